@@ -1,0 +1,98 @@
+// Builds the bundles: the extension host's, the page's, and the tests'.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, context } from 'esbuild';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** @returns {Record<'host' | 'page', import('esbuild').BuildOptions>} */
+export function bundles({ production = false } = {}) {
+  /** @satisfies {import('esbuild').BuildOptions} */
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    minify: production,
+    sourcemap: !production,
+    define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
+    logLevel: 'warning',
+    metafile: true,
+  };
+  return {
+    host: {
+      ...common,
+      platform: 'node',
+      // Modules, split where the code imports at run time: what is loaded later shares what is loaded already.
+      format: 'esm',
+      target: 'node22',
+      splitting: true,
+      entryPoints: { extension: 'src/extension.ts', searchWorker: 'src/tools/searchWorker.ts' },
+      chunkNames: 'chunks/[name]-[hash]',
+      outExtension: { '.js': '.mjs' },
+      // Some packages still ask for Node's own modules by `require`.
+      banner: {
+        js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
+      },
+      external: ['vscode'],
+      outdir: 'dist',
+    },
+    page: {
+      ...common,
+      platform: 'browser',
+      format: 'esm',
+      // The oldest editor we run in is Chromium 138; code-server opens in whatever browser a person has.
+      target: ['chrome138', 'firefox128', 'safari17.5'],
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      splitting: true,
+      entryPoints: { panel: 'src/webview/main.tsx', style: 'src/webview/style.css' },
+      chunkNames: 'chunks/[name]-[hash]',
+      assetNames: '[name]',
+      loader: { '.ttf': 'file' },
+      outdir: 'dist/page',
+    },
+  };
+}
+
+/**
+ * Builds test files and test tools, each to a script of its own in `outdir`; what they share is built once.
+ * Packages stay in node_modules.
+ * @param {string[]} entryPoints paths below the repository
+ * @param {string} outdir
+ * @param {'esm' | 'cjs'} [format] CommonJS is what the extension host loads tests from
+ * @returns {Promise<string[]>} the absolute path of each entry point's script, in order
+ */
+export async function buildTests(entryPoints, outdir, format = 'esm') {
+  const extension = format === 'esm' ? '.mjs' : '.cjs';
+  await build({
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    format,
+    target: 'node20',
+    packages: 'external',
+    splitting: format === 'esm',
+    sourcemap: 'linked',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryPoints,
+    outbase: root,
+    outdir,
+    outExtension: { '.js': extension },
+    define: format === 'esm' ? {} : { 'import.meta.dirname': '__dirname' },
+    logLevel: 'warning',
+  });
+  return entryPoints.map((file) => join(root, outdir, file.replace(/\.[cm]?[jt]sx?$/, extension)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const production = process.argv.includes('--production');
+  const configs = Object.values(bundles({ production }));
+  if (process.argv.includes('--watch')) {
+    // What it says at each build is what the task in .vscode waits for.
+    for (const config of configs) await (await context({ ...config, logLevel: 'info' })).watch();
+  } else {
+    await rm(new URL('dist', import.meta.url), { recursive: true, force: true });
+    await Promise.all(configs.map((config) => build(config)));
+  }
+}

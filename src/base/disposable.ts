@@ -1,0 +1,20 @@
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Disposes what it was given, newest first; what arrives after that is disposed at once. */
+export class DisposableStore implements Disposable {
+  private items: Disposable[] | undefined = [];
+
+  add<T extends Disposable>(item: T): T {
+    if (this.items) this.items.push(item);
+    else item.dispose();
+    return item;
+  }
+
+  dispose(): void {
+    const items = this.items ?? [];
+    this.items = undefined;
+    for (const item of items.toReversed()) item.dispose();
+  }
+}

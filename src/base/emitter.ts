@@ -1,0 +1,23 @@
+import type { Disposable } from './disposable.ts';
+
+/** A list of listeners. A listener that throws does not keep the others from hearing. */
+export class Emitter<T> {
+  private readonly listeners = new Set<(value: T) => void>();
+
+  readonly event = (listener: (value: T) => void): Disposable => {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  };
+
+  fire(value: T): void {
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+
+export const attachmentKinds = [
+  'file',
+  'folder',
+  'selection',
+  'editor',
+  'problems',
+  'changes',
+  'symbol',
+  'image',
+  'text',
+] as const;
+
+/** Why nothing of an attachment is sent, to each in their words. */
+const refusalSchema = z.object({ forModel: z.string(), forPerson: z.string() });
+
+/** What the person put beside a message, as it is sent and kept with the conversation. */
+export const attachmentSchema = z.object({
+  kind: z.enum(attachmentKinds),
+  /** Short, for people: a file's name, "Problems". */
+  label: z.string(),
+  /** As models and people name it. */
+  path: z.optional(z.string()),
+  /** 1-based; `total` when not all of the file is there. */
+  lines: z.optional(z.object({ first: z.number(), last: z.number(), total: z.optional(z.number()) })),
+  /** What the model reads. */
+  text: z.optional(z.string()),
+  image: z.optional(z.object({ mimeType: z.string(), data: z.string(), bytes: z.number() })),
+  /** What was kept back or left out of it, in the person's language. */
+  notes: z.optional(z.array(z.string())),
+  /** Then there is neither text nor image. */
+  refusal: z.optional(refusalSchema),
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
+export type AttachmentKind = Attachment['kind'];
+
+/** Where an attachment comes from: enough to take it anew. Kept with the draft, so it comes back from disk. */
+export const attachmentSourceSchema = z.discriminatedUnion('type', [
+  /** A file, or a folder if that is what lies there. */
+  z.object({ type: z.literal('path'), path: z.string(), isEditor: z.optional(z.boolean()) }),
+  z.object({
+    type: z.literal('range'),
+    path: z.string(),
+    startLine: z.number(),
+    endLine: z.number(),
+    /** For a symbol. */
+    name: z.optional(z.string()),
+  }),
+  z.object({ type: z.literal('problems'), path: z.optional(z.string()) }),
+  z.object({ type: z.literal('changes') }),
+  z.object({
+    type: z.literal('image'),
+    name: z.string(),
+    mimeType: z.string(),
+    bytes: z.number(),
+    /** Base64; empty when it was too large to be handed over, or was not kept. */
+    data: z.string(),
+  }),
+  z.object({ type: z.literal('text'), name: z.string(), text: z.string() }),
+  /** Something dropped that has a name but no place, so that nothing can be judged. */
+  z.object({ type: z.literal('unplaced'), name: z.string() }),
+]);
+export type AttachmentSource = z.infer<typeof attachmentSourceSchema>;

@@ -1,0 +1,174 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { attachmentSourceSchema, type Attachment, type AttachmentSource } from './attachment.ts';
+import { refusedByModel } from './pictures.ts';
+import type { AttachmentReader, TakenAttachment } from './readAttachment.ts';
+
+/** Where the list is kept between windows; what comes back is parsed. */
+export interface AttachmentStore {
+  get attachments(): unknown;
+  set attachments(sources: readonly unknown[]);
+}
+
+/** The model the next message goes to, as far as images are concerned. */
+export type ImageTaker = { name: string; vision?: boolean } | undefined;
+
+interface Entry {
+  id: string;
+  source: AttachmentSource;
+  /** Absent while it is being read. */
+  taken?: TakenAttachment;
+  reading: Promise<void>;
+}
+
+const mostAttachments = 50;
+
+/** What goes with the next message, in the order it was added. Part of the draft: it outlives the page and the window. */
+export class AttachmentList implements Disposable {
+  private entries: readonly Entry[] = [];
+  private readonly changes = new Emitter<void>();
+  readonly onDidChange = this.changes.event;
+  private readonly abort = new AbortController();
+
+  constructor(
+    /** Loaded when there is something to read. */
+    private readonly reader: () => Promise<AttachmentReader>,
+    private readonly store: AttachmentStore,
+    private readonly newId: () => string,
+  ) {}
+
+  /** Takes up what an earlier window left. */
+  restore(): Promise<void> {
+    const kept = z.array(attachmentSourceSchema).safeParse(this.store.attachments);
+    return kept.success ? this.add(kept.data) : Promise.resolve();
+  }
+
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
+
+  /** @param model what it refuses is said of each image */
+  all(model: ImageTaker): { id: string; source: AttachmentSource; attachment?: Attachment }[] {
+    return this.entries.map(({ id, source, taken }) => ({
+      id,
+      source,
+      ...(taken && { attachment: refusedByModel(taken.attachment, model) }),
+    }));
+  }
+
+  /** Resolves when all of them were read. */
+  async add(sources: readonly AttachmentSource[]): Promise<void> {
+    if (sources.length === 0) return;
+    const room = Math.max(0, mostAttachments - this.entries.length);
+    const added = sources
+      .slice(0, room)
+      .map((source): Entry => ({ id: this.newId(), source, reading: Promise.resolve() }));
+    const left = sources.length - added.length;
+    this.replace([...this.entries, ...added, ...(left > 0 ? [this.overflow(left)] : [])]);
+    for (const entry of added) entry.reading = this.read(entry);
+    await Promise.all(added.map(({ reading }) => reading));
+  }
+
+  remove(id: string): void {
+    this.replace(this.entries.filter((entry) => entry.id !== id));
+  }
+
+  /** Takes a pasted text out of the list again, to be put into the message. */
+  takeText(id: string): string | undefined {
+    const source = this.entries.find((entry) => entry.id === id)?.source;
+    if (source?.type !== 'text') return undefined;
+    this.remove(id);
+    return source.text;
+  }
+
+  /**
+   * What is to be sent, judged and read again. Undefined if something can no longer be sent that the person still
+   * took for sendable: it says so then, and the person decides. The list stays until `sent`.
+   */
+  async prepare(model: ImageTaker): Promise<Attachment[] | undefined> {
+    const entries = this.entries;
+    const known = new Set(entries.filter(({ taken }) => taken?.attachment.refusal));
+    await Promise.all(entries.map(({ reading }) => reading));
+    const reader = await this.reader();
+    await Promise.all(
+      entries.map(async (entry) => {
+        if (entry.taken && !known.has(entry)) {
+          entry.taken = await reader.renew(entry.source, entry.taken, this.abort.signal);
+        }
+      }),
+    );
+    const isNews = entries.some(
+      (entry) => this.entries.includes(entry) && entry.taken?.attachment.refusal && !known.has(entry),
+    );
+    if (isNews) {
+      this.changes.fire();
+      return undefined;
+    }
+    return this.all(model).flatMap(({ attachment }) => attachment ?? []);
+  }
+
+  clear(): void {
+    this.replace([]);
+  }
+
+  dispose(): void {
+    this.abort.abort();
+  }
+
+  private async read(entry: Entry): Promise<void> {
+    try {
+      const reader = await this.reader();
+      entry.taken = await reader.read(entry.source, this.abort.signal);
+    } catch {
+      // Aborted: the window goes away.
+      return;
+    }
+    const key = identityOf(entry);
+    const isThere =
+      key !== undefined && this.entries.some((other) => other !== entry && identityOf(other) === key);
+    // The one that was there first has its place; it is read again when it is sent.
+    if (isThere) this.remove(entry.id);
+    else if (this.entries.includes(entry)) this.changes.fire();
+  }
+
+  private overflow(count: number): Entry {
+    const name = l10n.t('{0} more', count);
+    const refusal = {
+      forModel: 'There were too many attachments.',
+      forPerson: l10n.t('At most {0} attachments go with one message.', mostAttachments),
+    };
+    return {
+      id: this.newId(),
+      source: { type: 'unplaced', name },
+      taken: { attachment: { kind: 'file', label: name, refusal } },
+      reading: Promise.resolve(),
+    };
+  }
+
+  private replace(entries: readonly Entry[]): void {
+    this.entries = entries;
+    this.store.attachments = entries.map(({ source }) => toKept(source));
+    this.changes.fire();
+  }
+}
+
+/** The editor's memory is no place for megabytes: of a picture only its name is kept. */
+function toKept(source: AttachmentSource): AttachmentSource {
+  return source.type === 'image' ? { ...source, data: '' } : source;
+}
+
+/** The same for what is the same thing twice; pictures and pasted texts may repeat. */
+function identityOf({ source, taken }: Entry): string | undefined {
+  if (!taken || source.type === 'image' || source.type === 'text' || source.type === 'unplaced')
+    return undefined;
+  const { kind, label, path, lines } = taken.attachment;
+  const place = taken.file?.realPath ?? path ?? label;
+  return JSON.stringify([
+    kind === 'editor' ? 'file' : kind,
+    label,
+    place,
+    source.type === 'range' ? lines : undefined,
+  ]);
+}

@@ -1,0 +1,76 @@
+import * as l10n from '@vscode/l10n';
+import type { Attachment } from './attachment.ts';
+
+/** Vendors take 5 MB and more. */
+export const largestPicture = 5_000_000;
+
+/** The types every vendor with vision takes, and how their files begin. */
+const beginnings: [mimeType: string, isThis: (head: Uint8Array) => boolean][] = [
+  ['image/png', (head) => startsWith(head, [0x89, 0x50, 0x4e, 0x47])],
+  ['image/jpeg', (head) => startsWith(head, [0xff, 0xd8, 0xff])],
+  ['image/gif', (head) => startsWith(head, [0x47, 0x49, 0x46, 0x38])],
+  [
+    'image/webp',
+    (head) => startsWith(head, [0x52, 0x49, 0x46, 0x46]) && startsWith(head.subarray(8), [0x57, 0x45]),
+  ],
+];
+
+function startsWith(bytes: Uint8Array, beginning: readonly number[]): boolean {
+  return beginning.every((byte, index) => bytes[index] === byte);
+}
+
+/** What a file's bytes are, whatever it is called; undefined if no vendor takes it. */
+export function pictureType(head: Uint8Array): string | undefined {
+  return beginnings.find(([, isThis]) => isThis(head))?.[0];
+}
+
+/** Base64 from a page, or from a draft that was kept without it. */
+export function toPicture(name: string, data: string, bytes: number): Attachment {
+  const base: Attachment = { kind: 'image', label: name };
+  if (bytes > largestPicture) return { ...base, refusal: tooLarge() };
+  if (data === '') {
+    return {
+      ...base,
+      refusal: {
+        forModel: 'It is not available any more.',
+        forPerson: l10n.t('The image was not kept when the window closed. Add it again.'),
+      },
+    };
+  }
+  const mimeType = pictureType(Buffer.from(data.slice(0, 64), 'base64'));
+  if (!mimeType) return { ...base, refusal: notAPicture() };
+  return { ...base, image: { mimeType, data, bytes } };
+}
+
+function tooLarge() {
+  return {
+    forModel: 'It is an image over 5 MB.',
+    forPerson: l10n.t('The image is larger than {0} MB. Make it smaller first.', largestPicture / 1_000_000),
+  };
+}
+
+function notAPicture() {
+  return {
+    forModel: 'It is an image of a type that models do not take.',
+    forPerson: l10n.t('Models take images as PNG, JPEG, GIF or WebP.'),
+  };
+}
+
+/** What is said of images when the model is known not to take them; other attachments stay as they are. */
+export function refusedByModel(
+  attachment: Attachment,
+  model: { name: string; vision?: boolean } | undefined,
+): Attachment {
+  if (!attachment.image || model?.vision !== false) return attachment;
+  const { image: _, ...rest } = attachment;
+  return {
+    ...rest,
+    refusal: {
+      forModel: 'This model does not take images.',
+      forPerson: l10n.t(
+        '{0} does not take images. Choose a model that does, or remove the image.',
+        model.name,
+      ),
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import * as l10n from '@vscode/l10n';
+import { isCancelled } from '../../base/errors.ts';
+import { largestWholeFile } from '../../tools/fileText.ts';
+import { getChangesTool } from '../../tools/getChanges.ts';
+import { getDiagnosticsTool } from '../../tools/getDiagnostics.ts';
+import { takeWindow } from '../../tools/lineWindow.ts';
+import { listFilesTool } from '../../tools/listFiles.ts';
+import type { GrantedFile } from '../../tools/policy/verdict.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { ToolFailure } from '../../tools/toolFailure.ts';
+import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import { truncateText, type OutputLimits } from '../../tools/truncate.ts';
+import type { Attachment, AttachmentSource } from './attachment.ts';
+import { toLines } from './fileLines.ts';
+import { largestPicture, pictureType, toPicture } from './pictures.ts';
+import { failWith, nameOf, refused, unplaced, withRefusal } from './refusedAttachment.ts';
+
+/** An attachment with the file it was taken from, which is judged again before it is sent. */
+export interface TakenAttachment {
+  attachment: Attachment;
+  file?: GrantedFile;
+}
+
+/** The person chose it, so it may be more than a model gets by asking; still, all of it is sent with every round. */
+const limits: OutputLimits = { maxLines: 2000, maxBytes: 100_000 };
+const maxColumns = 10_000;
+const everything = { startLine: 1, endLine: Infinity };
+
+type Source<T extends AttachmentSource['type']> = Extract<AttachmentSource, { type: T }>;
+
+/**
+ * Takes attachments from the workspace, through the file policy. Never throws but for abort: what cannot be taken
+ * comes back as a refusal with its reason.
+ */
+export class AttachmentReader {
+  constructor(private readonly needs: () => ToolNeeds) {}
+
+  async read(source: AttachmentSource, signal: AbortSignal): Promise<TakenAttachment> {
+    try {
+      return await this.take(source, signal);
+    } catch (error) {
+      if (isCancelled(error) || signal.aborted) throw error;
+      return { attachment: refused(source, error) };
+    }
+  }
+
+  /**
+   * As it is to be sent. What names a thing is read again: the file as it is now is what the person means. What was
+   * cut out of a file stays as it was chosen, since its lines may have moved, but the file is judged again.
+   */
+  async renew(
+    source: AttachmentSource,
+    taken: TakenAttachment,
+    signal: AbortSignal,
+  ): Promise<TakenAttachment> {
+    if (source.type !== 'range') return this.read(source, signal);
+    if (!taken.file) return taken;
+    const verdict = await this.needs().policy.recheck(taken.file);
+    return verdict.isAllowed ? taken : { attachment: withRefusal(taken.attachment, verdict) };
+  }
+
+  private async take(source: AttachmentSource, signal: AbortSignal): Promise<TakenAttachment> {
+    switch (source.type) {
+      case 'path':
+        return this.takePath(source, signal);
+      case 'range':
+        return this.takeRange(source, signal);
+      case 'problems': {
+        const { path } = source;
+        const label = path === undefined ? l10n.t('Problems') : l10n.t('Problems in {0}', nameOf(path));
+        const attachment = { kind: 'problems', label, ...(path !== undefined && { path }) } as const;
+        return this.takeTool(getDiagnosticsTool, path === undefined ? {} : { path }, attachment, signal);
+      }
+      case 'changes':
+        return this.takeTool(getChangesTool, {}, { kind: 'changes', label: l10n.t('Changes') }, signal);
+      case 'image':
+        return { attachment: toPicture(source.name, source.data, source.bytes) };
+      case 'text':
+        return { attachment: { kind: 'text', label: source.name, text: source.text } };
+      case 'unplaced':
+        return { attachment: unplaced(source) };
+    }
+  }
+
+  private async takePath({ path, isEditor }: Source<'path'>, signal: AbortSignal): Promise<TakenAttachment> {
+    const { policy } = this.needs();
+    const file = await policy.attach(path);
+    if (!file.isAllowed) return file.reason === 'not-a-file' ? this.takeFolder(path, signal) : failWith(file);
+    const picture = await this.findPicture(file);
+    if (picture) return { attachment: { ...picture, path: file.shown }, file };
+    const attachment = {
+      kind: isEditor ? 'editor' : 'file',
+      label: nameOf(file.shown),
+      path: file.shown,
+    } as const;
+    return { attachment: { ...attachment, ...(await this.lines(file, everything, signal)) }, file };
+  }
+
+  private async takeFolder(path: string, signal: AbortSignal): Promise<TakenAttachment> {
+    const folder = await this.needs().policy.check(path, 'list');
+    if (!folder.isAllowed) return failWith(folder);
+    const { shown } = folder;
+    const label = `${shown === '.' ? folder.folder.name : nameOf(shown)}/`;
+    return this.takeTool(listFilesTool, { path: shown }, { kind: 'folder', label, path: shown }, signal);
+  }
+
+  private async takeRange(source: Source<'range'>, signal: AbortSignal): Promise<TakenAttachment> {
+    const { path, startLine, endLine, name } = source;
+    const { policy, workspace } = this.needs();
+    const file = await policy.attach(path);
+    if (!file.isAllowed) return failWith(file);
+    const attachment: Attachment = {
+      kind: name === undefined ? 'selection' : 'symbol',
+      label: name ?? nameOf(file.shown),
+      path: file.shown,
+    };
+    const selection =
+      name === undefined
+        ? workspace.editors.open().find((editor) => editor.path === path)?.selection
+        : undefined;
+    if (selection?.start.line === startLine) {
+      // Perhaps a part of a line, which the lines alone would not tell.
+      const text = truncateText(
+        selection.text,
+        `Read the rest with read_file from line ${startLine} on.`,
+        limits,
+      );
+      return { attachment: { ...attachment, text, lines: { first: startLine, last: endLine } }, file };
+    }
+    return {
+      attachment: { ...attachment, ...(await this.lines(file, { startLine, endLine }, signal)) },
+      file,
+    };
+  }
+
+  private async lines(
+    file: GrantedFile,
+    range: { startLine: number; endLine: number },
+    signal: AbortSignal,
+  ): Promise<Pick<Attachment, 'text' | 'lines' | 'notes'>> {
+    const window = await takeWindow(
+      this.needs().texts.readPieces(file, signal),
+      { ...range, startColumn: 1, limits, maxColumns },
+      (read) => read <= largestWholeFile,
+    );
+    return toLines(window, range === everything);
+  }
+
+  /** The tools already know how to say it to a model, what to cut and what to withhold. */
+  private async takeTool(
+    create: (needs: ToolNeeds) => Tool,
+    input: Record<string, unknown>,
+    attachment: Attachment,
+    signal: AbortSignal,
+  ): Promise<TakenAttachment> {
+    const call = create(this.needs()).bind(input);
+    if ('problem' in call) throw new ToolFailure(call.problem);
+    const { content, withheld = [] } = await call.run({ signal });
+    const notes = withheld.map(({ forPerson }) => forPerson);
+    return { attachment: { ...attachment, text: content, ...(notes.length > 0 && { notes }) } };
+  }
+
+  private async findPicture(file: GrantedFile): Promise<Attachment | undefined> {
+    if (!/\.(png|jpe?g|gif|webp|bmp|tiff?|heic|avif|ico)$/i.test(file.shown)) return undefined;
+    const open = await this.needs().policy.open(file);
+    if ('reason' in open) failWith(open);
+    try {
+      const { size } = open.stat;
+      const bytes = new Uint8Array(size > largestPicture ? 64 : size);
+      for (let at = 0; at < bytes.length;) {
+        const read = await open.read(bytes.subarray(at), at);
+        if (read === 0) break;
+        at += read;
+      }
+      const name = nameOf(file.shown);
+      // A text that is called like a picture is a text.
+      if (!pictureType(bytes) && !bytes.subarray(0, 64).includes(0)) return undefined;
+      return toPicture(name, Buffer.from(bytes).toString('base64'), size);
+    } finally {
+      await open.close();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import * as l10n from '@vscode/l10n';
+import type { Refusal } from '../../tools/policy/refusal.ts';
+import { ToolFailure } from '../../tools/toolFailure.ts';
+import type { Attachment, AttachmentSource } from './attachment.ts';
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1) || path;
+}
+
+/** Ends taking with the policy's word. */
+export function failWith(refusal: Refusal): never {
+  throw new ToolFailure(refusal.forModel, refusal);
+}
+
+/** What could not be taken, with the reason for the person and for the model. */
+export function refused(source: AttachmentSource, error: unknown): Attachment {
+  const refusal = error instanceof ToolFailure ? error.refusal : undefined;
+  const base = describeSource(source);
+  if (refusal) return withRefusal(base, refusal);
+  const forModel = error instanceof Error ? error.message : String(error);
+  return { ...base, refusal: { forModel, forPerson: failureSentence(source, error) } };
+}
+
+/** What the tools say in words for the model only. */
+function failureSentence(source: AttachmentSource, error: unknown): string {
+  if (!(error instanceof ToolFailure)) {
+    return l10n.t('It could not be read: {0}', error instanceof Error ? error.message : String(error));
+  }
+  if (source.type === 'changes') return l10n.t('There is no git repository here.');
+  return l10n.t('It is not a text, so it cannot be sent.');
+}
+
+/** The same attachment with nothing left of it but its name and the reason. */
+export function withRefusal(
+  { kind, label, path, lines }: Attachment,
+  { forModel, forPerson }: Refusal,
+): Attachment {
+  return {
+    kind,
+    label,
+    ...(path !== undefined && { path }),
+    ...(lines && { lines }),
+    refusal: { forModel, forPerson },
+  };
+}
+
+function describeSource(source: AttachmentSource): Attachment {
+  switch (source.type) {
+    case 'path':
+      return { kind: 'file', label: nameOf(source.path), path: nameOf(source.path) };
+    case 'range':
+      return {
+        kind: source.name === undefined ? 'selection' : 'symbol',
+        label: source.name ?? nameOf(source.path),
+      };
+    case 'problems':
+      return { kind: 'problems', label: l10n.t('Problems') };
+    case 'changes':
+      return { kind: 'changes', label: l10n.t('Changes') };
+    case 'image':
+    case 'text':
+      return { kind: source.type, label: source.name };
+    case 'unplaced':
+      return unplaced(source);
+  }
+}
+
+/** Dropped from outside, with a name and no place. */
+export function unplaced({ name }: { name: string }): Attachment {
+  return {
+    kind: 'file',
+    label: name,
+    path: name,
+    refusal: {
+      forModel: 'It was dropped from outside of the workspace.',
+      forPerson: l10n.t(
+        'It came without its place, so it cannot be judged. Drag it from the Explorer or use Attach.',
+      ),
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { assertNever } from '../base/assertNever.ts';
+import type { AppliedEdit, RevertOutcome } from '../tools/editJournal.ts';
+import type { Attachment } from './attachments/attachment.ts';
+import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind, ToolOutcome } from './events.ts';
+
+export interface UserItem {
+  type: 'user';
+  id: string;
+  text: string;
+  attachments?: readonly Attachment[];
+}
+
+export interface AnswerItem {
+  type: 'answer';
+  id: string;
+  model: string;
+  text: string;
+  reasoning: string;
+  end?: AnswerEnd;
+}
+
+/** A call of the answer before it; without an outcome it still runs, or was left behind by a crash. */
+export interface ToolItem extends AskedCall {
+  type: 'tool';
+  outcome?: ToolOutcome;
+}
+
+export interface NoticeItem {
+  type: 'notice';
+  id: string;
+  kind: NoticeKind;
+  detail?: string;
+}
+
+/** The files a turn changed. */
+export interface EditsItem {
+  type: 'edits';
+  id: string;
+  edits: AppliedEdit[];
+  outcome?: RevertOutcome;
+}
+
+/** Stands where the kept part of the conversation begins; what is above it is sent as this text, or not at all. */
+export interface SummaryItem {
+  type: 'summary';
+  id: string;
+  text?: string;
+  problem?: string;
+}
+
+export type ChatItem = EditsItem | UserItem | AnswerItem | ToolItem | NoticeItem | SummaryItem;
+
+/** The items of one chat: a fold over its events. */
+export class Conversation {
+  private readonly items: ChatItem[] = [];
+  private chosenModel: string | undefined;
+
+  constructor(
+    readonly id: string,
+    events: Iterable<ChatEvent> = [],
+  ) {
+    for (const event of events) this.apply(event);
+  }
+
+  get all(): readonly ChatItem[] {
+    return this.items;
+  }
+
+  /** The model picked for this chat, if one was. */
+  get model(): string | undefined {
+    return this.chosenModel;
+  }
+
+  apply(event: ChatEvent): void {
+    switch (event.type) {
+      case 'modelSelected':
+        this.chosenModel = event.modelId;
+        return;
+      case 'userSaid': {
+        const { id, text, attachments } = event;
+        this.items.push({ type: 'user', id, text, ...(attachments && { attachments }) });
+        return;
+      }
+      case 'answerStarted':
+        this.items.push({ type: 'answer', id: event.id, model: event.model, text: '', reasoning: '' });
+        return;
+      case 'reasoningAdded':
+        this.change(event.id, 'answer', (answer) => (answer.reasoning += event.text));
+        return;
+      case 'textAdded':
+        this.change(event.id, 'answer', (answer) => (answer.text += event.text));
+        return;
+      case 'textReplaced':
+        this.change(event.id, 'answer', (answer) => (answer.text = event.text));
+        return;
+      case 'toolsCalled':
+        this.items.push(...event.calls.map((call): ToolItem => ({ type: 'tool', ...call })));
+        return;
+      case 'toolFinished':
+        this.change(event.id, 'tool', (tool) => (tool.outcome ??= event.outcome));
+        return;
+      case 'editsMade':
+        this.items.push({ type: 'edits', id: event.id, edits: event.edits.map(toAppliedEdit) });
+        return;
+      case 'editsReverted':
+        this.change(event.id, 'edits', (item) => (item.outcome = event.outcome));
+        return;
+      case 'answerEnded':
+        this.change(event.id, 'answer', (answer) => (answer.end = event.end));
+        return;
+      case 'noticed': {
+        const { id, kind, detail } = event;
+        this.placeNotice({ type: 'notice', id, kind, ...(detail && { detail }) });
+        return;
+      }
+      case 'turnsSummarised': {
+        const { id, beforeId, text, problem } = event;
+        const index = this.items.findLastIndex((item) => item.id === beforeId);
+        const item: SummaryItem = { type: 'summary', id, ...(text && { text }), ...(problem && { problem }) };
+        if (index >= 0) this.items.splice(index, 0, item);
+        return;
+      }
+      case 'itemsRemoved': {
+        const index = this.items.findIndex((item) => item.id === event.fromId);
+        if (index >= 0) this.items.length = index;
+        return;
+      }
+      default:
+        assertNever(event);
+    }
+  }
+
+  /** Answers and calls that never ended, because the editor was closed or died meanwhile. */
+  get unended(): readonly (AnswerItem | ToolItem)[] {
+    return this.items.filter(
+      (item): item is AnswerItem | ToolItem =>
+        (item.type === 'answer' && !item.end) || (item.type === 'tool' && !item.outcome),
+    );
+  }
+
+  /** The message that an answer, a call or a notice is about. */
+  turnOf(itemId: string): UserItem | undefined {
+    const index = this.items.findIndex((item) => item.id === itemId);
+    return this.items.slice(0, index + 1).findLast((item): item is UserItem => item.type === 'user');
+  }
+
+  /** A notice known already is said anew in its place; one about an answer that did not begin yet stands above it. */
+  private placeNotice(notice: NoticeItem): void {
+    const known = this.items.findLastIndex(({ id }) => id === notice.id);
+    const last = this.items.at(-1);
+    const isAbove = last?.type === 'answer' && !last.end && !last.text && !last.reasoning;
+    if (known >= 0) this.items[known] = notice;
+    else if (isAbove) this.items.splice(-1, 0, notice);
+    else this.items.push(notice);
+  }
+
+  /** What changes is at the end, so looking from there keeps a long conversation linear. */
+  private change<T extends ChatItem['type']>(
+    id: string,
+    type: T,
+    apply: (item: Extract<ChatItem, { type: T }>) => void,
+  ): void {
+    const item = this.items.findLast((candidate) => candidate.id === id);
+    if (item?.type === type) apply(item as Extract<ChatItem, { type: T }>);
+  }
+}
+
+/** JSON has no undefined: what was created has no text before. */
+function toAppliedEdit(edit: Omit<AppliedEdit, 'before'> & { before?: string | undefined }): AppliedEdit {
+  return { ...edit, before: edit.before };
+}

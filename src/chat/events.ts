@@ -1,0 +1,144 @@
+import * as z from 'zod/mini';
+import { errorCodes } from '../base/errors.ts';
+import { attachmentSchema } from './attachments/attachment.ts';
+
+/**
+ * What happens in a conversation. The same records are applied to the open conversation, written to its file one
+ * line each, and shown by the panel, so there is one account of it. Files come back from disk: they are parsed.
+ */
+
+const usageSchema = z.object({
+  promptTokens: z.optional(z.number()),
+  completionTokens: z.optional(z.number()),
+  totalTokens: z.optional(z.number()),
+  cachedTokens: z.optional(z.number()),
+  reasoningTokens: z.optional(z.number()),
+});
+
+/**
+ * The one named reason an answer ended for. `called`: it ended in tool calls and the turn goes on.
+ * `interrupted` is found on load: the editor went away in the middle.
+ */
+export const answerEndSchema = z.object({
+  reason: z.enum(['answered', 'called', 'length', 'filtered', 'stopped', 'failed', 'interrupted']),
+  failure: z.optional(
+    z.object({ code: z.enum(errorCodes), message: z.string(), why: z.optional(z.string()) }),
+  ),
+  usage: z.optional(usageSchema),
+});
+export type AnswerEnd = z.infer<typeof answerEndSchema>;
+
+const locationSchema = z.object({
+  path: z.string(),
+  line: z.optional(z.number()),
+  endLine: z.optional(z.number()),
+});
+
+/** How a tool call ended. `content` is what the model reads; every call gets exactly one. */
+export const toolOutcomeSchema = z.object({
+  state: z.enum(['done', 'failed', 'denied', 'stopped']),
+  content: z.string(),
+  durationMs: z.number(),
+  locations: z.optional(z.array(locationSchema)),
+  /** What the file policy kept back, in the person's language. */
+  withheld: z.optional(z.array(z.string())),
+});
+export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;
+
+/** A call as it is kept: `id` is ours and unique, `callId` is the model's. */
+export const askedCallSchema = z.object({
+  id: z.string(),
+  callId: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+  /** The arguments in short, for people. */
+  summary: z.string(),
+});
+export type AskedCall = z.infer<typeof askedCallSchema>;
+
+/** Something the person should know that is neither an answer nor a failure. */
+export const noticeKinds = [
+  'tools-refused',
+  'round-limit',
+  'same-call',
+  /** `detail`: how many. Said anew with the same id when there are more. */
+  'results-shortened',
+  /** `detail`: the window that was learnt, in tokens. */
+  'context-refused',
+] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+const appliedEditSchema = z.object({
+  path: z.string(),
+  realPath: z.string(),
+  before: z.optional(z.string()),
+  afterHash: z.string(),
+});
+
+/** Which files went back to what they were, and which stay and why. */
+const revertOutcomeSchema = z.object({
+  reverted: z.array(z.string()),
+  kept: z.array(
+    z.object({
+      path: z.string(),
+      reason: z.enum(['changed', 'gone', 'failed']),
+      why: z.optional(z.string()),
+    }),
+  ),
+});
+export type RevertOutcome = z.infer<typeof revertOutcomeSchema>;
+
+export const chatEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('modelSelected'), modelId: z.string() }),
+  z.object({
+    type: z.literal('userSaid'),
+    id: z.string(),
+    text: z.string(),
+    attachments: z.optional(z.array(attachmentSchema)),
+  }),
+  z.object({ type: z.literal('answerStarted'), id: z.string(), model: z.string() }),
+  z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
+  z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
+  /** The whole text, where what had been shown was not all meant for reading. */
+  z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),
+  z.object({ type: z.literal('toolsCalled'), id: z.string(), calls: z.array(askedCallSchema) }),
+  z.object({ type: z.literal('toolFinished'), id: z.string(), outcome: toolOutcomeSchema }),
+  /** What the turn changed, with enough to take it back. */
+  z.object({ type: z.literal('editsMade'), id: z.string(), edits: z.array(appliedEditSchema) }),
+  z.object({ type: z.literal('editsReverted'), id: z.string(), outcome: revertOutcomeSchema }),
+  z.object({ type: z.literal('answerEnded'), id: z.string(), end: answerEndSchema }),
+  z.object({
+    type: z.literal('noticed'),
+    id: z.string(),
+    kind: z.enum(noticeKinds),
+    detail: z.optional(z.string()),
+  }),
+  /**
+   * All before this item is from now on sent as a summary, written by the model; without `text` it is left out, and
+   * `problem` says why there is none.
+   */
+  z.object({
+    type: z.literal('turnsSummarised'),
+    id: z.string(),
+    beforeId: z.string(),
+    text: z.optional(z.string()),
+    problem: z.optional(z.string()),
+    /** What the summary cost. */
+    usage: z.optional(usageSchema),
+  }),
+  /** The item with this id and all after it are taken back. */
+  z.object({ type: z.literal('itemsRemoved'), fromId: z.string() }),
+]);
+export type ChatEvent = z.infer<typeof chatEventSchema>;
+
+/** What the open turn is doing; not part of the conversation and not kept. */
+export type ChatStatus =
+  | { type: 'idle' }
+  | { type: 'connecting' }
+  | { type: 'summarising' }
+  | { type: 'waiting'; sinceMs: number }
+  | { type: 'answering' }
+  | { type: 'runningTools' }
+  /** A call waits for the person's word. */
+  | { type: 'asking' }
+  | { type: 'retrying'; untilMs: number; why: string };

@@ -1,0 +1,20 @@
+import type { AttachmentKind, AttachmentSource } from '../attachments/attachment.ts';
+
+/** Something that can be attached by typing @, in the person's language. */
+export interface Mention {
+  source: AttachmentSource;
+  kind: AttachmentKind;
+  label: string;
+  detail?: string;
+  /** Why it cannot be sent. */
+  problem?: string;
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The folder's part of a path, for a second line. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}

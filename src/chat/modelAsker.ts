@@ -1,0 +1,183 @@
+import { SwitchboardError } from '../base/errors.ts';
+import type { ModelEvent, ModelRequest, StreamModel, ToolDefinition } from '../relay/messages.ts';
+import type { Budget, ContextKnowledge, Sent } from './contextKnowledge.ts';
+import { contextTooLong } from './contextTooLong.ts';
+import type { Conversation } from './conversation.ts';
+import type { ChatEvent, NoticeKind } from './events.ts';
+import { fitContext, type Fitting } from './fitContext.ts';
+import type { ResultForm } from './promptDraft.ts';
+import { summarise } from './summarise.ts';
+import { toMessages } from './toMessages.ts';
+
+/** What happens beside the answer while the conversation is made to fit. */
+export type ContextEvent =
+  Extract<ChatEvent, { type: 'noticed' | 'turnsSummarised' }> | { type: 'summaryStarted' };
+
+/** The settings of a request. */
+export interface RequestOptions {
+  instructions: string;
+  stream: boolean;
+  temperature?: number;
+  maxTokens?: number;
+}
+
+export interface AskerDependencies {
+  model: string;
+  conversation: Conversation;
+  relay(): Promise<StreamModel>;
+  /** Read anew for every request. */
+  options(): RequestOptions;
+  knowledge: ContextKnowledge;
+  /** By item id, what the request before had shortened; kept from turn to turn. */
+  shortened: Map<string, ResultForm>;
+  newId(): string;
+}
+
+/** What is to be sent, or the step that has to come before. */
+interface Plan {
+  fitting: Fitting;
+  budget: Budget;
+}
+
+/**
+ * Asks a model for one turn, with as much of the conversation as it takes. Nothing is left out silently: what was
+ * shortened or summarised is said by an event. A refusal for the context's length leads to one corrected try a turn.
+ * The caller records each event before it asks for the next.
+ */
+export class ModelAsker {
+  private hasCorrected = false;
+  private notice: { id: string; results: Set<string> } | undefined;
+
+  constructor(private readonly deps: AskerDependencies) {}
+
+  async *ask(
+    tools: readonly ToolDefinition[],
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent | ContextEvent, void> {
+    const { knowledge, model } = this.deps;
+    const streamModel = await this.deps.relay();
+    for (;;) {
+      const { fitting, budget } = yield* this.fit(streamModel, tools, signal);
+      const { messages, tokens } = fitting;
+      const request = { ...this.toRequest(budget), messages, ...(tools.length > 0 && { tools }) };
+      let hasBegun = false;
+      try {
+        for await (const event of streamModel(request, signal)) {
+          hasBegun ||= event.type !== 'requestSent' && event.type !== 'retryScheduled';
+          if (event.type === 'modelFinished' && event.usage) knowledge.counted(model, tokens, event.usage);
+          yield event;
+        }
+        return;
+      } catch (error) {
+        if (hasBegun || this.hasCorrected || !isTooLong(error)) throw error;
+        this.hasCorrected = true;
+        const sent = { tokens, answer: budget.answer };
+        const window = knowledge.refused(model, error.why ?? '', sent);
+        if (window === undefined || !this.isLess(this.plan(tools), sent)) throw error;
+        yield toNotice(this.deps.newId(), 'context-refused', window);
+      }
+    }
+  }
+
+  /** Summarises until the rest fits, and says what was shortened. */
+  private async *fit(
+    streamModel: StreamModel,
+    tools: readonly ToolDefinition[],
+    signal: AbortSignal,
+  ): AsyncGenerator<ContextEvent, Plan & { fitting: { type: 'fits' } }> {
+    for (;;) {
+      // A caller that is going away records nothing any more, so nothing would get shorter.
+      signal.throwIfAborted();
+      const { fitting, budget } = this.plan(tools);
+      switch (fitting.type) {
+        case 'fits':
+          yield* this.sayShortened(fitting.shortened);
+          return { fitting, budget };
+        case 'summarise':
+          yield { type: 'summaryStarted' };
+          yield await this.summarise(streamModel, fitting, budget, signal);
+          // What follows begins anew for the vendor, so there is no reason to keep it as short as it was.
+          this.deps.shortened.clear();
+          break;
+        case 'too-long':
+          throw this.tooLong(fitting.tokens);
+      }
+    }
+  }
+
+  private plan(tools: readonly ToolDefinition[]): Plan {
+    const { conversation, knowledge, model, options, shortened } = this.deps;
+    const { instructions, maxTokens } = options();
+    const budget = knowledge.budget(model, maxTokens);
+    const messages = toMessages(conversation.all, instructions);
+    return { fitting: fitContext({ messages, tools, budget: budget.prompt, shortened }), budget };
+  }
+
+  private toRequest({ answer }: Budget): Omit<ModelRequest, 'messages'> {
+    const { stream, temperature } = this.deps.options();
+    return {
+      model: this.deps.model,
+      stream,
+      ...(temperature !== undefined && { temperature }),
+      ...(answer !== undefined && { maxTokens: answer }),
+    };
+  }
+
+  private async summarise(
+    streamModel: StreamModel,
+    { beforeId, room }: Fitting & { type: 'summarise' },
+    budget: Budget,
+    signal: AbortSignal,
+  ): Promise<ContextEvent> {
+    const all = toMessages(this.deps.conversation.all, '');
+    const before = all.slice(
+      0,
+      all.findIndex(({ itemId }) => itemId === beforeId),
+    );
+    const summary = await summarise(
+      (content) => streamModel({ ...this.toRequest(budget), messages: [{ role: 'user', content }] }, signal),
+      before.map(({ message }) => message),
+      budget.prompt,
+      room,
+    );
+    return { type: 'turnsSummarised', id: this.deps.newId(), beforeId, ...summary };
+  }
+
+  /** Once a turn, with a number that grows. */
+  private *sayShortened(now: ReadonlyMap<string, ResultForm>): Generator<ContextEvent> {
+    const { shortened, newId } = this.deps;
+    const fresh = [...now.keys()].filter((id) => !shortened.has(id));
+    shortened.clear();
+    for (const [id, form] of now) shortened.set(id, form);
+    if (fresh.length === 0) return;
+    this.notice ??= { id: newId(), results: new Set() };
+    const { id, results } = this.notice;
+    for (const result of fresh) results.add(result);
+    yield toNotice(id, 'results-shortened', results.size);
+  }
+
+  /** Whether a plan sends less than what was refused. */
+  private isLess({ fitting, budget }: Plan, { tokens, answer = 0 }: Sent): boolean {
+    if (fitting.type !== 'fits') return fitting.type === 'summarise';
+    return fitting.tokens < tokens || (budget.answer ?? 0) < answer;
+  }
+
+  private tooLong(estimated: number): SwitchboardError {
+    const { conversation, knowledge, model } = this.deps;
+    const newest = conversation.all.findLast(({ type }) => type === 'user' || type === 'tool');
+    return contextTooLong({
+      needed: knowledge.inTokens(model, estimated),
+      model,
+      window: knowledge.window(model) ?? 0,
+      isWorking: newest?.type === 'tool',
+    });
+  }
+}
+
+function toNotice(id: string, kind: NoticeKind, detail: number): ContextEvent {
+  return { type: 'noticed', id, kind, detail: String(detail) };
+}
+
+function isTooLong(error: unknown): error is SwitchboardError {
+  return error instanceof SwitchboardError && error.code === 'context-too-long';
+}

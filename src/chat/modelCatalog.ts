@@ -1,0 +1,92 @@
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import type { Model } from '../relay/messages.ts';
+
+export interface ModelCatalogState {
+  state: 'none' | 'loading' | 'ready' | 'failed';
+  models: readonly Model[];
+  error?: SwitchboardError;
+}
+
+export interface ModelCatalogDependencies {
+  /** The relay's list, or undefined when no relay is connected. Throws a `SwitchboardError`. */
+  listModels(signal: AbortSignal): Promise<readonly Model[] | undefined>;
+  /** Joins the list with what settings say. */
+  merge(listed: readonly Model[]): readonly Model[];
+}
+
+/** The models the person can choose from. Loads when asked, never by itself. */
+export class ModelCatalog implements Disposable {
+  private readonly changes = new Emitter<void>();
+  readonly onDidChange = this.changes.event;
+
+  private listed: readonly Model[] = [];
+  private phase: ModelCatalogState['state'] = 'none';
+  private error: SwitchboardError | undefined;
+  private loading: AbortController | undefined;
+
+  constructor(private readonly deps: ModelCatalogDependencies) {}
+
+  get state(): ModelCatalogState {
+    const models = this.deps.merge(this.listed);
+    return this.error ? { state: this.phase, models, error: this.error } : { state: this.phase, models };
+  }
+
+  find(id: string): Model | undefined {
+    return this.state.models.find((model) => model.id === id);
+  }
+
+  /** Loads the list unless it is there or on its way. */
+  async ensure(): Promise<void> {
+    if (this.phase === 'none') await this.load();
+  }
+
+  /** Loads the list anew; a newer call replaces an older one. A failure becomes the state, it is not thrown. */
+  async load(): Promise<void> {
+    this.loading?.abort();
+    const loading = new AbortController();
+    this.loading = loading;
+    this.set('loading');
+    try {
+      const listed = await this.deps.listModels(loading.signal);
+      if (this.loading !== loading) return;
+      this.listed = listed ?? [];
+      this.set(listed ? 'ready' : 'none');
+    } catch (error) {
+      if (this.loading !== loading || isCancelled(error)) return;
+      this.set('failed', toSwitchboardError(error));
+    }
+  }
+
+  /** Forgets the list: the relay or its key is another one now. */
+  reset(): void {
+    this.loading?.abort();
+    this.loading = undefined;
+    this.listed = [];
+    this.set('none');
+  }
+
+  /** Settings changed: the list stays, what is merged into it may differ. */
+  refresh(): void {
+    this.changes.fire();
+  }
+
+  dispose(): void {
+    this.loading?.abort();
+  }
+
+  private set(phase: ModelCatalogState['state'], error?: SwitchboardError): void {
+    this.phase = phase;
+    this.error = error;
+    this.changes.fire();
+  }
+}
+
+function toSwitchboardError(error: unknown): SwitchboardError {
+  return error instanceof SwitchboardError
+    ? error
+    : new SwitchboardError('request', error instanceof Error ? error.message : String(error), {
+        cause: error,
+      });
+}

@@ -1,0 +1,131 @@
+import { assertNever } from '../base/assertNever.ts';
+import type { Message } from '../relay/messages.ts';
+import { imagesOf, wordsOf } from './attachments/attachmentText.ts';
+import type { AnswerItem, ChatItem, SummaryItem, ToolItem, UserItem } from './conversation.ts';
+
+/** A message with the item it was made of. */
+export interface ItemMessage {
+  /** Absent for the system text. */
+  readonly itemId?: string;
+  readonly message: Message;
+}
+
+/** What the model is told of a call that has no result, so that the conversation can always go on. */
+const noResult = 'The call was stopped before it had a result.';
+
+/**
+ * What is sent to a model: the system text, then every message, oldest first, from the newest summary on. An answer
+ * with neither text nor calls is left out, since servers refuse it; every call is followed by exactly one result.
+ */
+export function toMessages(items: readonly ChatItem[], instructions: string): ItemMessage[] {
+  const messages: ItemMessage[] = [];
+  if (instructions.trim()) messages.push({ message: { role: 'system', content: instructions } });
+  let summary: SummaryItem | undefined;
+  const start = Math.max(
+    0,
+    items.findLastIndex((item) => item.type === 'summary'),
+  );
+  for (let index = start; index < items.length; index++) {
+    const item = items[index]!;
+    switch (item.type) {
+      case 'user':
+        messages.push({ itemId: item.id, message: toUserMessage(item, summary) });
+        summary = undefined;
+        break;
+      case 'answer': {
+        const calls = callsAfter(items, index);
+        if (item.text || calls.length > 0)
+          messages.push({ itemId: item.id, message: toAssistantMessage(item, calls) });
+        break;
+      }
+      case 'tool':
+        messages.push({ itemId: item.id, message: toToolMessage(item) });
+        break;
+      case 'summary':
+        summary = item;
+        break;
+      case 'notice':
+      case 'edits':
+        break;
+      default:
+        assertNever(item);
+    }
+  }
+  return messages;
+}
+
+/** The calls of an answer are the tool items up to the next thing said. */
+function callsAfter(items: readonly ChatItem[], index: number): ToolItem[] {
+  const calls: ToolItem[] = [];
+  for (let at = index + 1; at < items.length; at++) {
+    const item = items[at]!;
+    if (item.type === 'tool') calls.push(item);
+    else if (item.type === 'user' || item.type === 'answer') break;
+  }
+  return calls;
+}
+
+/**
+ * A summary goes with the message after it: one of its own would be a second user message in a row, which some
+ * models' templates refuse.
+ */
+function toUserMessage(item: UserItem, summary: SummaryItem | undefined): Message {
+  const said = wordsOf(item);
+  const content = summary ? `${toldSummary(summary)}\n\n${said}` : said;
+  const images = imagesOf(item);
+  return kept(
+    item,
+    (message) => message.content === content,
+    () => ({ role: 'user', content, ...(images.length > 0 && { images }) }),
+  );
+}
+
+/** What the model reads in place of the turns before. */
+export function toldSummary({ text }: { text?: string | undefined }): string {
+  return text
+    ? `[The conversation before this message did not fit the context window. This is a summary of it:]\n${text}\n[End of the summary.]`
+    : '[The conversation before this message did not fit the context window and was left out.]';
+}
+
+function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Message {
+  const { model, text, reasoning } = item;
+  return kept(
+    item,
+    (message) =>
+      message.role === 'assistant' &&
+      message.content === text &&
+      (message.toolCalls?.length ?? 0) === calls.length &&
+      (calls.length === 0 || (message.reasoning ?? '') === reasoning),
+    () => {
+      if (calls.length === 0) return { role: 'assistant', model, content: text };
+      return {
+        role: 'assistant',
+        model,
+        content: text,
+        // Some vendors want the reasoning back while a tool exchange goes on.
+        ...(reasoning && { reasoning }),
+        toolCalls: calls.map((call) => ({ id: call.callId, name: call.name, arguments: call.arguments })),
+      };
+    },
+  );
+}
+
+function toToolMessage(item: ToolItem): Message {
+  const content = item.outcome?.content ?? noResult;
+  return kept(
+    item,
+    (message) => message.content === content,
+    () => ({ role: 'tool', toolCallId: item.callId, content }),
+  );
+}
+
+const made = new WeakMap<ChatItem, Message>();
+
+/** The same message object for an item that did not change, so that what is counted of it can be kept. */
+function kept(item: ChatItem, isStillTrue: (message: Message) => boolean, make: () => Message): Message {
+  const before = made.get(item);
+  if (before && isStillTrue(before)) return before;
+  const message = make();
+  made.set(item, message);
+  return message;
+}

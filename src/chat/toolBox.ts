@@ -1,0 +1,108 @@
+import type { ToolCall, ToolDefinition } from '../relay/messages.ts';
+import type { Proposal, ToolContext, ToolResult } from '../tools/tool.ts';
+import type { PreparedCall, ToolSet } from '../tools/toolSet.ts';
+import type { ToolOutcome } from './events.ts';
+
+/** What the loop needs of tools: to offer them, to look a call up, to run it. */
+export interface ToolBox {
+  /** What the model may call now. */
+  definitions(): readonly ToolDefinition[];
+  /** Never throws: an unknown tool or arguments that do not fit come back as a problem, written for the model. */
+  prepare(call: ToolCall): ReadyCall | { problem: string };
+}
+
+export interface ReadyCall {
+  /** The arguments in short, for people: "README.md, lines 1 to 40". */
+  summary: string;
+  /** Reads may run beside each other; everything else runs alone, in the order asked. */
+  isRead: boolean;
+  /**
+   * Asks the person where that is needed, then runs. Throws only when aborted; a denial or a failure is an outcome.
+   * `id` is the call's in the conversation; `onState` hears when the person is asked and when work begins.
+   */
+  run(id: string, signal: AbortSignal, onState: (state: ToolState) => void): Promise<Outcome>;
+}
+
+export type ToolState = 'asking' | 'running';
+type Outcome = Omit<ToolOutcome, 'durationMs'>;
+
+/** What the person is asked before a call runs. */
+export interface Question {
+  id: string;
+  name: string;
+  summary: string;
+  /** The edit that would be made, for a diff. */
+  proposal?: Proposal;
+}
+
+export type Decision = { allow: true } | { allow: false; reason?: string };
+
+/** The person's say over tools. */
+export interface Consent {
+  /** What settings say of a tool; undefined leaves it to its risk: reads are free, the rest is asked for. */
+  ruleFor(name: string): 'allow' | 'ask' | 'deny' | undefined;
+  /** Shows what would be done and waits for the answer. Rejects when aborted. */
+  ask(question: Question, signal: AbortSignal): Promise<Decision>;
+}
+
+/** The tools of a tool set, run with the person's consent. */
+export function createToolBox(
+  toolSet: () => ToolSet,
+  consent: Consent,
+  contextFor: (signal: AbortSignal) => ToolContext,
+): ToolBox {
+  return {
+    definitions: () => toolSet().definitions.filter(({ name }) => consent.ruleFor(name) !== 'deny'),
+    prepare(call) {
+      const prepared = toolSet().prepare(call);
+      if ('problem' in prepared) return prepared;
+      const { summary, risk } = prepared;
+      return {
+        summary,
+        isRead: risk === 'read' && consent.ruleFor(prepared.name) !== 'ask',
+        run: (id, signal, onState) => runWithConsent(prepared, id, consent, contextFor(signal), onState),
+      };
+    },
+  };
+}
+
+async function runWithConsent(
+  call: PreparedCall,
+  id: string,
+  consent: Consent,
+  context: ToolContext,
+  onState: (state: ToolState) => void,
+): Promise<Outcome> {
+  const { name, summary, risk } = call;
+  const rule = consent.ruleFor(name) ?? (risk === 'read' ? 'allow' : 'ask');
+  if (rule === 'deny') return denied(`The user's settings do not allow ${name}.`);
+  let proposal: Proposal | undefined;
+  if (call.propose) {
+    const proposed = await call.propose(context);
+    if (!('apply' in proposed)) return toOutcome(proposed);
+    proposal = proposed;
+  }
+  if (rule === 'ask') {
+    onState('asking');
+    const decision = await consent.ask({ id, name, summary, ...(proposal && { proposal }) }, context.signal);
+    if (!decision.allow) {
+      const { reason } = decision;
+      return denied(reason ? `The user denied this call and said: ${reason}` : 'The user denied this call.');
+    }
+  }
+  onState('running');
+  return toOutcome(proposal ? await proposal.apply(context) : await call.run(context));
+}
+
+function denied(content: string): Outcome {
+  return { state: 'denied', content };
+}
+
+function toOutcome({ content, isError, locations, withheld }: ToolResult): Outcome {
+  return {
+    state: isError ? 'failed' : 'done',
+    content,
+    ...(locations?.length && { locations: [...locations] }),
+    ...(withheld?.length && { withheld: withheld.map(({ forPerson }) => forPerson) }),
+  };
+}

@@ -1,0 +1,201 @@
+import * as l10n from '@vscode/l10n';
+import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import type { FinishReason, ModelEvent, ToolCall, ToolDefinition, Usage } from '../relay/messages.ts';
+import { readCallArguments } from './callArguments.ts';
+import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind } from './events.ts';
+import type { ContextEvent } from './modelAsker.ts';
+import { RepeatedCalls } from './repeatedCalls.ts';
+import { runCalls, type CallEvent, type RunnableCall } from './runCalls.ts';
+import type { ToolBox } from './toolBox.ts';
+import { takeWrittenCalls } from './writtenCalls.ts';
+
+/** What a turn needs. The conversation is the caller's: it records each event before it asks for the next. */
+export interface TurnContext {
+  model: string;
+  /** Asks the model with the conversation as it is now, and says what was done to make it fit. */
+  ask(tools: readonly ToolDefinition[], signal: AbortSignal): AsyncIterable<ModelEvent | ContextEvent>;
+  tools: ToolBox;
+  /** Models that refused `tools` before; the turn adds to it. */
+  refusesTools: Set<string>;
+  /** How often a model may call tools before the person is asked. */
+  maxToolRounds: number;
+  newId(): string;
+  /** Milliseconds. */
+  now(): number;
+}
+
+export type TurnEvent =
+  | Exclude<ChatEvent, { type: 'modelSelected' | 'userSaid' | 'itemsRemoved' }>
+  | Extract<ModelEvent, { type: 'retryScheduled' | 'requestSent' }>
+  | Extract<CallEvent, { type: 'toolStateChanged' }>
+  | Extract<ContextEvent, { type: 'summaryStarted' }>
+  /** Always last, always once. */
+  | { type: 'turnEnded'; end: AnswerEnd };
+
+/**
+ * One turn: asks the model, runs the tools it calls, asks again, until it answers, the person stops it, a limit is
+ * reached or something fails. Whatever happens, every call has one outcome and the turn ends once. Never throws.
+ */
+export async function* runTurn(context: TurnContext, signal: AbortSignal): AsyncIterable<TurnEvent> {
+  const repeated = new RepeatedCalls();
+  for (let round = 1; ; round++) {
+    const id = context.newId();
+    yield { type: 'answerStarted', id, model: context.model };
+    const { end, calls } = yield* answer(context, id, signal);
+    yield { type: 'answerEnded', id, end };
+    if (end.reason !== 'called') {
+      yield { type: 'turnEnded', end };
+      return;
+    }
+    let isStuck = false;
+    for await (const event of runCalls(calls, signal, () => context.now())) {
+      yield event;
+      if (event.type !== 'toolFinished') continue;
+      const call = calls.find((candidate) => candidate.id === event.id);
+      if (call && repeated.add(round, call, event.outcome.content)) isStuck = true;
+    }
+    const over = signal.aborted
+      ? undefined
+      : isStuck
+        ? 'same-call'
+        : round >= context.maxToolRounds
+          ? 'round-limit'
+          : undefined;
+    if (over) yield notice(context, over, String(round));
+    if (over || signal.aborted) {
+      yield { type: 'turnEnded', end: signal.aborted ? { reason: 'stopped' } : end };
+      return;
+    }
+  }
+}
+
+interface AnswerOutcome {
+  end: AnswerEnd;
+  calls: (RunnableCall & AskedCall)[];
+}
+
+/** One request and what came of it, with the calls looked up and recorded. */
+async function* answer(
+  context: TurnContext,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, AnswerOutcome> {
+  for (;;) {
+    const tools = context.refusesTools.has(context.model) ? [] : context.tools.definitions();
+    try {
+      return yield* listen(context, id, tools, context.ask(tools, signal));
+    } catch (error) {
+      if (tools.length === 0 || !refusesTools(error)) return { end: failedEnd(error), calls: [] };
+      context.refusesTools.add(context.model);
+      yield notice(context, 'tools-refused', context.model);
+    }
+  }
+}
+
+async function* listen(
+  context: TurnContext,
+  id: string,
+  tools: readonly ToolDefinition[],
+  events: AsyncIterable<ModelEvent | ContextEvent>,
+): AsyncGenerator<TurnEvent, AnswerOutcome> {
+  let text = '';
+  let called: readonly ToolCall[] = [];
+  for await (const event of events) {
+    switch (event.type) {
+      case 'textAdded':
+        text += event.text;
+        yield { type: 'textAdded', id, text: event.text };
+        break;
+      case 'reasoningAdded':
+        yield { type: 'reasoningAdded', id, text: event.text };
+        break;
+      case 'toolCallsCompleted':
+        called = event.calls;
+        break;
+      case 'modelFinished': {
+        const end = endOf(event.reason, event.usage);
+        if (called.length === 0 && tools.length > 0) {
+          const written = takeWrittenCalls(text, new Set(tools.map(({ name }) => name)), context.newId);
+          if (written.calls.length > 0) yield { type: 'textReplaced', id, text: written.text };
+          called = written.calls;
+        }
+        if (called.length === 0) return { end, calls: [] };
+        const calls = await Promise.all(called.map((call) => lookUp(context, call, event.reason)));
+        yield { type: 'toolsCalled', id, calls: calls.map(toAskedCall) };
+        return { end: { ...end, reason: 'called' }, calls };
+      }
+      default:
+        yield event;
+    }
+  }
+  throw new SwitchboardError('truncated', l10n.t('The answer broke off before the model finished it.'));
+}
+
+async function lookUp(
+  { tools, newId }: TurnContext,
+  call: ToolCall,
+  reason: FinishReason,
+): Promise<RunnableCall & AskedCall> {
+  const { id: callId, name } = call;
+  const read = await readCallArguments(call.arguments);
+  const json = 'json' in read ? read.json : call.arguments;
+  const prepared = 'json' in read ? tools.prepare({ id: callId, name, arguments: json }) : undefined;
+  const problem =
+    reason === 'length' && 'problem' in read
+      ? 'The call was cut off by the output limit. Call again with shorter arguments, or in several steps.'
+      : 'problem' in read
+        ? `The arguments are not valid JSON: ${read.problem} Call again with corrected arguments.`
+        : prepared && 'problem' in prepared
+          ? prepared.problem
+          : undefined;
+  return {
+    id: newId(),
+    callId,
+    name,
+    arguments: json,
+    summary: prepared && 'summary' in prepared ? prepared.summary : '',
+    work: prepared && 'run' in prepared && problem === undefined ? prepared : { problem: problem ?? '' },
+  };
+}
+
+function toAskedCall({ id, callId, name, arguments: json, summary }: AskedCall): AskedCall {
+  return { id, callId, name, arguments: json, summary };
+}
+
+function notice({ newId }: TurnContext, kind: NoticeKind, detail: string): TurnEvent {
+  return { type: 'noticed', id: newId(), kind, detail };
+}
+
+/** Vendors without tools refuse the field itself, before anything was said. */
+function refusesTools(error: unknown): boolean {
+  return (
+    error instanceof SwitchboardError &&
+    error.code === 'request' &&
+    (/^(tools|tool_choice|functions)\b/.test(error.parameter ?? '') ||
+      /\b(tools?|function calling)\b.*\b(not|n't|un)[ -]?(support|allow|available)|does not support.*\b(tools?|function)/i.test(
+        error.why ?? '',
+      ))
+  );
+}
+
+function endOf(reason: FinishReason, usage: Usage | undefined): AnswerEnd {
+  const named = reason === 'length' ? 'length' : reason === 'content_filter' ? 'filtered' : 'answered';
+  return usage ? { reason: named, usage } : { reason: named };
+}
+
+/** An error as the end of an answer; a cancellation is a stop, not a failure. */
+export function failedEnd(error: unknown): AnswerEnd {
+  if (isCancelled(error)) return { reason: 'stopped' };
+  if (error instanceof SwitchboardError) {
+    const { code, message, why } = error;
+    return { reason: 'failed', failure: why ? { code, message, why } : { code, message } };
+  }
+  return {
+    reason: 'failed',
+    failure: {
+      code: 'request',
+      message: l10n.t('Something in Switchboard itself went wrong. The log has the details.'),
+      why: error instanceof Error ? error.message : String(error),
+    },
+  };
+}

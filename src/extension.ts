@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { SwitchboardError } from './base/errors.ts';
+import { once } from './base/once.ts';
+import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
+import { ChatController } from './chat/chatController.ts';
+import { ConsentDesk } from './chat/consentDesk.ts';
+import { ModelCatalog } from './chat/modelCatalog.ts';
+import { createAttachmentDesk } from './host/attaching.ts';
+import { registerChatCommands } from './host/chatCommands.ts';
+import { ChatView } from './host/chatView.ts';
+import { FileChatStore } from './host/fileChatStore.ts';
+import { contextKeys, viewId } from './host/ids.ts';
+import { KeyStore } from './host/keyStore.ts';
+import { Memory } from './host/memory.ts';
+import { readEditorProxy } from './host/network.ts';
+import { createPanelHost } from './host/panelHost.ts';
+import { ProposalView } from './host/proposalView.ts';
+import { RelayConnections, type RelayAccess } from './host/relayConnections.ts';
+import { readChatOptions, readTimeouts, Settings } from './host/settings.ts';
+import { PanelController } from './panel/panelController.ts';
+import { mergeModels } from './relay/models.ts';
+
+let flush: (() => Promise<void>) | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const began = performance.now();
+  l10n.config({ contents: vscode.l10n.bundle ?? {} });
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    context.subscriptions.push(part);
+    return part;
+  };
+
+  const log = own(vscode.window.createOutputChannel('Switchboard', { log: true }));
+  const settings = new Settings(log);
+  const memory = new Memory(context.globalState, context.workspaceState);
+  const keys = new KeyStore(context.secrets);
+  const relays = own(new RelayConnections(settings, keys, process.env));
+  // Loaded with the first request.
+  const network = once(async () => {
+    const [{ createHttpClient }, { createRelayClient }] = await Promise.all([
+      import('./net/httpClient.ts'),
+      import('./relay/relayClient.ts'),
+    ]);
+    const proxy = () => ({ ...readEditorProxy(), caFile: settings.get('network.caFile') });
+    return { http: own(createHttpClient({ log, settings: proxy })), createRelayClient };
+  });
+  const clientFor = remembering(async (connection: RelayAccess) => {
+    const { http, createRelayClient } = await network();
+    return createRelayClient({
+      http,
+      log,
+      connection,
+      get timeouts() {
+        return readTimeouts(settings);
+      },
+    });
+  });
+  const listModels = async (access: RelayAccess, signal: AbortSignal) =>
+    (await clientFor(access)).listModels(signal);
+
+  const catalog = own(
+    new ModelCatalog({
+      listModels: async (signal) => relays.current && listModels(relays.current, signal),
+      merge: (listed) => mergeModels(listed, settings.get('relay.models')),
+    }),
+  );
+  const takesImages = (id: string) => catalog.find(id)?.vision !== false;
+  const store = new FileChatStore(
+    vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'chats').fsPath,
+    (error) =>
+      void vscode.window.showErrorMessage(l10n.t('The conversation could not be saved: {0}', String(error))),
+  );
+  flush = () => store.flush();
+  const proposals = own(new ProposalView());
+  const consent = new ConsentDesk({
+    ruleFor: (name) => settings.get('tools.approval')[name],
+    showProposal: (question) => proposals.show(question),
+  });
+  // Loaded with the first turn, mention or attachment: most of the code is about the workspace.
+  const tools = once(async () => {
+    const { WorkspaceTools } = await import('./host/workspaceTools.ts');
+    return new WorkspaceTools({
+      workerFile: vscode.Uri.joinPath(context.extensionUri, 'dist', 'searchWorker.mjs').fsPath,
+      toolsExclude: () => settings.get('tools.exclude'),
+      switchedOn: () => memory.editorTools,
+    });
+  });
+  const chat: ChatController = own(
+    new ChatController({
+      store,
+      relay: async () => {
+        const { current } = relays;
+        if (current) return imagesOnlyFor(takesImages, (await clientFor(current)).streamModel);
+        throw new SwitchboardError('key', l10n.t('No relay is connected.'));
+      },
+      options: () => readChatOptions(settings),
+      modelLimits: (modelId) => catalog.find(modelId) ?? {},
+      windows: {
+        get: (modelId) => relays.current && memory.contextWindow(relays.current.origin, modelId),
+        set: (modelId, tokens) => {
+          if (relays.current) memory.setContextWindow(relays.current.origin, modelId, tokens);
+        },
+      },
+      async tools() {
+        const loaded = await tools();
+        return loaded.toolBox(consent, (signal) => ({ signal, journal: chat.journal }));
+      },
+      revertEdits: async (journal) => (await tools()).revert(journal),
+      defaultModel: () =>
+        settings.get('chat.model') ||
+        (relays.current && memory.lastModel(relays.current.origin)) ||
+        catalog.state.models[0]?.id,
+      newId: randomUUID,
+      now: Date.now,
+    }),
+  );
+  const modelPicked = (modelId: string) => {
+    if (relays.current) memory.setLastModel(relays.current.origin, modelId);
+  };
+  const panelHost = createPanelHost({
+    consent,
+    tools,
+    extensionId: context.extension.id,
+    memory,
+    relays,
+    modelPicked,
+  });
+  const attachments = own(createAttachmentDesk({ tools, memory, chat, catalog }));
+  const panel = own(new PanelController(chat, catalog, panelHost, attachments));
+  const ready = Promise.all([relays.ready, memory.chatId && chat.openChat(memory.chatId)]);
+  const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready, log);
+
+  own(
+    relays.onDidChange(() => {
+      const isConnected = relays.current !== undefined;
+      void vscode.commands.executeCommand('setContext', contextKeys.connected, isConnected);
+      panel.connectionChanged();
+      catalog.reset();
+      if (isConnected) void catalog.load();
+    }),
+  );
+  own(
+    chat.onDidChange((change) => {
+      if (change.type === 'chatOpened' || change.type === 'userSaid') memory.chatId = chat.conversation.id;
+      if (change.type === 'chatOpened') consent.forget();
+    }),
+  );
+  own(
+    settings.onDidChange((changed) => {
+      if (changed('relay.models') || changed('chat.model')) catalog.refresh();
+    }),
+  );
+  own(vscode.window.registerWebviewViewProvider(viewId, view));
+  own(
+    registerChatCommands({
+      chat,
+      catalog,
+      keys,
+      log,
+      modelPicked,
+      relays,
+      settings,
+      tryRelay: listModels,
+      view,
+    }),
+  );
+  // Read by the benchmark, and shown by the editor's own performance view.
+  performance.measure('switchboard.activate', { start: began });
+}
+
+/** Calls again only for another argument: a relay's client keeps what it learns about models. */
+function remembering<A, R>(create: (argument: A) => R): (argument: A) => R {
+  let last: { argument: A; result: R } | undefined;
+  return (argument) => {
+    if (last?.argument !== argument) last = { argument, result: create(argument) };
+    return last.result;
+  };
+}
+
+/** What was not written yet is written before the window goes. */
+export async function deactivate(): Promise<void> {
+  await flush?.();
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+
+/** An editor's cancellation token as the `AbortSignal` the core speaks. */
+export function toAbortSignal(token: vscode.CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  else token.onCancellationRequested(() => controller.abort());
+  return controller.signal;
+}
+
+/** The other way round, for calling the editor; dispose it when the call is over. */
+export function toCancellationToken(signal: AbortSignal): {
+  token: vscode.CancellationToken;
+  dispose(): void;
+} {
+  const source = new vscode.CancellationTokenSource();
+  const cancel = () => source.cancel();
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  return {
+    token: source.token,
+    dispose() {
+      signal.removeEventListener('abort', cancel);
+      source.dispose();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { once } from '../base/once.ts';
+import { AttachmentList } from '../chat/attachments/attachmentList.ts';
+import type { ChatController } from '../chat/chatController.ts';
+import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import { AttachmentDesk } from '../panel/attachmentDesk.ts';
+import { attachmentHost } from './attachmentHost.ts';
+import type { Memory } from './memory.ts';
+import type { WorkspaceTools } from './workspaceTools.ts';
+
+export interface AttachingDependencies {
+  /** Loaded when something is attached. */
+  tools(): Promise<WorkspaceTools>;
+  memory: Memory;
+  chat: ChatController;
+  catalog: ModelCatalog;
+}
+
+/** What goes with the next message, with what the last window left of it. */
+export function createAttachmentDesk({
+  tools,
+  memory,
+  chat,
+  catalog,
+}: AttachingDependencies): AttachmentDesk {
+  const work = once(async () => {
+    const [{ createAttachmentWork }, loaded] = await Promise.all([import('./attachmentWork.ts'), tools()]);
+    return createAttachmentWork(loaded);
+  });
+  const list = new AttachmentList(async () => (await work()).reader, memory, randomUUID);
+  void list.restore();
+  return new AttachmentDesk({
+    list,
+    mentions: async () => (await work()).mentions,
+    host: attachmentHost,
+    model() {
+      const id = chat.model;
+      return id === undefined ? undefined : (catalog.find(id) ?? { name: id });
+    },
+  });
+}

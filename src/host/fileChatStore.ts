@@ -1,0 +1,77 @@
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChatStore } from '../chat/chatStore.ts';
+import { EventBatcher } from '../chat/eventBatcher.ts';
+import { chatEventSchema, type ChatEvent } from '../chat/events.ts';
+
+/** Text of an answer is written at most this often; that much of it a crash can cost. */
+const batchMs = 500;
+
+/** One append-only file per chat, an event a line. Nothing is ever rewritten, so a crash costs at most the last line. */
+export class FileChatStore implements ChatStore {
+  private readonly batchers = new Map<string, EventBatcher<ChatEvent>>();
+  private writing: Promise<void> = Promise.resolve();
+  private failed = false;
+
+  constructor(
+    private readonly folder: string,
+    /** Told once, so that a full disk does not raise a message per token. */
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  append(chatId: string, event: ChatEvent): void {
+    let batcher = this.batchers.get(chatId);
+    if (!batcher) {
+      batcher = new EventBatcher(batchMs, (ready) => this.write(chatId, `${JSON.stringify(ready)}\n`));
+      this.batchers.set(chatId, batcher);
+    }
+    batcher.push(event);
+  }
+
+  async load(chatId: string): Promise<ChatEvent[] | undefined> {
+    await this.flush();
+    let text: string;
+    try {
+      text = await readFile(this.fileOf(chatId), 'utf8');
+    } catch {
+      return undefined;
+    }
+    // A line that was torn by a crash must not swallow the next one that is written.
+    if (text && !text.endsWith('\n')) this.write(chatId, '\n');
+    return text.split('\n').flatMap((line) => parseLine(line));
+  }
+
+  async flush(): Promise<void> {
+    for (const batcher of this.batchers.values()) batcher.flush();
+    await this.writing;
+  }
+
+  private write(chatId: string, line: string): void {
+    this.writing = this.writing
+      .then(() => mkdir(this.folder, { recursive: true }))
+      .then(() => appendFile(this.fileOf(chatId), line))
+      .then(
+        () => {
+          this.failed = false;
+        },
+        (error: unknown) => {
+          if (!this.failed) this.onFailure(error);
+          this.failed = true;
+        },
+      );
+  }
+
+  private fileOf(chatId: string): string {
+    return join(this.folder, `${chatId}.jsonl`);
+  }
+}
+
+function parseLine(line: string): ChatEvent[] {
+  if (!line) return [];
+  try {
+    const parsed = chatEventSchema.safeParse(JSON.parse(line));
+    return parsed.success ? [parsed.data] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,36 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { KeySlot, KeyStore } from './keyStore.ts';
+
+/** Lets the person choose which keys to remove for good. Returns how many were removed. */
+export async function forgetKeys(keys: KeyStore): Promise<number> {
+  const slots = await keys.list();
+  if (slots.length === 0) {
+    void vscode.window.showInformationMessage(l10n.t('Switchboard keeps no keys.'));
+    return 0;
+  }
+  const picked = await vscode.window.showQuickPick(
+    slots.map((slot) => ({
+      label: slot.origin,
+      description: describe(slot),
+      slot,
+      picked: slots.length === 1,
+    })),
+    {
+      title: l10n.t('Forget Keys'),
+      placeHolder: l10n.t('Choose the keys to remove from the secret storage'),
+      canPickMany: true,
+      ignoreFocusOut: true,
+    },
+  );
+  if (!picked?.length) return 0;
+  for (const { slot } of picked) await keys.forget(slot);
+  void vscode.window.showInformationMessage(l10n.t('Removed {0} keys.', picked.length));
+  return picked.length;
+}
+
+function describe({ kind }: KeySlot): string {
+  if (kind === 'relay') return l10n.t('relay key');
+  if (kind === 'dataset') return l10n.t('knowledge base key');
+  return l10n.t('app key');
+}

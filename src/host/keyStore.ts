@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+
+/** What a key opens. Apps on the platform have a slot each. */
+export type KeyKind = 'relay' | 'dataset' | `app:${string}`;
+
+export interface KeySlot {
+  kind: KeyKind;
+  /** Scheme, host and port: a key is never sent anywhere else. */
+  origin: string;
+}
+
+/** Which slots exist is itself kept as a secret, because older editors cannot list secrets. */
+const indexName = 'slots';
+
+/** Keys in the editor's SecretStorage, one slot per kind and server origin. Nothing else ever holds a key. */
+export class KeyStore {
+  constructor(private readonly secrets: vscode.SecretStorage) {}
+
+  /** Fires for changes made in any window. */
+  get onDidChange(): vscode.Event<unknown> {
+    return this.secrets.onDidChange;
+  }
+
+  async get(slot: KeySlot): Promise<string | undefined> {
+    return this.secrets.get(nameOf(slot));
+  }
+
+  async set(slot: KeySlot, key: string): Promise<void> {
+    await this.writeIndex([...(await this.list()).filter((other) => nameOf(other) !== nameOf(slot)), slot]);
+    await this.secrets.store(nameOf(slot), key);
+  }
+
+  async forget(slot: KeySlot): Promise<void> {
+    await this.secrets.delete(nameOf(slot));
+    await this.writeIndex((await this.list()).filter((other) => nameOf(other) !== nameOf(slot)));
+  }
+
+  async list(): Promise<KeySlot[]> {
+    const index = await this.secrets.get(indexName);
+    return (index ?? '').split('\n').flatMap((line) => {
+      const [kind, origin] = line.split(' ');
+      return kind && origin ? [{ kind: kind as KeyKind, origin }] : [];
+    });
+  }
+
+  private async writeIndex(slots: readonly KeySlot[]): Promise<void> {
+    await this.secrets.store(indexName, slots.map(nameOf).join('\n'));
+  }
+}
+
+function nameOf({ kind, origin }: KeySlot): string {
+  return `${kind} ${origin}`;
+}

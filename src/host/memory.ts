@@ -1,0 +1,70 @@
+import type * as vscode from 'vscode';
+
+/** What is remembered between sessions, by name, so that the keys of the mementos live in one place. */
+export class Memory {
+  constructor(
+    private readonly everywhere: vscode.Memento,
+    private readonly workspace: vscode.Memento,
+  ) {}
+
+  /** The text in the message box that was not sent. */
+  get draft(): string {
+    return this.workspace.get('draft', '');
+  }
+  set draft(text: string) {
+    void this.workspace.update('draft', text || undefined);
+  }
+
+  /** What was attached to it, as far as it can be kept; parsed where it is used. */
+  get attachments(): unknown {
+    return this.workspace.get('attachments');
+  }
+  set attachments(sources: readonly unknown[]) {
+    void this.workspace.update('attachments', sources.length > 0 ? sources : undefined);
+  }
+
+  /** The chat that was open in this workspace. */
+  get chatId(): string | undefined {
+    return this.workspace.get('chatId');
+  }
+  set chatId(id: string | undefined) {
+    void this.workspace.update('chatId', id);
+  }
+
+  /** The model picked last on a relay, for chats to come. */
+  lastModel(origin: string): string | undefined {
+    return this.everywhere.get<Record<string, string>>('lastModels', {})[origin];
+  }
+  setLastModel(origin: string, modelId: string): void {
+    const models = this.everywhere.get<Record<string, string>>('lastModels', {});
+    void this.everywhere.update('lastModels', { ...models, [origin]: modelId });
+  }
+
+  /** Tools of other extensions that were switched on in this workspace. */
+  get editorTools(): readonly string[] {
+    return this.workspace.get('editorTools', []);
+  }
+  set editorTools(names: readonly string[]) {
+    void this.workspace.update('editorTools', names);
+  }
+
+  /** The context window a relay named when it refused a prompt, in tokens. */
+  contextWindow(origin: string, modelId: string): number | undefined {
+    return this.everywhere.get<Windows>('contextWindows', {})[origin]?.[modelId];
+  }
+  setContextWindow(origin: string, modelId: string, tokens: number): void {
+    const windows = this.everywhere.get<Windows>('contextWindows', {});
+    const ofRelay = { ...windows[origin], [modelId]: tokens };
+    void this.everywhere.update('contextWindows', { ...windows, [origin]: ofRelay });
+  }
+
+  get favourites(): readonly string[] {
+    return this.everywhere.get('favourites', []);
+  }
+  set favourites(ids: readonly string[]) {
+    void this.everywhere.update('favourites', ids);
+  }
+}
+
+/** By origin and model. */
+type Windows = Record<string, Record<string, number>>;

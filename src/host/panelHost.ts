@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { ConsentDesk } from '../chat/consentDesk.ts';
+import type { PanelHost } from '../panel/panelController.ts';
+import { chooseEditorTools } from './editorTools.ts';
+import { commandIds } from './ids.ts';
+import type { Memory } from './memory.ts';
+import { copyText, insertText, openLink } from './pageActions.ts';
+import type { RelayConnections } from './relayConnections.ts';
+import type { WorkspaceTools } from './workspaceTools.ts';
+
+export interface PanelHostDependencies {
+  consent: ConsentDesk;
+  extensionId: string;
+  memory: Memory;
+  relays: RelayConnections;
+  modelPicked(modelId: string): void;
+  tools(): Promise<WorkspaceTools>;
+}
+
+/** What the panel needs, met by the editor. */
+export function createPanelHost({
+  consent,
+  extensionId,
+  memory,
+  relays,
+  modelPicked,
+  tools,
+}: PanelHostDependencies): PanelHost {
+  const run = (command: string, ...args: unknown[]) => void vscode.commands.executeCommand(command, ...args);
+  return {
+    connection() {
+      const { current } = relays;
+      if (!current) return { state: 'none' };
+      const { baseUrl, fromEnvironment } = current;
+      return { state: 'connected', address: baseUrl, fromEnvironment };
+    },
+    get draft() {
+      return memory.draft;
+    },
+    set draft(text) {
+      memory.draft = text;
+    },
+    get favourites() {
+      return memory.favourites;
+    },
+    set favourites(ids) {
+      memory.favourites = ids;
+    },
+    modelPicked,
+    connectRelay: () => run(commandIds.connectRelay),
+    openRelaySite: () => relays.current && openLink(relays.current.origin),
+    openSettings: () => run('workbench.action.openSettings', `@ext:${extensionId}`),
+    showLog: () => run(commandIds.showLog),
+    answerTool: (id, answer, reason) => consent.answer(id, answer, reason),
+    openLocation: (location) => void tools().then((loaded) => loaded.open(location)),
+    chooseTools: () =>
+      void chooseEditorTools(memory.editorTools).then((names) => {
+        if (names) memory.editorTools = names;
+      }),
+    openLink,
+    copyText,
+    insertText: (text) => void insertText(text),
+  };
+}

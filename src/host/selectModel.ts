@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ModelCatalog } from '../chat/modelCatalog.ts';
+
+/** The palette's model picker. Returns the chosen id, or undefined. An id that is not listed can be typed. */
+export async function pickModel(
+  catalog: ModelCatalog,
+  current: string | undefined,
+): Promise<string | undefined> {
+  await catalog.ensure();
+  const listed = catalog.state.models.map((model) => ({
+    label: model.name,
+    id: model.id,
+    ...(model.name !== model.id && { description: model.id }),
+    detail: [model.vendor, windowOf(model.contextWindow)].filter(Boolean).join(' · '),
+    picked: model.id === current,
+  }));
+  const pick = vscode.window.createQuickPick<(typeof listed)[number]>();
+  pick.title = l10n.t('Select Model');
+  pick.placeholder = l10n.t('Choose a model, or type the id of one that is not listed');
+  pick.matchOnDescription = true;
+  pick.items = listed;
+  pick.activeItems = listed.filter((item) => item.picked);
+  pick.onDidChangeValue((text) => {
+    const id = text.trim();
+    const known = !id || listed.some((item) => item.id === id);
+    pick.items = known
+      ? listed
+      : [
+          ...listed,
+          {
+            label: l10n.t('Use "{0}"', id),
+            id,
+            description: id,
+            detail: l10n.t('Not listed by the relay'),
+            picked: false,
+          },
+        ];
+  });
+  try {
+    return await new Promise((resolve) => {
+      pick.onDidAccept(() => resolve(pick.activeItems[0]?.id));
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}
+
+function windowOf(tokens: number | undefined): string {
+  return tokens ? l10n.t('{0} tokens of context', tokens.toLocaleString()) : l10n.t('context unknown');
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { FileChange, SourceControl } from '../tools/workspace.ts';
+import { toPath, toUri } from './workspaceUris.ts';
+
+/** As much as we use of version 1 of the built-in Git extension's API. */
+interface Git {
+  repositories: Repository[];
+  getRepository(uri: vscode.Uri): Repository | null;
+}
+
+interface Repository {
+  state: Record<'mergeChanges' | 'indexChanges' | 'workingTreeChanges' | 'untrackedChanges', Change[]>;
+  status(): Promise<void>;
+  diffWithHEAD(path: string): Promise<string>;
+  diffIndexWithHEAD(path: string): Promise<string>;
+}
+
+interface Change {
+  uri: vscode.Uri;
+  originalUri: vscode.Uri;
+  renameUri: vscode.Uri | undefined;
+  status: number;
+}
+
+/** By the numbers of the extension's `Status`. */
+const states: FileChange['state'][] = [
+  ...(['modified', 'added', 'deleted', 'renamed', 'added'] as const),
+  ...(['modified', 'deleted', 'untracked', 'other', 'added', 'renamed', 'modified'] as const),
+];
+
+export const sourceControl: SourceControl = {
+  async changes(signal) {
+    const git = await findGit();
+    if (!git || git.repositories.length === 0) return undefined;
+    const changes: FileChange[] = [];
+    for (const repository of git.repositories) {
+      // The editor looks some time after a file was written.
+      await repository.status();
+      signal.throwIfAborted();
+      const { mergeChanges, indexChanges, workingTreeChanges, untrackedChanges } = repository.state;
+      changes.push(...indexChanges.map((change) => toChange(change, true)));
+      changes.push(
+        ...[...mergeChanges, ...workingTreeChanges, ...untrackedChanges].map((change) =>
+          toChange(change, false),
+        ),
+      );
+    }
+    return changes;
+  },
+
+  async diff(path) {
+    const repository = (await findGit())?.getRepository(toUri(path));
+    if (!repository) return '';
+    const { fsPath } = toUri(path);
+    // Before the first commit there is no HEAD to compare with.
+    return repository.diffWithHEAD(fsPath).catch(() => repository.diffIndexWithHEAD(fsPath).catch(() => ''));
+  },
+};
+
+/** Undefined where the extension is missing or switched off, as in an untrusted workspace. */
+async function findGit(): Promise<Git | undefined> {
+  const extension = vscode.extensions.getExtension<{ enabled: boolean; getAPI(version: 1): Git }>(
+    'vscode.git',
+  );
+  if (!extension) return undefined;
+  const git = await extension.activate();
+  return git.enabled ? git.getAPI(1) : undefined;
+}
+
+function toChange({ uri, originalUri, renameUri, status }: Change, isStaged: boolean): FileChange {
+  const state = status >= 12 ? 'conflicting' : (states[status] ?? 'other');
+  const isRenamed = state === 'renamed' && renameUri !== undefined;
+  return {
+    path: toPath(isRenamed ? renameUri : uri),
+    state,
+    isStaged,
+    ...(isRenamed && { from: toPath(originalUri) }),
+  };
+}

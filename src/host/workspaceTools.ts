@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { createToolBox, type Consent, type ToolBox } from '../chat/toolBox.ts';
+import type { Location } from '../shared/transcript.ts';
+import { createToolNeeds, workspaceTools } from '../tools/allTools.ts';
+import type { EditJournal, RevertOutcome } from '../tools/editJournal.ts';
+import { revertEdits } from '../tools/revertEdits.ts';
+import { findRipgrep } from '../tools/search/ripgrep.ts';
+import { defaultTimeoutMs } from '../tools/search/fileSearch.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { ToolNeeds } from '../tools/toolNeeds.ts';
+import { ToolSet } from '../tools/toolSet.ts';
+import { editorTools } from './editorTools.ts';
+import { createVscodeWorkspace } from './vscodeWorkspace.ts';
+import { toUri } from './workspaceUris.ts';
+
+export interface WorkspaceToolsDependencies {
+  /** The script made from `searchWorker.ts`. */
+  workerFile: string;
+  /** `switchboard.tools.exclude`. */
+  toolsExclude(): readonly string[];
+  /** Names of tools of others that the person switched on. */
+  switchedOn(): readonly string[];
+}
+
+/** What models can do in this window's workspace; built when it is first needed. */
+export class WorkspaceTools {
+  private built: ToolNeeds | undefined;
+  private own: readonly Tool[] | undefined;
+
+  constructor(private readonly deps: WorkspaceToolsDependencies) {}
+
+  /** What the tools stand on; its file policy is the one for mentions, attachments and uploads too. */
+  get needs(): ToolNeeds {
+    this.built ??= createToolNeeds(
+      createVscodeWorkspace(() => this.deps.toolsExclude()),
+      {
+        workerFile: this.deps.workerFile,
+        ripgrep: findRipgrep(vscode.env.appRoot),
+        timeoutMs: defaultTimeoutMs,
+      },
+    );
+    return this.built;
+  }
+
+  /** What can be called now. Without a folder there is nothing of the workspace to offer. */
+  private toolSet(): ToolSet {
+    const hasFolder = Boolean(vscode.workspace.workspaceFolders?.length);
+    // Kept, since a schema is made for each tool and this is asked for every call.
+    const own = hasFolder ? (this.own ??= workspaceTools(this.needs)) : [];
+    return new ToolSet([...own, ...editorTools(this.deps.switchedOn())]);
+  }
+
+  /** The tools as the loop runs them. */
+  toolBox(consent: Consent, contextFor: (signal: AbortSignal) => ToolContext): ToolBox {
+    return createToolBox(() => this.toolSet(), consent, contextFor);
+  }
+
+  revert(journal: EditJournal): Promise<RevertOutcome> {
+    return revertEdits(this.needs, journal);
+  }
+
+  /** Opens a place that a tool named, if the file policy still lets it. Returns whether it did. */
+  async open({ path, line, endLine }: Location): Promise<boolean> {
+    const verdict = await this.needs.policy.check(path, 'read');
+    if (!verdict.isAllowed) {
+      void vscode.window.showWarningMessage(verdict.forPerson);
+      return false;
+    }
+    const first = line === undefined ? undefined : new vscode.Position(line - 1, 0);
+    const last = endLine === undefined ? first : new vscode.Position(endLine - 1, 0);
+    await vscode.window.showTextDocument(toUri(verdict.realPath), {
+      preview: true,
+      ...(first && { selection: new vscode.Range(first, last ?? first) }),
+    });
+    return true;
+  }
+}

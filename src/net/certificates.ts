@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import * as tls from 'node:tls';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+
+/** Newer Node can list what it and the operating system trust; the types here are of the oldest supported one. */
+type ListCertificates = (type: 'default' | 'system' | 'extra') => string[];
+
+/**
+ * Whom to trust: Node's own list, the operating system's, `NODE_EXTRA_CA_CERTS`, and the file of the setting
+ * `network.caFile`. One context for all connections, because reading some 300 certificates takes about 20 ms.
+ */
+export async function createTrust(
+  caFile: string | undefined,
+  environment: Record<string, string | undefined>,
+): Promise<tls.SecureContext> {
+  const list = (tls as unknown as { getCACertificates?: ListCertificates }).getCACertificates;
+  const certificates = list
+    ? [...listed(list, 'default'), ...listed(list, 'system'), ...listed(list, 'extra')]
+    : [...tls.rootCertificates];
+  // Electron's Node does not always honour the variable, and Node without the list does not tell what it read.
+  const extraFile = environment['NODE_EXTRA_CA_CERTS'];
+  if (extraFile) certificates.push(await readFile(extraFile, 'utf8').catch(() => ''));
+  if (caFile) certificates.push(await readCertificates(caFile));
+  return tls.createSecureContext({ ca: [...new Set(certificates)].filter(Boolean) });
+}
+
+function listed(list: ListCertificates, type: 'default' | 'system' | 'extra'): string[] {
+  try {
+    return list(type);
+  } catch {
+    return [];
+  }
+}
+
+async function readCertificates(caFile: string): Promise<string> {
+  let text: string;
+  try {
+    text = await readFile(caFile, 'utf8');
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : undefined;
+    throw new SwitchboardError(
+      'tls',
+      l10n.t('The certificate file of the setting "switchboard.network.caFile" cannot be read: {0}', caFile),
+      { why, cause },
+    );
+  }
+  // A file in another format would be ignored without a word by OpenSSL.
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new SwitchboardError(
+      'tls',
+      l10n.t(
+        'The file of the setting "switchboard.network.caFile" holds no certificate in PEM form: {0}',
+        caFile,
+      ),
+    );
+  }
+  return text;
+}

@@ -1,0 +1,241 @@
+import * as l10n from '@vscode/l10n';
+import { shownAddress } from '../base/address.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import { theirWords } from '../base/theirWords.ts';
+
+/** Where a request went when it failed. */
+export interface Journey {
+  url: string;
+  /** Undefined on a direct route. */
+  proxyUrl?: string;
+  connectMs: number;
+}
+
+/** Codes of failures to reach a host at all: another route might do better. */
+const unreachable = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** True when no connection came about, so nothing can have been sent. */
+export function isUnreachable(error: unknown): boolean {
+  return unreachable.has(codeOf(error));
+}
+
+/** A failure of the network, or of undici or Node on its behalf, in words for a person. Never a refusal by a server. */
+export function toNetworkError(error: unknown, journey: Journey): SwitchboardError {
+  if (error instanceof SwitchboardError) return error;
+  const code = codeOf(error);
+  // The client was disposed under way: nobody waits for this any more.
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelled();
+  const text = messageOf(error);
+  const details = {
+    why: theirWords(code && !text.includes(code) ? `${text} (${code})` : text),
+    address: shownAddress(journey.url),
+    cause: error,
+  };
+
+  const refusal = /^Proxy response \((\d+)\)/.exec(text)?.[1];
+  if (journey.proxyUrl && (refusal || isUnreachable(error) || code === 'UND_ERR_HEADERS_TIMEOUT')) {
+    return new SwitchboardError('proxy', proxySentence(journey.proxyUrl, refusal, journey.url), details);
+  }
+  if (isTlsCode(code))
+    return new SwitchboardError('tls', tlsSentence(code, text, hostOf(journey.url)), details);
+  if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return new SwitchboardError('timeout-connect', connectTimeoutSentence(journey), details);
+  }
+  if (isUnreachable(error))
+    return new SwitchboardError('offline', offlineSentence(code, journey.url), details);
+  if (isNotHttp(code, text) || code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
+    return new SwitchboardError(
+      'wrong-address',
+      l10n.t('What answers at {0} does not speak HTTP. Check the address and the port.', hostOf(journey.url)),
+      details,
+    );
+  }
+  return new SwitchboardError(
+    'transient',
+    l10n.t(
+      'The connection to {0} broke. Try again; if it happens often, look at the network in between.',
+      hostOf(journey.url),
+    ),
+    details,
+  );
+}
+
+export function firstTokenTimeout(address: string, limitMs: number): SwitchboardError {
+  return new SwitchboardError(
+    'timeout-first-token',
+    l10n.t(
+      '{0} took the request but sent no answer within {1} s. Try again, or raise the setting "switchboard.network.firstTokenTimeoutSeconds".',
+      hostOf(address),
+      seconds(limitMs),
+    ),
+    { address: shownAddress(address) },
+  );
+}
+
+export function idleTimeout(address: string, limitMs: number): SwitchboardError {
+  return new SwitchboardError(
+    'timeout-idle',
+    l10n.t(
+      '{0} fell silent for {1} s in the middle of its answer. Try again, or raise the setting "switchboard.network.idleTimeoutSeconds".',
+      hostOf(address),
+      seconds(limitMs),
+    ),
+    { address: shownAddress(address) },
+  );
+}
+
+/** The server sends us elsewhere, and a key is only ever sent to the address it was entered for. */
+export function redirected(url: URL, target: URL, status: number): SwitchboardError {
+  const message =
+    target.origin === url.origin
+      ? l10n.t(
+          '{0} sends the request on to {1}. Enter that address if you trust it.',
+          shownAddress(url),
+          shownAddress(target),
+        )
+      : l10n.t(
+          '{0} points to another server, {1}, and keys are not sent on. If you trust that server, enter its address.',
+          shownAddress(url),
+          shownAddress(target),
+        );
+  return new SwitchboardError('wrong-address', message, { address: shownAddress(url), status });
+}
+
+export function cancelled(): SwitchboardError {
+  return new SwitchboardError('cancelled', l10n.t('Stopped.'));
+}
+
+function proxySentence(proxyUrl: string, refusal: string | undefined, url: string): string {
+  const proxy = shownAddress(proxyUrl);
+  if (refusal === '407') {
+    return l10n.t(
+      'The proxy {0} asks for a user name and password. Add them to the proxy in the setting "http.proxy".',
+      proxy,
+    );
+  }
+  if (refusal) {
+    return l10n.t(
+      'The proxy {0} did not let the request through to {1} (status {2}).',
+      proxy,
+      hostOf(url),
+      refusal,
+    );
+  }
+  return l10n.t(
+    'The proxy {0} cannot be reached. Check the setting "http.proxy" or the variable HTTPS_PROXY.',
+    proxy,
+  );
+}
+
+function connectTimeoutSentence({ url, connectMs }: Journey): string {
+  return connectMs > 0
+    ? l10n.t(
+        '{0} could not be connected to within {1} s. Check the address, the network and any VPN or proxy.',
+        hostOf(url),
+        seconds(connectMs),
+      )
+    : l10n.t(
+        '{0} could not be connected to in time. Check the address, the network and any VPN or proxy.',
+        hostOf(url),
+      );
+}
+
+function offlineSentence(code: string, url: string): string {
+  const host = hostOf(url);
+  switch (code) {
+    case 'ENOTFOUND':
+      return l10n.t(
+        'The host {0} was not found. Check the address for a typo, and that there is a network.',
+        host,
+      );
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+      return l10n.t('The name {0} could not be looked up now. Check that there is a network.', host);
+    case 'ECONNREFUSED':
+      return l10n.t(
+        'Nothing listens at {0}: the connection was refused. Check the address, the port, and that the server runs.',
+        host,
+      );
+    default:
+      return l10n.t('{0} cannot be reached from here. Check the network and any VPN or proxy.', host);
+  }
+}
+
+/** The first bytes were no HTTP at all; a fault further on in an answer is another matter. */
+function isNotHttp(code: string, text: string): boolean {
+  return code === 'HPE_INVALID_CONSTANT' || /does not match the HTTP|Expected HTTP\//.test(text);
+}
+
+function isTlsCode(code: string): boolean {
+  return (
+    /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|PATH_LENGTH)/.test(
+      code,
+    ) ||
+    code === 'EPROTO' ||
+    code === 'UND_ERR_PRX_TLS'
+  );
+}
+
+function tlsSentence(code: string, text: string, host: string): string {
+  if (code === 'CERT_HAS_EXPIRED') {
+    return l10n.t('The certificate of {0} has expired. Only its operator can renew it.', host);
+  }
+  if (code === 'CERT_NOT_YET_VALID') {
+    return l10n.t('The certificate of {0} is not valid yet. Check the date of this computer.', host);
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
+    return l10n.t(
+      'The certificate that {0} shows belongs to another name. Check the address for a typo.',
+      host,
+    );
+  }
+  if (code === 'EPROTO' || /wrong version number|packet length too long/i.test(text)) {
+    return l10n.t(
+      'A secure connection to {0} failed. If the server has no TLS, the address begins with http://.',
+      host,
+    );
+  }
+  return l10n.t(
+    'The certificate of {0} is not trusted here. If your organisation issues its own, name the issuer\'s file in the setting "switchboard.network.caFile".',
+    host,
+  );
+}
+
+/** Node tries all addresses of a host and then reports them together; the first failure speaks for the rest. */
+function codeOf(error: unknown): string {
+  for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
+    const code = (inner as NodeJS.ErrnoException).code;
+    if (typeof code === 'string' && code !== 'UND_ERR_ABORTED') return code;
+    if (inner instanceof AggregateError && inner.errors[0] !== undefined) return codeOf(inner.errors[0]);
+  }
+  return '';
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return shownAddress(url);
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}

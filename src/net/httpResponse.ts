@@ -1,0 +1,84 @@
+import type { Patience } from './patience.ts';
+import type { WireResponse } from './transport.ts';
+
+/** An answer whose headers are here and whose body is still coming. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** In lower case, without parameters; empty when not sent. */
+  readonly contentType: string;
+  /** The address that answered, without query. */
+  readonly address: string;
+  /** To be iterated once. Leaving early closes the socket. Throws a `SwitchboardError`. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The body as text, up to a number of bytes; what is beyond is not read and the socket is closed. */
+  text(maxBytes: number): Promise<string>;
+  /** Closes the socket without reading further. */
+  close(): void;
+  /** The first real event came: ends the first-token limit of a request sent with `beginsWithEvent`. */
+  begun(): void;
+  /** Another limit of silence from here on, in milliseconds. */
+  setIdleLimit(idleMs: number): void;
+}
+
+export interface ResponseParts {
+  wire: WireResponse;
+  address: string;
+  patience: Patience;
+  /** Turns the system's errors into ours. */
+  toError: (error: unknown) => Error;
+  close: () => void;
+}
+
+/** Joins what a transport gave with the limits of its request. */
+export function createResponse({ wire, address, patience, toError, close }: ResponseParts): HttpResponse {
+  const body = readBody(wire.body, patience, toError);
+  return {
+    status: wire.status,
+    headers: wire.headers,
+    contentType: (wire.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase(),
+    address,
+    body,
+    text: (maxBytes) => readText(body, maxBytes),
+    close() {
+      patience.dispose();
+      close();
+    },
+    begun: () => patience.begun(),
+    setIdleLimit: (idleMs) => patience.setIdleLimit(idleMs),
+  };
+}
+
+async function* readBody(
+  raw: AsyncIterable<Uint8Array>,
+  patience: Patience,
+  toError: (error: unknown) => Error,
+): AsyncGenerator<Uint8Array, void> {
+  const iterator = raw[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      patience.waiting();
+      const { done, value } = await iterator.next();
+      patience.heard();
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    throw toError(error);
+  } finally {
+    patience.dispose();
+    await iterator.return?.();
+  }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    size += piece.byteLength;
+    if (size >= maxBytes) break;
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces).subarray(0, maxBytes));
+}

@@ -1,0 +1,52 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { pipeline } from 'node:stream';
+import { flatHeaders, type Transport } from './transport.ts';
+
+/**
+ * The way out where only the editor knows the proxy: it patches `node:http` and `node:https` to follow PAC files
+ * and the system's proxy, with the system's certificates. Slower than undici and without keep-alive.
+ */
+export function createNodeTransport(strictTls: boolean): Transport {
+  return (request) =>
+    new Promise((resolve, reject) => {
+      const { url, body, signal } = request;
+      const secure = url.protocol === 'https:';
+      const outgoing = (secure ? https : http).request(url, {
+        method: request.method,
+        headers:
+          typeof body === 'string'
+            ? { ...request.headers, 'content-length': Buffer.byteLength(body) }
+            : request.headers,
+        signal,
+        ...(secure && { rejectUnauthorized: strictTls }),
+      });
+      const timer = connectTimer(outgoing, request.connectMs);
+      function onConnected(): void {
+        clearTimeout(timer);
+        request.onSent?.();
+      }
+      outgoing.on('socket', (socket) => {
+        if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', onConnected);
+        else onConnected();
+      });
+      outgoing.on('error', (error) => {
+        clearTimeout(timer);
+        reject(signal.aborted ? (signal.reason as Error) : error);
+      });
+      outgoing.on('response', (response) => {
+        clearTimeout(timer);
+        resolve({ status: response.statusCode ?? 0, headers: flatHeaders(response.headers), body: response });
+      });
+      if (typeof body === 'function') pipeline(body(), outgoing, () => undefined);
+      else outgoing.end(body);
+    });
+}
+
+/** Named like the system's own failure to connect in time. */
+function connectTimer(outgoing: http.ClientRequest, connectMs: number): NodeJS.Timeout | undefined {
+  if (connectMs <= 0) return undefined;
+  return setTimeout(() => {
+    outgoing.destroy(Object.assign(new Error(`No connection within ${connectMs} ms`), { code: 'ETIMEDOUT' }));
+  }, connectMs);
+}

@@ -1,0 +1,109 @@
+import type { SecureContext } from 'node:tls';
+import type { Dispatcher } from 'undici';
+import type { Disposable } from '../base/disposable.ts';
+import { cancelled } from './httpErrors.ts';
+import { flatHeaders, type Transport, type WireRequest, type WireResponse } from './transport.ts';
+
+/** Where requests of one kind go; each distinct value has its own pool of sockets. */
+export interface Line {
+  /** Undefined: straight to the server. */
+  proxyUrl?: string;
+  strictTls: boolean;
+  /** Built when the first https connection needs it. */
+  trust: (() => Promise<SecureContext>) | undefined;
+  /** Tells lines apart whose trust differs. */
+  trustKey: string;
+}
+
+/** Long enough for the next round of a tool exchange, short enough that an idle editor holds no socket. */
+const keepAliveMs = 4_000;
+const keepAliveMaxMs = 15_000;
+
+/** undici's `request` with one dispatcher per line. Sockets close after a few idle seconds, or on dispose. */
+export class UndiciTransport implements Disposable {
+  private readonly dispatchers = new Map<string, Promise<Dispatcher>>();
+  private disposed = false;
+
+  on(line: Line): Transport {
+    return async (request) => {
+      const dispatcher = await this.dispatcher(line, request.connectMs);
+      request.signal.throwIfAborted();
+      return send(dispatcher, request);
+    };
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    for (const dispatcher of this.dispatchers.values()) {
+      void dispatcher.then((it) => it.destroy()).catch(() => undefined);
+    }
+    this.dispatchers.clear();
+  }
+
+  private dispatcher(line: Line, connectMs: number): Promise<Dispatcher> {
+    if (this.disposed) return Promise.reject(cancelled());
+    const key = JSON.stringify([line.proxyUrl, line.strictTls, line.trustKey, connectMs]);
+    let dispatcher = this.dispatchers.get(key);
+    if (!dispatcher) {
+      dispatcher = createDispatcher(line, connectMs);
+      this.dispatchers.set(key, dispatcher);
+      // A certificate file that could not be read may be there the next time.
+      dispatcher.catch(() => this.dispatchers.delete(key));
+    }
+    return dispatcher;
+  }
+}
+
+async function createDispatcher(line: Line, connectMs: number): Promise<Dispatcher> {
+  const { Agent, Pool, ProxyAgent } = await import('./undici.ts');
+  const secureContext = await line.trust?.();
+  const connect = {
+    timeout: connectMs,
+    rejectUnauthorized: line.strictTls,
+    ...(secureContext && { secureContext }),
+  };
+  // Answers may take minutes and hours: undici's own limits are off, ours are in `patience.ts`.
+  const common = {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMaxMs,
+  };
+  if (!line.proxyUrl) return new Agent({ ...common, connect });
+  return new ProxyAgent({
+    ...common,
+    uri: line.proxyUrl,
+    requestTls: connect,
+    proxyTls: connect,
+    // The answer to CONNECT is part of connecting, so it has the same limit.
+    clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectMs }),
+  });
+}
+
+async function send(dispatcher: Dispatcher, request: WireRequest): Promise<WireResponse> {
+  const { url, body } = request;
+  const response = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: request.method,
+    headers: withLength(request),
+    body: typeof body === 'string' ? (announced(body, request.onSent) as unknown as string) : body?.(),
+    signal: request.signal,
+  });
+  return { status: response.statusCode, headers: flatHeaders(response.headers), body: response.body };
+}
+
+function withLength({ headers, body }: WireRequest): Record<string, string> {
+  return typeof body === 'string'
+    ? { ...headers, 'content-length': String(Buffer.byteLength(body)) }
+    : headers;
+}
+
+/**
+ * undici pulls an iterable when the connection stands and never before, which is how we learn of that moment.
+ * (It takes any iterable; its types know only some.)
+ */
+function* announced(body: string, onSent: (() => void) | undefined): Iterable<Uint8Array> {
+  onSent?.();
+  yield Buffer.from(body);
+}

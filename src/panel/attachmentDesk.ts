@@ -1,0 +1,156 @@
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
+import type { AttachmentList, ImageTaker } from '../chat/attachments/attachmentList.ts';
+import type { Mention } from '../chat/mentions/mention.ts';
+import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';
+import type { AttachmentChip, AttachmentOrder } from '../shared/attachments.ts';
+import type { ToPage } from '../shared/protocol.ts';
+import { toChip, toPendingChip } from './presentAttachment.ts';
+
+/** What attaching needs of the editor. */
+export interface AttachmentHost {
+  /** Paths of files the person picked; empty if none. */
+  chooseFiles(): Promise<string[]>;
+  /** The core's path for what was dragged, or undefined if it is no place at all. */
+  pathOf(uri: string): string | undefined;
+}
+
+export interface AttachmentDeskDependencies {
+  list: AttachmentList;
+  /** Loaded when the first @ is typed. */
+  mentions(): Promise<MentionFinder>;
+  host: AttachmentHost;
+  /** The model the next message goes to. */
+  model(): ImageTaker;
+}
+
+type Say = (message: ToPage) => void;
+
+/** The panel's half of attaching: what the page may order, and the chips it shows. */
+export class AttachmentDesk implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private search: AbortController | undefined;
+  /** By the id the page knows them by: a page names what it was offered and nothing else. */
+  private offered = new Map<string, AttachmentSource>();
+  private say: Say = () => {};
+
+  constructor(private readonly deps: AttachmentDeskDependencies) {
+    this.disposables.add(deps.list.onDidChange(() => this.show()));
+  }
+
+  /** Who hears of changes from now on. */
+  listen(say: Say): void {
+    this.say = say;
+  }
+
+  get isEmpty(): boolean {
+    return this.deps.list.isEmpty;
+  }
+
+  chips(): AttachmentChip[] {
+    const model = this.deps.model();
+    return this.deps.list
+      .all(model)
+      .map(({ id, source, attachment }) =>
+        attachment ? toChip(id, attachment, model) : toPendingChip(id, source),
+      );
+  }
+
+  /** Also when another model is picked, since it may not take images. */
+  show(): void {
+    this.say({ type: 'attachmentsChanged', attachments: this.chips() });
+  }
+
+  /** See `AttachmentList.prepare`. */
+  prepare(): Promise<Attachment[] | undefined> {
+    return this.deps.list.prepare(this.deps.model());
+  }
+
+  /** They went with a message. */
+  sent(): void {
+    this.deps.list.clear();
+  }
+
+  /** @returns a text to be put into the message */
+  onOrder(order: AttachmentOrder): string | undefined {
+    const { list, host } = this.deps;
+    switch (order.type) {
+      case 'findMentions':
+        void this.find(order.requestId, order.query);
+        return undefined;
+      case 'attachMention': {
+        const source = this.offered.get(order.optionId);
+        if (source) void list.add([source]);
+        return undefined;
+      }
+      case 'attachFiles':
+        void host.chooseFiles().then((paths) => list.add(paths.map(toSource)));
+        return undefined;
+      case 'attachUris':
+        void list.add([
+          ...order.uris.map((uri) => {
+            const path = host.pathOf(uri);
+            return path === undefined ? unplaced(uri) : toSource(path);
+          }),
+          ...order.unplaced.map(unplaced),
+        ]);
+        return undefined;
+      case 'attachImage': {
+        const { name, mimeType, bytes, base64 } = order;
+        void list.add([{ type: 'image', name, mimeType, bytes, data: base64 }]);
+        return undefined;
+      }
+      case 'attachText':
+        void list.add([{ type: 'text', name: order.name, text: order.text }]);
+        return undefined;
+      case 'removeAttachment':
+        list.remove(order.id);
+        return undefined;
+      case 'unpackAttachment':
+        return list.takeText(order.id);
+    }
+  }
+
+  dispose(): void {
+    this.search?.abort();
+    this.deps.list.dispose();
+    this.disposables.dispose();
+  }
+
+  /** Starting a search ends the one before. */
+  private async find(requestId: number, query: string): Promise<void> {
+    this.search?.abort();
+    const search = new AbortController();
+    this.search = search;
+    let found: Mention[] = [];
+    try {
+      const mentions = await this.deps.mentions();
+      for await (found of mentions.find(query, search.signal)) {
+        if (search.signal.aborted) return;
+        this.offer(requestId, found, false);
+      }
+    } catch {
+      // What was found until then is better than nothing.
+    }
+    if (!search.signal.aborted) this.offer(requestId, found, true);
+  }
+
+  private offer(requestId: number, found: readonly Mention[], isComplete: boolean): void {
+    const offered = new Map<string, AttachmentSource>();
+    const options = found.map(({ source, ...shown }, index) => {
+      const id = `${requestId}.${index}`;
+      offered.set(id, source);
+      return { id, ...shown };
+    });
+    this.offered = offered;
+    this.say({ type: 'mentionsFound', requestId, options, isComplete });
+  }
+}
+
+function toSource(path: string): AttachmentSource {
+  return { type: 'path', path };
+}
+
+function unplaced(name: string): AttachmentSource {
+  return { type: 'unplaced', name };
+}

@@ -1,0 +1,81 @@
+import * as l10n from '@vscode/l10n';
+import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
+import type { ImageTaker } from '../chat/attachments/attachmentList.ts';
+import { estimateTokens } from '../chat/tokenEstimate.ts';
+import type { AttachmentChip } from '../shared/attachments.ts';
+
+/** An attachment as its chip. Everything here is in the person's language. */
+export function toChip(id: string, attachment: Attachment, model?: ImageTaker): AttachmentChip {
+  const { kind, label, path, lines, notes = [], refusal } = attachment;
+  const detail = detailOf(attachment);
+  const size = sizeOf(attachment);
+  const isPlace = path !== undefined && !refusal && kind !== 'folder' && kind !== 'problems';
+  return {
+    id,
+    kind,
+    label,
+    ...(detail && { detail }),
+    ...(size && { size }),
+    notes: [...notes, ...imageNotes(attachment, model)],
+    ...(refusal && { problem: refusal.forPerson }),
+    ...(isPlace && { location: { path, ...(lines && { line: lines.first, endLine: lines.last }) } }),
+  };
+}
+
+/** While it is being read. */
+export function toPendingChip(id: string, source: AttachmentSource): AttachmentChip {
+  return { id, ...nameOf(source), detail: l10n.t('reading…'), notes: [] };
+}
+
+function nameOf(source: AttachmentSource): Pick<AttachmentChip, 'kind' | 'label'> {
+  switch (source.type) {
+    case 'path':
+      return { kind: 'file', label: source.path.slice(source.path.lastIndexOf('/') + 1) };
+    case 'range':
+      return source.name === undefined
+        ? { kind: 'selection', label: source.path.slice(source.path.lastIndexOf('/') + 1) }
+        : { kind: 'symbol', label: source.name };
+    case 'problems':
+      return { kind: 'problems', label: l10n.t('Problems') };
+    case 'changes':
+      return { kind: 'changes', label: l10n.t('Changes') };
+    case 'image':
+    case 'text':
+      return { kind: source.type, label: source.name };
+    case 'unplaced':
+      return { kind: 'file', label: source.name };
+  }
+}
+
+function detailOf({ kind, lines }: Attachment): string | undefined {
+  if (kind === 'folder') return l10n.t('list of its files');
+  if (!lines) return undefined;
+  const { first, last, total } = lines;
+  if (total !== undefined) return l10n.t('lines {0}–{1} of {2}', first, last, total);
+  return first === last ? l10n.t('line {0}', first) : l10n.t('lines {0}–{1}', first, last);
+}
+
+function sizeOf({ text, image }: Attachment): string | undefined {
+  if (image) return toBytes(image.bytes);
+  if (text === undefined) return undefined;
+  return l10n.t('{0}, about {1} tokens', toBytes(Buffer.byteLength(text)), toCount(estimateTokens(text)));
+}
+
+function imageNotes({ image }: Attachment, model: ImageTaker): string[] {
+  if (!image || !model || model.vision !== undefined) return [];
+  return [l10n.t('It is not known whether {0} takes images.', model.name)];
+}
+
+function toBytes(bytes: number): string {
+  if (bytes < 1000) return l10n.t('{0} B', bytes);
+  if (bytes < 1_000_000) return l10n.t('{0} KB', round(bytes / 1000));
+  return l10n.t('{0} MB', round(bytes / 1_000_000));
+}
+
+function toCount(count: number): string {
+  return count < 1000 ? String(count) : `${round(count / 1000)}K`;
+}
+
+function round(value: number): number {
+  return value < 10 ? Math.round(value * 10) / 10 : Math.round(value);
+}

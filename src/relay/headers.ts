@@ -1,0 +1,52 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+
+/** A relay to call: where, with which key, and what its operator wants in every request besides. */
+export interface RelayConnection {
+  /** Without `/v1` and without a trailing slash. */
+  baseUrl: string;
+  key: string;
+  /** From the setting `relay.headers`. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Ours alone: the key, what the body is, and what belongs to the connection rather than the request. */
+const reserved = new Set([
+  'authorization',
+  'content-type',
+  'content-length',
+  'host',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+  'proxy-authorization',
+]);
+
+/** The headers of a request; the connection's own never replace the key or the content type. Names in lower case. */
+export function requestHeaders(
+  { key, headers }: Pick<RelayConnection, 'key' | 'headers'>,
+  options: { accept: string; hasBody: boolean },
+): Record<string, string> {
+  const merged: Record<string, string> = { 'user-agent': 'Switchboard', accept: options.accept };
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.trim().toLowerCase();
+    if (reserved.has(lower)) continue;
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) || !/^[\t\x20-\x7E\x80-\xFF]*$/.test(value)) {
+      throw new SwitchboardError(
+        'request',
+        l10n.t(
+          'The header "{0}" of the setting "switchboard.relay.headers" cannot be sent: its name or value has a character that headers cannot have.',
+          name,
+        ),
+      );
+    }
+    merged[lower] = value;
+  }
+  merged['authorization'] = `Bearer ${key}`;
+  if (options.hasBody) merged['content-type'] = 'application/json';
+  return merged;
+}

@@ -1,0 +1,31 @@
+import { parseJson } from '../base/json.ts';
+import { requestHeaders } from './headers.ts';
+import type { Model } from './messages.ts';
+import { readModels } from './models.ts';
+import { readRefusal, refusalOf, type RelayContext } from './relayCall.ts';
+
+/** OpenRouter's list is about 1 MB. */
+const maxListBytes = 32 * 1024 * 1024;
+
+/**
+ * The chat models this key can use, as `GET /v1/models` lists them; may be empty. Throws a `SwitchboardError`,
+ * also for the failures that come with status 200. Never retried: it runs because a person waits for it.
+ */
+export async function listModels(context: RelayContext, signal: AbortSignal): Promise<Model[]> {
+  const { http, connection, timeouts, log } = context;
+  const url = `${connection.baseUrl}/v1/models`;
+  log.debug(`GET ${url}`);
+  const response = await http.send({
+    method: 'GET',
+    url,
+    headers: requestHeaders(connection, { accept: 'application/json', hasBody: false }),
+    timeouts,
+    signal,
+  });
+  if (response.status !== 200) throw await readRefusal(response, connection);
+  const body = await response.text(maxListBytes);
+  const models = readModels(parseJson(body));
+  if (!models) throw refusalOf(response, body, connection);
+  log.debug(`${models.length} chat models`);
+  return models;
+}

@@ -1,0 +1,93 @@
+/** A conversation as the relay's client sees it. `toWire.ts` turns it into the request's `messages`. */
+export type Message =
+  | { role: 'system'; content: string }
+  | {
+      role: 'user';
+      content: string;
+      /** Shown to the model after the text, in order. */
+      images?: readonly Picture[];
+    }
+  | {
+      role: 'assistant';
+      /** The model that wrote it; reasoning is only ever echoed to that model. */
+      model: string;
+      content: string;
+      reasoning?: string;
+      toolCalls?: readonly ToolCall[];
+    }
+  | { role: 'tool'; toolCallId: string; content: string };
+
+/** Shown to a model; `data` is base64. */
+export interface Picture {
+  mimeType: string;
+  data: string;
+}
+
+/** A model's request to run a tool. `arguments` is JSON text, possibly empty, possibly broken. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** What the model may call: `parameters` is a JSON Schema of type object. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+export interface ModelRequest {
+  model: string;
+  messages: readonly Message[];
+  /** Sent with `tool_choice: "auto"`; left out when empty. */
+  tools?: readonly ToolDefinition[];
+  /** Sent only when set. */
+  maxTokens?: number;
+  /** Sent only when set. */
+  temperature?: number;
+  stream: boolean;
+}
+
+/** Tokens as the relay counted them; a field it did not send is absent, never 0. */
+export interface Usage {
+  promptTokens?: number;
+  completionTokens?: number;
+  totalTokens?: number;
+  cachedTokens?: number;
+  reasoningTokens?: number;
+}
+
+/** Why the model stopped: the standard words, or the vendor's own. */
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | (string & {});
+
+/**
+ * What happens while a model answers, in order. `toolCallsCompleted` comes once, after all text, because a
+ * call is only whole when the answer has ended; `modelFinished` is last. A failure is thrown as a
+ * `SwitchboardError` instead of `modelFinished`.
+ */
+export type ModelEvent =
+  | { type: 'retryScheduled'; delayMs: number; why: string }
+  | { type: 'requestSent' }
+  | { type: 'reasoningAdded'; text: string }
+  | { type: 'textAdded'; text: string }
+  | { type: 'toolCallsCompleted'; calls: readonly ToolCall[] }
+  | { type: 'modelFinished'; reason: FinishReason; usage?: Usage; model?: string };
+
+/** Asks a model. Aborting the signal closes the socket and throws `cancelled`. */
+export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;
+
+/** A model as the relay lists it or as settings describe it; what nobody said stays undefined. */
+export interface Model {
+  id: string;
+  name: string;
+  /** Who serves it: the prefix of the id, or `owned_by`. */
+  vendor?: string;
+  /** Tokens. */
+  contextWindow?: number;
+  /** Tokens. */
+  maxTokens?: number;
+  toolCalling?: boolean;
+  vision?: boolean;
+  reasoning?: boolean;
+}

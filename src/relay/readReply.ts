@@ -1,0 +1,113 @@
+import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { asObject, type JsonObject, parseJson } from '../base/json.ts';
+import { EventStreamDecoder, readEvents } from '../net/eventStream.ts';
+import type { HttpResponse } from '../net/httpResponse.ts';
+import { Answer } from './answer.ts';
+import type { RelayConnection } from './headers.ts';
+import type { ModelEvent } from './messages.ts';
+import { readRefusal, refusalOf } from './relayCall.ts';
+import { sentenceFor } from './relaySentences.ts';
+
+/** The largest answer that is read when it comes in one piece. */
+const maxWholeBytes = 64 * 1024 * 1024;
+
+/** How long the end of a stream may take once nothing essential can follow, in milliseconds. */
+const patienceAfter = { done: 250, usage: 1_000, finishReason: 5_000 };
+
+/**
+ * A response to a chat request as model events, one batch per network read. What the body is follows from its
+ * type, not from what was asked for: some servers ignore `stream`, some always stream. Throws the failures of
+ * `SwitchboardError`; everything received before one was yielded before.
+ */
+export async function* readReply(
+  response: HttpResponse,
+  connection: RelayConnection,
+): AsyncGenerator<readonly ModelEvent[], void> {
+  const { status, contentType } = response;
+  if (status < 200 || status >= 300 || contentType.includes('html')) {
+    throw await readRefusal(response, connection);
+  }
+  if (contentType.includes('json')) yield await readWhole(response, connection);
+  else yield* readStreamed(response, connection);
+}
+
+async function readWhole(response: HttpResponse, connection: RelayConnection): Promise<ModelEvent[]> {
+  const text = await response.text(maxWholeBytes);
+  response.begun();
+  return wholeAnswer(text, response, connection);
+}
+
+function wholeAnswer(text: string, response: HttpResponse, connection: RelayConnection): ModelEvent[] {
+  const answer = createAnswer(response, connection, 'answer');
+  const body = asObject(parseJson(text));
+  if (body) {
+    if (!Array.isArray(body['choices'])) throw refusalOf(response, text, connection);
+    answer.add(body);
+    return answer.finish('whole');
+  }
+  if (text.trim() === '') throw failure('empty-reply', response.address);
+  // Events under the wrong type: a proxy that labels everything JSON.
+  if (/^\s*(data|event|:)/.test(text)) return streamedText(text, answer);
+  if (/^\s*\{/.test(text)) throw failure('truncated', response.address);
+  throw refusalOf(response, text, connection);
+}
+
+function streamedText(text: string, answer: Answer): ModelEvent[] {
+  const decoder = new EventStreamDecoder();
+  for (const event of [...decoder.decode(Buffer.from(text)), ...decoder.end()]) answer.addEvent(event.data);
+  return answer.finish('streamed');
+}
+
+async function* readStreamed(
+  response: HttpResponse,
+  connection: RelayConnection,
+): AsyncGenerator<readonly ModelEvent[], void> {
+  const answer = createAnswer(response, connection, 'stream');
+  const decoder = new EventStreamDecoder();
+  let heard = false;
+  try {
+    for await (const events of readEvents(response.body, decoder)) {
+      if (!heard) response.begun();
+      heard = true;
+      for (const event of events) answer.addEvent(event.data);
+      const batch = answer.take();
+      if (batch.length > 0) yield batch;
+      if (answer.isComplete || answer.isDone) response.setIdleLimit(patienceFor(answer));
+    }
+  } catch (error) {
+    answer.endText();
+    const rest = answer.take();
+    if (rest.length > 0) yield rest;
+    // When all was said, it does not matter how the transmission ended.
+    const allSaid = answer.isComplete || answer.isDone;
+    if (!allSaid || isCancelled(error) || isReported(error)) throw error;
+  }
+  // No event at all: the body is something else than its type says, or nothing.
+  if (!heard && decoder.unread.trim() !== '') yield wholeAnswer(decoder.unread, response, connection);
+  else yield answer.finish('streamed');
+}
+
+function patienceFor(answer: Answer): number {
+  if (answer.isDone) return patienceAfter.done;
+  return answer.hasUsage ? patienceAfter.usage : patienceAfter.finishReason;
+}
+
+/** A failure that the server itself reported, as opposed to a connection that broke or went silent. */
+function isReported(error: unknown): boolean {
+  return !(error instanceof SwitchboardError) || error.status !== undefined;
+}
+
+function createAnswer(
+  response: HttpResponse,
+  connection: RelayConnection,
+  stage: 'answer' | 'stream',
+): Answer {
+  return new Answer({
+    address: response.address,
+    toError: (body: JsonObject) => refusalOf(response, JSON.stringify(body), connection, stage),
+  });
+}
+
+function failure(code: 'truncated' | 'empty-reply', address: string): SwitchboardError {
+  return new SwitchboardError(code, sentenceFor(code, { address }), { address });
+}

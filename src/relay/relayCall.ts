@@ -1,0 +1,38 @@
+import type { SwitchboardError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { HttpClient } from '../net/httpClient.ts';
+import type { HttpResponse } from '../net/httpResponse.ts';
+import type { Timeouts } from '../net/transport.ts';
+import type { RelayConnection } from './headers.ts';
+import { toRelayError } from './relayErrors.ts';
+
+/** What every call to a relay needs. */
+export interface RelayContext {
+  http: HttpClient;
+  connection: RelayConnection;
+  timeouts: Timeouts;
+  log: Log;
+}
+
+/** More than any error body; an HTML page may be longer, but its title comes early. */
+const maxErrorBytes = 64 * 1024;
+
+/** Reads a response that is a refusal into the error it stands for. The socket is free or closed afterwards. */
+export async function readRefusal(
+  response: HttpResponse,
+  connection: RelayConnection,
+): Promise<SwitchboardError> {
+  // The status tells more than a body that breaks off.
+  const body = await response.text(maxErrorBytes).catch(() => '');
+  return refusalOf(response, body, connection);
+}
+
+/** The error that a response and a body already read stand for. */
+export function refusalOf(
+  { status, headers, contentType, address }: HttpResponse,
+  body: string,
+  { key }: RelayConnection,
+  stage: 'answer' | 'stream' = 'answer',
+): SwitchboardError {
+  return toRelayError({ status, headers, body, contentType, stage, address, key, nowMs: Date.now() });
+}

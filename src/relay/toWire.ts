@@ -1,0 +1,66 @@
+import { asObject, parseJson } from '../base/json.ts';
+import { type Dialect, serviceForm } from './dialect.ts';
+import type { Message, ModelRequest, ToolCall, ToolDefinition } from './messages.ts';
+
+// What is sent: exactly the service's form, no field more than it names, apart from `stream_options` (without it
+// relays may lose the last chunk) and `reasoning_content` (which some models want back during a tool exchange).
+
+/** The body of a chat request, in the service's form but for what is known of the model's vendor. */
+export function toWire(request: ModelRequest, dialect: Dialect = serviceForm): Record<string, unknown> {
+  const { model, messages, tools, maxTokens, temperature } = request;
+  const stream = request.stream && dialect.stream;
+  const newest = messages.findLastIndex((message) => message.role === 'user');
+  return {
+    model,
+    messages: messages.map((message, index) => messageToWire(message, model, index > newest)),
+    ...(maxTokens !== undefined && { [dialect.maxTokensField]: maxTokens }),
+    ...(temperature !== undefined && { temperature }),
+    stream,
+    ...(stream && dialect.streamOptions && { stream_options: { include_usage: true } }),
+    ...(tools && tools.length > 0 && { tools: tools.map(toolToWire), tool_choice: 'auto' }),
+  };
+}
+
+function messageToWire(message: Message, model: string, inExchange: boolean): Record<string, unknown> {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content };
+    case 'user':
+      return { role: 'user', content: userContent(message) };
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+    case 'assistant': {
+      const { content, toolCalls = [], reasoning } = message;
+      if (toolCalls.length === 0) return { role: 'assistant', content };
+      return {
+        role: 'assistant',
+        ...(content && { content }),
+        // Only for the model it came from, and only while its tools run: other vendors refuse it.
+        ...(reasoning && inExchange && message.model === model && { reasoning_content: reasoning }),
+        tool_calls: toolCalls.map(toolCallToWire),
+      };
+    }
+  }
+}
+
+/** Parts only where there is a picture: not every server takes them. */
+function userContent({ content, images = [] }: Message & { role: 'user' }): unknown {
+  if (images.length === 0) return content;
+  return [
+    { type: 'text', text: content },
+    ...images.map(({ mimeType, data }) => ({
+      type: 'image_url',
+      image_url: { url: `data:${mimeType};base64,${data}` },
+    })),
+  ];
+}
+
+function toolCallToWire({ id, name, arguments: args }: ToolCall): Record<string, unknown> {
+  // Translating relays parse the text: empty or broken arguments would make every later request fail.
+  const valid = asObject(parseJson(args)) !== undefined;
+  return { id, type: 'function', function: { name, arguments: valid ? args : '{}' } };
+}
+
+function toolToWire({ name, description, parameters }: ToolDefinition): Record<string, unknown> {
+  return { type: 'function', function: { name, description, parameters } };
+}

@@ -1,0 +1,75 @@
+import type { ToolCall } from './messages.ts';
+import type { ToolCallFragment } from './wire.ts';
+
+interface OpenCall {
+  id: string;
+  name: string;
+  pieces: string[];
+  /** The arguments came as one object: nothing can follow. */
+  whole: boolean;
+}
+
+/**
+ * Joins the fragments of streamed tool calls. The key is `index`, which may start anywhere and have gaps (it is
+ * the block's number when translated from Anthropic); vendors that omit it or send 0 for all are told apart by
+ * a new id. Calls keep the order in which they began.
+ */
+export class ToolCallAssembler {
+  private readonly calls: OpenCall[] = [];
+  private readonly byIndex = new Map<number, OpenCall>();
+  private latest: OpenCall | undefined;
+
+  /** `newId` names calls that came without an id; unique, because results refer to it in later requests. */
+  constructor(private readonly newId: () => string = () => `call_${crypto.randomUUID()}`) {}
+
+  add(fragment: ToolCallFragment): void {
+    const call = this.find(fragment) ?? this.open(fragment);
+    // The first non-empty value counts: some vendors repeat it, others send "" later.
+    call.id ||= fragment.id ?? '';
+    call.name ||= fragment.name ?? '';
+    if (typeof fragment.arguments === 'string') {
+      call.pieces.push(fragment.arguments);
+    } else if (fragment.arguments) {
+      call.pieces = [JSON.stringify(fragment.arguments)];
+      call.whole = true;
+    }
+    this.latest = call;
+  }
+
+  /** The whole calls; only to be asked for when the answer has ended, since even valid JSON may be a prefix. */
+  finish(): ToolCall[] {
+    const used = new Set<string>();
+    return this.calls
+      .map(({ id, name, pieces }) => ({ id, name, arguments: pieces.join('') }))
+      .filter((call) => call.name || call.arguments)
+      .map((call) => {
+        // Two calls with one id could not both be answered.
+        const id = call.id && !used.has(call.id) ? call.id : this.newId();
+        used.add(id);
+        return { ...call, id };
+      });
+  }
+
+  private find(fragment: ToolCallFragment): OpenCall | undefined {
+    const known =
+      fragment.index !== undefined
+        ? this.byIndex.get(fragment.index)
+        : fragment.id
+          ? this.calls.find((call) => call.id === fragment.id)
+          : this.latest;
+    return known && !beginsAnother(known, fragment) ? known : undefined;
+  }
+
+  private open(fragment: ToolCallFragment): OpenCall {
+    const call: OpenCall = { id: '', name: '', pieces: [], whole: false };
+    this.calls.push(call);
+    if (fragment.index !== undefined) this.byIndex.set(fragment.index, call);
+    return call;
+  }
+}
+
+function beginsAnother(call: OpenCall, { id, name, arguments: args }: ToolCallFragment): boolean {
+  if (id && call.id) return id !== call.id;
+  if (name && call.name && name !== call.name) return true;
+  return call.whole && args !== undefined && args !== '';
+}

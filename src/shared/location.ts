@@ -1,0 +1,10 @@
+import * as z from 'zod/mini';
+
+/** A place in a file of the workspace. */
+export const locationSchema = z.object({
+  path: z.string(),
+  /** 1-based. */
+  line: z.optional(z.number()),
+  endLine: z.optional(z.number()),
+});
+export type Location = z.infer<typeof locationSchema>;

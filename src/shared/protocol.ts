@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { attachmentChipSchema, attachmentFacts, attachmentOrders } from './attachments.ts';
+import { locationSchema } from './location.ts';
+import {
+  connectionSchema,
+  entryEndSchema,
+  entrySchema,
+  modelsSchema,
+  remedySchema,
+  statusSchema,
+  toolEndSchema,
+  toolStateSchema,
+} from './transcript.ts';
+
+/**
+ * Everything the page and the extension host say to each other. Messages to the host are orders, messages to the
+ * page are facts. Both ends parse: the page's content is hostile input to the host, and a stale page must not
+ * follow messages it does not know.
+ */
+
+/** The whole of what a fresh page needs; long conversations come with their newest entries only. */
+export const panelStateSchema = z.object({
+  entries: z.array(entrySchema),
+  hasEarlier: z.boolean(),
+  draft: z.string(),
+  attachments: z.array(attachmentChipSchema),
+  status: statusSchema,
+  connection: connectionSchema,
+  models: modelsSchema,
+});
+export type PanelState = z.infer<typeof panelStateSchema>;
+
+export const toPageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('stateReplaced'), state: panelStateSchema }),
+  /** At the end, or before an entry; one that is known by its id is replaced in its place. */
+  z.object({
+    type: z.literal('entryAdded'),
+    entry: entrySchema,
+    beforeEntryId: z.optional(z.string()),
+  }),
+  z.object({ type: z.literal('textAdded'), entryId: z.string(), text: z.string() }),
+  z.object({ type: z.literal('reasoningAdded'), entryId: z.string(), text: z.string() }),
+  z.object({ type: z.literal('entryEnded'), entryId: z.string(), end: entryEndSchema }),
+  z.object({ type: z.literal('textReplaced'), entryId: z.string(), text: z.string() }),
+  z.object({ type: z.literal('toolStateChanged'), entryId: z.string(), state: toolStateSchema }),
+  z.object({ type: z.literal('toolEnded'), entryId: z.string(), end: toolEndSchema }),
+  z.object({ type: z.literal('editsReverted'), entryId: z.string(), note: z.string() }),
+  /** This entry and all after it are gone. */
+  z.object({ type: z.literal('entriesRemoved'), fromEntryId: z.string() }),
+  z.object({
+    type: z.literal('earlierEntriesAdded'),
+    entries: z.array(entrySchema),
+    hasEarlier: z.boolean(),
+  }),
+  z.object({ type: z.literal('statusChanged'), status: statusSchema }),
+  z.object({ type: z.literal('connectionChanged'), connection: connectionSchema }),
+  z.object({ type: z.literal('modelsChanged'), models: modelsSchema }),
+  z.object({ type: z.literal('draftReplaced'), text: z.string() }),
+  z.object({ type: z.literal('messageBoxFocused') }),
+  ...attachmentFacts,
+]);
+export type ToPage = z.infer<typeof toPageSchema>;
+
+export const toHostSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('sendMessage'), text: z.string() }),
+  z.object({ type: z.literal('stopTurn') }),
+  /** Ask again for the answer with this id; it and what follows are replaced. */
+  z.object({ type: z.literal('retryTurn'), entryId: z.string() }),
+  /** The person's word on a tool call that asks. `always`: for this tool, in this conversation. */
+  z.object({
+    type: z.literal('answerTool'),
+    entryId: z.string(),
+    decision: z.enum(['allow', 'always', 'deny']),
+    /** Why it was denied; the model reads it. */
+    reason: z.optional(z.string()),
+  }),
+  z.object({ type: z.literal('revertEdits'), entryId: z.string() }),
+  z.object({ type: z.literal('chooseTools') }),
+  z.object({ type: z.literal('openLocation'), location: locationSchema }),
+  z.object({ type: z.literal('startNewChat') }),
+  z.object({ type: z.literal('selectModel'), modelId: z.string() }),
+  z.object({ type: z.literal('toggleFavourite'), modelId: z.string() }),
+  z.object({ type: z.literal('loadModels') }),
+  z.object({ type: z.literal('loadEarlierEntries') }),
+  z.object({ type: z.literal('changeDraft'), text: z.string() }),
+  z.object({ type: z.literal('applyRemedy'), remedy: remedySchema, entryId: z.optional(z.string()) }),
+  z.object({ type: z.literal('openLink'), href: z.string() }),
+  z.object({ type: z.literal('copyText'), text: z.string() }),
+  z.object({ type: z.literal('insertText'), text: z.string() }),
+  ...attachmentOrders,
+]);
+export type ToHost = z.infer<typeof toHostSchema>;

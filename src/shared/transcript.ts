@@ -1,0 +1,175 @@
+import * as z from 'zod/mini';
+import { attachmentChipSchema } from './attachments.ts';
+import { locationSchema } from './location.ts';
+
+export type { Location } from './location.ts';
+
+/** What the page shows. Texts are already in the person's language; the page adds none of its own to them. */
+
+export const usageSchema = z.object({
+  promptTokens: z.optional(z.number()),
+  completionTokens: z.optional(z.number()),
+  totalTokens: z.optional(z.number()),
+  cachedTokens: z.optional(z.number()),
+  reasoningTokens: z.optional(z.number()),
+});
+
+/** What the one button of an error does. */
+export const remedySchema = z.enum([
+  'retry',
+  'connectRelay',
+  'openRelay',
+  'selectModel',
+  'newChat',
+  'continue',
+  'openSettings',
+  'showLog',
+]);
+export type Remedy = z.infer<typeof remedySchema>;
+
+/** An error as the page says it: what happened, why, and one button that fixes it. */
+export const failureSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  why: z.optional(z.string()),
+  remedy: z.object({ type: remedySchema, label: z.string() }),
+});
+export type Failure = z.infer<typeof failureSchema>;
+
+/**
+ * How an answer ended. `note` is said under the text (stopped, cut at the token limit, filtered). `isStep`: it ended
+ * in tool calls and the turn goes on, so it is not an answer to act on.
+ */
+export const entryEndSchema = z.object({
+  isStep: z.optional(z.boolean()),
+  note: z.optional(z.string()),
+  failure: z.optional(failureSchema),
+  usage: z.optional(usageSchema),
+});
+export type EntryEnd = z.infer<typeof entryEndSchema>;
+
+export const userEntrySchema = z.object({
+  type: z.literal('user'),
+  id: z.string(),
+  text: z.string(),
+  attachments: z.optional(z.array(attachmentChipSchema)),
+});
+
+export const assistantEntrySchema = z.object({
+  type: z.literal('assistant'),
+  id: z.string(),
+  /** The model's name, which is the accessible name of the entry. */
+  model: z.string(),
+  text: z.string(),
+  reasoning: z.string(),
+  /** Absent while the answer is still coming. */
+  end: z.optional(entryEndSchema),
+});
+
+/** `asking`: the person has to allow or deny it. */
+export const toolStateSchema = z.enum([
+  'waiting',
+  'asking',
+  'running',
+  'done',
+  'failed',
+  'denied',
+  'stopped',
+]);
+export type ToolState = z.infer<typeof toolStateSchema>;
+
+/** How a tool call ended, for the person to unfold. */
+export const toolEndSchema = z.object({
+  state: toolStateSchema,
+  durationMs: z.number(),
+  /** What the model was given, cut for showing where it is long. */
+  result: z.string(),
+  /** Places the call was about; each opens in the editor. */
+  locations: z.array(locationSchema),
+  /** What the file policy kept back, in sentences. */
+  withheld: z.array(z.string()),
+});
+export type ToolEnd = z.infer<typeof toolEndSchema>;
+
+export const toolEntrySchema = z.object({
+  type: z.literal('tool'),
+  id: z.string(),
+  name: z.string(),
+  /** The arguments in short; may be empty. */
+  summary: z.string(),
+  /** The arguments as JSON text, cut for showing where it is long. */
+  arguments: z.string(),
+  state: toolStateSchema,
+  end: z.optional(toolEndSchema),
+});
+
+/** The files a turn changed, which can be put back together. */
+export const editsEntrySchema = z.object({
+  type: z.literal('edits'),
+  id: z.string(),
+  paths: z.array(z.string()),
+  /** What reverting did; absent while it was not tried. */
+  note: z.optional(z.string()),
+});
+
+/** Something the person should know that is neither an answer nor a failure. */
+export const noticeEntrySchema = z.object({
+  type: z.literal('notice'),
+  id: z.string(),
+  text: z.string(),
+  /** More of it, to unfold. */
+  detail: z.optional(z.string()),
+  remedy: z.optional(z.object({ type: remedySchema, label: z.string() })),
+});
+
+export const entrySchema = z.discriminatedUnion('type', [
+  userEntrySchema,
+  assistantEntrySchema,
+  toolEntrySchema,
+  noticeEntrySchema,
+  editsEntrySchema,
+]);
+export type Entry = z.infer<typeof entrySchema>;
+
+export const statusSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('idle') }),
+  z.object({ type: z.literal('connecting') }),
+  /** Earlier messages are made shorter before the question is sent. */
+  z.object({ type: z.literal('summarising') }),
+  /** The request is sent and no token came yet; `sinceMs` is epoch milliseconds, the page counts the seconds. */
+  z.object({ type: z.literal('waiting'), sinceMs: z.number() }),
+  z.object({ type: z.literal('answering') }),
+  z.object({ type: z.literal('runningTools') }),
+  /** A call waits for the person's word. */
+  z.object({ type: z.literal('asking') }),
+  /** `untilMs` is epoch milliseconds. */
+  z.object({ type: z.literal('retrying'), untilMs: z.number(), why: z.string() }),
+]);
+export type Status = z.infer<typeof statusSchema>;
+
+export const connectionSchema = z.object({
+  /** `none`: no address or no key for it; the page then shows the welcome with one button. */
+  state: z.enum(['none', 'connected']),
+  address: z.optional(z.string()),
+  fromEnvironment: z.optional(z.boolean()),
+});
+export type Connection = z.infer<typeof connectionSchema>;
+
+export const modelOptionSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The group in the picker; absent when nobody said it. */
+  vendor: z.optional(z.string()),
+  /** Tokens; absent is shown as unknown. */
+  contextWindow: z.optional(z.number()),
+});
+export type ModelOption = z.infer<typeof modelOptionSchema>;
+
+export const modelsSchema = z.object({
+  state: z.enum(['none', 'loading', 'ready', 'failed']),
+  options: z.array(modelOptionSchema),
+  selected: z.optional(modelOptionSchema),
+  favourites: z.array(z.string()),
+  failure: z.optional(failureSchema),
+});
+export type Models = z.infer<typeof modelsSchema>;

@@ -1,0 +1,39 @@
+import { createFileTool } from './createFile.ts';
+import { editFileTool } from './editFile.ts';
+import { FilePolicy } from './filePolicy.ts';
+import { FileTexts } from './fileText.ts';
+import { findReferencesTool } from './findReferences.ts';
+import { findSymbolsTool } from './findSymbols.ts';
+import { getChangesTool } from './getChanges.ts';
+import { getDiagnosticsTool } from './getDiagnostics.ts';
+import { getOpenEditorsTool } from './getOpenEditors.ts';
+import { listFilesTool } from './listFiles.ts';
+import { readFileTool } from './readFile.ts';
+import { FileSearch, type SearchOptions } from './search/fileSearch.ts';
+import { searchTextTool } from './searchText.ts';
+import type { Tool } from './tool.ts';
+import type { ToolNeeds } from './toolNeeds.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The parts the workspace tools stand on; `policy` is to be shared with all that reads files. */
+export function createToolNeeds(workspace: Workspace, search: SearchOptions): ToolNeeds {
+  const policy = new FilePolicy(workspace.files);
+  const texts = new FileTexts(workspace, policy);
+  return { workspace, policy, texts, search: new FileSearch(workspace, policy, texts, search) };
+}
+
+/** The workspace tools, in the order models see them. */
+export function workspaceTools(needs: ToolNeeds): Tool[] {
+  return [
+    readFileTool(needs),
+    listFilesTool(needs),
+    searchTextTool(needs),
+    findSymbolsTool(needs),
+    findReferencesTool(needs),
+    getDiagnosticsTool(needs),
+    getChangesTool(needs),
+    getOpenEditorsTool(needs),
+    editFileTool(needs),
+    createFileTool(needs),
+  ];
+}

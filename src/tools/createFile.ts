@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { createProposal } from './editProposal.ts';
+import { defineEditTool, type Tool } from './tool.ts';
+import { granted } from './toolFailure.ts';
+import type { ToolNeeds } from './toolNeeds.ts';
+
+/** `create_file`: a new file with all its text. */
+export function createFileTool(needs: ToolNeeds): Tool {
+  return defineEditTool({
+    name: 'create_file',
+    description:
+      'Creates a new text file with the given content, and the folders it needs. Fails if the file exists: use ' +
+      'edit_file to change a file. The user may be asked to agree.',
+    input: z.object({
+      path: z.string().check(z.describe('Path of the new file, relative to the workspace folder.')),
+      content: z.string().check(z.describe('The whole content of the file.')),
+    }),
+    summarise: ({ path }) => path,
+    async propose({ path, content }) {
+      const file = granted(await needs.policy.check(path, 'create'));
+      return createProposal(needs, file, undefined, content);
+    },
+  });
+}

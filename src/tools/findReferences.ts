@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { comparePaths } from './search/walk.ts';
+import { ShownPlaces } from './shownPlaces.ts';
+import { defineTool, type Tool, type ToolLocation } from './tool.ts';
+import { granted, ToolFailure } from './toolFailure.ts';
+import type { ToolNeeds } from './toolNeeds.ts';
+import { cutLine } from './truncate.ts';
+import { WithheldCount } from './withheldCount.ts';
+
+const mostReferences = 200;
+
+/** `find_references`: all uses of the symbol at a place. */
+export function findReferencesTool({ workspace, policy, texts }: ToolNeeds): Tool {
+  return defineTool({
+    name: 'find_references',
+    description:
+      "Finds all uses of the symbol at a place in a file, using the editor's language support, with the line of each " +
+      'use. Give the line and the name as it is written there. For languages without support use search_text.',
+    input: z.object({
+      path: z.string().check(z.describe('The file in which the symbol occurs.')),
+      line: z.int().check(z.minimum(1), z.describe('The line on which it occurs, counted from 1.')),
+      symbol: z
+        .string()
+        .check(z.minLength(1), z.describe('The name of the symbol, as it is written on that line.')),
+    }),
+    risk: 'read',
+    summarise: ({ path, line, symbol }) => `${symbol} · ${path}:${line}`,
+    async run({ path, line, symbol }, { signal }) {
+      const run = policy.start();
+      const file = granted(await run.check(path, 'read'));
+      const text = (await texts.readWhole(file)).split(/\r?\n/)[line - 1];
+      const column = columnOf(text ?? '', symbol);
+      if (column === undefined) {
+        throw new ToolFailure(
+          `Line ${line} of ${file.shown} does not have ${JSON.stringify(symbol)} in it: ` +
+            `${text === undefined ? 'there is no such line' : JSON.stringify(cutLine(text))}. ` +
+            'Give the line where it stands; find_symbols or search_text tell it.',
+        );
+      }
+      const found = await workspace.languages.references(file.realPath, { line, column }, signal);
+      const withheld = new WithheldCount();
+      const places = new ShownPlaces(run, withheld);
+      const uses: { shown: string; realPath: string; line: number }[] = [];
+      for (const reference of found) {
+        const place = await places.of(reference.path);
+        if (place)
+          uses.push({ shown: place.shown, realPath: place.realPath, line: reference.range.start.line });
+      }
+      uses.sort((a, b) => comparePaths(a.shown, b.shown) || a.line - b.line);
+      const lines: string[] = [];
+      const locations: ToolLocation[] = [];
+      const contents = new Map<string, string[]>();
+      for (const use of uses.slice(0, mostReferences)) {
+        let content = contents.get(use.realPath);
+        if (!content) {
+          const place = await places.of(use.realPath);
+          content = place ? (await texts.readWhole(place)).split(/\r?\n/) : [];
+          contents.set(use.realPath, content);
+        }
+        lines.push(`${use.shown}:${use.line}: ${cutLine((content[use.line - 1] ?? '').trim())}`);
+        locations.push({ path: use.shown, line: use.line });
+      }
+      if (uses.length > mostReferences) lines.push(`[${mostReferences} of ${uses.length} uses are shown.]`);
+      if (lines.length === 0) {
+        lines.push('No uses are known. The language may have no support: try search_text.');
+      }
+      const content = [...lines, ...withheld.note('uses in files')].join('\n');
+      return { content, isError: false, locations, withheld: withheld.list() };
+    },
+  });
+}
+
+/** 1-based, of the first place where the name stands by itself, else of the first at all. */
+function columnOf(text: string, symbol: string): number | undefined {
+  const isWord = (character: string | undefined) => character !== undefined && /[\w$]/.test(character);
+  for (let at = text.indexOf(symbol); at >= 0; at = text.indexOf(symbol, at + 1)) {
+    if (!isWord(text[at - 1]) && !isWord(text[at + symbol.length])) return at + 1;
+  }
+  const anywhere = text.indexOf(symbol);
+  return anywhere < 0 ? undefined : anywhere + 1;
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { relativeInside } from './fileAccess.ts';
+import { defineTool, type Tool, type ToolLocation } from './tool.ts';
+import { granted, ToolFailure } from './toolFailure.ts';
+import type { ToolNeeds } from './toolNeeds.ts';
+import { cutLine, takeLines } from './truncate.ts';
+import { WithheldCount } from './withheldCount.ts';
+import type { FileChange } from './workspace.ts';
+
+/** `get_changes`: what differs from the last commit. */
+export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
+  const { sourceControl } = workspace;
+  return defineTool({
+    name: 'get_changes',
+    description:
+      'Gives the changes of the workspace since the last git commit: a list of changed files and their diffs, staged ' +
+      'and not. New files that git does not know are only listed: read them with read_file.',
+    input: z.object({
+      path: z.optional(z.string().check(z.describe('A file or folder to look at. Default: all changes.'))),
+      withDiff: z.optional(
+        z.boolean().check(z.describe('Whether to give the diffs, not only the list. Default: true.')),
+      ),
+    }),
+    risk: 'read',
+    summarise: ({ path }) => path ?? '',
+    async run({ path, withDiff = true }, { signal }) {
+      const run = policy.start();
+      const within = path === undefined ? undefined : await placeOf(path);
+      const all = await sourceControl.changes(signal);
+      if (!all)
+        throw new ToolFailure('There is no git repository here, so changes are not known. Go on without.');
+      const withheld = new WithheldCount();
+      const list: string[] = [];
+      const diffs: string[] = [];
+      const locations: ToolLocation[] = [];
+      const done = new Set<string>();
+      for (const change of all) {
+        if (within !== undefined && relativeInside(within, change.path, run.ignoreCase) === undefined)
+          continue;
+        // A deleted file has no place any more, but its old text falls under the same rules.
+        const verdict = await run.check(change.path, change.state === 'deleted' ? 'create' : 'read');
+        const from = change.from === undefined ? undefined : await run.check(change.from, 'create');
+        if (!withheld.admits(verdict)) continue;
+        if (from && !from.isAllowed && from.reason !== 'exists') {
+          withheld.add(from.reason);
+          continue;
+        }
+        const renamed = from?.isAllowed ? ` (was ${from.shown})` : '';
+        list.push(`${change.state}${change.isStaged ? ', staged' : ''}: ${verdict.shown}${renamed}`);
+        if (change.state !== 'deleted') locations.push({ path: verdict.shown });
+        if (!withDiff || change.state === 'untracked' || done.has(change.path)) continue;
+        done.add(change.path);
+        diffs.push(...(await diffLines(change, signal)));
+      }
+      const { lines, left } = takeLines(diffs);
+      const more =
+        left > 0 ? [`[${left} more lines of diff are not shown. Ask for one file by its path.]`] : [];
+      if (list.length === 0) list.push('Nothing is changed since the last commit.');
+      const content = [
+        ...list,
+        ...(lines.length > 0 ? ['', ...lines] : []),
+        ...more,
+        ...withheld.note('changed files'),
+      ];
+      return { content: content.join('\n'), isError: false, locations, withheld: withheld.list() };
+
+      async function placeOf(given: string): Promise<string> {
+        const asFolder = await run.check(given, 'list');
+        if (asFolder.isAllowed) return asFolder.realPath;
+        const asFile = await run.check(given, asFolder.reason === 'not-found' ? 'create' : 'read');
+        return granted(asFile).realPath;
+      }
+    },
+  });
+
+  async function diffLines(change: FileChange, signal: AbortSignal): Promise<string[]> {
+    const diff = await sourceControl.diff(change.path, signal);
+    return diff
+      .trimEnd()
+      .split(/\r?\n/)
+      .map((line) => cutLine(line));
+  }
+}

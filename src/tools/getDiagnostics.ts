@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { ShownPlaces } from './shownPlaces.ts';
+import { defineTool, type Tool, type ToolLocation } from './tool.ts';
+import { granted } from './toolFailure.ts';
+import type { ToolNeeds } from './toolNeeds.ts';
+import { takeLines } from './truncate.ts';
+import { WithheldCount } from './withheldCount.ts';
+import type { Diagnostic } from './workspace.ts';
+
+const weights: Record<Diagnostic['severity'], number> = { error: 0, warning: 1, information: 2, hint: 3 };
+
+/** `get_diagnostics`: what the editor's Problems view shows. */
+export function getDiagnosticsTool({ workspace, policy }: ToolNeeds): Tool {
+  return defineTool({
+    name: 'get_diagnostics',
+    description:
+      "Gives the problems (errors and warnings) that the editor's language support and linters report, for one file or " +
+      'for all. Files that were never opened may not have been checked. Use it after an edit to see whether it is sound.',
+    input: z.object({
+      path: z.optional(z.string().check(z.describe('The file to look at. Default: all files.'))),
+    }),
+    risk: 'read',
+    summarise: ({ path }) => path ?? '',
+    async run({ path }) {
+      const run = policy.start();
+      const file = path ? granted(await run.check(path, 'read')) : undefined;
+      const found = workspace.languages
+        .diagnostics(file?.realPath)
+        .toSorted((a, b) => weights[a.severity] - weights[b.severity]);
+      const withheld = new WithheldCount();
+      const places = new ShownPlaces(run, withheld);
+      const all: string[] = [];
+      const allLocations: ToolLocation[] = [];
+      for (const { path: at, range, severity, message, source, code } of found) {
+        const place = await places.of(at);
+        if (!place) continue;
+        const origin = [source, code].filter(Boolean).join(' ');
+        const { line, column } = range.start;
+        all.push(
+          `${severity} ${place.shown}:${line}:${column} ${message.replace(/\s*\n\s*/g, ' ')}${origin && ` [${origin}]`}`,
+        );
+        allLocations.push({ path: place.shown, line, endLine: range.end.line });
+      }
+      const { lines, left } = takeLines(all, { maxLines: 200, maxBytes: 30_000 });
+      const more = left > 0 ? [`[${left} more are not shown. Ask for one file by its path.]`] : [];
+      if (lines.length === 0) lines.push(`No problems are reported${file ? ` for ${file.shown}` : ''}.`);
+      return {
+        content: [...lines, ...more, ...withheld.note('problems of files')].join('\n'),
+        isError: false,
+        locations: allLocations.slice(0, all.length - left),
+        withheld: withheld.list(),
+      };
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { ShownPlaces } from './shownPlaces.ts';
+import { defineTool, type Tool, type ToolLocation } from './tool.ts';
+import type { ToolNeeds } from './toolNeeds.ts';
+import { truncateText } from './truncate.ts';
+import { WithheldCount } from './withheldCount.ts';
+
+/** `get_open_editors`: what the person has in front of them. */
+export function getOpenEditorsTool({ workspace, policy }: ToolNeeds): Tool {
+  return defineTool({
+    name: 'get_open_editors',
+    description:
+      'Lists the files open in editor tabs, which one is active, where the cursor is, and the text the user has ' +
+      'selected. Use it when the user speaks of "this file" or "this code".',
+    input: z.object({}),
+    risk: 'read',
+    summarise: () => '',
+    async run() {
+      const withheld = new WithheldCount();
+      const places = new ShownPlaces(policy.start(), withheld);
+      const lines: string[] = [];
+      const locations: ToolLocation[] = [];
+      for (const editor of workspace.editors.open()) {
+        const place = await places.of(editor.path);
+        if (!place) continue;
+        const { isActive, isVisible, hasUnsavedChanges, languageId, cursor, selection } = editor;
+        const facts = [
+          ...(isActive ? ['active'] : isVisible ? ['visible'] : []),
+          ...(hasUnsavedChanges ? ['unsaved changes'] : []),
+          ...(languageId ? [languageId] : []),
+          ...(cursor ? [`cursor at line ${cursor.line}`] : []),
+        ];
+        lines.push(place.shown + (facts.length > 0 ? ` (${facts.join(', ')})` : ''));
+        if (!selection) continue;
+        const { start, end } = selection;
+        lines.push(`selected, lines ${start.line} to ${end.line}:`);
+        lines.push(truncateText(selection.text, `Read the rest with read_file from line ${start.line} on.`));
+        locations.push({ path: place.shown, line: start.line, endLine: end.line });
+      }
+      if (lines.length === 0) lines.push('No file of the workspace is open.');
+      const content = [...lines, ...withheld.note('open files')].join('\n');
+      return { content, isError: false, locations, withheld: withheld.list() };
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { globProblem } from './policy/globs.ts';
+import { defineTool, type Tool } from './tool.ts';
+import { granted, ToolFailure } from './toolFailure.ts';
+import type { ToolNeeds } from './toolNeeds.ts';
+import { takeLines } from './truncate.ts';
+import { WithheldCount } from './withheldCount.ts';
+
+const mostFiles = 1000;
+
+/** `list_files`: the paths below a folder. */
+export function listFilesTool({ search }: ToolNeeds): Tool {
+  return defineTool({
+    name: 'list_files',
+    description:
+      'Lists the files of the workspace or of one folder, with all folders below it, in order of their paths. A glob ' +
+      'narrows the list. What .gitignore, the settings and the file policy exclude is left out and counted. At most ' +
+      '1000 paths come at once; the result says how to get more.',
+    input: z.object({
+      path: z.optional(z.string().check(z.describe('The folder to list. Default: the whole workspace.'))),
+      glob: z.optional(
+        z
+          .string()
+          .check(
+            z.describe('Only files that fit this glob, for example *.ts or src/**/*.{js,ts}. Default: all.'),
+          ),
+      ),
+      skip: z.optional(
+        z.int().check(z.minimum(0), z.describe('Paths to pass over, to read on. Default: 0.')),
+      ),
+    }),
+    risk: 'read',
+    summarise: ({ path, glob }) => [path || '.', ...(glob ? [glob] : [])].join(' · '),
+    async run({ path, glob, skip = 0 }, { signal }) {
+      const problem = glob && globProblem(glob);
+      if (problem) throw new ToolFailure(`${JSON.stringify(glob)} cannot be used: ${problem}. Simplify it.`);
+      const { files, summary, isPartial } = granted(
+        await search.run(
+          { path, include: glob ? [glob] : [], exclude: [], search: undefined, skip, limit: mostFiles },
+          signal,
+        ),
+      );
+      const { lines } = takeLines(files.map(({ shown }) => shown));
+      const withheld = new WithheldCount();
+      for (const [reason, count] of summary?.withheld ?? []) withheld.add(reason, count);
+      const notes = [
+        ...(summary?.hasMore || lines.length < files.length
+          ? [
+              `[There are more files. Narrow the list, or call list_files again with skip ${skip + lines.length}.]`,
+            ]
+          : []),
+        ...(summary ? [] : ['[Listing ran out of time, so there may be more. Narrow it with path.]']),
+        ...(isPartial ? ['[Only a part of this virtual workspace was listed. Narrow it with path.]'] : []),
+        ...(summary && summary.links > 0
+          ? [`[${summary.links} symbolic links are not followed and not listed.]`]
+          : []),
+        ...(summary && summary.unreadableFolders > 0
+          ? [`[${summary.unreadableFolders} folders could not be read.]`]
+          : []),
+        ...withheld.note('files and folders here'),
+      ];
+      const nothing = skip > 0 ? `There are no more than ${skip} files.` : 'No files there that may be read.';
+      return {
+        content: [...(lines.length > 0 ? lines : [nothing]), ...notes].join('\n'),
+        isError: false,
+        withheld: withheld.list(),
+      };
+    },
+  });
+}

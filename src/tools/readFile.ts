@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { largestWholeFile } from './fileText.ts';
+import { takeWindow, type LineWindow } from './lineWindow.ts';
+import { defineTool, type Tool } from './tool.ts';
+import { granted, ToolFailure } from './toolFailure.ts';
+import type { ToolNeeds } from './toolNeeds.ts';
+import { defaultLimits } from './truncate.ts';
+
+/** Of one line; longer ones are read on by column. */
+const maxColumns = 10_000;
+
+const positive = (description: string) => z.optional(z.int().check(z.minimum(1), z.describe(description)));
+
+/** `read_file`: lines of a text file, with their numbers. */
+export function readFileTool({ policy, texts }: ToolNeeds): Tool {
+  return defineTool({
+    name: 'read_file',
+    description:
+      'Reads a text file of the workspace, including changes the user has not saved yet. Each line comes with its ' +
+      'number and a tab in front, which are not part of the file. At most 1000 lines or 50 KB come at once; the ' +
+      'result says how to read on. Read only the lines you need of long files; find them with search_text or ' +
+      'find_symbols.',
+    input: z.object({
+      path: z
+        .string()
+        .check(z.describe('Path of the file, relative to the workspace folder, for example src/main.ts.')),
+      startLine: positive('First line to read, counted from 1. Default: 1.'),
+      endLine: positive('Last line to read, included. Default: the last line.'),
+      startColumn: positive('For a very long line: the character of startLine to begin at, counted from 1.'),
+    }),
+    risk: 'read',
+    summarise: ({ path, startLine, endLine }) =>
+      startLine || endLine ? `${path}:${startLine ?? 1}-${endLine ?? ''}` : path,
+    async run({ path, startLine = 1, endLine = Infinity, startColumn = 1 }, { signal }) {
+      const file = granted(await policy.check(path, 'read'));
+      if (endLine < startLine) {
+        throw new ToolFailure(`endLine ${endLine} is before startLine ${startLine}. Give a range in order.`);
+      }
+      const window = await takeWindow(
+        texts.readPieces(file, signal),
+        { startLine, endLine, startColumn, limits: defaultLimits, maxColumns },
+        (read) => read <= largestWholeFile,
+      );
+      const [first] = window.lines;
+      if (!first) return { content: emptyText(file.shown, window, startLine), isError: startLine > 1 };
+      const last = window.lines.at(-1) ?? first;
+      return {
+        content: describe(file.shown, window),
+        isError: false,
+        locations: [{ path: file.shown, line: first.number, endLine: last.number }],
+      };
+    },
+  });
+}
+
+function emptyText(shown: string, { totalLines }: LineWindow, startLine: number): string {
+  if (startLine === 1) return `${shown} is empty.`;
+  return `${shown} has ${totalLines} lines, so there is no line ${startLine}. Choose a smaller startLine.`;
+}
+
+function describe(shown: string, { lines, totalLines, nextLine }: LineWindow): string {
+  const first = lines[0]?.number ?? 1;
+  const last = lines.at(-1)?.number ?? first;
+  const total = totalLines === undefined ? 'a very large file' : String(totalLines);
+  const numbered = lines.map(({ number, text, cut }) => {
+    const more = cut
+      ? ` [this line has ${cut.length} characters; read on with startLine ${number}, startColumn ${cut.nextColumn}]`
+      : '';
+    return `${number}\t${text}${more}`;
+  });
+  const rest = nextLine === undefined ? [] : [`[Not all was read. Read on with startLine ${nextLine}.]`];
+  return [`${shown}, lines ${first} to ${last} of ${total}`, ...numbered, ...rest].join('\n');
+}

@@ -1,0 +1,18 @@
+import type { EditJournal, RevertOutcome } from './editJournal.ts';
+import { granted } from './toolFailure.ts';
+import type { ToolNeeds } from './toolNeeds.ts';
+
+/** Takes the edits of a journal back, under the file policy like every edit. */
+export function revertEdits(
+  { workspace, policy, texts }: ToolNeeds,
+  journal: EditJournal,
+): Promise<RevertOutcome> {
+  return journal.revert({
+    async read(realPath) {
+      const verdict = await policy.check(realPath, 'edit');
+      if (!verdict.isAllowed && verdict.reason === 'not-found') return undefined;
+      return texts.readWhole(granted(verdict));
+    },
+    write: (edit) => workspace.edits.apply(edit),
+  });
+}

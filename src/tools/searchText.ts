@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { globProblem } from './policy/globs.ts';
+import type { SearchOutcome } from './search/fileSearch.ts';
+import { compilePattern } from './search/pattern.ts';
+import type { FoundFile } from './search/protocol.ts';
+import { defineTool, type Tool, type ToolLocation } from './tool.ts';
+import { granted, ToolFailure } from './toolFailure.ts';
+import type { ToolNeeds } from './toolNeeds.ts';
+import { defaultLimits } from './truncate.ts';
+
+const mostMatches = 200;
+const globs = (description: string) =>
+  z.optional(z.array(z.string()).check(z.maxLength(20), z.describe(description)));
+
+/** `search_text`: lines that contain a text or match a regular expression. */
+export function searchTextTool({ search }: ToolNeeds): Tool {
+  return defineTool({
+    name: 'search_text',
+    description:
+      'Searches the text files of the workspace line by line, unsaved changes included, and gives the matching lines ' +
+      'with path and line number. What .gitignore, the settings and the file policy exclude is not searched, nor are ' +
+      'binary files and those over 50 MB. At most 200 matches come at once; the result says how to get more.',
+    input: z.object({
+      query: z
+        .string()
+        .check(z.describe('The text to find, or a JavaScript regular expression with isRegex.')),
+      isRegex: z.optional(
+        z.boolean().check(z.describe('Whether query is a regular expression. Default: false.')),
+      ),
+      ignoreCase: z.optional(z.boolean().check(z.describe('Whether a and A are the same. Default: false.'))),
+      path: z.optional(
+        z.string().check(z.describe('A folder or file to search in. Default: the whole workspace.')),
+      ),
+      include: globs('Globs of files to search, for example ["*.ts", "src/**"]. Default: all.'),
+      exclude: globs('Globs of files to leave out, for example ["**/test/**"].'),
+      contextLines: z.optional(
+        z
+          .int()
+          .check(
+            z.minimum(0),
+            z.maximum(10),
+            z.describe('Lines to show before and after each match. Default: 0.'),
+          ),
+      ),
+      skip: z.optional(
+        z.int().check(z.minimum(0), z.describe('Matches to pass over, to read on. Default: 0.')),
+      ),
+    }),
+    risk: 'read',
+    summarise: ({ query, path, include }) =>
+      [JSON.stringify(query), ...(path ? [path] : []), ...(include ?? [])].join(' · '),
+    async run(input, { signal }) {
+      const { query, isRegex = false, ignoreCase = false, contextLines = 0, skip = 0 } = input;
+      const pattern = compilePattern({ query, isRegex, ignoreCase });
+      if ('problem' in pattern) throw new ToolFailure(pattern.problem);
+      const { include = [], exclude = [] } = input;
+      for (const glob of [...include, ...exclude]) {
+        const problem = globProblem(glob);
+        if (problem)
+          throw new ToolFailure(`${JSON.stringify(glob)} cannot be used: ${problem}. Simplify it.`);
+      }
+      const outcome = granted(
+        await search.run(
+          {
+            path: input.path,
+            include,
+            exclude,
+            search: { pattern, context: contextLines },
+            skip,
+            limit: mostMatches,
+          },
+          signal,
+        ),
+      );
+      const { lines, shown, locations } = describe(outcome.files, contextLines > 0);
+      const total = outcome.files.reduce((sum, file) => sum + file.matches.length, 0);
+      const notes = notesOf(outcome, skip + shown, shown < total);
+      if (total === 0) lines.push(nothing(query, isRegex, outcome, skip));
+      return { content: [...lines, ...notes].join('\n'), isError: false, locations };
+    },
+  });
+}
+
+/** The matches that fit, grouped by file; a line of context has `-` behind its number. */
+function describe(files: readonly FoundFile[], hasContext: boolean) {
+  const lines: string[] = [];
+  const locations: ToolLocation[] = [];
+  let bytes = 0;
+  let shown = 0;
+  for (const { shown: path, matches } of files) {
+    let isFirst = true;
+    let lastLine = 0;
+    for (const { line, text, before, after } of matches) {
+      const block: string[] = isFirst ? [path] : [];
+      const from = line - before.length;
+      if (hasContext && !isFirst && from > lastLine + 1) block.push('  …');
+      for (const [index, near] of before.entries()) {
+        if (from + index > lastLine) block.push(`  ${from + index}- ${near}`);
+      }
+      // Shown already, as the context behind the match before.
+      const own = `  ${line}: ${text}`;
+      if (line <= lastLine) lines[lines.length - (lastLine - line) - 1] = own;
+      else block.push(own);
+      for (const [index, near] of after.entries()) {
+        if (line + 1 + index > lastLine) block.push(`  ${line + 1 + index}- ${near}`);
+      }
+      bytes += block.reduce((sum, each) => sum + Buffer.byteLength(each) + 1, 0);
+      if (bytes > defaultLimits.maxBytes && shown > 0) return { lines, shown, locations };
+      lines.push(...block);
+      lastLine = Math.max(lastLine, line + after.length);
+      locations.push({ path, line });
+      isFirst = false;
+      shown++;
+    }
+  }
+  return { lines, shown, locations };
+}
+
+function notesOf({ summary, isPartial }: SearchOutcome, next: number, isCut: boolean): string[] {
+  const notes: string[] = [];
+  if (isCut || summary?.hasMore) {
+    notes.push(`[There are more matches. Narrow the search, or call it again with skip ${next}.]`);
+  }
+  if (!summary) {
+    notes.push(
+      '[The search ran out of time, so there may be more. Narrow it with path or include, or use a simpler query.]',
+    );
+  }
+  if (isPartial)
+    notes.push('[Only a part of this virtual workspace was searched. Narrow the search with path.]');
+  if (summary && summary.largeFiles > 0) notes.push('[Files over 50 MB were not searched.]');
+  return notes;
+}
+
+function nothing(query: string, isRegex: boolean, { summary }: SearchOutcome, skip: number): string {
+  if (!summary) return 'Nothing was found so far.';
+  if (skip > 0) return `There are no more than ${skip} matches.`;
+  const hint =
+    !isRegex && /\\[a-z(.]|\.[*+]|\w\|\w|\[\^?[\w-]+\]/i.test(query)
+      ? ' The query was taken as it is; set isRegex to true if it is a regular expression.'
+      : ' Try a shorter query, ignoreCase, or another path.';
+  return `No line matches ${JSON.stringify(query)} in the files that may be searched.${hint}`;
+}

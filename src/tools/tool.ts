@@ -1,0 +1,178 @@
+import * as z from 'zod/mini';
+import type { EditJournal } from './editJournal.ts';
+import type { RefusalReason } from './policy/refusal.ts';
+
+/** `external` tools belong to others; what they do is not known. */
+export type ToolRisk = 'read' | 'edit' | 'external';
+
+/** A place in a file, as models and people name it; to open it, ask the policy for the path. */
+export interface ToolLocation {
+  path: string;
+  /** 1-based. */
+  line?: number;
+  endLine?: number;
+}
+
+/** Something the file policy kept back, to be shown to the person. */
+export interface Withheld {
+  reason: RefusalReason;
+  count: number;
+  /** A sentence in the person's language. */
+  forPerson: string;
+}
+
+export interface ToolResult {
+  /** For the model. */
+  content: string;
+  isError: boolean;
+  locations?: readonly ToolLocation[];
+  withheld?: readonly Withheld[];
+}
+
+export interface ToolContext {
+  signal: AbortSignal;
+  /** Where edits are recorded, so that a turn's can be taken back together. */
+  journal?: EditJournal;
+}
+
+/** An edit that is ready to be made and was not made. */
+export interface Proposal {
+  /** As models and people name it. */
+  path: string;
+  /** For a diff editor; `before` is undefined for a new file. */
+  before: string | undefined;
+  after: string;
+  /** How many lines come and go. */
+  added: number;
+  removed: number;
+  /** Makes the edit, after judging the file and its content once more. Never throws but for abort. */
+  apply(context: ToolContext): Promise<ToolResult>;
+}
+
+/** A tool, whatever its input's type: what it is, apart from a call of it. */
+export interface Tool {
+  name: string;
+  /** For the model: what it does, what it gives, when to use it. */
+  description: string;
+  /** JSON Schema of type object. */
+  parameters: Record<string, unknown>;
+  risk: ToolRisk;
+  /** Reads parsed JSON as a call's input; a problem is said in words for the model. */
+  bind(input: unknown): BoundCall | { problem: string };
+}
+
+/** A tool with its input. */
+export interface BoundCall {
+  input: Readonly<Record<string, unknown>>;
+  /** One line for the person: `src/a.ts, lines 1 to 20`. */
+  summary: string;
+  /** May throw a `ToolFailure`. For an edit: proposes and applies in one. */
+  run(context: ToolContext): Promise<ToolResult>;
+  /** For edits only: everything but making the edit. May throw a `ToolFailure`. */
+  propose?(context: ToolContext): Promise<Proposal>;
+}
+
+type ObjectSchema = z.ZodMiniObject;
+
+interface ToolParts<S extends ObjectSchema> {
+  name: string;
+  description: string;
+  /** The only definition of the input: its type, its check, and what the model is told. */
+  input: S;
+  summarise(input: z.infer<S>): string;
+}
+
+/** A tool that looks. */
+export function defineTool<S extends ObjectSchema>(
+  parts: ToolParts<S> & {
+    risk: ToolRisk;
+    run(input: z.infer<S>, context: ToolContext): Promise<ToolResult>;
+  },
+): Tool {
+  return define(parts, parts.risk, (input) => ({ run: (context) => parts.run(input, context) }));
+}
+
+/** A tool that changes a file: it proposes, and the proposal is applied when the person agrees. */
+export function defineEditTool<S extends ObjectSchema>(
+  parts: ToolParts<S> & { propose(input: z.infer<S>, context: ToolContext): Promise<Proposal> },
+): Tool {
+  return define(parts, 'edit', (input) => ({
+    propose: (context) => parts.propose(input, context),
+    run: async (context) => (await parts.propose(input, context)).apply(context),
+  }));
+}
+
+function define<S extends ObjectSchema>(
+  { name, description, input: schema, summarise }: ToolParts<S>,
+  risk: ToolRisk,
+  act: (input: z.infer<S>) => Pick<BoundCall, 'run' | 'propose'>,
+): Tool {
+  // Some relays refuse a schema that names its dialect.
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>;
+  return {
+    name,
+    description,
+    parameters,
+    risk,
+    bind(given) {
+      const parsed = parseLeniently(schema, given);
+      if (!parsed.success) return { problem: problemOf(parsed.error, schema, given) };
+      return { input: parsed.data, summary: summarise(parsed.data), ...act(parsed.data) };
+    },
+  };
+}
+
+/** Models send `"10"` for 10, `null` for nothing and one thing for a list of one; each has one sensible reading. */
+function parseLeniently<S extends ObjectSchema>(
+  schema: S,
+  given: unknown,
+): z.core.util.SafeParseResult<z.infer<S>> {
+  const first = schema.safeParse(given);
+  if (first.success || typeof given !== 'object' || given === null) return first;
+  const copy = structuredClone(given);
+  for (const issue of first.error.issues) {
+    if (issue.code === 'invalid_type' || issue.code === 'invalid_value') mend(copy, issue);
+  }
+  const second = schema.safeParse(copy);
+  return second.success ? second : first;
+}
+
+function mend(value: object, issue: z.core.$ZodIssue): void {
+  let holder = value as Record<PropertyKey, unknown>;
+  for (const key of issue.path.slice(0, -1)) holder = holder[key] as Record<PropertyKey, unknown>;
+  const last = issue.path.at(-1);
+  if (last === undefined || !holder) return;
+  const found = holder[last];
+  const expected = 'expected' in issue ? String(issue.expected) : '';
+  if (found === null) delete holder[last];
+  else if (
+    typeof found === 'string' &&
+    (expected === 'number' || expected === 'int') &&
+    found.trim() !== ''
+  ) {
+    holder[last] = Number(found);
+  } else if (typeof found === 'string' && expected === 'boolean' && /^(true|false)$/i.test(found)) {
+    holder[last] = found.toLowerCase() === 'true';
+  } else if (expected === 'array') holder[last] = listOf(found);
+}
+
+function listOf(value: unknown): unknown {
+  if (typeof value === 'string' && value.trimStart().startsWith('[')) {
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      return [value];
+    }
+  }
+  return [value];
+}
+
+function problemOf(error: z.core.$ZodError, schema: ObjectSchema, given: unknown): string {
+  const known = Object.keys(schema.shape);
+  const issues = error.issues.map(({ path, message }) =>
+    path.length > 0 ? `"${path.join('.')}": ${message}` : message,
+  );
+  const unknown = Object.keys(Object(given)).filter((key) => !known.includes(key));
+  const extra = unknown.length > 0 ? ` There is no argument ${unknown.join(', ')}.` : '';
+  return `${issues.join('; ')}.${extra} The arguments are: ${known.join(', ')}.`;
+}

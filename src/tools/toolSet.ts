@@ -1,0 +1,116 @@
+import { isCancelled } from '../base/errors.ts';
+import type { BoundCall, Proposal, Tool, ToolContext, ToolResult, ToolRisk } from './tool.ts';
+import { ToolFailure } from './toolFailure.ts';
+import { isWithheld } from './policy/refusal.ts';
+
+/** As the relay's client takes it. */
+export interface ToolSetDefinition {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+/** A call that can be run: its arguments fit. */
+export interface PreparedCall {
+  name: string;
+  risk: ToolRisk;
+  /** One line for the person. */
+  summary: string;
+  input: Readonly<Record<string, unknown>>;
+  /** Never throws but for abort. */
+  run(context: ToolContext): Promise<ToolResult>;
+  /** For edits: the edit to show and to ask about, or why there can be none. Never throws but for abort. */
+  propose?(context: ToolContext): Promise<Proposal | ToolResult>;
+}
+
+/** The tools a model is offered, and the calls it makes of them. */
+export class ToolSet {
+  private readonly tools: ReadonlyMap<string, Tool>;
+  readonly definitions: readonly ToolSetDefinition[];
+
+  constructor(tools: readonly Tool[]) {
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  }
+
+  get(name: string): Tool | undefined {
+    return this.tools.get(name);
+  }
+
+  /**
+   * Reads a call. What cannot be run comes back as a text for the model that says what to try next.
+   * @param call `arguments` is JSON text; empty means no arguments
+   */
+  prepare(call: { name: string; arguments: string }): PreparedCall | { problem: string } {
+    const tool = this.tools.get(call.name);
+    if (!tool) return { problem: this.unknownTool(call.name) };
+    const again = `Call ${tool.name} again with arguments that fit its schema.`;
+    let given: unknown;
+    try {
+      given = call.arguments.trim() === '' ? {} : JSON.parse(call.arguments);
+    } catch (error) {
+      return { problem: `The arguments of ${tool.name} are not JSON: ${messageOf(error)}. ${again}` };
+    }
+    const bound = tool.bind(given);
+    if ('problem' in bound) {
+      return { problem: `The arguments of ${tool.name} do not fit: ${bound.problem} ${again}` };
+    }
+    return toPrepared(tool, bound);
+  }
+
+  private unknownTool(name: string): string {
+    const names = [...this.tools.keys()].join(', ');
+    return `There is no tool ${JSON.stringify(name)}. The tools are: ${names || 'none'}. Use one of them or answer without.`;
+  }
+}
+
+function toPrepared({ name, risk }: Tool, bound: BoundCall): PreparedCall {
+  const { propose } = bound;
+  return {
+    name,
+    risk,
+    summary: bound.summary,
+    input: bound.input,
+    run: (context) => asResult(name, context, () => bound.run(context)),
+    ...(propose && {
+      propose: async (context: ToolContext) => {
+        const proposal = await asResult(name, context, () => propose(context));
+        if (!('apply' in proposal)) return proposal;
+        const { apply } = proposal;
+        return { ...proposal, apply: (later: ToolContext) => asResult(name, later, () => apply(later)) };
+      },
+    }),
+  };
+}
+
+/** Does it; a failure becomes a result for the model, only an abort is passed on. */
+async function asResult<T>(
+  name: string,
+  { signal }: ToolContext,
+  act: () => Promise<T>,
+): Promise<T | ToolResult> {
+  signal.throwIfAborted();
+  try {
+    return await act();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isCancelled(error)) throw error;
+    if (error instanceof ToolFailure) return failureResult(error);
+    return {
+      content: `${name} failed: ${messageOf(error)}. Try other arguments, or go on without it.`,
+      isError: true,
+    };
+  }
+}
+
+function failureResult({ message, refusal }: ToolFailure): ToolResult {
+  const result: ToolResult = { content: message, isError: true };
+  if (!refusal || !isWithheld(refusal.reason)) return result;
+  const { reason, forPerson } = refusal;
+  return { ...result, withheld: [{ reason, count: 1, forPerson }] };
+}
+
+/** Never a stack. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

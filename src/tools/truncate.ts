@@ -1,0 +1,59 @@
+/** How much a tool may give back: every character is sent again with each following round. */
+export interface OutputLimits {
+  maxLines: number;
+  /** Of the text in UTF-8. */
+  maxBytes: number;
+}
+
+export const defaultLimits: OutputLimits = { maxLines: 1000, maxBytes: 50_000 };
+
+/** A longer line is cut in listings and search results. */
+export const longestLine = 500;
+
+/** Lines that fit the limits, from the first on. At least one line is kept, cut if need be. */
+export function takeLines(
+  lines: readonly string[],
+  { maxLines, maxBytes }: OutputLimits = defaultLimits,
+): { lines: string[]; left: number } {
+  const taken: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    bytes += Buffer.byteLength(line) + 1;
+    if (taken.length >= maxLines || (bytes > maxBytes && taken.length > 0)) break;
+    taken.push(bytes > maxBytes ? cutBytes(line, maxBytes) : line);
+  }
+  return { lines: taken, left: lines.length - taken.length };
+}
+
+/**
+ * A whole text within the limits. What was cut is said in a last line in brackets.
+ * @param howToGoOn a sentence for the model that says how to get the rest
+ */
+export function truncateText(text: string, howToGoOn: string, limits: OutputLimits = defaultLimits): string {
+  const all = text.split('\n');
+  const { lines, left } = takeLines(all, limits);
+  const isCut = left > 0 || lines.at(-1) !== all[lines.length - 1];
+  if (!isCut) return text;
+  const what = left > 0 ? `${lines.length} of ${all.length} lines are shown` : 'a long line is cut';
+  return `${lines.join('\n')}\n[${what}. ${howToGoOn}]`;
+}
+
+/** One line of at most `length` characters around the column `at` (0-based), with … where it goes on. */
+export function cutLine(line: string, at = 0, length = longestLine): string {
+  if (line.length <= length) return line;
+  const start = Math.max(0, Math.min(at - Math.floor(length / 4), line.length - length));
+  const piece = line.slice(alignToCharacter(line, start), alignToCharacter(line, start + length));
+  return `${start > 0 ? '…' : ''}${piece}${start + length < line.length ? '…' : ''}`;
+}
+
+/** The same place, or the one before where that would split a character in two. */
+export function alignToCharacter(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
+}
+
+function cutBytes(text: string, maxBytes: number): string {
+  let end = Math.min(text.length, maxBytes);
+  while (Buffer.byteLength(text.slice(0, end)) > maxBytes) end = Math.floor(end * 0.9);
+  return text.slice(0, alignToCharacter(text, end));
+}

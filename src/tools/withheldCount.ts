@@ -1,0 +1,73 @@
+import * as l10n from '@vscode/l10n';
+import { isWithheld, type Refusal, type RefusalReason } from './policy/refusal.ts';
+import type { Verdict } from './policy/verdict.ts';
+import type { Withheld } from './tool.ts';
+
+/** Counts what the policy kept back during one call, without names. */
+export class WithheldCount {
+  private readonly counts = new Map<RefusalReason, number>();
+
+  add(reason: RefusalReason, count = 1): void {
+    if (count > 0 && isWithheld(reason)) this.counts.set(reason, (this.counts.get(reason) ?? 0) + count);
+  }
+
+  /** True for what is allowed; counts the rest. */
+  admits<V extends Verdict>(verdict: V): verdict is Exclude<V, Refusal> {
+    if (!verdict.isAllowed) this.add(verdict.reason);
+    return verdict.isAllowed;
+  }
+
+  get total(): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** A line in brackets for the model, or nothing. */
+  note(what: string): string[] {
+    if (this.total === 0) return [];
+    const reasons = [...this.counts].map(([reason, count]) => `${count} ${modelWords[reason] ?? reason}`);
+    return [`[The file policy withheld ${what}: ${reasons.join(', ')}. They cannot be used.]`];
+  }
+
+  /** For `ToolResult.withheld`. */
+  list(): Withheld[] {
+    return [...this.counts].map(([reason, count]) => ({
+      reason,
+      count,
+      forPerson: personWords(reason, count),
+    }));
+  }
+}
+
+const modelWords: Partial<Record<RefusalReason, string>> = {
+  outside: 'outside the workspace',
+  environment: 'environment files',
+  key: 'key or certificate files',
+  credentials: 'credentials files or stores',
+  repository: 'inside of a repository',
+  ignored: 'excluded by .gitignore or .switchboardignore',
+  excluded: "excluded by the user's settings",
+  untrusted: 'in an untrusted workspace',
+};
+
+function personWords(reason: RefusalReason, count: number): string {
+  switch (reason) {
+    case 'outside':
+      return l10n.t('Withheld, outside the workspace: {0}', count);
+    case 'environment':
+      return l10n.t('Withheld, environment files: {0}', count);
+    case 'key':
+      return l10n.t('Withheld, key or certificate files: {0}', count);
+    case 'credentials':
+      return l10n.t('Withheld, credentials: {0}', count);
+    case 'repository':
+      return l10n.t('Withheld, inside of a repository: {0}', count);
+    case 'ignored':
+      return l10n.t('Withheld, excluded by ignore files: {0}', count);
+    case 'excluded':
+      return l10n.t('Withheld, excluded by your settings: {0}', count);
+    case 'untrusted':
+      return l10n.t('Withheld, the workspace is not trusted: {0}', count);
+    default:
+      return l10n.t('Withheld: {0}', count);
+  }
+}

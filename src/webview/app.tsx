@@ -1,0 +1,44 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect } from 'preact/hooks';
+import { Announcer } from './announcer.tsx';
+import { Composer } from './composer.tsx';
+import { DropTarget } from './dropTarget.tsx';
+import { IconButton } from './icon.tsx';
+import { NotConnected } from './notConnected.tsx';
+import { usePanel } from './panel.ts';
+import { StatusLine } from './statusLine.tsx';
+import { Transcript } from './transcript.tsx';
+import { Welcome } from './welcome.tsx';
+
+export function App() {
+  const { state, post } = usePanel();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      if (state.status.peek().type !== 'idle') post({ type: 'stopTurn' });
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [state, post]);
+
+  if (!state.loaded.value) return null;
+  const hasChat = state.items.value.length > 0;
+  // With no connection there is nobody to write to, but a conversation that exists can still be read.
+  if (state.connection.value.state === 'none' && !hasChat) return <Welcome />;
+  return (
+    <main class="panel">
+      <h1 class="sr-only">{l10n.t('Chat')}</h1>
+      {hasChat && (
+        <div class="toolbar">
+          <IconButton name={l10n.t('New chat')} icon="add" onClick={() => post({ type: 'startNewChat' })} />
+        </div>
+      )}
+      <Transcript />
+      <StatusLine />
+      <NotConnected />
+      <Composer />
+      <Announcer />
+      <DropTarget />
+    </main>
+  );
+}

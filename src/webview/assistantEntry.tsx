@@ -1,0 +1,47 @@
+import * as l10n from '@vscode/l10n';
+import { useComputed } from '@preact/signals';
+import { AnswerActions } from './answerActions.tsx';
+import { FailureView } from './failure.tsx';
+import { Icon } from './icon.tsx';
+import { Markdown } from './markdown/markdown.tsx';
+import { Reasoning } from './reasoning.tsx';
+import type { AssistantItem } from './state.ts';
+
+/**
+ * An answer. Only what changed of it is drawn again: its text draws itself. `goesOn`: it continues a turn after
+ * tools, so its head would only repeat who speaks.
+ */
+export function AssistantEntry({ item, goesOn }: { item: AssistantItem; goesOn: boolean }) {
+  const ended = useComputed(() => item.end.value !== undefined);
+  const hasText = useComputed(() => item.text.value !== '');
+  const hasReasoning = useComputed(() => item.reasoning.value !== '');
+  const end = item.end.value;
+  const isStep = end?.isStep === true;
+  // A model that goes on calling tools without a word has nothing to show here.
+  if (isStep && goesOn && !hasText.value && !hasReasoning.value) return null;
+  return (
+    <article class="entry assistant" aria-label={item.model} aria-busy={!ended.value}>
+      {!goesOn && (
+        <div class="entry-head">
+          <span class="model-name">{item.model}</span>
+          {!ended.value && <Icon name="loading" spin />}
+        </div>
+      )}
+      {hasReasoning.value && (
+        <Reasoning text={item.reasoning} thinking={!hasText.value && !ended.value} ended={ended} />
+      )}
+      {hasText.value && <Markdown text={item.text} ended={ended} />}
+      {end?.note && (
+        <p class="note">
+          <Icon name="info" />
+          <span>{end.note}</span>
+        </p>
+      )}
+      {end?.failure && <FailureView failure={end.failure} entryId={item.id} />}
+      {end && !isStep && !end.failure && !end.note && !hasText.value && (
+        <p class="note">{l10n.t('The answer is empty.')}</p>
+      )}
+      {end && !isStep && <AnswerActions item={item} end={end} />}
+    </article>
+  );
+}

@@ -1,0 +1,70 @@
+import * as l10n from '@vscode/l10n';
+import type { AttachmentChip } from '../shared/attachments.ts';
+import { attachmentIcons } from './attachmentIcons.ts';
+import { Icon, IconButton } from './icon.tsx';
+import { usePanel } from './panel.ts';
+
+interface Props {
+  chip: AttachmentChip;
+  /** Absent for what was sent. */
+  onRemove?(): void;
+}
+
+/** One attachment: what it is, how large, what is wrong with it, and how to be rid of it. */
+export function Chip({ chip, onRemove }: Props) {
+  const { post, drafts } = usePanel();
+  const { kind, label, detail, size, notes, problem, location } = chip;
+  const facts = [detail, size].filter(Boolean).join(' · ');
+  const unpack = () => {
+    drafts.flush();
+    post({ type: 'unpackAttachment', id: chip.id });
+  };
+  return (
+    <li class={`chip${problem ? ' refused' : ''}`}>
+      <div class="chip-line">
+        <Icon name={problem ? 'circle-slash' : attachmentIcons[kind]} />
+        {location ? (
+          <button
+            type="button"
+            class="chip-label chip-open"
+            title={location.path}
+            onClick={() => post({ type: 'openLocation', location })}
+          >
+            {label}
+          </button>
+        ) : (
+          <span class="chip-label" title={label}>
+            {label}
+          </span>
+        )}
+        {facts && (
+          <span class="chip-facts" title={facts}>
+            {facts}
+          </span>
+        )}
+        {onRemove && kind === 'text' && (
+          <IconButton name={l10n.t('Put {0} into the message', label)} icon="insert" onClick={unpack} />
+        )}
+        {onRemove && (
+          <IconButton
+            class="chip-remove"
+            name={l10n.t('Remove {0}', label)}
+            icon="close"
+            onClick={onRemove}
+            onKeyDown={(event: KeyboardEvent) => {
+              if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+              event.preventDefault();
+              onRemove();
+            }}
+          />
+        )}
+      </div>
+      {problem && <p class="chip-problem">{l10n.t('Not sent: {0}', problem)}</p>}
+      {notes.map((note) => (
+        <p key={note} class="chip-note">
+          {note}
+        </p>
+      ))}
+    </li>
+  );
+}

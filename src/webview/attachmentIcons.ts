@@ -1,0 +1,14 @@
+import type { AttachmentKind } from '../shared/attachments.ts';
+
+/** Codicons. */
+export const attachmentIcons: Record<AttachmentKind, string> = {
+  file: 'file',
+  folder: 'folder',
+  selection: 'list-selection',
+  editor: 'go-to-file',
+  problems: 'warning',
+  changes: 'source-control',
+  symbol: 'symbol-method',
+  image: 'file-media',
+  text: 'note',
+};

@@ -1,0 +1,146 @@
+import * as l10n from '@vscode/l10n';
+import { useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Attachments } from './attachments.tsx';
+import { IconButton } from './icon.tsx';
+import { MentionList, mentionListId, mentionOptionId } from './mentionList.tsx';
+import { useMentions } from './useMentions.ts';
+import { ModelPicker } from './modelPicker.tsx';
+import { usePanel } from './panel.ts';
+import { PasteOffer, usePasting } from './pasting.tsx';
+import type { PageState } from './state.ts';
+
+/** Where messages are written. The host owns the draft: the box empties when it says so. */
+export function Composer() {
+  const { state, post, drafts } = usePanel();
+  const box = useRef<HTMLTextAreaElement>(null);
+  useFocus(box);
+
+  const busy = state.status.value.type !== 'idle';
+  const draft = state.draft.value;
+
+  const send = () => {
+    const text = state.draft.peek();
+    if (busy || !saysSomething(state, text) || wasJustSent(state, text)) return;
+    if (!state.models.peek().selected) {
+      state.pickerOpen.value = true;
+      return;
+    }
+    drafts.flush();
+    state.longPaste.value = undefined;
+    state.sent.value = text;
+    state.sentAtMs = Date.now();
+    post({ type: 'sendMessage', text });
+  };
+  const onInput = (text: string) => {
+    state.draft.value = text;
+    state.typedAtMs = Date.now();
+    drafts.changed(text);
+  };
+  const { typing, onCaret } = useMentions(box, onInput);
+  const open = typing.open.value;
+  const mention = open?.options[open.active];
+  const { onPaste } = usePasting();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (typing.onKey(event, send)) {
+      event.preventDefault();
+      return;
+    }
+    // 229: Safari ends a composition before the key that ended it.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    if (!event.repeat) send();
+  };
+
+  return (
+    <div class="composer">
+      <MentionList typing={typing} />
+      <PasteOffer onDraft={onInput} />
+      <div class="composer-box">
+        <Attachments />
+        <textarea
+          ref={box}
+          rows={1}
+          aria-label={l10n.t('Message')}
+          placeholder={l10n.t('Ask anything; @ adds files and more')}
+          aria-autocomplete="list"
+          {...(mention && {
+            'aria-controls': mentionListId,
+            'aria-activedescendant': mentionOptionId(mention),
+          })}
+          value={draft}
+          onInput={(event) => {
+            onInput(event.currentTarget.value);
+            onCaret();
+          }}
+          onBlur={() => typing.close()}
+          onPaste={onPaste}
+          onKeyDown={onKeyDown}
+        />
+        <div class="composer-bar">
+          <IconButton
+            name={l10n.t('Attach')}
+            icon="attach"
+            title={l10n.t(
+              'Attach files. Or type @, paste an image, or drop files here while you hold Shift.',
+            )}
+            onClick={() => post({ type: 'attachFiles' })}
+          />
+          <ModelPicker />
+          <IconButton name={l10n.t('Tools')} icon="tools" onClick={() => post({ type: 'chooseTools' })} />
+          {busy ? (
+            <IconButton
+              key="action"
+              class="send"
+              name={l10n.t('Stop')}
+              icon="debug-stop"
+              // The second click of a double click on Send is not meant for Stop.
+              onClick={(event: MouseEvent) => event.detail < 2 && post({ type: 'stopTurn' })}
+            />
+          ) : (
+            <IconButton
+              key="action"
+              class="send"
+              name={l10n.t('Send')}
+              icon="send"
+              disabled={!saysSomething(state, draft)}
+              onClick={() => {
+                send();
+                if (!state.pickerOpen.peek()) box.current?.focus();
+              }}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What goes with a message can be a message by itself. */
+function saysSomething(state: PageState, text: string): boolean {
+  return text.trim() !== '' || state.attachments.value.some(({ problem }) => !problem);
+}
+
+/** Sent by a press before this one; after a while without an answer it may be sent again. */
+function wasJustSent(state: PageState, text: string): boolean {
+  return state.sent.peek() === text && Date.now() - state.sentAtMs < 1000;
+}
+
+/** The box has the focus when the page was opened by the person, and when the host asks for it. */
+function useFocus(box: { current: HTMLTextAreaElement | null }): void {
+  const { state } = usePanel();
+  useEffect(() => {
+    const focus = () => {
+      if (document.activeElement === document.body || !document.activeElement) box.current?.focus();
+    };
+    if (document.hasFocus()) {
+      focus();
+      return undefined;
+    }
+    window.addEventListener('focus', focus, { once: true });
+    return () => window.removeEventListener('focus', focus);
+  }, []);
+  useSignalEffect(() => {
+    if (state.focusWishes.value > 0) box.current?.focus();
+  });
+}

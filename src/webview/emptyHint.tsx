@@ -1,0 +1,24 @@
+import * as l10n from '@vscode/l10n';
+import { Icon } from './icon.tsx';
+import { usePanel } from './panel.ts';
+
+/** The empty conversation: who would answer, and from where. */
+export function EmptyHint() {
+  const { state } = usePanel();
+  const { address, fromEnvironment } = state.connection.value;
+  const model = state.models.value.selected?.name;
+  return (
+    <div class="empty-hint">
+      <span class="welcome-icon">
+        <Icon name="comment-discussion" />
+      </span>
+      <p class="empty-title">{model ? l10n.t('Ask {0}', model) : l10n.t('Choose a model to start')}</p>
+      {address && (
+        <p class="empty-address">
+          {fromEnvironment ? l10n.t('{0} (from the environment)', address) : address}
+        </p>
+      )}
+      <p class="empty-keys">{l10n.t('Enter sends, Shift+Enter starts a new line.')}</p>
+    </div>
+  );
+}

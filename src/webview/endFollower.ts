@@ -1,0 +1,72 @@
+/** This near to the end counts as being there. */
+const nearEndPx = 24;
+
+/**
+ * Keeps the end of the content in view while it grows, until the reader scrolls up; back at the end it follows
+ * again. It moves the view after layout and before paint, so that nothing is seen to jump.
+ */
+export class EndFollower {
+  private following = true;
+  private lastTop = 0;
+  private readonly resizes = new ResizeObserver(() => this.onResize());
+
+  constructor(
+    private readonly scroller: HTMLElement,
+    content: HTMLElement,
+    private readonly onChange: (following: boolean) => void,
+  ) {
+    this.resizes.observe(content);
+    this.resizes.observe(scroller);
+    scroller.addEventListener('scroll', this.onScroll, { passive: true });
+    scroller.addEventListener('wheel', this.onWheel, { passive: true });
+    this.moveToEnd();
+  }
+
+  /** Goes to the end and follows it. */
+  follow(): void {
+    this.set(true);
+    this.moveToEnd();
+  }
+
+  dispose(): void {
+    this.resizes.disconnect();
+    this.scroller.removeEventListener('scroll', this.onScroll);
+    this.scroller.removeEventListener('wheel', this.onWheel);
+  }
+
+  private onResize(): void {
+    if (this.following) this.moveToEnd();
+    else if (this.distance() <= 1) this.set(true);
+  }
+
+  private readonly onScroll = () => {
+    const top = this.scroller.scrollTop;
+    const movedUp = top < this.lastTop;
+    this.lastTop = top;
+    if (this.distance() <= 1) this.set(true);
+    // Shrinking content moves the view up too, but then the end stays in view.
+    else if (movedUp) this.set(false);
+    else if (this.distance() <= nearEndPx) this.set(true);
+  };
+
+  /** The wish to go up is known before the view has moved, which matters while text streams in. */
+  private readonly onWheel = (event: WheelEvent) => {
+    if (event.deltaY < 0 && this.scroller.scrollTop > 0) this.set(false);
+  };
+
+  private moveToEnd(): void {
+    this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.lastTop = this.scroller.scrollTop;
+  }
+
+  private distance(): number {
+    const { scrollHeight, scrollTop, clientHeight } = this.scroller;
+    return scrollHeight - scrollTop - clientHeight;
+  }
+
+  private set(following: boolean): void {
+    if (this.following === following) return;
+    this.following = following;
+    this.onChange(following);
+  }
+}

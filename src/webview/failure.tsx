@@ -1,0 +1,25 @@
+import type { Failure } from '../shared/transcript.ts';
+import { Icon } from './icon.tsx';
+import { usePanel } from './panel.ts';
+
+/** What happened, why, and the one thing that helps. */
+export function FailureView({ failure, entryId }: { failure: Failure; entryId?: string }) {
+  const { state, post } = usePanel();
+  const { message, why, remedy } = failure;
+  const apply = () => {
+    post({ type: 'applyRemedy', remedy: remedy.type, ...(entryId !== undefined && { entryId }) });
+    if (remedy.type === 'selectModel') state.pickerOpen.value = true;
+  };
+  return (
+    <div class="failure" role="alert">
+      <Icon name="error" />
+      <div class="failure-text">
+        <strong>{message}</strong>
+        {why && <p>{why}</p>}
+        <button type="button" class="button secondary" onClick={apply}>
+          {remedy.label}
+        </button>
+      </div>
+    </div>
+  );
+}

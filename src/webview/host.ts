@@ -1,0 +1,16 @@
+import { createChannel, type Channel } from '../shared/channel.ts';
+import { toPageSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
+
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+
+/** The page's end of the border to the extension host. What is not of the protocol is ignored. */
+export function connectHost(): Channel<ToPage, ToHost> {
+  const api = acquireVsCodeApi();
+  return createChannel<ToPage, ToHost>(
+    toPageSchema,
+    (message) => api.postMessage(message),
+    (receive) => window.addEventListener('message', (event) => receive(event.data)),
+    // A page that outlived an update of the extension may hear facts it does not know; it cannot act on them.
+    () => undefined,
+  );
+}

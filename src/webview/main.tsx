@@ -1,0 +1,34 @@
+import './jitless.ts';
+import * as l10n from '@vscode/l10n';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { DraftPoster } from './draftPoster.ts';
+import { connectHost } from './host.ts';
+import { PanelContext, type Panel } from './panel.ts';
+import { createState, receive } from './state.ts';
+
+l10n.config({ contents: document.getElementById('l10n')?.textContent || '{}' });
+
+const host = connectHost();
+const post: Panel['post'] = (message) => host.post(message);
+const state = createState();
+const drafts = new DraftPoster(post);
+host.listen((message) => {
+  const typedAfterSending = state.sent.peek() !== undefined;
+  receive(state, message);
+  // What was typed while the message was on its way is news to the host.
+  if (message.type === 'draftReplaced' && typedAfterSending && state.draft.peek() !== message.text) {
+    drafts.changed(state.draft.peek());
+  }
+});
+
+const root = document.getElementById('root');
+if (root) {
+  render(
+    <PanelContext.Provider value={{ state, drafts, post }}>
+      <App />
+    </PanelContext.Provider>,
+    root,
+  );
+}
+post({ type: 'ready' });

@@ -1,0 +1,183 @@
+import type { Block, CodeBlock, HtmlBlock, ItemsBlock } from './blocks.ts';
+import { frameCode } from './codeFrame.ts';
+import { CodeText } from './codeText.ts';
+import { highlight } from './highlight.ts';
+import { morph } from './morph.ts';
+import { toElements } from './sanitize.ts';
+
+/** A block that is drawn. */
+export interface BlockView {
+  readonly element: Element;
+  /** Shows another state of the block; false if that is another kind of block, to be drawn by a view of its own. */
+  update(block: Block): boolean;
+}
+
+/** Views for blocks that are new, in their order. */
+export function createBlockViews(blocks: readonly Block[]): BlockView[] {
+  const elements = toElements(blocks.map(toHtml).filter((html) => html !== undefined));
+  return blocks.map((block) => {
+    if (block.type === 'code') return new CodeView(block);
+    const element = elements.shift() as Element;
+    decorate(element);
+    return block.type === 'html' ? new HtmlView(block, element) : new ItemsView(block, element);
+  });
+}
+
+/** The HTML of a block, unless it is code, which is not drawn from HTML. */
+function toHtml(block: Block): string | undefined {
+  if (block.type === 'code') return undefined;
+  return block.type === 'html' ? block.html : wrapItems(block, block.items.join(''));
+}
+
+/** Items alone are no HTML; this is them in the element they are in. */
+function wrapItems({ type, open }: ItemsBlock, items: string): string {
+  if (type === 'table') return `<table>${open}<tbody>${items}</tbody></table>`;
+  return `${open}${items}</${open.startsWith('<ol') ? 'ol' : 'ul'}>`;
+}
+
+class HtmlView implements BlockView {
+  private html: string;
+
+  constructor(
+    block: HtmlBlock,
+    public element: Element,
+  ) {
+    this.html = block.html;
+  }
+
+  update(block: Block): boolean {
+    if (block.type !== 'html') return false;
+    if (block.html === this.html) return true;
+    this.html = block.html;
+    const [fresh] = toElements([block.html]);
+    if (!fresh) return false;
+    decorate(fresh);
+    this.element = morph(this.element, fresh);
+    return true;
+  }
+}
+
+/** Gives code its header, and lets wide tables scroll. */
+function decorate(root: Element | DocumentFragment): void {
+  for (const pre of root.querySelectorAll<HTMLElement>('pre')) {
+    const language = /\blanguage-(\S+)/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
+    const place = document.createComment('');
+    pre.replaceWith(place);
+    place.replaceWith(frameCode(pre, language));
+  }
+  for (const table of root.querySelectorAll('table')) {
+    const place = document.createComment('');
+    table.replaceWith(place);
+    place.replaceWith(scrollable(table));
+  }
+}
+
+function scrollable(table: Element): Element {
+  const scroller = document.createElement('div');
+  scroller.className = 'table';
+  scroller.tabIndex = 0;
+  scroller.append(table);
+  return scroller;
+}
+
+class CodeView implements BlockView {
+  readonly element: Element;
+  private readonly code = document.createElement('code');
+  private text = new CodeText(this.code);
+
+  constructor(private block: CodeBlock) {
+    if (block.language) this.code.className = `language-${block.language}`;
+    const pre = document.createElement('pre');
+    pre.append(this.code);
+    this.element = frameCode(pre, block.language);
+    this.show(block);
+  }
+
+  update(block: Block): boolean {
+    if (block.type !== 'code' || block.language !== this.block.language) return false;
+    this.show(block);
+    return true;
+  }
+
+  private show(block: CodeBlock): void {
+    if (block.text !== this.text.text) {
+      if (this.code.dataset['highlighted']) {
+        delete this.code.dataset['highlighted'];
+        this.code.replaceChildren();
+        this.text = new CodeText(this.code);
+      }
+      this.text.set(block.text);
+    }
+    this.block = block;
+    if (block.closed) highlight(this.code);
+  }
+}
+
+/** Where the items of a list or table are. An item of a list may itself hold a table. */
+function itemsParent(root: Element | undefined): Element {
+  const parent = root instanceof HTMLTableElement ? root.tBodies[0] : root;
+  return parent ?? document.createElement('ul');
+}
+
+/** A table with more rows than this is long. */
+const longTable = 40;
+
+/** A list or table; only items that changed are drawn anew. */
+class ItemsView implements BlockView {
+  readonly element: Element;
+  private readonly parent: Element;
+  private readonly drawn: string[];
+
+  constructor(
+    private readonly block: ItemsBlock,
+    root: Element,
+  ) {
+    this.parent = itemsParent(root);
+    // Without the space between items, so that a list is the same however it came to be.
+    this.parent.replaceChildren(...this.parent.children);
+    this.drawn = [...block.items];
+    this.element = block.type === 'table' ? scrollable(root) : root;
+  }
+
+  update(block: Block): boolean {
+    if (block.type !== this.block.type || block.open !== this.block.open) return false;
+    this.show(block);
+    return true;
+  }
+
+  private show({ items, stable }: ItemsBlock): void {
+    let first = Math.min(stable, this.drawn.length);
+    while (first < items.length && items[first] === this.drawn[first]) first++;
+    const fresh = first < items.length ? this.drawItems(items.slice(first)) : [];
+    let old = this.parent.children[first];
+    for (const item of fresh) {
+      const after: Element | null | undefined = old?.nextElementSibling;
+      if (!old) this.parent.append(item);
+      else if (!old.isEqualNode(item)) morph(old, item);
+      old = after ?? undefined;
+    }
+    while (this.parent.children.length > items.length) this.parent.lastElementChild?.remove();
+    this.drawn.length = first;
+    for (const html of items.slice(first)) this.drawn.push(html);
+    if (this.block.type === 'table' && items.length > longTable) this.keepWidths();
+  }
+
+  /** Finding a table's widths takes a look at all of its cells: a long one keeps those it has. */
+  private keepWidths(): void {
+    const table = this.parent.closest('table');
+    if (!table || table.classList.contains('long') || !table.isConnected) return;
+    const heads = [...table.querySelectorAll<HTMLElement>('thead th')];
+    const widths = heads.map((head) => head.getBoundingClientRect().width);
+    heads.forEach((head, index) => (head.style.width = `${widths[index]}px`));
+    table.style.width = `${widths.reduce((sum, width) => sum + width, 0)}px`;
+    table.classList.add('long');
+  }
+
+  private drawItems(items: readonly string[]): Element[] {
+    const [root] = toElements([wrapItems(this.block, items.join(''))]);
+    // A table is framed as a whole, so only what is inside the items is decorated.
+    const drawn = [...itemsParent(root).children];
+    for (const item of drawn) decorate(item);
+    return drawn;
+  }
+}

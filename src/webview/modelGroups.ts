@@ -1,0 +1,50 @@
+import type { ModelOption, Models } from '../shared/transcript.ts';
+
+export interface ModelGroup {
+  /** A vendor's name; `favourites` and `others` are named by who shows them. */
+  readonly kind: 'favourites' | 'vendor' | 'others';
+  readonly name: string;
+  readonly options: readonly ModelOption[];
+}
+
+/** The models that match, favourites first, then by vendor as they were listed, then those nobody named a vendor of. */
+export function groupModels(models: Models, filter: string): ModelGroup[] {
+  const matching = models.options.filter((option) => isMatch(option, filter));
+  const favourites = new Set(models.favourites);
+  const others = matching.filter(({ id, vendor }) => !vendor && !favourites.has(id));
+  const byVendor = new Map<string, ModelOption[]>();
+  for (const option of matching) {
+    if (!option.vendor || favourites.has(option.id)) continue;
+    const known = byVendor.get(option.vendor);
+    if (known) known.push(option);
+    else byVendor.set(option.vendor, [option]);
+  }
+  const groups: ModelGroup[] = [
+    { kind: 'favourites', name: '', options: matching.filter(({ id }) => favourites.has(id)) },
+    ...[...byVendor].map(([name, options]) => ({ kind: 'vendor' as const, name, options })),
+    { kind: 'others', name: '', options: others },
+  ];
+  return groups.filter(({ options }) => options.length > 0);
+}
+
+/** Whether every word of the filter occurs in the model's name, id or vendor. */
+function isMatch({ id, name, vendor }: ModelOption, filter: string): boolean {
+  const text = `${name} ${id} ${vendor ?? ''}`.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** "128K", "1M": a context window as short as vendors write it. */
+export function formatTokens(tokens: number): string {
+  const unit = tokens % 1000 !== 0 && tokens % 1024 === 0 ? 1024 : 1000;
+  if (tokens < unit) return String(tokens);
+  const thousands = tokens / unit;
+  if (thousands < unit) return `${round(thousands)}K`;
+  return `${round(thousands / unit)}M`;
+}
+
+function round(value: number): number {
+  return value < 10 ? Math.round(value * 10) / 10 : Math.round(value);
+}

@@ -1,0 +1,55 @@
+import * as l10n from '@vscode/l10n';
+import { longestPastedText } from '../shared/attachments.ts';
+import { attachFiles } from './handedOver.ts';
+import { usePanel } from './panel.ts';
+
+/** A paste of this many characters pushes one's own words out of sight. */
+const longPaste = 5000;
+
+/** What pasting into the message box does beside what it always does. */
+export function usePasting(): { onPaste(event: ClipboardEvent): void } {
+  const { state, post } = usePanel();
+  return {
+    onPaste(event) {
+      const { clipboardData: data } = event;
+      if (!data) return;
+      const text = data.getData('text/plain');
+      const files = [...data.files];
+      // Office programs put a picture of a text beside the text.
+      if (text === '' && files.length > 0) {
+        event.preventDefault();
+        attachFiles(files, post);
+        return;
+      }
+      const isLong = text.length > longPaste && text.length <= longestPastedText;
+      // As the box will hold it.
+      state.longPaste.value = isLong ? text.replace(/\r\n?/g, '\n') : undefined;
+    },
+  };
+}
+
+/**
+ * Offers to make a long paste an attachment. It stays text until the person says so: it may be the message itself,
+ * and a paste that does not paste surprises.
+ */
+export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
+  const { state, post } = usePanel();
+  const text = state.longPaste.value;
+  const draft = state.draft.value;
+  if (text === undefined || !draft.includes(text)) return null;
+  const attach = () => {
+    const at = draft.lastIndexOf(text);
+    onDraft(draft.slice(0, at) + draft.slice(at + text.length));
+    state.longPaste.value = undefined;
+    post({ type: 'attachText', name: l10n.t('Pasted text'), text });
+    state.focusWishes.value++;
+  };
+  return (
+    <div class="paste-offer">
+      <span>{l10n.t('{0} characters were pasted.', text.length)}</span>
+      <button type="button" class="link-button" onClick={attach}>
+        {l10n.t('Attach Them Instead')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import * as l10n from '@vscode/l10n';
+import type { ReadonlySignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { Markdown } from './markdown/markdown.tsx';
+
+interface Props {
+  text: ReadonlySignal<string>;
+  /** The answer proper has not begun. */
+  thinking: boolean;
+  ended: ReadonlySignal<boolean>;
+}
+
+/** What the model thought, folded away; it is only drawn while it is open. */
+export function Reasoning({ text, thinking, ended }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="reasoning" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name="chevron-right" />
+        <span class={thinking ? 'thinking' : ''}>{thinking ? l10n.t('Thinking…') : l10n.t('Thought')}</span>
+      </summary>
+      {open && <Markdown text={text} ended={ended} />}
+    </details>
+  );
+}

@@ -1,0 +1,257 @@
+import { batch, signal, type Signal } from '@preact/signals';
+import type { AttachmentChip } from '../shared/attachments.ts';
+import type { ToPage } from '../shared/protocol.ts';
+import type {
+  Connection,
+  Entry,
+  EntryEnd,
+  Models,
+  Status,
+  ToolEnd,
+  ToolState,
+} from '../shared/transcript.ts';
+import type { MentionAnswer } from './mentionTyping.ts';
+import { mergeDraft } from './draft.ts';
+
+export type UserItem = Extract<Entry, { type: 'user' }>;
+
+/** An answer; each part that changes is a signal, so that a delta touches this entry and nothing else. */
+export interface AssistantItem {
+  readonly type: 'assistant';
+  readonly id: string;
+  readonly model: string;
+  readonly text: Signal<string>;
+  readonly reasoning: Signal<string>;
+  readonly end: Signal<EntryEnd | undefined>;
+}
+
+/** A tool call of the answer before it. */
+export interface ToolItem {
+  readonly type: 'tool';
+  readonly id: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments: string;
+  readonly state: Signal<ToolState>;
+  readonly end: Signal<ToolEnd | undefined>;
+}
+
+/** The files a turn changed. */
+export interface EditsItem {
+  readonly type: 'edits';
+  readonly id: string;
+  readonly paths: readonly string[];
+  readonly note: Signal<string | undefined>;
+}
+
+export type NoticeItem = Extract<Entry, { type: 'notice' }>;
+
+export type Item = UserItem | AssistantItem | ToolItem | NoticeItem | EditsItem;
+
+/** Everything the page shows, as signals. */
+export interface PageState {
+  /** False until the host sent the first full state; nothing is shown before. */
+  readonly loaded: Signal<boolean>;
+  readonly items: Signal<readonly Item[]>;
+  /** Counts the full states: entries of another one are other entries, also under the same id. */
+  generation: number;
+  readonly hasEarlier: Signal<boolean>;
+  /** Earlier entries were asked for and have not come. */
+  readonly loadingEarlier: Signal<boolean>;
+  readonly draft: Signal<string>;
+  /** What goes with the next message. */
+  readonly attachments: Signal<readonly AttachmentChip[]>;
+  /** What is to be read out of it. */
+  readonly attachmentNews: Signal<string>;
+  /** What the host found last for an @ being typed. */
+  readonly mentionAnswer: Signal<MentionAnswer | undefined>;
+  /** A text that was just pasted and is long enough to be an attachment. */
+  readonly longPaste: Signal<string | undefined>;
+  /** What was sent and not yet taken over by the host; the box keeps it until then. */
+  readonly sent: Signal<string | undefined>;
+  /** When the person last typed; not a signal, since nothing is drawn from it. */
+  typedAtMs: number;
+  /** When `sent` was sent. */
+  sentAtMs: number;
+  readonly status: Signal<Status>;
+  readonly connection: Signal<Connection>;
+  readonly models: Signal<Models>;
+  /** The answer that ended last while the page watched, to be read out. */
+  readonly finished: Signal<AssistantItem | undefined>;
+  /** Counts the host's wishes to have the message box focused. */
+  readonly focusWishes: Signal<number>;
+  readonly pickerOpen: Signal<boolean>;
+}
+
+/** How long a typed letter may take to the host before the host's draft counts as newer. */
+const draftTravelMs = 500;
+
+export function createState(): PageState {
+  return {
+    loaded: signal(false),
+    items: signal([]),
+    generation: 0,
+    hasEarlier: signal(false),
+    loadingEarlier: signal(false),
+    draft: signal(''),
+    attachments: signal([]),
+    attachmentNews: signal(''),
+    mentionAnswer: signal(undefined),
+    longPaste: signal(undefined),
+    sent: signal(undefined),
+    typedAtMs: 0,
+    sentAtMs: 0,
+    status: signal({ type: 'idle' }),
+    connection: signal({ state: 'none' }),
+    models: signal({ state: 'none', options: [], favourites: [] }),
+    finished: signal(undefined),
+    focusWishes: signal(0),
+    pickerOpen: signal(false),
+  };
+}
+
+/** Folds one fact of the host into the state. What names an unknown entry is ignored. */
+export function receive(state: PageState, message: ToPage): void {
+  // The first full state brings all that was said before it.
+  if (!state.loaded.peek() && message.type !== 'stateReplaced') return;
+  batch(() => fold(state, message));
+}
+
+function fold(state: PageState, message: ToPage): void {
+  switch (message.type) {
+    case 'stateReplaced': {
+      const { entries, hasEarlier, draft, attachments, status, connection, models } = message.state;
+      state.attachments.value = attachments;
+      state.generation++;
+      state.items.value = entries.map(toItem);
+      state.hasEarlier.value = hasEarlier;
+      state.loadingEarlier.value = false;
+      // What was just typed is on its way to the host, which has not seen it yet.
+      if (!state.loaded.peek() || Date.now() - state.typedAtMs > draftTravelMs) replaceDraft(state, draft);
+      state.status.value = status;
+      state.connection.value = connection;
+      state.models.value = models;
+      state.finished.value = undefined;
+      state.loaded.value = true;
+      return;
+    }
+    case 'entryAdded': {
+      const { entry, beforeEntryId } = message;
+      const items = [...state.items.peek()];
+      const known = items.findLastIndex(({ id }) => id === entry.id);
+      const before = items.findLastIndex(({ id }) => id === beforeEntryId);
+      if (known >= 0) items[known] = toItem(entry);
+      else items.splice(before >= 0 ? before : items.length, 0, toItem(entry));
+      state.items.value = items;
+      return;
+    }
+    case 'textAdded': {
+      const item = answer(state, message.entryId);
+      if (item) item.text.value += message.text;
+      return;
+    }
+    case 'textReplaced': {
+      const item = answer(state, message.entryId);
+      if (item) item.text.value = message.text;
+      return;
+    }
+    case 'toolStateChanged': {
+      const item = tool(state, message.entryId);
+      if (item) item.state.value = message.state;
+      return;
+    }
+    case 'toolEnded': {
+      const item = tool(state, message.entryId);
+      if (!item) return;
+      item.state.value = message.end.state;
+      item.end.value = message.end;
+      return;
+    }
+    case 'editsReverted': {
+      const item = state.items.peek().findLast((each) => each.id === message.entryId);
+      if (item?.type === 'edits') item.note.value = message.note;
+      return;
+    }
+    case 'reasoningAdded': {
+      const item = answer(state, message.entryId);
+      if (item) item.reasoning.value += message.text;
+      return;
+    }
+    case 'entryEnded': {
+      const item = answer(state, message.entryId);
+      if (!item) return;
+      item.end.value = message.end;
+      if (!message.end.isStep) state.finished.value = item;
+      return;
+    }
+    case 'entriesRemoved': {
+      const from = state.items.peek().findIndex((item) => item.id === message.fromEntryId);
+      if (from >= 0) state.items.value = state.items.peek().slice(0, from);
+      return;
+    }
+    case 'earlierEntriesAdded': {
+      const known = new Set(state.items.peek().map((item) => item.id));
+      const earlier = message.entries.filter((entry) => !known.has(entry.id)).map(toItem);
+      state.items.value = [...earlier, ...state.items.peek()];
+      state.hasEarlier.value = message.hasEarlier;
+      state.loadingEarlier.value = false;
+      return;
+    }
+    case 'statusChanged':
+      state.status.value = message.status;
+      return;
+    case 'connectionChanged':
+      state.connection.value = message.connection;
+      return;
+    case 'modelsChanged':
+      state.models.value = message.models;
+      return;
+    case 'draftReplaced':
+      replaceDraft(state, message.text);
+      return;
+    case 'messageBoxFocused':
+      state.focusWishes.value++;
+      return;
+    case 'messageHeld':
+      state.sent.value = undefined;
+      return;
+    case 'attachmentsChanged':
+      state.attachments.value = message.attachments;
+      return;
+    case 'mentionsFound':
+      state.mentionAnswer.value = message;
+      return;
+  }
+}
+
+function replaceDraft(state: PageState, text: string): void {
+  state.draft.value = mergeDraft(state.draft.peek(), state.sent.peek(), text);
+  state.sent.value = undefined;
+}
+
+/** The answer that is written to is nearly always the last entry, so the search starts there. */
+function answer(state: PageState, id: string): AssistantItem | undefined {
+  const item = state.items.peek().findLast((each) => each.id === id);
+  return item?.type === 'assistant' ? item : undefined;
+}
+
+function tool(state: PageState, id: string): ToolItem | undefined {
+  const item = state.items.peek().findLast((each) => each.id === id);
+  return item?.type === 'tool' ? item : undefined;
+}
+
+function toItem(entry: Entry): Item {
+  switch (entry.type) {
+    case 'user':
+    case 'notice':
+      return entry;
+    case 'edits':
+      return { ...entry, note: signal(entry.note) };
+    case 'tool':
+      return { ...entry, state: signal(entry.state), end: signal(entry.end) };
+    case 'assistant': {
+      const { type, id, model, text, reasoning, end } = entry;
+      return { type, id, model, text: signal(text), reasoning: signal(reasoning), end: signal(end) };
+    }
+  }
+}

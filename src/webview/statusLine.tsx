@@ -1,0 +1,74 @@
+import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import type { Status } from '../shared/transcript.ts';
+import { Icon } from './icon.tsx';
+import { usePanel } from './panel.ts';
+
+/**
+ * What the panel is doing. Seconds count in a part that screen readers skip: they hear each kind of state once.
+ */
+export function StatusLine() {
+  const status = usePanel().state.status.value;
+  return (
+    <div class="status" role="status">
+      {status.type !== 'idle' && (
+        <>
+          <Icon name="loading" spin />
+          <span class="status-text">
+            <StatusText status={status} />
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function StatusText({ status }: { status: Status }) {
+  const nowMs = useClock(status.type === 'waiting' || status.type === 'retrying');
+  switch (status.type) {
+    case 'idle':
+      return null;
+    case 'connecting':
+      return <>{l10n.t('Connecting…')}</>;
+    case 'summarising':
+      return <>{l10n.t('Summarising earlier messages…')}</>;
+    case 'answering':
+      return <>{l10n.t('Answering…')}</>;
+    case 'asking':
+      return <>{l10n.t('Waiting for your answer…')}</>;
+    case 'runningTools':
+      return <>{l10n.t('Running tools…')}</>;
+    case 'waiting': {
+      const seconds = Math.max(0, Math.floor((nowMs - status.sinceMs) / 1000));
+      return (
+        <>
+          {l10n.t('Waiting for the first token…')}
+          <span class="status-seconds" aria-hidden="true">
+            {l10n.t('{0} s', seconds)}
+          </span>
+        </>
+      );
+    }
+    case 'retrying': {
+      const seconds = Math.max(0, Math.ceil((status.untilMs - nowMs) / 1000));
+      return (
+        <>
+          <span aria-hidden="true">{l10n.t('Retrying in {0} s: {1}', seconds, status.why)}</span>
+          <span class="sr-only">{l10n.t('Retrying soon: {0}', status.why)}</span>
+        </>
+      );
+    }
+  }
+}
+
+/** The time, to the second, and only while it is shown. */
+function useClock(running: boolean): number {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    if (!running) return undefined;
+    setNowMs(Date.now());
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [running]);
+  return nowMs;
+}

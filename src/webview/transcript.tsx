@@ -1,0 +1,128 @@
+import * as l10n from '@vscode/l10n';
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Chip } from './attachmentChip.tsx';
+import { AssistantEntry } from './assistantEntry.tsx';
+import { EditsEntry } from './editsEntry.tsx';
+import { EmptyHint } from './emptyHint.tsx';
+import { EndFollower } from './endFollower.ts';
+import { IconButton } from './icon.tsx';
+import { NoticeEntry } from './noticeEntry.tsx';
+import type { Item } from './state.ts';
+import { ToolEntry } from './toolEntry.tsx';
+import { onTranscriptClick } from './transcriptClicks.ts';
+import { usePanel } from './panel.ts';
+import { useKeptPosition } from './keptPosition.ts';
+
+/** Earlier entries are asked for when the reader is this near to the first one. */
+const nearStartPx = 300;
+
+/** The conversation, which follows its end unless the reader went up. */
+export function Transcript() {
+  const { state, post } = usePanel();
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const follower = useRef<EndFollower>(null);
+  const following = useSignal(true);
+
+  useLayoutEffect(() => {
+    if (!scroller.current || !content.current) return undefined;
+    const created = new EndFollower(scroller.current, content.current, (value) => (following.value = value));
+    follower.current = created;
+    return () => created.dispose();
+  }, [following]);
+
+  const items = state.items.value;
+  useKeptPosition(scroller, items[0]?.id);
+  const newest = items.at(-1);
+  useEffect(() => {
+    // One's own message is always wanted in view.
+    if (items.at(-2)?.type === 'user' || newest?.type === 'user') follower.current?.follow();
+  }, [newest?.id]);
+
+  const loadEarlier = () => {
+    if (!state.hasEarlier.peek() || state.loadingEarlier.peek()) return;
+    state.loadingEarlier.value = true;
+    post({ type: 'loadEarlierEntries' });
+  };
+  const onScroll = () => {
+    const near = scroller.current && scroller.current.scrollTop < nearStartPx;
+    if (near && !following.peek()) loadEarlier();
+  };
+
+  return (
+    <div class="transcript">
+      <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={items.length ? 0 : -1}>
+        <div
+          ref={content}
+          class={items.length ? 'entries' : 'entries no-entries'}
+          role="log"
+          aria-label={l10n.t('Conversation')}
+          aria-live="off"
+          onClick={(event) => onTranscriptClick(event, post)}
+          onAuxClick={(event) => onTranscriptClick(event, post)}
+        >
+          {state.hasEarlier.value && (
+            <button
+              type="button"
+              class="link-button load-earlier"
+              disabled={state.loadingEarlier.value}
+              onClick={loadEarlier}
+            >
+              {l10n.t('Load earlier messages')}
+            </button>
+          )}
+          {items.length === 0 && <EmptyHint />}
+          {items.map((item, index) => (
+            <EntryView
+              key={`${state.generation}:${item.id}`}
+              item={item}
+              goesOn={followsTools(items, index)}
+            />
+          ))}
+        </div>
+      </div>
+      {!following.value && (
+        <IconButton
+          class="jump-to-end"
+          name={l10n.t('Jump to the end')}
+          icon="arrow-down"
+          onClick={() => follower.current?.follow()}
+        />
+      )}
+    </div>
+  );
+}
+
+/** An answer after tools goes on with the one before them, whatever notices stand between. */
+function followsTools(items: readonly Item[], index: number): boolean {
+  let before = index - 1;
+  while (items[before]?.type === 'notice') before--;
+  return items[before]?.type === 'tool';
+}
+
+function EntryView({ item, goesOn }: { item: Item; goesOn: boolean }) {
+  switch (item.type) {
+    case 'user':
+      return (
+        <article class="entry user" aria-label={l10n.t('You')}>
+          {item.attachments && (
+            <ul class="chips" role="list" aria-label={l10n.t('Attachments')}>
+              {item.attachments.map((chip) => (
+                <Chip key={chip.id} chip={chip} />
+              ))}
+            </ul>
+          )}
+          {item.text.trim() && <div class="bubble">{item.text}</div>}
+        </article>
+      );
+    case 'assistant':
+      return <AssistantEntry item={item} goesOn={goesOn} />;
+    case 'tool':
+      return <ToolEntry item={item} />;
+    case 'edits':
+      return <EditsEntry item={item} />;
+    case 'notice':
+      return <NoticeEntry item={item} />;
+  }
+}

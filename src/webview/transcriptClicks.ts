@@ -1,0 +1,24 @@
+import type { Panel } from './panel.ts';
+import { codeActionOf } from './markdown/codeFrame.ts';
+
+/** How long a button says that it worked. */
+const copiedMs = 1500;
+
+/** Links and the buttons of code blocks are drawn outside of the component tree, so their clicks are heard here. */
+export function onTranscriptClick(event: MouseEvent, post: Panel['post']): void {
+  if (!(event.target instanceof Element)) return;
+  const link = event.target.closest('a[href]');
+  if (link) {
+    event.preventDefault();
+    post({ type: 'openLink', href: link.getAttribute('href') ?? '' });
+    return;
+  }
+  const clicked = event.button === 0 ? codeActionOf(event.target) : undefined;
+  if (!clicked) return;
+  const { action, text, button } = clicked;
+  if (action === 'insert') return post({ type: 'insertText', text });
+  post({ type: 'copyText', text });
+  const icon = button.querySelector('.codicon');
+  icon?.classList.replace('codicon-copy', 'codicon-check');
+  setTimeout(() => icon?.classList.replace('codicon-check', 'codicon-copy'), copiedMs);
+}

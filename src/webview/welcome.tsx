@@ -1,0 +1,28 @@
+import * as l10n from '@vscode/l10n';
+import { Icon } from './icon.tsx';
+import { usePanel } from './panel.ts';
+
+/** What is shown before anything is connected. */
+export function Welcome() {
+  const { post } = usePanel();
+  return (
+    <main class="welcome">
+      <span class="welcome-icon">
+        <Icon name="comment-discussion" />
+      </span>
+      <h1>{l10n.t('Chat with your models')}</h1>
+      <p>
+        {l10n.t(
+          'Connect your model relay to chat with all of its models here. You need its address and your key; nothing else is contacted.',
+        )}
+      </p>
+      <button
+        type="button"
+        class="button"
+        onClick={() => post({ type: 'applyRemedy', remedy: 'connectRelay' })}
+      >
+        {l10n.t('Connect Relay…')}
+      </button>
+    </main>
+  );
+}

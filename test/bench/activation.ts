@@ -1,0 +1,51 @@
+// How long the editor waits for our activation, in a real extension host: load and run, without what is loaded later.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildTests } from '../host/build.ts';
+import { runInServer } from '../host/extensionHost.ts';
+import { createScratch } from '../host/scratch.ts';
+import { row, type Row } from './rows.ts';
+
+const runs = 3;
+
+/** Expects a production build in dist/. */
+export async function benchActivation(): Promise<Row[]> {
+  const [suite = ''] = await buildTests(['test/bench/activationSuite.ts'], 'out/bench', 'cjs');
+  const loads: number[] = [];
+  const calls: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const scratch = await createScratch();
+    const resultFile = join(scratch.folder, 'activation.json');
+    await runInServer({
+      suite,
+      workspace: await scratch.workspace(),
+      dataFolder: join(scratch.folder, 'data'),
+      resultFile,
+      timeoutMs: 60_000,
+      env: { SWITCHBOARD_BENCH_RESULT: resultFile },
+    });
+    const { error, loadMs, callMs } = JSON.parse(await readFile(resultFile, 'utf8')) as {
+      error?: string;
+      loadMs: number;
+      callMs: number;
+    };
+    if (error) throw new Error(error);
+    loads.push(loadMs);
+    calls.push(callMs);
+    await scratch.remove();
+  }
+  const [load, call] = [median(loads), median(calls)];
+  return [
+    row(
+      'activation: loading the code and calling activate',
+      { value: load + call, unit: 'ms' },
+      'under 30 ms',
+      (v) => v < 30,
+    ),
+    row('  of that, activate itself', { value: call, unit: 'ms' }, 'no budget', () => true),
+  ];
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

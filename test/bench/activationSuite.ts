@@ -1,0 +1,27 @@
+// Runs in the extension host, before anything has activated the extension. Counts what the editor's own list of
+// running extensions counts: loading the code and the call of `activate`, not the editor's messages around them.
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as vscode from 'vscode';
+
+export async function run(): Promise<void> {
+  const file = process.env['SWITCHBOARD_BENCH_RESULT'] ?? '';
+  await writeFile(`${file}.partial`, JSON.stringify(await measure()));
+  await rename(`${file}.partial`, file);
+}
+
+async function measure(): Promise<{ loadMs?: number; callMs?: number; error?: string }> {
+  const extension = vscode.extensions.getExtension('switchboard.switchboard');
+  if (!extension) return { error: 'The extension is not there.' };
+  if (extension.isActive) return { error: 'The extension was active before anybody used it.' };
+  const main = pathToFileURL(join(extension.extensionPath, 'dist', 'extension.mjs'));
+  const loading = performance.now();
+  await import(main.href);
+  const loadMs = performance.now() - loading;
+  await extension.activate();
+  const [call] = performance.getEntriesByName('switchboard.activate');
+  return call
+    ? { loadMs, callMs: call.duration }
+    : { error: 'The extension did not measure its activation.' };
+}

@@ -1,0 +1,33 @@
+// npm run bench: every budget of the design, measured in one run. `npm run bench -- decode page` runs some of it.
+import { packageExtension } from '../host/packaged.ts';
+import { benchActivation } from './activation.ts';
+import { benchDecode } from './decode.ts';
+import { benchPage } from './page.ts';
+import { benchRounds } from './rounds.ts';
+import { printRows, type Row } from './rows.ts';
+import { benchSearch } from './search.ts';
+import { benchSizes } from './sizes.ts';
+
+const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[]> }> = {
+  sizes: { title: 'What is loaded', measure: benchSizes },
+  activation: { title: 'Start', measure: benchActivation },
+  page: { title: 'Drawing an answer', measure: benchPage },
+  search: { title: 'Searching', measure: benchSearch },
+  rounds: { title: 'Running tools', measure: benchRounds },
+  decode: { title: 'Reading an answer', measure: benchDecode },
+};
+
+/** Prints the figures; those beyond their budget are marked `!` and make the command fail. */
+export async function run(names: readonly string[]): Promise<void> {
+  const chosen = names.length > 0 ? names : Object.keys(parts);
+  await packageExtension();
+  let isKept = true;
+  for (const name of chosen) {
+    const part = parts[name];
+    if (!part) throw new Error(`There is no part "${name}"; there are ${Object.keys(parts).join(', ')}.`);
+    const rows = await part.measure();
+    printRows(part.title, rows);
+    isKept &&= rows.every(({ kept }) => kept);
+  }
+  if (!isKept) process.exitCode = 1;
+}

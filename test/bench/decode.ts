@@ -1,0 +1,85 @@
+// Decoding a 20,000-chunk stream: ours against a hand-written loop, the openai SDK and the ai SDK.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { buildTests } from '../host/build.ts';
+import { cached } from '../host/cache.ts';
+import { npm } from '../host/npm.mjs';
+import { vscodeFiles } from '../host/vscodeFiles.ts';
+import { ratio, row, type Row } from './rows.ts';
+
+const peers = { openai: '7.55.0', ai: '7.0.173', '@ai-sdk/openai-compatible': '3.0.92' };
+
+interface Figures {
+  characters: number;
+  /** Of one warm pass. */
+  cpuMs: number;
+  /** Of a whole warm request with one token. */
+  roundTripMs: number;
+}
+
+export async function benchDecode(): Promise<Row[]> {
+  const specs = Object.entries(peers).map(([name, version]) => `${name}@${version}`);
+  const peerFolder = await cached(
+    `bench-peers-${Object.values(peers).join('-')}`,
+    'the peers of the benchmark',
+    (folder) => npm(folder, ['install', ...specs]),
+  );
+  const { node } = await vscodeFiles();
+  const [serverFile = '', clientFile = ''] = await buildTests(
+    ['test/bench/streamServer.ts', 'test/bench/decodeClients.ts'],
+    'out/bench',
+  );
+  const options = { execPath: node, env: { ...process.env, BENCH_PEERS: peerFolder } };
+  const server = fork(serverFile, [], options);
+  try {
+    const url = `http://127.0.0.1:${await message<number>(server)}`;
+    const measure = async (name: string) => {
+      const client = fork(clientFile, [name, url], options);
+      return message<Figures>(client);
+    };
+    const floor = await measure('handWritten');
+    const ours = await measure('switchboard');
+    const openai = await measure('openai');
+    const ai = await measure('ai');
+    for (const figures of [ours, openai, ai]) {
+      if (figures.characters !== floor.characters) throw new Error('A client lost text.');
+    }
+    return [
+      row(
+        'decode 20,000 chunks, against a hand-written loop',
+        ratio(ours.cpuMs, floor.cpuMs),
+        'at most 2x',
+        (v) => v <= 2,
+      ),
+      row(
+        'decode 20,000 chunks, openai SDK against ours',
+        ratio(openai.cpuMs, ours.cpuMs),
+        'at least 2x',
+        (v) => v >= 2,
+      ),
+      row(
+        'decode 20,000 chunks, ai streamText against ours',
+        ratio(ai.cpuMs, ours.cpuMs),
+        'at least 9x',
+        (v) => v >= 9,
+      ),
+      row(
+        'a warm request with one token, added over a bare socket',
+        { value: ours.roundTripMs - floor.roundTripMs, unit: 'ms' },
+        'under 1 ms',
+        (v) => v < 1,
+      ),
+    ];
+  } finally {
+    server.disconnect();
+  }
+}
+
+async function message<T>(child: ChildProcess): Promise<T> {
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`The benchmark process ended with ${code} before it said anything.`);
+  });
+  failed.catch(() => {});
+  const [value] = await Promise.race([once(child, 'message'), failed]);
+  return value as T;
+}

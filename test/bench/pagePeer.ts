@@ -1,0 +1,26 @@
+// The peer: the same libraries, the whole answer rendered anew in each frame, as most chat panels do it.
+import DOMPurify from 'dompurify';
+import { marked } from 'marked';
+
+const root = document.getElementById('root') as HTMLElement;
+root.innerHTML = '<div class="scroller"><div class="markdown"></div></div>';
+root.className = 'panel';
+const scroller = root.firstElementChild as HTMLElement;
+const target = scroller.firstElementChild as HTMLElement;
+
+let text = '';
+let frame: number | undefined;
+
+window.addEventListener('message', (event: MessageEvent<{ type: string; text?: string }>) => {
+  if (event.data.type !== 'textAdded' || !event.data.text) return;
+  text += event.data.text;
+  frame ??= requestAnimationFrame(() => {
+    frame = undefined;
+    target.innerHTML = DOMPurify.sanitize(marked.parse(text, { async: false }));
+    // Laid out here, as ours is.
+    scroller.scrollTop = scroller.scrollHeight;
+  });
+});
+
+acquireVsCodeApi().postMessage({ type: 'ready' });
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };

@@ -1,0 +1,140 @@
+// 200 tool rounds with 50 KB results through the real loop: what our own code adds to the bytes that must be sent.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ChatController } from '../../src/chat/chatController.ts';
+import type { ChatStore } from '../../src/chat/chatStore.ts';
+import type { ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
+import { toWire } from '../../src/relay/toWire.ts';
+import { chatDependencies } from '../support/chatDependencies.ts';
+import { ratio, row, type Row } from './rows.ts';
+
+const rounds = 200;
+const resultBytes = 50_000;
+
+interface Run {
+  /** What our code took for each round, from the end of one request to the next. */
+  ownMs: number[];
+  /** What making the request's body took, which is in the nature of the protocol. */
+  bodyMs: number[];
+  /** What is held at the end beyond what was before, in bytes. */
+  heapBytes: number;
+  /** Of the last request. */
+  sentBytes: number;
+}
+
+export async function benchRounds(): Promise<Row[]> {
+  await play(128_000);
+  const unknown = await play(undefined);
+  const known = await play(128_000);
+  const results = (rounds * resultBytes) / 1e6;
+  return [
+    row(
+      'a tool round, the 200th against the 20th (10x as much is sent)',
+      growth(unknown),
+      'at most 4x',
+      (v) => v <= 4,
+    ),
+    row('the same where older results are shortened to fit', growth(known), 'at most 4x', (v) => v <= 4),
+    row(
+      'the 200th round, our code against making the body to send',
+      ratio(near(unknown.ownMs, rounds), near(unknown.bodyMs, rounds)),
+      'at most 0.2x',
+      (v) => v <= 0.2,
+    ),
+    row(
+      'the 200th round, our code',
+      { value: near(unknown.ownMs, rounds), unit: 'ms' },
+      'under 5 ms',
+      (v) => v < 5,
+    ),
+    row(
+      `memory at the end beyond the ${results} MB of results`,
+      { value: unknown.heapBytes / 1e6 - results, unit: 'MB' },
+      'under 5 MB',
+      (v) => v < 5,
+    ),
+    row(
+      'sent in the 200th round with a window of 128,000 tokens',
+      { value: known.sentBytes / 1000, unit: 'KB' },
+      'under 512 KB',
+      (v) => v < 512,
+    ),
+  ];
+}
+
+const growth = ({ ownMs }: Run) => ratio(near(ownMs, rounds), near(ownMs, 20));
+
+/** The median of some rounds up to this one: a single one may meet the garbage collector. */
+function near(times: readonly number[], round: number): number {
+  const some = times.slice(round - 11, round).toSorted((a, b) => a - b);
+  return some[Math.floor(some.length / 2)] ?? 0;
+}
+
+async function play(contextWindow: number | undefined): Promise<Run> {
+  const heapBefore = heapInUse();
+  const run: Run = { ownMs: [], bodyMs: [], heapBytes: 0, sentBytes: 0 };
+  let calls = 0;
+  let idleFrom = performance.now();
+  let toolMs = 0;
+  const ask = async function* (request: ModelRequest): AsyncGenerator<ModelEvent> {
+    run.ownMs.push(performance.now() - idleFrom - toolMs);
+    const started = performance.now();
+    run.sentBytes = Buffer.byteLength(JSON.stringify(toWire(request)));
+    run.bodyMs.push(performance.now() - started);
+    idleFrom = performance.now();
+    toolMs = 0;
+    if (++calls > rounds) {
+      yield { type: 'textAdded', text: 'Done.' };
+      yield { type: 'modelFinished', reason: 'stop' };
+      return;
+    }
+    const call = { id: `call_${calls}`, name: 'read', arguments: `{"n":${calls}}` };
+    yield { type: 'toolCallsCompleted', calls: [call] };
+    yield { type: 'modelFinished', reason: 'tool_calls' };
+  };
+  const read = () => {
+    const started = performance.now();
+    const text = codeOf(calls);
+    toolMs += performance.now() - started;
+    return text;
+  };
+  const chat = new ChatController(
+    chatDependencies({
+      store: forgetful,
+      streamModel: ask,
+      options: { instructions: 'Be brief.', maxToolRounds: rounds + 1 },
+      modelLimits: () => (contextWindow === undefined ? {} : { contextWindow }),
+      tools: { read: { run: read } },
+    }),
+  );
+  const end = await chat.submit('Read it all.');
+  if (end?.reason !== 'answered' || calls !== rounds + 1)
+    throw new Error(`The turn ended with ${end?.reason}.`);
+  run.heapBytes = heapInUse() - heapBefore;
+  // Held until here, so that it is counted.
+  if (chat.conversation.all.length < rounds) throw new Error('The conversation is not whole.');
+  return run;
+}
+
+/** A file as a tool gives it back, another each time, in one piece of memory as text that was read has. */
+function codeOf(n: number): string {
+  const lines = Array.from(
+    { length: 1500 },
+    (_, line) => `${n}.${line}\tconst value${line} = await read(${n}, "src");\n`,
+  );
+  return Buffer.from(lines.join('')).toString('latin1', 0, resultBytes);
+}
+
+const forgetful: ChatStore = {
+  append() {},
+  load: async () => undefined,
+  flush: async () => {},
+};
+
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

@@ -1,0 +1,41 @@
+// What the VSIX makes an editor load: bundle sizes of a production build.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../host/paths.ts';
+import { row, type Row } from './rows.ts';
+
+export function benchSizes(): Row[] {
+  return [
+    ...part('extension script', 'extension.mjs', 'at most 150 KB', 150),
+    ...part('page script', 'page/panel.js', 'at most 200 KB', 200),
+    row('VSIX', { value: kilobytes('switchboard.vsix'), unit: 'KB' }, 'no budget', () => true),
+  ];
+}
+
+/** A script with all it loads at once, against its budget; and what it loads only when needed. */
+function part(name: string, entry: string, budget: string, limit: number): Row[] {
+  const atOnce = loadedWith(entry);
+  const folder = join(entry, '..', 'chunks');
+  const later = readdirSync(join(root, 'dist', folder))
+    .map((file) => join(folder, file))
+    .filter((file) => !atOnce.has(file));
+  const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + kilobytes(file), 0);
+  return [
+    row(`${name}, minified`, { value: sum(atOnce), unit: 'KB' }, budget, (v) => v <= limit),
+    row(`${name}: parts loaded when needed`, { value: sum(later), unit: 'KB' }, 'no budget', () => true),
+  ];
+}
+
+/** Follows the static imports of a bundle: `import … from "./chunks/x"`, not `import("./chunks/x")`. */
+function loadedWith(entry: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(entry)) return seen;
+  seen.add(entry);
+  const text = readFileSync(join(root, 'dist', entry), 'utf8');
+  for (const [, path = ''] of text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g))
+    loadedWith(join(entry, '..', path), seen);
+  return seen;
+}
+
+function kilobytes(file: string): number {
+  return statSync(join(root, 'dist', file)).size / 1000;
+}

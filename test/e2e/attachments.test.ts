@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright-core';
+import {
+  openFile,
+  quickInputPick,
+  runCommand,
+  screenshot,
+  toggleSecondarySideBar,
+} from '../host/workbench.ts';
+import { setUpStage, type Panel, type Stage } from './support.ts';
+
+interface Part {
+  type: string;
+  image_url?: { url: string };
+}
+
+interface ChatBody {
+  messages: { role: string; content: string | Part[] }[];
+}
+
+/** A picture of one transparent pixel. */
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('attachments in the panel', () => {
+  let stage: Stage;
+  let page: Page;
+  let panel: Panel;
+
+  before(async () => {
+    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    await writeFile(join(stage.workspace, '.env'), 'TOKEN=very-secret-token\n');
+    await writeFile(join(stage.workspace, 'short-lived.txt'), 'not for long\n');
+    ({ page, panel } = await stage.open());
+    await panel.selectModel('scripted-echo');
+  });
+  after(() => stage.close());
+
+  const chips = (): Locator =>
+    panel.frame.locator('.composer').getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+  const mentions = () => panel.frame.getByRole('listbox', { name: 'Mentions' });
+  const lastContent = () => {
+    const asked = stage.sandbox.relay.requests.filter(({ path }) => path === '/v1/chat/completions');
+    return (asked.at(-1)?.json as ChatBody | undefined)?.messages.at(-1)?.content;
+  };
+  const lastText = () => {
+    const content = lastContent();
+    assert.ok(typeof content === 'string');
+    return content;
+  };
+  const mention = async (text: string, name: string | RegExp) => {
+    await panel.messageBox.pressSequentially(text);
+    await mentions().getByRole('option', { name }).first().waitFor();
+  };
+  const send = async () => {
+    const before = await panel.entries.count();
+    await panel.messageBox.press('Enter');
+    await panel.entries.nth(before + 1).waitFor();
+    await panel.settled();
+  };
+
+  it('finds a file by @, shows it as a chip and sends what it holds', async () => {
+    await mention('What is @READ', 'README.md');
+    await screenshot(page, 'mentions');
+    await panel.messageBox.press('Enter');
+    await chips()
+      .getByText(/about \d+ tokens/)
+      .waitFor();
+    assert.equal(await panel.messageBox.inputValue(), 'What is @README.md ');
+    await screenshot(page, 'attachment-chip');
+    await send();
+    assert.match(
+      lastText(),
+      /^<attachment kind="file" path="README\.md">\n# Tide Tables[\s\S]*<\/attachment>\n\nWhat is @README\.md/,
+    );
+    assert.equal(await chips().count(), 0);
+    const sent = panel.frame.getByRole('article', { name: 'You' }).last();
+    await sent.getByRole('listitem').getByText('README.md').waitFor();
+  });
+
+  it('opens what was sent from its chip', async () => {
+    const sent = panel.frame.getByRole('article', { name: 'You' }).last();
+    await sent.getByRole('button', { name: 'README.md' }).click();
+    await page.getByRole('tab', { name: /README\.md/ }).waitFor();
+  });
+
+  it('refuses .env with its reason, whether typed or picked, and sends nothing of it', async () => {
+    await mention('@.env', '.env');
+    await panel.messageBox.press('Enter');
+    await chips().getByText('Not sent: ".env" is an environment file and may hold secrets.').waitFor();
+    await panel.button('Remove .env').click();
+    await chips().first().waitFor({ state: 'detached' });
+
+    await panel.button('Attach').click();
+    await quickInputPick(page, '.env');
+    await chips()
+      .getByText(/Not sent: .*environment file/)
+      .waitFor();
+    await screenshot(page, 'attachment-refused');
+    await panel.messageBox.fill('What is in it?');
+    await send();
+    assert.match(lastText(), /<attachment kind="file" path="\.env">\n\[Nothing of it was sent/);
+    const everything = JSON.stringify(stage.sandbox.relay.requests.map(({ json }) => json ?? null));
+    assert.ok(!everything.includes('very-secret-token'));
+  });
+
+  it('attaches the selection with its lines', async () => {
+    await openFile(page, 'src/tides.ts');
+    await page.keyboard.press('Control+Home');
+    for (let line = 0; line < 3; line++) await page.keyboard.press('Shift+ArrowDown');
+    await mention('@sel', /^Selection/);
+    await panel.messageBox.press('Tab');
+    await chips()
+      .getByText(/lines 1–3 · /)
+      .waitFor();
+    await send();
+    assert.match(
+      lastText(),
+      /^<attachment kind="selection" path="src\/tides\.ts" lines="1-3">\n\/\*\* One predicted high or low water\. \*\/\nexport interface Tide \{\n {2}time: Date;\n\n?<\/attachment>/,
+    );
+  });
+
+  it('keeps what is attached while the panel is hidden and the window reloaded, until it is removed', async () => {
+    await panel.messageBox.fill('');
+    await mention('@harbour', 'harbour-rules.md');
+    await panel.messageBox.press('Enter');
+    await chips()
+      .getByText(/about \d+ tokens/)
+      .waitFor();
+    await toggleSecondarySideBar(page);
+    await page.locator('iframe.webview').first().waitFor({ state: 'hidden' });
+    await toggleSecondarySideBar(page);
+    await chips().getByText('harbour-rules.md').waitFor();
+    await page.reload();
+    await chips().getByText('harbour-rules.md').waitFor();
+    await panel.button('Remove harbour-rules.md').focus();
+    await page.keyboard.press('Delete');
+    await chips().first().waitFor({ state: 'detached' });
+    await panel.messageBox.fill('');
+  });
+
+  it('holds a message back whose file went away, and sends it when the person knows', async () => {
+    await mention('@short', 'short-lived.txt');
+    await panel.messageBox.press('Enter');
+    await chips()
+      .getByText(/about \d+ tokens/)
+      .waitFor();
+    await rm(join(stage.workspace, 'short-lived.txt'));
+    const before = await panel.entries.count();
+    await panel.messageBox.press('Enter');
+    await chips()
+      .getByText(/Not sent: .*does not exist/)
+      .waitFor();
+    assert.equal(await panel.entries.count(), before);
+    await send();
+    assert.doesNotMatch(lastText(), /not for long/);
+  });
+
+  it('sends a pasted image', async () => {
+    await panel.messageBox.evaluate((box, data) => {
+      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, pixel);
+    await chips().getByText('It is not known whether scripted-echo takes images.').waitFor();
+    await panel.messageBox.fill('What do you see?');
+    await send();
+    const content = lastContent();
+    assert.ok(Array.isArray(content));
+    assert.deepEqual(
+      content.map(({ type, image_url }) => image_url?.url ?? type),
+      ['text', `data:image/png;base64,${pixel}`],
+    );
+    await panel.entries.last().getByText('I was shown 1 images').waitFor();
+  });
+
+  it('takes a file dragged from the explorer while Shift is held', async () => {
+    await runCommand(page, 'View: Show Explorer');
+    const row = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'README.md' });
+    await row.waitFor();
+    const from = await row.boundingBox();
+    const to = await page.locator('iframe.webview').first().boundingBox();
+    assert.ok(from && to);
+    await page.mouse.move(from.x + 30, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.keyboard.down('Shift');
+    await page.mouse.move(to.x - 20, to.y + 200, { steps: 5 });
+    await page.mouse.move(to.x + to.width / 2, to.y + 200, { steps: 5 });
+    await panel.frame.getByText('Drop to attach').waitFor();
+    await screenshot(page, 'drop-hint');
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await chips().getByText('README.md').waitFor();
+    await panel.button('Remove README.md').click();
+  });
+
+  it('has nothing that axe objects to', async () => {
+    await mention('@', 'README.md');
+    const results = await new AxeBuilder({ page })
+      .include(['iframe.webview', 'iframe#active-frame', '#root'])
+      .analyze();
+    assert.deepEqual(
+      results.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      [],
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { runCommand, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
+import { setUpStage, type Panel, type Stage } from './support.ts';
+
+interface ChatBody {
+  model: string;
+  messages: { role: string; content: string }[];
+}
+
+describe('the chat panel', () => {
+  let stage: Stage;
+  let page: Page;
+  let panel: Panel;
+
+  before(async () => {
+    stage = await setUpStage({ connected: true, sandbox: { chunkDelayMs: 4 } });
+    ({ page, panel } = await stage.open());
+  });
+  after(() => stage.close());
+
+  const asked = () =>
+    stage.sandbox.relay.requests
+      .filter(({ path }) => path === '/v1/chat/completions')
+      .map(({ json }) => json as ChatBody);
+
+  it('is connected from the environment and has models', async () => {
+    await panel.modelButton.waitFor();
+    await panel.frame.getByText('from the environment').waitFor();
+    await screenshot(page, 'connected');
+  });
+
+  it('answers a first message', async () => {
+    await panel.selectModel('scripted-echo');
+    const answer = await panel.send('What is a **switchboard**?');
+    await panel.settled();
+    assert.match(await answer.innerText(), /switchboard/);
+    assert.equal(await answer.getAttribute('aria-label'), 'scripted-echo');
+    assert.equal(await panel.messageBox.inputValue(), '');
+    await screenshot(page, 'first-answer');
+  });
+
+  it('changes only the model field when the model is switched in the middle', async () => {
+    const [before] = asked().slice(-1);
+    await panel.selectModel('scripted-reasoner');
+    const answer = await panel.send('And now?');
+    await panel.settled();
+    await answer.getByText(/Thought/).waitFor();
+    const [after] = asked().slice(-1);
+    assert.ok(before && after);
+    const { model: oldModel, messages: oldMessages, ...oldRest } = before;
+    const { model: newModel, messages: newMessages, ...newRest } = after;
+    assert.deepEqual([oldModel, newModel], ['scripted-echo', 'scripted-reasoner']);
+    assert.deepEqual(newRest, oldRest);
+    assert.deepEqual(newMessages.slice(0, oldMessages.length), oldMessages);
+    await screenshot(page, 'reasoning');
+  });
+
+  it('stops a long answer half-way, closes the socket and keeps what came', async () => {
+    await panel.selectModel('scripted-writer');
+    const answer = await panel.send('Write 2000 lines');
+    await answer.getByRole('heading').nth(2).waitFor();
+    await screenshot(page, 'long-answer');
+    await panel.button('Stop').click();
+    await answer.getByText('You stopped this answer.').waitFor();
+    const request = stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
+    await request?.ended;
+    assert.equal(request?.closedEarly, true);
+    assert.ok((await answer.getByRole('heading').count()) >= 3);
+    await screenshot(page, 'stopped');
+  });
+
+  for (const { model, says } of [
+    { model: 'fault/cut-mid-answer', says: /cut off|broke off|ended before/i },
+    { model: 'fault/error-inside-200', says: /./ },
+    { model: 'fault/empty-reply', says: /without an answer/ },
+    { model: 'fault/html-page', says: /address/i },
+    { model: 'fault/balance-403', says: /balance|credit|quota/i },
+  ]) {
+    it(`says what happened with ${model}, with one button`, async () => {
+      await panel.newChat();
+      await panel.selectModel(model);
+      await panel.send('Hello');
+      await panel.alert.waitFor();
+      assert.match(await panel.alert.innerText(), says);
+      assert.equal(await panel.alert.getByRole('button').count(), 1);
+      await panel.settled();
+      await screenshot(page, model.replace('/', '-'));
+    });
+  }
+
+  it('keeps what was typed when the panel is hidden, the window reloaded and the model switched', async () => {
+    await panel.newChat();
+    await panel.selectModel('scripted-echo');
+    const first = await panel.send('Remember me');
+    await panel.settled();
+    const shown = await first.innerText();
+    await panel.messageBox.fill('Half a thought');
+    await panel.selectModel('scripted-writer');
+    assert.equal(await panel.messageBox.inputValue(), 'Half a thought');
+
+    await toggleSecondarySideBar(page);
+    await page.locator('iframe.webview').first().waitFor({ state: 'hidden' });
+    await runCommand(page, 'Switchboard: Open Chat');
+    await panel.entries.nth(1).waitFor();
+    assert.equal(await panel.messageBox.inputValue(), 'Half a thought');
+
+    await page.reload();
+    await panel.entries.nth(1).waitFor();
+    assert.equal(await panel.messageBox.inputValue(), 'Half a thought');
+    assert.equal(await panel.entries.nth(1).innerText(), shown);
+    await panel.button('Model: scripted-writer').waitFor();
+  });
+
+  it('asks before it opens a link', async () => {
+    const answer = await panel.send('Write 20 lines');
+    await panel.settled();
+    await answer.getByRole('link').first().click();
+    await page.getByRole('dialog').getByText('https://example.com').waitFor();
+    await screenshot(page, 'link-asks');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('has nothing that axe objects to', async () => {
+    const results = await new AxeBuilder({ page })
+      .include(['iframe.webview', 'iframe#active-frame', '#root'])
+      .analyze();
+    assert.deepEqual(
+      results.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      [],
+    );
+  });
+
+  it('says when the network is gone', async () => {
+    await stage.sandbox.relay.stop();
+    await panel.newChat();
+    await panel.send('Anybody there?');
+    await panel.alert.waitFor({ timeout: 30_000 });
+    assert.match(await panel.alert.innerText(), /127\.0\.0\.1/);
+    await screenshot(page, 'offline');
+  });
+});

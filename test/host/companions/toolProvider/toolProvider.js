@@ -1,0 +1,13 @@
+const vscode = require('vscode');
+
+/** @param {import('vscode').ExtensionContext} context */
+exports.activate = (context) => {
+  /** @type {import('vscode').LanguageModelTool<{ place: string }>} */
+  const tool = {
+    invoke: ({ input }) =>
+      new vscode.LanguageModelToolResult([
+        new vscode.LanguageModelTextPart(`The tide at ${input.place} is 3.2 m.`),
+      ]),
+  };
+  context.subscriptions.push(vscode.lm.registerTool('tide_now', tool));
+};

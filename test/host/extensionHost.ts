@@ -1,0 +1,125 @@
+// Runs a compiled suite inside the extension host of a real VS Code: the desktop one, or its server with a browser.
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
+import { launchBrowser } from './browser.ts';
+import { versions } from './cache.ts';
+import { cleanEnvironment } from './codeServer.ts';
+import { cacheFolder, root } from './paths.ts';
+import { freePort } from './ports.ts';
+import { startProcess } from './processes.ts';
+import { vscodeFiles } from './vscodeFiles.ts';
+import { waitForServer } from './waitFor.ts';
+
+export interface SuiteRun {
+  /** The script that exports `run()`. */
+  suite: string;
+  workspace: string;
+  /** For user data, server data and installed extensions; made if need be. */
+  dataFolder: string;
+  /** The suite writes it last. */
+  resultFile: string;
+  timeoutMs: number;
+  /** Added to the extension host's environment. */
+  env: Record<string, string>;
+}
+
+/** Whether a desktop VS Code could be downloaded and shown here. */
+export async function desktopIsReachable(): Promise<boolean> {
+  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'])
+    return false;
+  try {
+    const address = 'https://update.code.visualstudio.com/api/releases/stable';
+    const response = await fetch(address, { signal: AbortSignal.timeout(3000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs the suite in a desktop VS Code, downloaded into the cache. */
+export async function runInDesktop({ suite, workspace, dataFolder, env }: SuiteRun): Promise<void> {
+  const vscodeExecutablePath = await downloadAndUnzipVSCode({
+    version: versions.vscode,
+    cachePath: join(cacheFolder, 'desktop'),
+  });
+  await runTests({
+    vscodeExecutablePath,
+    extensionDevelopmentPath: root,
+    extensionTestsPath: suite,
+    extensionTestsEnv: env,
+    launchArgs: [
+      workspace,
+      ...['--user-data-dir', dataFolder],
+      ...['--extensions-dir', join(dataFolder, 'extensions')],
+      '--disable-workspace-trust',
+    ],
+  });
+}
+
+/** Runs the suite in VS Code's server, with its window in a headless browser. */
+export async function runInServer(run: SuiteRun): Promise<void> {
+  const [{ node, server: script }, port] = await Promise.all([vscodeFiles(), freePort()]);
+  await mkdir(run.dataFolder, { recursive: true });
+  const server = startProcess(
+    node,
+    [
+      script,
+      ...['--host', '127.0.0.1'],
+      ...['--port', String(port)],
+      ...['--server-data-dir', run.dataFolder],
+      ...['--user-data-dir', run.dataFolder],
+      ...['--extensions-dir', join(run.dataFolder, 'extensions')],
+      '--without-connection-token',
+      '--accept-server-license-terms',
+      // Makes the workbench honour `payload` in its address.
+      '--enable-smoke-test-driver',
+      '--disable-workspace-trust',
+      '--disable-telemetry',
+    ],
+    { cwd: run.dataFolder, env: { ...cleanEnvironment(), ...run.env } },
+  );
+  try {
+    await waitForServer(`http://127.0.0.1:${port}/version`, server);
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage();
+      const messages: string[] = [];
+      page.on('console', (message) => messages.push(message.text()));
+      await page.goto(suiteAddress(port, run));
+      await waitForFile(run.resultFile, run.timeoutMs).catch((error: unknown) => {
+        const tail = messages.slice(-20).join('\n');
+        throw new Error(`The suite left no result. The window's last messages:\n${tail}`, { cause: error });
+      });
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+function suiteAddress(port: number, { suite, workspace }: SuiteRun): string {
+  const authority = `vscode-remote://127.0.0.1:${port}`;
+  const payload = [
+    ['extensionDevelopmentPath', `${authority}${root}`],
+    ['extensionTestsPath', `${authority}${suite}`],
+  ];
+  const query = new URLSearchParams({ folder: workspace, payload: JSON.stringify(payload) });
+  return `http://127.0.0.1:${port}/?${query}`;
+}
+
+async function waitForFile(file: string, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  const exists = () =>
+    readFile(file).then(
+      () => true,
+      () => false,
+    );
+  while (!(await exists())) {
+    if (Date.now() > deadline) throw new Error(`There was no result after ${timeoutMs / 1000} s.`);
+    await delay(100);
+  }
+}

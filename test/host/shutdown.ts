@@ -1,0 +1,49 @@
+// What has to be undone when this process is told to end.
+type CleanUp = () => Promise<void> | void;
+
+const cleanUps = new Set<CleanUp>();
+let listening = false;
+
+/**
+ * Has this done when the process gets SIGINT, SIGTERM or SIGHUP, before it ends; the last registered first.
+ * @returns what takes it off the list again
+ */
+export function onShutdown(cleanUp: CleanUp): () => void {
+  if (!listening) listen();
+  cleanUps.add(cleanUp);
+  return () => cleanUps.delete(cleanUp);
+}
+
+function listen(): void {
+  listening = true;
+  let ending = false;
+  const end = (code: number) => {
+    // npm passes on a Ctrl-C that the terminal has sent here too.
+    if (ending) return;
+    ending = true;
+    void shutDown().finally(() => process.exit(code));
+  };
+  for (const [signal, code] of [
+    ['SIGHUP', 129] as const,
+    ['SIGINT', 130] as const,
+    ['SIGTERM', 143] as const,
+  ]) {
+    process.on(signal, () => end(code));
+  }
+  // npm passes a signal only to the shell between it and us, which ends without a word to its child.
+  const parent = process.ppid;
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  setInterval(() => {
+    if (process.ppid !== parent) end(143);
+  }, 500).unref();
+}
+
+async function shutDown(): Promise<void> {
+  for (const cleanUp of [...cleanUps].toReversed()) {
+    try {
+      await cleanUp();
+    } catch (error) {
+      console.error(error);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// What a person does in VS Code's window, for tests that drive it in a browser.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import type { CodeServer } from './codeServer.ts';
+import { onTestFailure } from './failures.ts';
+import { outFolder } from './paths.ts';
+
+/** A window that starts on a busy machine takes long; what is done in it does not. */
+const startTimeoutMs = 30_000;
+const actionTimeoutMs = 15_000;
+
+/**
+ * Opens a window on a folder and the chat panel in it. A new browser context is a new user (SecretStorage and
+ * layout are kept in it); pass the context of an earlier page to come back as the same one.
+ */
+export async function openWindow(
+  browser: Browser,
+  server: CodeServer,
+  workspace: string,
+  context?: BrowserContext,
+): Promise<Page> {
+  const user = context ?? (await browser.newContext({ viewport: { width: 1400, height: 900 } }));
+  const page = await user.newPage();
+  page.setDefaultTimeout(actionTimeoutMs);
+  const forget = onTestFailure((title) =>
+    screenshot(page, `failed-${title.replaceAll(/[^\p{L}\d]+/gu, '-')}`),
+  );
+  page.once('close', forget);
+  await page.goto(server.urlOf(workspace));
+  await page.locator('.monaco-workbench').waitFor({ timeout: startTimeoutMs });
+  await openPanel(page);
+  return page;
+}
+
+/** Opens the chat panel as a person does, by its tab in the secondary side bar. */
+export async function openPanel(page: Page): Promise<void> {
+  await panelTab(page).waitFor({ timeout: startTimeoutMs });
+  // The tab of the panel that is open would close it.
+  if ((await panelTab(page).getAttribute('aria-selected')) !== 'true') await panelTab(page).click();
+  await panelFrame(page).locator('body').waitFor({ timeout: startTimeoutMs });
+}
+
+function panelTab(page: Page): Locator {
+  return page
+    .locator('.part.auxiliarybar')
+    .getByRole('tab')
+    .filter({ has: page.getByLabel('Switchboard') });
+}
+
+/** Hides the side bar the panel is in, or shows it again, by its key. */
+export async function toggleSecondarySideBar(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+Alt+B');
+}
+
+/** The inside of the chat panel's webview. */
+export function panelFrame(page: Page): FrameLocator {
+  return page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
+}
+
+/**
+ * Runs a command from the palette by its title as shown there, e.g. `Switchboard: New Chat`. Wait for what the
+ * command shows before the next step: if it takes the focus later, it closes what is open by then.
+ */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  await quickInput(page).locator('input').waitFor();
+  await quickInputType(page, `>${title}`);
+  await quickInputPick(page, title);
+  // The command may ask with the same widget: what is typed next must not end up in the palette.
+  await page.waitForFunction(() => {
+    const input = document.querySelector<HTMLInputElement>('.quick-input-widget:not([inert]) input.input');
+    return !input?.checkVisibility() || !input.value.startsWith('>');
+  });
+}
+
+/** The QuickInput widget: the palette, pick lists and input boxes. While it fades away it is inert. */
+export function quickInput(page: Page): Locator {
+  return page.locator('.quick-input-widget:not([inert])').filter({ visible: true });
+}
+
+/** Replaces what is typed in the open QuickInput. */
+export async function quickInputType(page: Page, text: string): Promise<void> {
+  await quickInput(page).locator('input.input').fill(text);
+}
+
+/** Picks the item with this label from the open QuickInput. */
+export async function quickInputPick(page: Page, label: string): Promise<void> {
+  await quickInputItem(page, label).click();
+}
+
+/** An item of the open QuickInput, by its label. */
+export function quickInputItem(page: Page, label: string): Locator {
+  return quickInput(page)
+    .getByRole('option')
+    .filter({ has: page.locator('.label-name').getByText(label, { exact: true }) })
+    .first();
+}
+
+/** Opens a file of the workspace in an editor, with the caret in it. */
+export async function openFile(page: Page, path: string): Promise<void> {
+  await page.keyboard.press('Control+P');
+  await quickInputType(page, path);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  await quickInputPick(page, name);
+  await page.getByRole('tab', { name, selected: true }).waitFor();
+  await page.locator('.editor-instance .monaco-editor.focused').waitFor();
+}
+
+/** Accepts what the open QuickInput holds. */
+export async function quickInputAccept(page: Page): Promise<void> {
+  await quickInput(page).locator('input.input').press('Enter');
+}
+
+/** The line under the open QuickInput's box: the prompt, or why the text is refused. */
+export function quickInputMessage(page: Page): Locator {
+  return quickInput(page).locator('.quick-input-message');
+}
+
+/** The messages of the notifications that are shown. */
+export function notifications(page: Page): Locator {
+  return page.locator('.notifications-toasts .notification-list-item-message');
+}
+
+/** Writes what the window shows to out/screenshots. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = join(outFolder, 'screenshots');
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}

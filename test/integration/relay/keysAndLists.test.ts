@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
+import type { Model } from '../../../src/relay/messages.ts';
+import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
+import { relayUnderTest } from '../../support/relayUnderTest.ts';
+
+type Dialect = 'new-api' | 'one-api' | 'openai' | 'litellm' | 'openrouter';
+
+async function withRelay<T>(
+  options: Parameters<typeof startRelay>[0],
+  use: (server: RelayServer, relay: ReturnType<typeof relayUnderTest>) => Promise<T>,
+  client: { key?: string; path?: string; headers?: Record<string, string> } = {},
+): Promise<T> {
+  const server = await startRelay(options);
+  const relay = relayUnderTest({
+    baseUrl: server.url + (client.path ?? ''),
+    key: client.key ?? server.key,
+    ...(client.headers && { headers: client.headers }),
+  });
+  try {
+    return await use(server, relay);
+  } finally {
+    relay.http.dispose();
+    await server.stop();
+  }
+}
+
+async function codeOf(asking: Promise<unknown>): Promise<ErrorCode | undefined> {
+  try {
+    await asking;
+    return undefined;
+  } catch (error) {
+    if (error instanceof SwitchboardError) return error.code;
+    throw error;
+  }
+}
+
+describe('keys and model lists', () => {
+  const dialects: Dialect[] = ['new-api', 'one-api', 'openai', 'litellm', 'openrouter'];
+
+  for (const dialect of dialects) {
+    it(`lists the chat models of a relay like ${dialect}`, async () => {
+      const models = await withRelay({ dialect, list: 'good' }, (_, relay) => relay.list());
+      const ids = models.map(({ id }) => id);
+      assert.ok(
+        ids.some((id) => id.endsWith('scripted-echo')),
+        ids.join(),
+      );
+      assert.equal(new Set(ids).size, ids.length);
+      if (dialect === 'new-api') assert.ok(!ids.includes('scripted-embedding'));
+    });
+
+    it(`knows a bad key of a relay like ${dialect}, by the list and by a question`, async () => {
+      await withRelay(
+        { dialect },
+        async (_, relay) => {
+          assert.equal(await codeOf(relay.list()), 'key');
+          assert.equal((await relay.ask({})).failure?.code, 'key');
+        },
+        { key: 'sk-sandboxunknown' },
+      );
+    });
+  }
+
+  it('takes windows and limits from lists that have them, and leaves them open otherwise', async () => {
+    const echo = (models: Model[]) => models.find(({ id }) => id.endsWith('scripted-echo'));
+    const rich = echo(await withRelay({ dialect: 'openrouter', list: 'good' }, (_, relay) => relay.list()));
+    assert.equal(rich?.contextWindow, 128_000);
+    assert.equal(rich?.maxTokens, 16_384);
+    const poor = echo(await withRelay({ dialect: 'new-api', list: 'good' }, (_, relay) => relay.list()));
+    assert.equal(poor?.contextWindow, undefined);
+  });
+
+  it('takes an empty list as an answer and a refusal inside a 200 as a failure', async () => {
+    assert.deepEqual(await withRelay({ list: 'empty' }, (_, relay) => relay.list()), []);
+    await withRelay({ list: 'refused' }, async (_, relay) => {
+      await assert.rejects(
+        relay.list(),
+        (error) => error instanceof SwitchboardError && /group/.test(error.why ?? ''),
+      );
+    });
+  });
+
+  const byKey: [key: string, code: ErrorCode][] = [
+    ['sk-sandboxdisabled', 'key'],
+    ['sk-sandboxexpired', 'key'],
+    ['sk-sandboxexhausted', 'key'],
+    ['sk-sandboxbanned', 'not-permitted'],
+    ['sk-sandboxwronggroup', 'not-permitted'],
+    ['sk-sandboxipnotallowed', 'not-permitted'],
+    ['sk-sandboxnomodels', 'not-permitted'],
+    ['sk-sandboxnobalance', 'balance'],
+    ['sk-sandboxnochannel', 'model'],
+  ];
+  for (const language of ['en', 'zh'] as const) {
+    it(`tells what is wrong with a key, in ${language}`, async () => {
+      for (const [key, code] of byKey) {
+        await withRelay(
+          { language },
+          async (_, relay) => assert.equal((await relay.ask({})).failure?.code, code, key),
+          { key },
+        );
+      }
+    });
+  }
+
+  it('finds a wrong address by the page or the redirect that answers', async () => {
+    for (const options of [{ console: 'page' }, { console: 'redirect' }] as const) {
+      await withRelay(
+        options,
+        async (_, relay) => {
+          assert.equal(await codeOf(relay.list()), 'wrong-address');
+          const { failure } = await relay.ask({});
+          assert.equal(failure?.code, 'wrong-address');
+          assert.match(failure.message, /http:\/\/127\.0\.0\.1/);
+        },
+        { path: '/console' },
+      );
+    }
+    await withRelay(
+      {},
+      async (_, relay) => assert.equal((await relay.ask({})).failure?.code, 'wrong-address'),
+      {
+        path: '/v1',
+      },
+    );
+  });
+
+  it('sends the key and the headers of settings, exactly', async () => {
+    await withRelay(
+      {},
+      async (server, relay) => {
+        await relay.ask({});
+        const [request] = server.requests;
+        assert.equal(request?.headers.authorization, `Bearer ${server.key}`);
+        assert.equal(request?.headers['content-type'], 'application/json');
+        assert.equal(request?.headers.accept, 'text/event-stream');
+        assert.equal(request?.headers['x-team'], 'blue');
+        assert.deepEqual(request?.json, {
+          model: 'scripted-echo',
+          messages: [{ role: 'user', content: 'Hello, 世界' }],
+          stream: true,
+          stream_options: { include_usage: true },
+        });
+        await relay.list();
+        const list = server.requests.at(-1);
+        assert.equal(list?.headers['content-type'], undefined);
+        assert.equal(list?.headers.accept, 'application/json');
+      },
+      { headers: { 'X-Team': 'blue', Authorization: 'Bearer stolen' } },
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
+import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
+import { ToolSet } from '../../../src/tools/toolSet.ts';
+import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
+
+const { signal } = new AbortController();
+
+describe('tools: the file policy on a real disk', () => {
+  let base: string;
+  let workspace: MemoryWorkspace;
+  let tools: ToolSet;
+  let needs: ReturnType<typeof createToolNeeds>;
+
+  beforeEach(() => {
+    base = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-policy-')));
+    mkdirSync(join(base, 'work', 'sub'), { recursive: true });
+    mkdirSync(join(base, 'outside'));
+    writeFileSync(join(base, 'outside', 'secret.txt'), 'outside secret');
+    writeFileSync(join(base, 'work', 'a.txt'), 'inside');
+    writeFileSync(join(base, 'work', 'sub', 'secret.txt'), 'inside too');
+    workspace = new MemoryWorkspace({}, nodeFiles);
+    workspace.folderList = [{ name: 'work', path: join(base, 'work'), isVirtual: false }];
+    needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+    tools = new ToolSet(workspaceTools(needs));
+  });
+  afterEach(() => rmSync(base, { recursive: true }));
+
+  const inWork = (...names: string[]) => join(base, 'work', ...names);
+
+  async function read(path: string): Promise<string> {
+    const call = tools.prepare({ name: 'read_file', arguments: JSON.stringify({ path }) });
+    assert.ok(!('problem' in call));
+    return (await call.run({ signal })).content;
+  }
+
+  it('refuses what a prompt injection asks for', async () => {
+    writeFileSync(inWork('.env'), 'KEY=1');
+    symlinkSync('/etc/passwd', inWork('passwd'));
+    symlinkSync(join(base, 'outside'), inWork('linked'));
+    symlinkSync('.env', inWork('readme.txt'));
+    symlinkSync('loop', inWork('loop'));
+    for (const path of [
+      '../outside/secret.txt',
+      'passwd',
+      'linked/secret.txt',
+      '.env',
+      'readme.txt',
+      '~/.ssh/id_rsa',
+      '/etc/passwd',
+      join(base, 'outside', 'secret.txt'),
+      'sub/../../outside/secret.txt',
+      '/proc/self/environ',
+      '/proc/self/root/etc/passwd',
+      '/dev/stdin',
+    ]) {
+      assert.match(await read(path), /^Refused: /, path);
+    }
+    assert.match(await read('loop'), /leads nowhere or in a circle/);
+    assert.match(await read('a.txt'), /1\tinside/);
+  });
+
+  it('opens a workspace that is itself reached by a link', async () => {
+    symlinkSync(join(base, 'work'), join(base, 'alias'));
+    workspace.folderList = [{ name: 'alias', path: join(base, 'alias'), isVirtual: false }];
+    assert.match(await read('a.txt'), /^a\.txt, .*\n1\tinside$/);
+    assert.match(await read(join(base, 'work', 'a.txt')), /^Refused|1\tinside/);
+  });
+
+  it('does not wait for a pipe, nor read a device', async function () {
+    if (process.platform === 'win32') this.skip();
+    execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', inWork('pipe')]);
+    assert.match(await read('pipe'), /is not a file/);
+  });
+
+  it('reads nothing that was swapped in after the check: the file', async () => {
+    const file = await needs.policy.check('a.txt', 'read');
+    assert.ok(file.isAllowed);
+    rmSync(inWork('a.txt'));
+    symlinkSync(join(base, 'outside', 'secret.txt'), inWork('a.txt'));
+    assert.ok('reason' in (await needs.policy.open(file)));
+    const again = await needs.policy.recheck(file);
+    assert.equal(!again.isAllowed && again.reason, 'outside');
+  });
+
+  it('reads nothing that was swapped in after the check: a folder above', async () => {
+    const file = await needs.policy.check('sub/secret.txt', 'read');
+    assert.ok(file.isAllowed);
+    renameSync(inWork('sub'), inWork('sub-before'));
+    symlinkSync(join(base, 'outside'), inWork('sub'));
+    const open = await needs.policy.open(file);
+    assert.equal('reason' in open && open.reason, 'changed');
+  });
+
+  it('keeps reading what it opened when the name is swapped later', async () => {
+    const file = await needs.policy.check('a.txt', 'read');
+    assert.ok(file.isAllowed);
+    const open = await needs.policy.open(file);
+    assert.ok(!('reason' in open));
+    rmSync(inWork('a.txt'));
+    linkSync(join(base, 'outside', 'secret.txt'), inWork('a.txt'));
+    const bytes = new Uint8Array(100);
+    const length = await open.read(bytes, 0);
+    await open.close();
+    assert.equal(Buffer.from(bytes.subarray(0, length)).toString(), 'inside');
+  });
+
+  // Elsewhere the system does not say where an open file lies, and a window of microseconds remains.
+  const whereTold = process.platform === 'linux' ? it : () => {};
+  whereTold('survives somebody who swaps all the time', async () => {
+    const file = await needs.policy.check('sub/secret.txt', 'read');
+    assert.ok(file.isAllowed);
+    renameSync(inWork('sub'), inWork('real'));
+    symlinkSync(join(base, 'work', 'real'), inWork('sub'));
+    let isOutside = false;
+    const race = { isOn: true };
+    const swapping = (async () => {
+      while (race.isOn) {
+        rmSync(inWork('sub'));
+        if (isOutside) renameSync(inWork('real'), inWork('sub'));
+        else symlinkSync(join(base, 'outside'), inWork('sub'));
+        await new Promise(setImmediate);
+        if (isOutside) renameSync(inWork('sub'), inWork('real'));
+        else rmSync(inWork('sub'));
+        symlinkSync(join(base, 'outside'), inWork('sub'));
+        isOutside = !isOutside;
+        await new Promise(setImmediate);
+      }
+    })();
+    for (let round = 0; round < 2000; round++) {
+      const open = await needs.policy.open(file);
+      if ('reason' in open) continue;
+      const bytes = new Uint8Array(100);
+      const length = await open.read(bytes, 0);
+      await open.close();
+      assert.equal(Buffer.from(bytes.subarray(0, length)).toString(), 'inside too');
+    }
+    race.isOn = false;
+    await swapping;
+  });
+});

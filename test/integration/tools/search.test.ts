@@ -1,0 +1,469 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { createToolNeeds } from '../../../src/tools/allTools.ts';
+import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
+import type { FileQuery } from '../../../src/tools/search/fileSearch.ts';
+import { compilePattern, type PatternRequest } from '../../../src/tools/search/pattern.ts';
+import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
+import { builtWorker, vscodeRipgrep } from '../../support/searchParts.ts';
+
+const never = new AbortController().signal;
+
+/** Writes files into a fresh folder; a value `-> x` makes a link. */
+function writeTree(files: Record<string, string | Uint8Array>): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-search-')));
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    if (typeof content === 'string' && content.startsWith('-> ')) symlinkSync(content.slice(3), file);
+    else writeFileSync(file, content);
+  }
+  return folder;
+}
+
+describe('tools: searching a real folder', function () {
+  this.timeout(120_000);
+  let ripgrep: string;
+  let workerFile: string;
+  const folders: string[] = [];
+
+  before(async () => {
+    [ripgrep, workerFile] = await Promise.all([vscodeRipgrep(), builtWorker()]);
+  });
+  after(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  function open(files: Record<string, string | Uint8Array>, path = '') {
+    const folder = writeTree(files);
+    folders.push(folder);
+    const workspace = new MemoryWorkspace({}, nodeFiles);
+    workspace.folderList = [{ name: 'work', path: join(folder, path), isVirtual: false }];
+    return { folder: join(folder, path), workspace };
+  }
+
+  async function find(
+    workspace: MemoryWorkspace,
+    program: string | undefined,
+    pattern: Partial<PatternRequest> & { query: string },
+    rest: Partial<FileQuery> = {},
+    timeoutMs = 20_000,
+  ) {
+    const { search } = createToolNeeds(workspace, { workerFile, ripgrep: program, timeoutMs });
+    const compiled = compilePattern({ isRegex: false, ignoreCase: false, ...pattern });
+    assert.ok(!('problem' in compiled), JSON.stringify(compiled));
+    const outcome = await search.run(
+      {
+        path: undefined,
+        include: [],
+        exclude: [],
+        search: { pattern: compiled, context: 1 },
+        skip: 0,
+        limit: 200,
+        ...rest,
+      },
+      never,
+    );
+    assert.ok('files' in outcome, JSON.stringify(outcome));
+    return outcome;
+  }
+
+  /** What both ways find, after making sure that it is the same. */
+  async function findBothWays(...args: [MemoryWorkspace, Parameters<typeof find>[2], Partial<FileQuery>?]) {
+    const [workspace, pattern, rest] = args;
+    const [withRipgrep, without] = await Promise.all([
+      find(workspace, ripgrep, pattern, rest),
+      find(workspace, undefined, pattern, rest),
+    ]);
+    assert.deepEqual(withRipgrep.files, without.files);
+    assert.equal(withRipgrep.summary?.hasMore, without.summary?.hasMore);
+    return withRipgrep.files.flatMap(({ shown, matches }) => matches.map(({ line }) => `${shown}:${line}`));
+  }
+
+  it('finds lines, with context, in order of paths', async () => {
+    const { workspace } = open({
+      'b/two.txt': 'a\nneedle b\r\nc',
+      'b.txt': 'needle',
+      'a.txt': 'x\n\nneedle needle\n\ny',
+    });
+    const { files } = await find(workspace, ripgrep, { query: 'needle' });
+    assert.deepEqual(
+      files.map(({ shown, matches }) => [shown, matches]),
+      [
+        ['a.txt', [{ line: 3, column: 1, text: 'needle needle', before: [''], after: [''] }]],
+        ['b/two.txt', [{ line: 2, column: 1, text: 'needle b', before: ['a'], after: ['c'] }]],
+        ['b.txt', [{ line: 1, column: 1, text: 'needle', before: [], after: [] }]],
+      ],
+    );
+    await findBothWays(workspace, { query: 'needle' });
+  });
+
+  it('never searches what the policy withholds, nor follows links', async () => {
+    const { folder, workspace } = open({
+      '.gitignore': 'ignored/\n*.log\n',
+      '.switchboardignore': '/own\n',
+      'ok.txt': 'needle',
+      '.hidden/ok.txt': 'needle',
+      'ignored/a': 'needle',
+      'a.log': 'needle',
+      'own/a': 'needle',
+      'sub/own': 'needle',
+      '.env': 'needle',
+      'sub/.env.example': 'needle',
+      id_rsa: 'needle',
+      'k/server.pem': 'needle',
+      '.git/config': 'needle',
+      'sub/.git/config': 'needle',
+      '.aws/credentials': 'needle',
+      'out/a': 'needle',
+      passwd: '-> /etc/passwd',
+      etc: '-> /etc',
+      twin: '-> ok.txt',
+      'draft.txt': 'needle',
+    });
+    workspace.ruleSet = { isTrusted: true, filesExclude: ['**/out'], toolsExclude: ['draft.*'] };
+    assert.deepEqual(await findBothWays(workspace, { query: 'needle' }), [
+      '.hidden/ok.txt:1',
+      'ok.txt:1',
+      'sub/own:1',
+    ]);
+    assert.deepEqual(await findBothWays(workspace, { query: 'root:' }), []);
+    for (const path of ['.env', 'etc', 'passwd', '../', folder.replace(/\/[^/]*$/, ''), 'ignored']) {
+      const { search } = createToolNeeds(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
+      const outcome = await search.run(
+        { path, include: [], exclude: [], search: undefined, skip: 0, limit: 9 },
+        never,
+      );
+      assert.ok('reason' in outcome, path);
+    }
+  });
+
+  it('refuses in an untrusted workspace', async () => {
+    const { workspace } = open({ a: 'needle' });
+    workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
+    const { search } = createToolNeeds(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
+    const outcome = await search.run(
+      { path: undefined, include: [], exclude: [], search: undefined, skip: 0, limit: 9 },
+      never,
+    );
+    assert.equal('reason' in outcome && outcome.reason, 'untrusted');
+  });
+
+  it('obeys the ignore files of a repository above the folder, and of no other folder above', async () => {
+    const files = {
+      '.gitignore': '*.gen\nwork/sub/x\n',
+      'work/a.gen': 'needle',
+      'work/sub/x': 'needle',
+      'work/b': 'needle',
+    };
+    const inside = open({ '.git/HEAD': '', ...files }, 'work');
+    assert.deepEqual(await findBothWays(inside.workspace, { query: 'needle' }), ['b:1']);
+    const alone = open(files, 'work');
+    assert.deepEqual(await findBothWays(alone.workspace, { query: 'needle' }), ['a.gen:1', 'b:1', 'sub/x:1']);
+  });
+
+  it('lets unsaved text win over the disk', async () => {
+    const { folder, workspace } = open({ 'a.txt': 'needle on disk', 'b.txt': 'nothing', '.env': 'x' });
+    workspace.unsavedTexts.set(join(folder, 'a.txt'), 'nothing any more');
+    workspace.unsavedTexts.set(join(folder, 'b.txt'), 'one\nneedle unsaved');
+    workspace.unsavedTexts.set(join(folder, '.env'), 'needle');
+    assert.deepEqual(await findBothWays(workspace, { query: 'needle' }), ['b.txt:2']);
+  });
+
+  it('understands encodings and passes over binary files', async () => {
+    const { workspace } = open({
+      'utf16le.txt': Buffer.from('\uFEFFgrüß needle\n', 'utf16le'),
+      'utf16be.txt': Buffer.from('\uFEFFgrüß needle\n', 'utf16le').swap16(),
+      'bom.txt': '\uFEFFneedle grüß',
+      'latin.txt': Buffer.from('needle gr\xfc\xdf\n', 'latin1'),
+      'utf8.txt': 'needle grüß',
+      'binary.bin': Buffer.from('needle grüß\n\0\0'),
+    });
+    const all = ['bom.txt:1', 'latin.txt:1', 'utf16be.txt:1', 'utf16le.txt:1', 'utf8.txt:1'];
+    assert.deepEqual(await findBothWays(workspace, { query: 'needle' }), all);
+    assert.deepEqual(await findBothWays(workspace, { query: 'grüß' }), all);
+    assert.deepEqual(await findBothWays(workspace, { query: 'GRÜSS|gr.ß', isRegex: true }), all);
+    assert.deepEqual(await findBothWays(workspace, { query: 'GRÜß', ignoreCase: true }), all);
+    assert.deepEqual(await findBothWays(workspace, { query: '^needle', isRegex: true }), [
+      'bom.txt:1',
+      'latin.txt:1',
+      'utf8.txt:1',
+    ]);
+  });
+
+  it('searches and lists a virtual file system, which no worker can read', async () => {
+    const root = 'memfs://host/work';
+    const workspace = new MemoryWorkspace({
+      [`${root}/a.txt`]: 'one\nneedle',
+      [`${root}/sub/b.txt`]: 'needle',
+      [`${root}/.env`]: 'needle',
+      [`${root}/.gitignore`]: 'ignored',
+      [`${root}/ignored/c`]: 'needle',
+      [`${root}/image`]: Buffer.from('needle\0'),
+      [`${root}/link`]: { linkTo: 'a.txt' },
+    });
+    workspace.folderList = [{ name: 'work', path: root, isVirtual: true }];
+    workspace.unsavedTexts.set(`${root}/a.txt`, 'needle first');
+    assert.deepEqual(await findBothWays(workspace, { query: 'needle' }), ['a.txt:1', 'sub/b.txt:1']);
+    assert.deepEqual(await findBothWays(workspace, { query: 'n.*e', isRegex: true }, { path: 'sub' }), [
+      'sub/b.txt:1',
+    ]);
+    const { search, texts, policy } = createToolNeeds(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
+    const listing = { path: undefined, include: [], exclude: [], search: undefined, skip: 0, limit: 99 };
+    const listed = await search.run(listing, never);
+    assert.ok('files' in listed);
+    assert.deepEqual(
+      listed.files.map(({ shown }) => shown),
+      ['.gitignore', 'a.txt', 'image', 'sub/b.txt'],
+    );
+    const file = await policy.check(`${root}/sub/../sub/b.txt`, 'read');
+    assert.ok(file.isAllowed);
+    assert.equal(await texts.readWhole(file), 'needle');
+    search.dispose();
+  });
+
+  it('includes, excludes and starts where it is asked to', async () => {
+    const { workspace } = open({
+      'a.ts': 'x',
+      'a.js': 'x',
+      'src/b.ts': 'x',
+      'src/deep/c.ts': 'x',
+      'test/d.ts': 'x',
+    });
+    const all = { query: 'x' };
+    assert.deepEqual(await findBothWays(workspace, all, { include: ['*.ts'], exclude: ['test'] }), [
+      'a.ts:1',
+      'src/b.ts:1',
+      'src/deep/c.ts:1',
+    ]);
+    assert.deepEqual(await findBothWays(workspace, all, { include: ['src/*.{js,ts}'] }), ['src/b.ts:1']);
+    assert.deepEqual(await findBothWays(workspace, all, { path: 'src' }), ['src/b.ts:1', 'src/deep/c.ts:1']);
+    assert.deepEqual(await findBothWays(workspace, all, { path: 'src/b.ts' }), ['src/b.ts:1']);
+  });
+
+  it('pages', async () => {
+    const { workspace } = open({ a: 'x\nx\nx', b: 'x\nx', c: 'y\nx' });
+    const pages = [];
+    for (let skip = 0; skip < 8; skip += 2) {
+      const { files, summary } = await find(workspace, ripgrep, { query: 'x' }, { skip, limit: 2 });
+      pages.push([
+        files.flatMap(({ shown, matches }) => matches.map(({ line }) => shown + line)),
+        summary?.hasMore,
+      ]);
+    }
+    assert.deepEqual(pages, [
+      [['a1', 'a2'], true],
+      [['a3', 'b1'], true],
+      [['b2', 'c2'], false],
+      [[], false],
+    ]);
+    await findBothWays(workspace, { query: 'x' }, { skip: 1, limit: 3 });
+  });
+
+  it('ends a regular expression that would never end, and gives what it had', async () => {
+    const { workspace } = open({ 'a.txt': 'aab', 'z.txt': `${'a'.repeat(60)}!`, 'b.txt': 'ab' });
+    const started = performance.now();
+    const outcome = await find(workspace, undefined, { query: '^(a+)+b', isRegex: true }, {}, 1500);
+    assert.ok(performance.now() - started < 6000);
+    assert.equal(outcome.summary, undefined);
+  });
+
+  it('stops at once when it is aborted', async () => {
+    const { workspace } = open({ 'z.txt': `${'a'.repeat(60)}!` });
+    const { search } = createToolNeeds(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
+    const stop = new AbortController();
+    const pattern = { source: '^(a+)+$', flags: 'u', isPlain: false };
+    const running = search.run(
+      { path: undefined, include: [], exclude: [], search: { pattern, context: 0 }, skip: 0, limit: 9 },
+      stop.signal,
+    );
+    setImmediate(() => stop.abort());
+    await assert.rejects(running, { name: 'AbortError' });
+  });
+
+  it('says so when the worker cannot run', async () => {
+    const { workspace } = open({ a: 'x' });
+    const { search } = createToolNeeds(workspace, {
+      workerFile: '/no/such/worker.mjs',
+      ripgrep,
+      timeoutMs: 5000,
+    });
+    await assert.rejects(
+      search.run({ path: undefined, include: [], exclude: [], search: undefined, skip: 0, limit: 9 }, never),
+      /no\/such\/worker/,
+    );
+  });
+
+  it('goes on without a ripgrep that does not work', async () => {
+    const { workspace } = open({ a: 'needle' });
+    for (const program of ['/no/such/rg', process.execPath]) {
+      const { files } = await find(workspace, program, { query: 'needle' });
+      assert.equal(files.length, 1, program);
+    }
+  });
+
+  it('finds the same with and without ripgrep, whatever the tree', async () => {
+    const name = fc.constantFrom(
+      'a',
+      'b',
+      'c.ts',
+      'd.log',
+      'e f',
+      '.h',
+      '.env',
+      '.git',
+      'ü',
+      'node_modules',
+      '[x]',
+      '!n',
+      '#c',
+    );
+    const line = fc.constantFrom(
+      'foo',
+      'Foo bar',
+      ' foo()',
+      'fo\u00e9 x',
+      '',
+      '\tbar\r',
+      'x1_y',
+      'foo.bar',
+      '漢字 foo',
+      '😀',
+      'a-b',
+      'K',
+      'ſ',
+      '\u00a0foo',
+      'z\u2028y',
+      'q\rr',
+    );
+    const content = fc.oneof(
+      fc.array(line, { maxLength: 6 }).map((lines) => lines.join('\n')),
+      fc.array(line, { maxLength: 3 }).map((lines) => Buffer.from(lines.join('\n'), 'latin1')),
+      fc.array(line, { maxLength: 3 }).map((lines) => Buffer.from(`\uFEFF${lines.join('\n')}\n`, 'utf16le')),
+      fc.uint8Array({ maxLength: 20 }),
+    );
+    const rule = fc.constantFrom(
+      'a',
+      '/a',
+      'a/',
+      '!a',
+      '*.ts',
+      '!c.ts',
+      'b/c.ts',
+      '**/b',
+      'b/**',
+      '#c',
+      '\\#c',
+      '\\!n',
+      'e\\ f',
+      '[ab]',
+      '*',
+      '!*/',
+      'ü',
+      'd.log',
+      'a/*',
+      '!a/b',
+      ' ',
+      '!/b/',
+      'node_modules',
+      '[x]',
+      '\\[x\\]',
+      'b/',
+      '?',
+    );
+    const rules = fc.array(rule, { maxLength: 4 }).map((lines) => lines.join('\n'));
+    const tree = fc.record({
+      files: fc.array(fc.tuple(fc.array(name, { minLength: 1, maxLength: 3 }), content), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+      ignores: fc.array(
+        fc.tuple(
+          fc.array(name, { maxLength: 2 }),
+          fc.constantFrom('.gitignore', '.switchboardignore'),
+          rules,
+        ),
+        {
+          maxLength: 3,
+        },
+      ),
+      isRepository: fc.boolean(),
+    });
+    const query = fc.oneof(
+      fc.record({
+        query: fc.constantFrom('foo', 'FOO', 'o b', 'é', '.', '漢', 'k', 's', '(', 'r'),
+        isRegex: fc.constant(false),
+        ignoreCase: fc.boolean(),
+      }),
+      fc.record({
+        query: fc.constantFrom(
+          '^foo',
+          'foo$',
+          '\\bfoo\\b',
+          'f..',
+          '[^a-z]oo',
+          '\\w+\\(',
+          '\\s',
+          '\\S\\W',
+          '(?<!x)foo',
+          'foo(?! )',
+          '(o)\\1',
+          '[é-ü]',
+          '^$',
+          '^.$',
+          '.{3}',
+          '\\bbar$',
+          'x\\d',
+          '\\u{1F600}',
+          '[\\s\\S]r',
+          'k|ſ',
+          '\\p{L}{3}',
+          '(?:fo|ba)[^o]',
+          'oo\\.b',
+          '^\\s+',
+          '\\Bo',
+          '[-a]b',
+          'é?$',
+          'f(?=oo)',
+          '(?<n>o)\\k<n>',
+          '[^\\x00-\\x7f]',
+          'a\\-b',
+        ),
+        isRegex: fc.constant(true),
+        ignoreCase: fc.boolean(),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        tree,
+        fc.array(query, { minLength: 2, maxLength: 4 }),
+        async ({ files, ignores, isRepository }, queries) => {
+          const folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-search-')));
+          try {
+            const put = (path: string[], text: string | Uint8Array) => {
+              try {
+                const file = join(folder, ...path);
+                mkdirSync(dirname(file), { recursive: true });
+                writeFileSync(file, text);
+              } catch {
+                // A file is where a folder would have to be.
+              }
+            };
+            if (isRepository) put(['.git', 'HEAD'], 'foo');
+            for (const [path, text] of files) put(path, text);
+            for (const [path, file, text] of ignores) put([...path, file], text);
+            const workspace = new MemoryWorkspace({}, nodeFiles);
+            workspace.folderList = [{ name: 'work', path: folder, isVirtual: false }];
+            for (const each of queries) await findBothWays(workspace, each);
+          } finally {
+            rmSync(folder, { recursive: true, force: true });
+          }
+        },
+      ),
+      { numRuns: 25, interruptAfterTimeLimit: 60_000 },
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { outFolder } from '../host/paths.ts';
+import { useBrowser } from './support/browserSuite.ts';
+import type { PanelPage, PanelPageOptions } from './support/panelPage.ts';
+import { themes } from './support/pageServer.ts';
+import {
+  answer,
+  failure,
+  models,
+  panelState,
+  richChips,
+  richEntries,
+  toolEntries,
+  user,
+} from './support/states.ts';
+
+/** The states a person meets, each with a picture in out/screenshots/page. */
+const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
+  welcome: (panel) => panel.show({ connection: { state: 'none' } }),
+  empty: (panel) =>
+    panel.show({
+      connection: { state: 'connected', address: 'https://relay.example.com/v1', fromEnvironment: true },
+    }),
+  conversation: async (panel) => {
+    await panel.show({ entries: richEntries.slice(0, 2) });
+    await panel.page.locator('.hljs-keyword').first().waitFor();
+  },
+  answering: async (panel) => {
+    const entries = [
+      user('1', 'What is a monad?'),
+      answer('2', 'A monad is a *pattern* for', { reasoning: 'Hm.', end: null }),
+    ];
+    await panel.show({ entries, status: { type: 'answering' }, draft: 'And in Haskell?' });
+  },
+  waiting: async (panel) => {
+    const status = { type: 'waiting' as const, sinceMs: Date.now() - 12_000 };
+    await panel.show({ entries: [user('1', 'What is a monad?'), answer('2', '', { end: null })], status });
+  },
+  retrying: (panel) => {
+    const why = 'The relay is receiving too many requests (429).';
+    const status = { type: 'retrying' as const, untilMs: Date.now() + 8000, why };
+    return panel.show({ entries: [user('1', 'What is a monad?'), answer('2', '', { end: null })], status });
+  },
+  failure: (panel) => panel.show({ entries: [user('1', 'Go on'), answer('2', '', { end: { failure } })] }),
+  thoughts: async (panel) => {
+    await panel.show({ entries: richEntries.slice(0, 2) });
+    await panel.page.getByText('Thought', { exact: true }).click();
+  },
+  tools: async (panel) => {
+    await panel.show({ entries: toolEntries, status: { type: 'runningTools' } });
+    await panel.page.getByText('search_text').click();
+  },
+  attachments: async (panel) => {
+    const sent = {
+      type: 'user' as const,
+      id: '1',
+      text: 'What is this about?',
+      attachments: richChips.slice(0, 3),
+    };
+    await panel.show({ entries: [sent, answer('2', 'Tides.')], attachments: richChips, draft: 'And this?' });
+  },
+  mentions: async (panel) => {
+    await panel.show({ entries: richEntries });
+    await panel.findMentions('compare with @');
+    await panel.page.keyboard.press('ArrowDown');
+  },
+  picker: async (panel) => {
+    await panel.show({ entries: richEntries });
+    await panel.button(/^Model: /).click();
+    await panel.page.keyboard.press('ArrowDown');
+  },
+  'picker, nothing listed': async (panel) => {
+    await panel.show({ models: models({ options: [], favourites: [] }) });
+    await panel.button(/^Model: /).click();
+    await panel.page.keyboard.type('my-model');
+  },
+  'picker, failed': async (panel) => {
+    await panel.show({ models: models({ state: 'failed', options: [], failure }) });
+    await panel.button(/^Model: /).click();
+  },
+};
+
+describe('the look of the page', () => {
+  const suite = useBrowser();
+
+  async function open(name: string, options: PanelPageOptions): Promise<PanelPage> {
+    const panel = await suite.open(options);
+    await scenes[name]?.(panel);
+    await panel.frame();
+    return panel;
+  }
+
+  async function picture(panel: PanelPage, name: string): Promise<void> {
+    const folder = join(outFolder, 'screenshots', 'page');
+    await mkdir(folder, { recursive: true });
+    await panel.page.screenshot({ path: join(folder, `${name.replace(/[^\w-]+/g, '-')}.png`) });
+  }
+
+  for (const theme of themes) {
+    for (const name of Object.keys(scenes)) {
+      it(`is accessible: ${name}, ${theme}`, async () => {
+        const panel = await open(name, { theme, reducedMotion: true });
+        await picture(panel, `${name}-${theme}`);
+        const { violations } = await new AxeBuilder({ page: panel.page }).analyze();
+        const told = violations.map(
+          ({ id, help, nodes }) =>
+            `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html.slice(0, 200)}\n  ${failureSummary}`).join('\n')}`,
+        );
+        assert.deepEqual(told, []);
+      });
+    }
+  }
+
+  for (const [name, options] of Object.entries<PanelPageOptions>({
+    'narrow, 300 px': { width: 300, height: 600 },
+    'wide, 800 px': { width: 800, height: 900 },
+    '200 % zoom': { width: 400, height: 700, zoom: 2 },
+    'forced colours': { forcedColors: true },
+  })) {
+    for (const scene of ['conversation', 'picker', 'failure', 'welcome', 'attachments', 'mentions']) {
+      it(`fits: ${scene}, ${name}`, async () => {
+        const panel = await open(scene, options);
+        await picture(panel, `${scene}-${name}`);
+        const overflow = await panel.page.evaluate(() => ({
+          page: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          scroller: [...document.querySelectorAll('.scroller, .popup')].map(
+            (el) => el.scrollWidth - el.clientWidth,
+          ),
+        }));
+        assert.equal(overflow.page, 0);
+        assert.ok(
+          overflow.scroller.every((surplus) => surplus <= 0),
+          'it scrolls sideways',
+        );
+        for (const inView of await panel.page.locator('.popup, .composer').all()) {
+          const box = await inView.boundingBox();
+          const height = panel.page.viewportSize()?.height ?? 0;
+          assert.ok(box && box.y >= 0 && box.y + box.height <= height + 1, JSON.stringify(box));
+        }
+      });
+    }
+  }
+
+  it('speaks the language of the bundle', async () => {
+    const panel = await suite.open({
+      bundle: { Message: 'Nachricht', Send: 'Senden', 'Model: {0}': 'Modell: {0}' },
+    });
+    await panel.say({ type: 'stateReplaced', state: panelState() });
+    await panel.page.getByRole('textbox', { name: 'Nachricht' }).waitFor();
+    await panel.button('Senden').waitFor();
+    await panel.button('Modell: Claude Sonnet 5').waitFor();
+  });
+});

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { PanelPage } from './support/panelPage.ts';
+import { useBrowser } from './support/browserSuite.ts';
+import { chip, mentionOptions, richChips, user } from './support/states.ts';
+
+/** A picture of one transparent pixel. */
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('attachments', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await suite.open();
+    await panel.show();
+  });
+  const list = () => panel.page.getByRole('list', { name: 'Attachments' });
+  const mentions = () => panel.page.getByRole('listbox', { name: 'Mentions' });
+  const value = () => panel.messageBox.inputValue();
+  const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
+
+  describe('typing @', () => {
+    it('offers what the host finds, and attaches the choice with the keyboard alone', async () => {
+      await panel.findMentions('Compare @');
+      assert.equal(await mentions().getByRole('option').count(), mentionOptions.length);
+      await panel.messageBox.press('ArrowDown');
+      const active = await panel.messageBox.getAttribute('aria-activedescendant');
+      assert.equal(active, 'mention-1.1');
+      assert.equal(await panel.page.locator(`[id="${active}"]`).getAttribute('aria-selected'), 'true');
+      await panel.messageBox.press('Enter');
+      assert.equal((await panel.posted('attachMention')).optionId, '1.1');
+      assert.equal(await value(), 'Compare @tides.ts ');
+      assert.equal(await mentions().count(), 0);
+      assert.equal((await panel.posts('sendMessage')).length, 0);
+      await panel.messageBox.pressSequentially('with it');
+      assert.equal(await value(), 'Compare @tides.ts with it');
+    });
+
+    it('goes round the list, takes Tab and the mouse, and keeps the focus in the box', async () => {
+      await panel.findMentions('@');
+      await panel.messageBox.press('ArrowUp');
+      assert.equal(await panel.messageBox.getAttribute('aria-activedescendant'), 'mention-1.7');
+      await panel.messageBox.press('Tab');
+      assert.equal((await panel.posted('attachMention')).optionId, '1.7');
+      assert.equal(await isFocused(panel.messageBox), true);
+      await panel.findMentions('@');
+      await mentions().getByRole('option', { name: 'README.md' }).click();
+      assert.equal((await panel.posted('attachMention')).optionId, '1.5');
+      assert.equal(await isFocused(panel.messageBox), true);
+      assert.equal(await value(), '@.env @README.md ');
+    });
+
+    it('works in the middle of a text and leaves what follows as it is', async () => {
+      await panel.messageBox.fill('Compare  with that');
+      await panel.messageBox.evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(8, 8));
+      await panel.findMentions('@REA');
+      assert.equal((await panel.posted('findMentions')).query, 'REA');
+      await mentions().getByRole('option', { name: 'README.md' }).click();
+      assert.equal(await value(), 'Compare @README.md with that');
+    });
+
+    it('closes with Escape, which then does not stop the turn, and stays closed for this @', async () => {
+      await panel.say({ type: 'statusChanged', status: { type: 'answering' } });
+      await panel.findMentions('@');
+      await panel.messageBox.press('Escape');
+      assert.equal(await mentions().count(), 0);
+      assert.equal((await panel.posts('stopTurn')).length, 0);
+      await panel.messageBox.pressSequentially('rea');
+      assert.equal((await panel.posts('findMentions')).length, 1);
+      await panel.messageBox.pressSequentially(' @');
+      assert.equal((await panel.posts('findMentions')).length, 2);
+    });
+
+    it('waits for the answer when Enter comes first, and sends when there is nothing to choose', async () => {
+      await panel.messageBox.pressSequentially('Read @READ');
+      await panel.messageBox.press('Enter');
+      const { requestId } = await panel.posted('findMentions');
+      await panel.say({ type: 'mentionsFound', requestId, options: [], isComplete: false });
+      await panel.say({
+        type: 'mentionsFound',
+        requestId,
+        options: mentionOptions.slice(5, 6),
+        isComplete: false,
+      });
+      assert.equal(await value(), 'Read @README.md ');
+      assert.equal((await panel.posts('sendMessage')).length, 0);
+      await panel.messageBox.pressSequentially('@nobody');
+      await panel.messageBox.press('Enter');
+      const last = await panel.posted('findMentions');
+      await panel.say({
+        type: 'mentionsFound',
+        requestId: last.requestId,
+        options: [],
+        isComplete: true,
+      });
+      assert.equal((await panel.posted('sendMessage')).text, 'Read @README.md @nobody');
+    });
+
+    it('shows nothing of an older query', async () => {
+      await panel.messageBox.pressSequentially('@a');
+      const first = (await panel.posts('findMentions'))[0]!;
+      await panel.say({
+        type: 'mentionsFound',
+        requestId: first.requestId,
+        options: mentionOptions,
+        isComplete: true,
+      });
+      assert.equal(await mentions().count(), 0);
+    });
+
+    for (const text of ['me@example.com', 'josé@example.com', 'a.b+c@x', '1@2']) {
+      it(`takes ${text} for an address`, async () => {
+        await panel.messageBox.pressSequentially(text);
+        assert.equal((await panel.posts('findMentions')).length, 0);
+      });
+    }
+
+    for (const [text, query] of [
+      ['请看@README', 'README'],
+      ['(@src/a', 'src/a'],
+      ['＠文档', '文档'],
+      ['line\n@#tide', '#tide'],
+    ] as const) {
+      it(`takes ${JSON.stringify(text)} for a mention`, async () => {
+        await panel.messageBox.fill(text);
+        assert.equal((await panel.posted('findMentions')).query, query);
+      });
+    }
+  });
+
+  describe('chips', () => {
+    it('say what goes with the message, how large it is and what is wrong with it', async () => {
+      await panel.show({ attachments: richChips });
+      const items = list().getByRole('listitem');
+      assert.equal(await items.count(), richChips.length);
+      assert.match(await items.nth(1).innerText(), /tides\.ts[\s\S]*lines 3–9 · 240 B, about 60 tokens/);
+      assert.match(await items.nth(2).innerText(), /The rest is not sent/);
+      assert.match(await items.nth(4).innerText(), /Not sent: "\.env" is an environment file/);
+    });
+
+    it('are removed with the mouse or the keyboard, and the focus goes on to the next', async () => {
+      await panel.show({ attachments: richChips.slice(0, 3) });
+      await panel.button('Remove tides.ts').focus();
+      await panel.page.keyboard.press('Delete');
+      assert.equal((await panel.posted('removeAttachment')).id, 'c2');
+      await panel.say({ type: 'attachmentsChanged', attachments: [richChips[0]!, richChips[2]!] });
+      assert.equal(await isFocused(panel.button('Remove generated-client.ts')), true);
+      await panel.page.keyboard.press('Enter');
+      await panel.say({ type: 'attachmentsChanged', attachments: [richChips[0]!] });
+      assert.equal(await isFocused(panel.button('Remove README.md')), true);
+      await panel.button('Remove README.md').click();
+      await panel.say({ type: 'attachmentsChanged', attachments: [] });
+      assert.equal(await list().count(), 0);
+      assert.equal(await isFocused(panel.messageBox), true);
+    });
+
+    it('open where they come from', async () => {
+      await panel.show({ attachments: richChips });
+      await panel.button('README.md').click();
+      assert.deepEqual((await panel.posted('openLocation')).location, { path: 'README.md' });
+    });
+
+    it('are shown with the message they went with', async () => {
+      await panel.show({ entries: [{ ...user('1', 'Look'), attachments: richChips } as never] });
+      const entry = panel.entry('You');
+      assert.equal(await entry.getByRole('listitem').count(), richChips.length);
+      assert.equal(await entry.getByRole('button', { name: /^Remove/ }).count(), 0);
+    });
+
+    it('can be a message by themselves, unless nothing of them can be sent', async () => {
+      await panel.show({ attachments: [richChips[4]!] });
+      assert.equal(await panel.button('Send').isDisabled(), true);
+      await panel.show({ attachments: [richChips[0]!] });
+      await panel.button('Send').click();
+      assert.equal((await panel.posted('sendMessage')).text, '');
+    });
+
+    it('can hold the message back, which then can be sent again', async () => {
+      await panel.show({ attachments: [richChips[0]!] });
+      await panel.messageBox.fill('Look');
+      await panel.messageBox.press('Enter');
+      await panel.posted('sendMessage');
+      await panel.say(
+        { type: 'attachmentsChanged', attachments: [chip('c1', { problem: '"README.md" does not exist.' })] },
+        { type: 'messageHeld' },
+      );
+      assert.equal(await value(), 'Look');
+      await panel.messageBox.press('Enter');
+      assert.equal((await panel.posts('sendMessage')).length, 2);
+    });
+
+    it('are told to those who listen', async () => {
+      await panel.say({ type: 'attachmentsChanged', attachments: [richChips[4]!] });
+      await panel.page.getByText('.env cannot be sent: ".env" is an environment file').waitFor();
+    });
+  });
+
+  describe('by hand', () => {
+    const paste = (parts: { text?: string; image?: boolean }) =>
+      panel.messageBox.evaluate(
+        (box, { text, image, data }) => {
+          const transfer = new DataTransfer();
+          if (text) transfer.setData('text/plain', text);
+          if (image) {
+            const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+            transfer.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+          }
+          const event = new ClipboardEvent('paste', {
+            clipboardData: transfer,
+            bubbles: true,
+            cancelable: true,
+          });
+          if (!box.dispatchEvent(event)) return true;
+          (box as HTMLTextAreaElement).setRangeText(text ?? '', 0, 0, 'end');
+          box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+          return false;
+        },
+        { ...parts, data: pixel },
+      );
+
+    const drag = (kind: string, texts: Record<string, string>, names: string[] = []) =>
+      panel.page.evaluate(
+        ({ type, entries, files }) => {
+          const dataTransfer = new DataTransfer();
+          for (const [format, text] of Object.entries(entries)) dataTransfer.setData(format, text);
+          for (const name of files) dataTransfer.items.add(new File(['x'], name, { type: 'text/plain' }));
+          const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+          return !document.body.dispatchEvent(event);
+        },
+        { type: kind, entries: texts, files: names },
+      );
+
+    it('asks the host for its file picker', async () => {
+      await panel.button('Attach').click();
+      await panel.posted('attachFiles');
+    });
+
+    it('takes what is dropped from the explorer, and says that it would', async () => {
+      const uris = { 'application/vnd.code.uri-list': 'file:///work/a.ts\r\nfile:///work/b.ts' };
+      assert.equal(await drag('dragover', uris), true);
+      await panel.page.getByText('Drop to attach').waitFor();
+      await drag('drop', uris);
+      assert.deepEqual(await panel.posted('attachUris'), {
+        type: 'attachUris',
+        uris: ['file:///work/a.ts', 'file:///work/b.ts'],
+        unplaced: [],
+      });
+      await panel.page.getByText('Drop to attach').waitFor({ state: 'detached' });
+    });
+
+    it('names what is dropped without a place, and leaves text to the box', async () => {
+      await drag('drop', {}, ['notes.txt']);
+      assert.deepEqual((await panel.posted('attachUris')).unplaced, ['notes.txt']);
+      assert.equal(await drag('dragover', { 'text/plain': 'some words' }), false);
+    });
+
+    it('takes a pasted image', async () => {
+      assert.equal(await paste({ image: true }), true);
+      const { name, mimeType, base64, bytes } = await panel.posted('attachImage');
+      assert.deepEqual([name, mimeType, base64], ['image.png', 'image/png', pixel]);
+      assert.equal(bytes, Buffer.from(pixel, 'base64').length);
+    });
+
+    it('takes the text where there is a text beside the image', async () => {
+      assert.equal(await paste({ image: true, text: 'a table' }), false);
+      assert.equal((await panel.posts('attachImage')).length, 0);
+    });
+
+    it('offers to attach a long paste, and keeps it a text until then', async () => {
+      const long = 'an error\n'.repeat(1000);
+      await panel.messageBox.fill('Why?');
+      await paste({ text: long });
+      assert.equal(await value(), `${long}Why?`);
+      assert.equal((await panel.posts('attachText')).length, 0);
+      await panel.button('Attach Them Instead').click();
+      assert.equal((await panel.posted('attachText')).text, long);
+      assert.equal(await value(), 'Why?');
+      assert.equal(await panel.button('Attach Them Instead').count(), 0);
+      await paste({ text: 'short' });
+      assert.equal(await panel.button('Attach Them Instead').count(), 0);
+    });
+
+    it('puts an attached text back into the message', async () => {
+      await panel.show({ attachments: [richChips[5]!] });
+      await panel.button('Put Pasted text into the message').click();
+      assert.equal((await panel.posted('unpackAttachment')).id, 'c6');
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import type { PanelPage } from './support/panelPage.ts';
+import { useBrowser } from './support/browserSuite.ts';
+import { answer, models, user } from './support/states.ts';
+
+describe('the composer', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await suite.open();
+    await panel.show();
+  });
+  const value = () => panel.messageBox.inputValue();
+  const busy = () => panel.say({ type: 'statusChanged', status: { type: 'answering' } });
+
+  it('sends with Enter and keeps the text until the host has taken it over', async () => {
+    await panel.messageBox.fill('Hello');
+    await panel.messageBox.press('Enter');
+    assert.deepEqual(await panel.posted('sendMessage'), { type: 'sendMessage', text: 'Hello' });
+    assert.equal(await value(), 'Hello');
+    await panel.messageBox.press('Enter');
+    await panel.say({ type: 'draftReplaced', text: '' });
+    assert.equal(await value(), '');
+    assert.equal((await panel.posts('sendMessage')).length, 1);
+  });
+
+  it('keeps what was typed while the message was on its way, and tells the host of it', async () => {
+    await panel.messageBox.fill('Hello');
+    await panel.messageBox.press('Enter');
+    await panel.messageBox.pressSequentially('x');
+    await panel.say({ type: 'draftReplaced', text: '' });
+    assert.equal(await value(), 'x');
+    await panel.frame();
+    assert.equal((await panel.posted('changeDraft')).text, 'x');
+  });
+
+  it('breaks the line with Shift+Enter', async () => {
+    await panel.messageBox.pressSequentially('a');
+    await panel.messageBox.press('Shift+Enter');
+    await panel.messageBox.pressSequentially('b');
+    assert.equal(await value(), 'a\nb');
+    assert.equal((await panel.posts('sendMessage')).length, 0);
+  });
+
+  it('leaves Enter to an input method while it composes', async () => {
+    await panel.messageBox.focus();
+    const session = await panel.page.context().newCDPSession(panel.page);
+    await session.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+    await panel.messageBox.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
+    await panel.messageBox.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true });
+    assert.equal((await panel.posts('sendMessage')).length, 0);
+    await session.send('Input.insertText', { text: '日本' });
+    assert.equal(await value(), '日本');
+    await panel.messageBox.press('Enter');
+    assert.equal((await panel.posted('sendMessage')).text, '日本');
+  });
+
+  it('does not send what is empty', async () => {
+    assert.equal(await panel.button('Send').isDisabled(), true);
+    await panel.messageBox.fill(' \n ');
+    await panel.messageBox.press('Enter');
+    assert.equal((await panel.posts('sendMessage')).length, 0);
+  });
+
+  it('stops a running turn with the button or Escape, and lets the next message be written', async () => {
+    await busy();
+    assert.equal(await panel.button('Send').count(), 0);
+    await panel.button('Stop').click();
+    assert.equal((await panel.posts('stopTurn')).length, 1);
+    await panel.messageBox.fill('Next');
+    await panel.messageBox.press('Enter');
+    assert.equal((await panel.posts('sendMessage')).length, 0);
+    await panel.messageBox.press('Escape');
+    assert.equal((await panel.posts('stopTurn')).length, 2);
+    await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
+    assert.equal(await value(), 'Next');
+    await panel.messageBox.press('Escape');
+    assert.equal((await panel.posts('stopTurn')).length, 2);
+    await panel.messageBox.press('Enter');
+    await panel.posted('sendMessage');
+  });
+
+  it('does not take the second click of a double click on Send for Stop', async () => {
+    await panel.messageBox.fill('Hello');
+    await panel.button('Send').click();
+    await busy();
+    await panel.button('Stop').dispatchEvent('click', { detail: 2 });
+    assert.equal((await panel.posts('stopTurn')).length, 0);
+  });
+
+  it('tells of typing once per frame, and at once when the page goes', async () => {
+    await panel.messageBox.evaluate((box: HTMLTextAreaElement) => {
+      for (const text of ['a', 'ab', 'abc']) {
+        box.value = text;
+        box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      }
+    });
+    await panel.frame();
+    assert.deepEqual(
+      (await panel.posts('changeDraft')).map(({ text }) => text),
+      ['abc'],
+    );
+    const atOnce = await panel.messageBox.evaluate((box: HTMLTextAreaElement) => {
+      box.value = 'abcd';
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      window.dispatchEvent(new PageTransitionEvent('pagehide'));
+      return window.posts.at(-1);
+    });
+    assert.deepEqual(atOnce, { type: 'changeDraft', text: 'abcd' });
+  });
+
+  it('shows the draft of the host', async () => {
+    await panel.show({ draft: 'Half a thought' });
+    assert.equal(await value(), 'Half a thought');
+    await panel.say({ type: 'draftReplaced', text: 'Explain this' });
+    assert.equal(await value(), 'Explain this');
+  });
+
+  it('asks for a model first when none is selected', async () => {
+    await panel.say({ type: 'modelsChanged', models: { ...models(), selected: undefined } });
+    await panel.button('Model: none').waitFor();
+    await panel.messageBox.fill('Hello');
+    await panel.button('Send').click();
+    await panel.page.getByRole('listbox', { name: 'Models' }).waitFor();
+    assert.equal((await panel.posts('sendMessage')).length, 0);
+    assert.equal(await value(), 'Hello');
+  });
+
+  it('focuses the box when the host asks for it', async () => {
+    await panel.show({ entries: [user('1', 'a'), answer('2', 'b')] });
+    await panel.button('New chat').focus();
+    await panel.say({ type: 'messageBoxFocused' });
+    assert.equal(await panel.messageBox.evaluate((box) => box === document.activeElement), true);
+  });
+
+  it('grows with its text to at most two fifths of the panel', async () => {
+    const height = async () => (await panel.messageBox.boundingBox())?.height ?? 0;
+    const one = await height();
+    await panel.messageBox.fill('a\nb\nc');
+    assert.ok((await height()) > one + 20);
+    await panel.messageBox.fill('line\n'.repeat(100));
+    assert.ok((await height()) <= 0.4 * 700 + 1);
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import * as fc from 'fast-check';
+import type { Page } from 'playwright-core';
+import { outFolder, root } from '../host/paths.ts';
+import { useBrowser } from './support/browserSuite.ts';
+import { anyDocument, chunked, documents, hostile } from './support/snippets.ts';
+
+/** The page's Markdown without the panel around it. */
+async function buildHarness(): Promise<string> {
+  const outdir = join(outFolder, 'page-harness');
+  await mkdir(outdir, { recursive: true });
+  await build({
+    entryPoints: { panel: join(root, 'test/page/support/markdownHarness.ts') },
+    outdir,
+    bundle: true,
+    format: 'esm',
+    splitting: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'error',
+  });
+  return outdir;
+}
+
+describe('Markdown in the page', () => {
+  const suite = useBrowser(buildHarness);
+  let page: Page;
+  beforeEach(async () => {
+    ({ page } = await suite.open());
+  });
+
+  it('is the same at the end of a stream as drawn at once, for any document in any pieces', async function () {
+    this.timeout(60_000);
+    await fc.assert(
+      fc.asyncProperty(chunked(anyDocument), async (chunks) => {
+        const { streamed, atOnce, whole } = await page.evaluate((all) => window.draw(all), chunks);
+        assert.equal(streamed, whole);
+        assert.equal(atOnce, whole);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('is the same for giant lists, tables and fences, also when a list turns loose at its end', async () => {
+    const cases = [
+      `${'- item **bold**\n'.repeat(60)}\n- loose\n`,
+      `Text\n\n${Array.from({ length: 60 }, (_, i) => `${i + 1}. item\n   - nested\n`).join('')}\nText\n`,
+      `| a | b |\n|--|:-:|\n${'| 1 | `2` |\n'.repeat(60)}\nText`,
+      `\`\`\`js\n${'const a = 1;\n'.repeat(300)}\`\`\`\n\nText`,
+      `${'- [ref]\n'.repeat(30)}\n[ref]: https://example.com\n`,
+    ];
+    for (const text of cases) {
+      const { streamed, whole } = await page.evaluate(
+        (all) => window.draw(all),
+        text.match(/[^]{1,13}/g) ?? [],
+      );
+      assert.equal(streamed, whole);
+    }
+  });
+
+  it('lets nothing through that acts, whatever a model writes', async function () {
+    this.timeout(60_000);
+    await fc.assert(
+      fc.asyncProperty(chunked(documents(hostile)), async (chunks) => {
+        const findings = await page.evaluate((all) => {
+          window.leave(all);
+          return [...document.querySelectorAll('#root *')].flatMap((element) => {
+            const found: string[] = [];
+            const known =
+              /^(a|blockquote|br|button|code|del|div|em|h[1-6]|hr|li|ol|p|pre|span|strong|table|tbody|td|th|thead|tr|ul)$/;
+            if (!known.test(element.localName)) found.push(`<${element.localName}>`);
+            for (const { name, value } of element.attributes) {
+              if (/^on|^src|^style$|^action$/.test(name)) found.push(`${name}=${value}`);
+              if (name === 'href' && !/^(https?:\/\/|mailto:)/i.test(value)) found.push(`href=${value}`);
+            }
+            return found;
+          });
+        }, chunks);
+        assert.deepEqual(findings, []);
+      }),
+      { numRuns: 200 },
+    );
+    assert.equal(await page.evaluate(() => 'hacked' in window), false);
+  });
+
+  it('shows HTML as the text that it is', async () => {
+    await page.evaluate(() => window.leave(['Press <b>here</b>\n\n<div>a & b</div>']));
+    assert.equal(await page.locator('#root').innerText(), 'Press <b>here</b>\n\n<div>a & b</div>');
+  });
+});

@@ -1,0 +1,36 @@
+// One browser and one server for a file of tests, and a page for each of them.
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../host/browser.ts';
+import { PanelPage, type PanelPageOptions } from './panelPage.ts';
+import { startPageServer, type PageServer } from './pageServer.ts';
+
+export interface BrowserSuite {
+  /** Opens a page, which is closed after the test; the test fails if the page had an error or broke its policy. */
+  open(options?: PanelPageOptions): Promise<PanelPage>;
+}
+
+/** @param folder where the page's bundle lies, if it is another one than that of the extension */
+export function useBrowser(folder?: () => Promise<string>): BrowserSuite {
+  let browser: Browser;
+  let server: PageServer;
+  let pages: PanelPage[] = [];
+  before(async () => {
+    [browser, server] = await Promise.all([
+      launchBrowser(),
+      folder?.().then(startPageServer) ?? startPageServer(),
+    ]);
+  });
+  after(() => Promise.all([browser?.close(), server?.stop()]));
+  afterEach(async () => {
+    const open = pages;
+    pages = [];
+    for (const page of open) await page.close();
+  });
+  return {
+    async open(options) {
+      const page = await PanelPage.open(browser, server, options);
+      pages.push(page);
+      return page;
+    },
+  };
+}

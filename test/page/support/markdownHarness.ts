@@ -1,0 +1,72 @@
+// Bundled in the place of the page's script: draws Markdown outside of the panel, for tests of exactness.
+import '../../../src/webview/jitless.ts';
+import { BlockCache } from '../../../src/webview/markdown/blockCache.ts';
+import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
+import { renderWhole } from '../../../src/webview/markdown/render.ts';
+import { toFragment } from '../../../src/webview/markdown/sanitize.ts';
+
+export interface Drawings {
+  /** Drawn piece by piece. */
+  streamed: string;
+  /** Drawn by the same page at once. */
+  atOnce: string;
+  /** The whole text through renderer and sanitiser, with nothing of the page in between. */
+  whole: string;
+}
+
+declare global {
+  interface Window {
+    draw(chunks: string[]): Drawings;
+    /** Draws the text piece by piece into the document and leaves it there. */
+    leave(chunks: string[]): void;
+  }
+}
+
+window.draw = (chunks) => {
+  const streamed = document.createElement('div');
+  stream(streamed, chunks);
+  const atOnce = document.createElement('div');
+  new MarkdownView(atOnce).apply(new BlockCache().finish(chunks.join('')));
+  const whole = document.createElement('div');
+  whole.append(toFragment(renderWhole(chunks.join(''))));
+  return { streamed: plain(streamed), atOnce: plain(atOnce), whole: plain(whole) };
+};
+
+window.leave = (chunks) => {
+  const root = document.getElementById('root') as HTMLElement;
+  root.replaceChildren();
+  stream(root, chunks);
+};
+
+function stream(root: HTMLElement, chunks: string[]): void {
+  const cache = new BlockCache();
+  const view = new MarkdownView(root);
+  let text = '';
+  for (const chunk of chunks) {
+    text += chunk;
+    view.apply(cache.update(text));
+  }
+  view.apply(cache.finish(text));
+}
+
+/** Without what the page adds around code and tables, and without space that means nothing. */
+function plain(root: HTMLElement): string {
+  for (const frame of root.querySelectorAll('.code-block')) {
+    const pre = frame.querySelector('pre') as HTMLElement;
+    pre.removeAttribute('tabindex');
+    const code = pre.firstElementChild as HTMLElement;
+    code.replaceChildren(code.textContent);
+    for (const name of Object.keys(code.dataset)) delete code.dataset[name];
+    frame.replaceWith(pre);
+  }
+  for (const scroller of root.querySelectorAll('div.table')) scroller.replaceWith(...scroller.childNodes);
+  for (const parent of [root, ...root.querySelectorAll('ul, ol, table, thead, tbody, tr, li, blockquote')]) {
+    for (const node of [...parent.childNodes]) {
+      if (node instanceof Text && node.data.trim() === '' && node.data.includes('\n')) node.remove();
+    }
+  }
+  root.normalize();
+  return root.innerHTML;
+}
+
+window.posts = [{ type: 'ready' }];

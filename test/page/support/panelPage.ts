@@ -1,0 +1,132 @@
+// The page in a browser, with the test in the place of the extension host.
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { MentionOption } from '../../../src/shared/attachments.ts';
+import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
+import { mentionOptions, panelState } from './states.ts';
+import type { PageServer, Theme } from './pageServer.ts';
+
+declare global {
+  interface Window {
+    posts: ToHost[];
+    violations: string[];
+  }
+}
+
+export interface PanelPageOptions {
+  theme?: Theme;
+  width?: number;
+  height?: number;
+  zoom?: number;
+  reducedMotion?: boolean;
+  forcedColors?: boolean;
+  bundle?: Record<string, string>;
+}
+
+/** A page as tests see it: by accessible names, and by what it posts. */
+export class PanelPage {
+  private readonly errors: string[] = [];
+
+  private constructor(readonly page: Page) {
+    page.on('pageerror', (error) => this.errors.push(String(error)));
+  }
+
+  static async open(
+    browser: Browser,
+    server: PageServer,
+    options: PanelPageOptions = {},
+  ): Promise<PanelPage> {
+    const { theme = 'dark', width = 380, height = 700, zoom = 1 } = options;
+    const context = await browser.newContext({
+      viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
+      deviceScaleFactor: zoom,
+      reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+      forcedColors: options.forcedColors ? 'active' : 'none',
+    });
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      window.posts = [];
+      window.violations = [];
+      document.addEventListener('securitypolicyviolation', (event) => {
+        window.violations.push(
+          `${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
+        );
+      });
+      Object.assign(window, {
+        acquireVsCodeApi: () => ({
+          postMessage: (message: ToHost) => window.posts.push(structuredClone(message)),
+        }),
+      });
+    });
+    const panel = new PanelPage(page);
+    await page.goto(server.urlOf(theme, options.bundle));
+    await page.waitForFunction(() => window.posts.some(({ type }) => type === 'ready'));
+    return panel;
+  }
+
+  /** Says facts as the host would, in order. */
+  async say(...messages: ToPage[]): Promise<void> {
+    await this.page.evaluate((all) => {
+      for (const message of all) window.dispatchEvent(new MessageEvent('message', { data: message }));
+    }, messages as unknown[]);
+    await this.frame();
+  }
+
+  /** Says the full state, made of the parts given. */
+  show(parts: Partial<PanelState> = {}): Promise<void> {
+    return this.say({ type: 'stateReplaced', state: panelState(parts) });
+  }
+
+  /** Waits until the page has drawn. */
+  async frame(): Promise<void> {
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+  }
+
+  /** What the page posted of one kind. */
+  async posts<T extends ToHost['type']>(type: T): Promise<Extract<ToHost, { type: T }>[]> {
+    const posts = await this.page.evaluate(() => window.posts);
+    return posts.filter((post): post is Extract<ToHost, { type: T }> => post.type === type);
+  }
+
+  /** Waits for a post of one kind and returns the latest. */
+  async posted<T extends ToHost['type']>(type: T): Promise<Extract<ToHost, { type: T }>> {
+    await this.page.waitForFunction((wanted) => window.posts.some((post) => post.type === wanted), type);
+    return (await this.posts(type)).at(-1) as Extract<ToHost, { type: T }>;
+  }
+
+  /** Types a text that ends in a mention, and answers what the page asks then. */
+  async findMentions(text: string, options: MentionOption[] = mentionOptions): Promise<void> {
+    await this.messageBox.pressSequentially(text);
+    const { requestId } = await this.posted('findMentions');
+    await this.say({ type: 'mentionsFound', requestId, options, isComplete: true });
+  }
+
+  get messageBox(): Locator {
+    return this.page.getByRole('textbox', { name: 'Message' });
+  }
+
+  get conversation(): Locator {
+    return this.page.getByRole('log', { name: 'Conversation' });
+  }
+
+  get status(): Locator {
+    return this.page.getByRole('status');
+  }
+
+  entry(name: string): Locator {
+    return this.conversation.getByRole('article', { name });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: typeof name === 'string' });
+  }
+
+  /** Closes the page; throws if it had an error or broke its policy. */
+  async close(): Promise<void> {
+    const violations = await this.page.evaluate(() => window.violations);
+    await this.page.context().close();
+    const complaints = [...this.errors, ...violations];
+    if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`);
+  }
+}

@@ -1,0 +1,103 @@
+// Markdown that is known to be hard to read piece by piece, and the ways to put it together.
+import * as fc from 'fast-check';
+
+const tricky = [
+  'Setext heading\n===',
+  'Another\n---',
+  'A paragraph that\nlazily goes on',
+  '> a quote\nlazily continued\n> and on\n>\n> - with a list',
+  '- one\n- two\n  - nested\n\n    with a paragraph\n- three',
+  '* loose\n\n* list\n\n* here',
+  '- tight\n- and\n\n- late loose',
+  '1. first\n2. second\n   ```js\n   const inItem = 1;\n   ```\n3. third',
+  '7) seven\n8) eight',
+  '- [x] done\n- [ ] open',
+  '```ts\nconst a = "`";\n```',
+  '~~~\n``` not a fence end\n~~~',
+  '````md\n```js\nnested\n```\n````',
+  '    indented code\n\n    and more',
+  '```\nnever closed',
+  '| a | b |\n|---|:-:|\n| 1 | `x\\|y` |\n| **2** | 3',
+  '| only | head |\n|--|--|',
+  '| not | a table |',
+  '***bold italic*** and _under_ ~~gone~~',
+  'A [link](https://example.com/a_(b) "title"), <https://auto.example.com>, www.example.com and a@b.example',
+  '[relative](./src/a.ts) and [mail](mailto:a@b.example)',
+  '![picture](https://example.com/a.png) and ![](data:image/png;base64,AAAA)',
+  'Line one  \nline two\\\nline three',
+  '***\n\n---\n\n___',
+  '# Heading #\n## Two\n###### Six',
+  'Ends with code `a` and ``b ` c``',
+  '漢字と**太字**と`コード`。\n\n- 項目\n- 項目二',
+  '&amp; &lt;tag&gt; &copy; \\* \\# \\_',
+  '* * *',
+  '- - nested at once\n- ',
+  '-\n-\n  late text',
+  '\ttab indented',
+  'trailing spaces   \n\n\n\nand gaps',
+  '😀👩‍👩‍👧‍👦 emoji',
+];
+
+export const definitions = [
+  '[ref]: https://example.com/ref "Title"',
+  'Uses [ref] and [text][ref] and [missing].',
+  '- item with [ref]\n- another',
+  '[^1]: not a definition of ours',
+];
+
+export const html = [
+  '<div>\n\n**bold inside**\n\n</div>',
+  '<details><summary>More</summary>\n\ntext\n</details>',
+  'inline <b>tag</b> and <br> and <!-- comment -->',
+  '<!--\nopen comment',
+  '<script>alert(1)</script>',
+];
+
+export const hostile = [
+  '<img src=x onerror="window.hacked=1">',
+  '<script>window.hacked=1</script>',
+  '<a href="javascript:window.hacked=1">x</a>',
+  '[x](javascript:window.hacked=1)',
+  '[x](JaVaScRiPt:window.hacked=1)',
+  '[x](java\tscript:window.hacked=1)',
+  '[x](&#106;avascript:window.hacked=1)',
+  '[x](command:workbench.action.quit)',
+  '[x](data:text/html,<script>window.hacked=1</script>)',
+  '[x](vbscript:x)',
+  '[x](file:///etc/passwd)',
+  '[x](https://ok.example/"onmouseover="window.hacked=1)',
+  '[x](https://ok.example "title\\" onclick=\\"window.hacked=1")',
+  '![x](javascript:window.hacked=1)',
+  '![" onerror="window.hacked=1](https://ok.example/a.png)',
+  '<javascript:window.hacked=1>',
+  '<command:workbench.action.quit>',
+  '```"><img src=x onerror=window.hacked=1>\n</code></pre><script>window.hacked=1</script>\n```',
+  '| <img src=x onerror=window.hacked=1> |\n|---|\n| <svg onload=window.hacked=1> |',
+  '- <iframe srcdoc="<script>parent.hacked=1</script>"></iframe>',
+  '<svg><style><img src=x onerror=window.hacked=1></style></svg>',
+  '<math><mtext><table><mglyph><style><img src=x onerror=window.hacked=1>',
+  '[ref]\n\n[ref]: javascript:window.hacked=1',
+  '<style>*{display:none}</style>',
+  '<form action=https://evil.example><input name=q></form>',
+  '[x](//evil.example)',
+];
+
+/** Documents made of snippets, joined in ways that change what they mean. */
+export function documents(snippets: readonly string[] = tricky): fc.Arbitrary<string> {
+  const joint = fc.constantFrom('\n\n', '\n', '\n\n\n', '\n  ', '\r\n\r\n', ' ');
+  return fc
+    .array(fc.tuple(fc.constantFrom(...snippets), joint), { minLength: 1, maxLength: 14 })
+    .map((parts) => parts.flat().join(''));
+}
+
+/** A text cut into pieces anywhere, also between the halves of a character. */
+export function chunked(document: fc.Arbitrary<string>): fc.Arbitrary<string[]> {
+  return document.chain((text) =>
+    fc.array(fc.nat(text.length), { maxLength: 60 }).map((cuts) => {
+      const at = [0, ...cuts.toSorted((a, b) => a - b), text.length];
+      return at.slice(1).map((end, index) => text.slice(at[index], end));
+    }),
+  );
+}
+
+export const anyDocument = documents([...tricky, ...definitions, ...html]);

@@ -1,0 +1,190 @@
+// Things to show: small builders, and a conversation that has a bit of everything.
+import type { AttachmentChip, MentionOption } from '../../../src/shared/attachments.ts';
+import type { PanelState } from '../../../src/shared/protocol.ts';
+import type { Entry, EntryEnd, Failure, ModelOption, Models } from '../../../src/shared/transcript.ts';
+
+export function user(id: string, text: string): Entry {
+  return { type: 'user', id, text };
+}
+
+export function answer(
+  id: string,
+  text: string,
+  parts: { reasoning?: string; end?: EntryEnd | null } = {},
+): Entry {
+  const { reasoning = '', end = {} } = parts;
+  return { type: 'assistant', id, model: 'Claude Sonnet 5', text, reasoning, ...(end && { end }) };
+}
+
+export function chip(id: string, parts: Partial<AttachmentChip> = {}): AttachmentChip {
+  return { id, kind: 'file', label: 'README.md', size: '3.2 KB, about 800 tokens', notes: [], ...parts };
+}
+
+/** What a person may attach, with what can be wrong with it. */
+export const richChips: AttachmentChip[] = [
+  chip('c1', { location: { path: 'README.md' } }),
+  chip('c2', { kind: 'selection', label: 'tides.ts', detail: 'lines 3–9', size: '240 B, about 60 tokens' }),
+  chip('c3', {
+    label: 'generated-client.ts',
+    detail: 'lines 1–2000 of 5120',
+    size: '98 KB, about 25K tokens',
+    notes: ['The rest is not sent; the model can read it with its tools.'],
+    location: { path: 'src/generated-client.ts', line: 1, endLine: 2000 },
+  }),
+  chip('c4', {
+    kind: 'image',
+    label: 'screenshot.png',
+    size: '412 KB',
+    notes: ['It is not known whether Claude Sonnet 5 takes images.'],
+  }),
+  {
+    id: 'c5',
+    kind: 'file',
+    label: '.env',
+    notes: [],
+    problem: '".env" is an environment file and may hold secrets.',
+  },
+  chip('c6', { kind: 'text', label: 'Pasted text', size: '12 KB, about 3K tokens' }),
+];
+
+export const mentionOptions: MentionOption[] = [
+  { id: '1.0', kind: 'selection', label: 'Selection', detail: 'src/tides.ts:3–9' },
+  { id: '1.1', kind: 'editor', label: 'tides.ts', detail: 'src' },
+  { id: '1.2', kind: 'problems', label: 'Problems', detail: '2' },
+  { id: '1.3', kind: 'changes', label: 'Changes', detail: 'since the last commit' },
+  { id: '1.4', kind: 'folder', label: 'docs/' },
+  { id: '1.5', kind: 'file', label: 'README.md' },
+  { id: '1.6', kind: 'symbol', label: 'highWaterAt', detail: 'function · src/tides.ts:12' },
+  { id: '1.7', kind: 'file', label: '.env', problem: '".env" is an environment file and may hold secrets.' },
+];
+
+export const sonnet: ModelOption = {
+  id: 'claude-sonnet-5',
+  name: 'Claude Sonnet 5',
+  vendor: 'Anthropic',
+  contextWindow: 200_000,
+};
+
+export const modelOptions: ModelOption[] = [
+  sonnet,
+  { id: 'claude-haiku-5', name: 'Claude Haiku 5', vendor: 'Anthropic', contextWindow: 200_000 },
+  { id: 'gpt-5.5', name: 'GPT-5.5', vendor: 'OpenAI', contextWindow: 400_000 },
+  { id: 'gpt-5.5-mini', name: 'GPT-5.5 mini', vendor: 'OpenAI', contextWindow: 400_000 },
+  { id: 'gemini-3-pro', name: 'Gemini 3 Pro', vendor: 'Google', contextWindow: 1_048_576 },
+  { id: 'deepseek-v4', name: 'DeepSeek V4', vendor: 'DeepSeek', contextWindow: 131_072 },
+  { id: 'qwen3-coder-480b-a35b-instruct', name: 'qwen3-coder-480b-a35b-instruct' },
+  { id: 'my-finetune', name: 'my-finetune' },
+];
+
+export function models(parts: Partial<Models> = {}): Models {
+  return { state: 'ready', options: modelOptions, selected: sonnet, favourites: ['gpt-5.5'], ...parts };
+}
+
+export function panelState(parts: Partial<PanelState> = {}): PanelState {
+  return {
+    entries: [],
+    hasEarlier: false,
+    draft: '',
+    attachments: [],
+    status: { type: 'idle' },
+    connection: { state: 'connected', address: 'https://relay.example.com/v1' },
+    models: models(),
+    ...parts,
+  };
+}
+
+export const failure: Failure = {
+  code: 'rate-limit',
+  message: 'The relay is receiving too many requests.',
+  why: 'https://relay.example.com/v1/chat/completions answered 429: Rate limit reached for requests per minute. Limit 20, used 20.',
+  remedy: { type: 'retry', label: 'Retry' },
+};
+
+export const richAnswer = `The parser keeps **one token of lookahead**, so \`peek()\` must not consume anything. See the
+[grammar notes](https://example.com/grammar) for why.
+
+## What changes
+
+1. \`Lexer.next\` returns a *tagged* token instead of a string.
+2. The parser asks for it lazily:
+   - at the start of a statement,
+   - after every operator.
+3. Errors carry the position they were found at.
+
+\`\`\`ts
+export class Lexer {
+  private position = 0;
+
+  /** The next token, without moving on. */
+  peek(): Token | undefined {
+    const match = /\\s*(\\w+|[-+*/()])/y.exec(this.source);
+    return match ? { type: 'word', text: match[1], length: 42 } : undefined;
+  }
+}
+\`\`\`
+
+| Case | Before | After |
+|---|:-:|--:|
+| empty input | throws | \`undefined\` |
+| 10,000 tokens | 48 ms | 12 ms |
+
+> The benchmark is in \`bench/lexer.ts\`; run it twice.
+
+- [x] Lexer
+- [ ] Parser
+`;
+
+/** What a turn with tools leaves behind: every state a call can be in, a notice, and changed files. */
+export const toolEntries: Entry[] = [
+  user('1', 'Find the TODOs and mend the title.'),
+  answer('2', 'I will look.', { end: { isStep: true } }),
+  {
+    type: 'tool',
+    id: 't1',
+    name: 'search_text',
+    summary: '"TODO" in src',
+    arguments: '{"text":"TODO","path":"src"}',
+    state: 'done',
+    end: {
+      state: 'done',
+      durationMs: 72,
+      result: 'src/tides.ts:21: // TODO: correct for air pressure',
+      locations: [{ path: 'src/tides.ts', line: 21 }],
+      withheld: ['Withheld, environment files: 1'],
+    },
+  },
+  {
+    type: 'tool',
+    id: 't2',
+    name: 'read_file',
+    summary: '.env',
+    arguments: '{"path":".env"}',
+    state: 'failed',
+    end: { state: 'failed', durationMs: 3, result: 'It may hold secrets.', locations: [], withheld: [] },
+  },
+  answer('3', '', { end: { isStep: true } }),
+  { type: 'tool', id: 't3', name: 'edit_file', summary: 'README.md', arguments: '{}', state: 'asking' },
+  { type: 'tool', id: 't4', name: 'list_files', summary: 'docs', arguments: '{}', state: 'running' },
+  { type: 'edits', id: 'e1', paths: ['README.md', 'src/tides.ts'] },
+  {
+    type: 'notice',
+    id: 'n1',
+    text: 'The model repeated the same call with the same result, so it was stopped.',
+    remedy: { type: 'continue', label: 'Continue' },
+  },
+];
+
+/** A conversation with a bit of everything. */
+export const richEntries: Entry[] = [
+  user('1', 'Why does my parser lose a token after an operator?\nIt only happens with nested calls.'),
+  answer('2', richAnswer, {
+    reasoning: 'The person has a lookahead problem. I should look at **peek** first.',
+    end: { usage: { promptTokens: 312, completionTokens: 42, reasoningTokens: 20 } },
+  }),
+  user('3', 'And now in Rust, please'),
+  answer('4', 'Here is the same in Rust, with the position kept in', {
+    end: { note: 'You stopped this answer.' },
+  }),
+  user('5', 'Go on'),
+  answer('6', '', { end: { failure } }),
+];

@@ -1,0 +1,63 @@
+// The stage that runs tests inside an extension host.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildExtension, buildTests } from '../host/build.ts';
+import { desktopIsReachable, runInDesktop, runInServer } from '../host/extensionHost.ts';
+import { root } from '../host/paths.ts';
+import { createScratch } from '../host/scratch.ts';
+import { testFiles } from './mochaStages.ts';
+import type { MochaJob } from './runMocha.ts';
+import type { Stage, StageOptions, StageResult } from './stage.ts';
+
+/** What the suite in the extension host is told. */
+export interface EditorJob extends MochaJob {
+  resultFile: string;
+  extensionFolder: string;
+}
+
+/** What it answers. */
+export type EditorResult = StageResult;
+
+const testTimeoutMs = 30_000;
+const stageTimeoutMs = 5 * 60_000;
+
+export const editorStage: Stage = { name: 'editor', run };
+
+async function run(options: StageOptions): Promise<StageResult> {
+  const sources = await testFiles(['editor']);
+  if (sources.length === 0) return { passed: 0, failed: 1, output: '  ✗ there is no test file' };
+  const [[suite = '', ...files], host] = await Promise.all([
+    buildTests(['test/editor/index.ts', ...sources], 'out/tests/editor', 'cjs'),
+    chooseHost(),
+    buildExtension(),
+  ]);
+  const scratch = await createScratch();
+  try {
+    const jobFile = join(scratch.folder, 'job.json');
+    const resultFile = join(scratch.folder, 'result.json');
+    const job: EditorJob = { ...options, files, timeoutMs: testTimeoutMs, resultFile, extensionFolder: root };
+    await writeFile(jobFile, JSON.stringify(job));
+    await (host === 'desktop' ? runInDesktop : runInServer)({
+      suite,
+      workspace: await scratch.workspace(),
+      dataFolder: join(scratch.folder, 'data'),
+      resultFile,
+      timeoutMs: stageTimeoutMs,
+      env: { SWITCHBOARD_TEST_JOB: jobFile },
+    });
+    const result = JSON.parse(await readFile(resultFile, 'utf8')) as EditorResult;
+    if (result.passed + result.failed === 0 && options.grep === undefined) {
+      return { ...result, failed: 1, output: `${result.output}\n  ✗ no test ran` };
+    }
+    return { ...result, output: `  in VS Code (${host})\n${result.output}` };
+  } finally {
+    await scratch.remove();
+  }
+}
+
+async function chooseHost(): Promise<'desktop' | 'server'> {
+  const wish = process.env['SWITCHBOARD_TEST_HOST'] ?? 'auto';
+  if (wish === 'desktop' || wish === 'server') return wish;
+  if (wish !== 'auto') throw new Error(`SWITCHBOARD_TEST_HOST is desktop, server or auto, not ${wish}.`);
+  return (await desktopIsReachable()) ? 'desktop' : 'server';
+}

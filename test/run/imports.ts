@@ -1,0 +1,97 @@
+// Which part of src/ may import which: the table that keeps `vscode` at the edge and the arrows pointing down.
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix, sep } from 'node:path';
+import { root } from '../host/paths.ts';
+
+/** For each folder of src/ (and the file extension.ts) the folders it may import beside itself. */
+const allowed: Record<string, string[]> = {
+  'extension.ts': [
+    'host',
+    'panel',
+    'chat',
+    'knowledge',
+    'apps',
+    'clients',
+    'tools',
+    'relay',
+    'platform',
+    'net',
+    'shared',
+    'base',
+  ],
+  host: ['panel', 'chat', 'knowledge', 'apps', 'clients', 'tools', 'relay', 'platform', 'shared', 'base'],
+  panel: ['chat', 'knowledge', 'apps', 'relay', 'shared', 'base'],
+  chat: ['tools', 'relay', 'base'],
+  apps: ['platform', 'base'],
+  knowledge: ['platform', 'base'],
+  clients: ['base'],
+  tools: ['base'],
+  relay: ['net', 'base'],
+  platform: ['net', 'base'],
+  net: ['base'],
+  base: [],
+  shared: [],
+  webview: ['shared'],
+};
+
+const mayImportVscode = new Set(['extension.ts', 'host']);
+
+/** A source file: its path below src/, with forward slashes, and its text. */
+export interface Source {
+  path: string;
+  text: string;
+}
+
+/** Says for each import that the table forbids which file has it and why it is wrong. */
+export function forbiddenImports(sources: Source[]): string[] {
+  return sources.flatMap(({ path, text }) =>
+    importsIn(text).flatMap((specifier) => {
+      const objection = objectionTo(path, specifier);
+      return objection ? [`src/${path} imports '${specifier}': ${objection}`] : [];
+    }),
+  );
+}
+
+function objectionTo(path: string, specifier: string): string | undefined {
+  const from = part(path);
+  const targets = allowed[from];
+  if (!targets) return `src/${from} is not in the import table of test/run/imports.ts`;
+  if (specifier === 'vscode') {
+    return mayImportVscode.has(from) ? undefined : 'only src/extension.ts and src/host may import vscode';
+  }
+  if (!specifier.startsWith('.')) return undefined;
+  const target = posix.join(posix.dirname(path), specifier);
+  if (target.startsWith('..')) {
+    return target === '../package.json' ? undefined : 'it leads out of src';
+  }
+  const to = part(target);
+  if (to === from || targets.includes(to)) return undefined;
+  return `${from} may import only ${targets.join(', ') || 'nothing of ours'}`;
+}
+
+/** The folder of src/ a path is in, or the file's own name. */
+function part(path: string): string {
+  return path.split('/', 1)[0] ?? path;
+}
+
+/** The modules named by static and dynamic imports, re-exports and import types. */
+function importsIn(text: string): string[] {
+  const statements =
+    /^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm;
+  const calls = /\b(?:import|require)\(\s*['"]([^'"]+)['"]/g;
+  return [...text.matchAll(statements), ...text.matchAll(calls)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+/** Every TypeScript file below src/. */
+export async function readSources(): Promise<Source[]> {
+  const folder = join(root, 'src');
+  const names = await readdir(folder, { recursive: true });
+  return Promise.all(
+    names
+      .filter((name) => /\.tsx?$/.test(name))
+      .map(async (name) => ({
+        path: name.split(sep).join('/'),
+        text: await readFile(join(folder, name), 'utf8'),
+      })),
+  );
+}

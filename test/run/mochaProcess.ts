@@ -1,0 +1,23 @@
+// The process in which a mocha stage runs. It gets its job as the first message and answers with the outcome.
+import { runMocha, type MochaJob } from './runMocha.ts';
+
+/** After the last test nothing should keep the process alive for long. */
+const drainMs = 5000;
+
+// Mocha fails the running test for an uncaught exception, but leaves rejections to its command line.
+process.on('unhandledRejection', (reason) => {
+  throw reason;
+});
+
+process.once('message', (job: MochaJob) => {
+  void runMocha(job).then((outcome) => {
+    setTimeout(() => {
+      const kinds = process
+        .getActiveResourcesInfo()
+        .filter((kind) => kind !== 'PipeWrap' && kind !== 'Timeout');
+      console.log(`  ✗ The tests left something open: ${kinds.join(', ') || 'a timer'}`);
+      process.exit(1);
+    }, drainMs).unref();
+    process.send?.(outcome, () => process.disconnect());
+  });
+});

@@ -1,0 +1,69 @@
+// The stages that run tests in Node: unit, integration, page and e2e.
+import { readdir } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { buildTests } from '../host/build.ts';
+import { root } from '../host/paths.ts';
+import { startProcess } from '../host/processes.ts';
+import type { MochaJob, MochaOutcome } from './runMocha.ts';
+import type { Stage, StageOptions, StageResult } from './stage.ts';
+
+interface MochaStage {
+  name: string;
+  /** Folders of test/ whose `*.test.ts` files it runs. */
+  folders: string[];
+  /** For one test. */
+  timeoutMs: number;
+  /** For all of it; ends a test that never gives way, which mocha's timeout cannot. */
+  stageTimeoutMs: number;
+  /** Builds what the tests need beside themselves. */
+  prepare?: () => Promise<void>;
+}
+
+/** A stage of `npm test` that runs tests in a process of their own. */
+export function mochaStage(stage: MochaStage): Stage {
+  return { name: stage.name, run: (options) => runStage(stage, options) };
+}
+
+/** The `*.test.ts` files in folders of test/, as paths below the repository. */
+export async function testFiles(folders: string[]): Promise<string[]> {
+  const found = folders.map(async (folder) => {
+    const names = await readdir(join(root, 'test', folder), { recursive: true }).catch(() => []);
+    return names
+      .filter((name) => /\.test\.tsx?$/.test(name))
+      .map((name) => `test/${folder}/${name.split(sep).join('/')}`);
+  });
+  return (await Promise.all(found)).flat().toSorted();
+}
+
+async function runStage(stage: MochaStage, options: StageOptions): Promise<StageResult> {
+  const sources = await testFiles(stage.folders);
+  if (sources.length === 0) return { passed: 0, failed: 1, output: '  ✗ there is no test file' };
+  await stage.prepare?.();
+  const outdir = `out/tests/${stage.name}`;
+  const [host = '', ...files] = await buildTests(['test/run/mochaProcess.ts', ...sources], outdir);
+  const job: MochaJob = { files, timeoutMs: stage.timeoutMs, ...options };
+  const started = startProcess(process.execPath, ['--enable-source-maps', host], {
+    cwd: root,
+    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
+    ipc: true,
+  });
+  let outcome: MochaOutcome | undefined;
+  started.child.on('message', (message) => (outcome = message as MochaOutcome));
+  started.child.send(job);
+  let note = '';
+  const timer = setTimeout(() => {
+    note = `\n  ✗ ${stage.name} was ended after ${stage.stageTimeoutMs / 60_000} minutes`;
+    void started.stop();
+  }, stage.stageTimeoutMs);
+  const code = await started.ended;
+  clearTimeout(timer);
+  await started.stop();
+  if (code !== 0 && outcome && note === '') note = `\n  ✗ the process ended with ${code} after the tests`;
+  if (!outcome && note === '') note = `\n  ✗ the process ended with ${code} before the tests did`;
+  const { passed = 0, failed = 0 } = outcome ?? {};
+  if (passed + failed === 0 && note === '') {
+    // A filter that fits nothing in one of several stages is no mistake; a stage without tests is.
+    if (options.grep === undefined) note = '\n  ✗ no test ran';
+  }
+  return { passed, failed: failed + (note === '' ? 0 : 1), output: started.output().trimEnd() + note };
+}

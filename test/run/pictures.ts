@@ -1,0 +1,90 @@
+// `npm run pictures`: takes the README's pictures anew, from the packaged extension in a real VS Code.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { setUpStage, type Panel, type Stage } from '../e2e/support.ts';
+import { packageExtension } from '../host/packaged.ts';
+import { root } from '../host/paths.ts';
+import { quickInput, quickInputAccept, quickInputType, runCommand } from '../host/workbench.ts';
+
+const folder = join(root, 'media', 'readme');
+const size = { width: 1200, height: 720 };
+
+export async function run(): Promise<void> {
+  await packageExtension();
+  await mkdir(folder, { recursive: true });
+  await withWindow('Default Dark Modern', true, async ({ page, panel }) => {
+    await openFile(page, 'tides.ts');
+    await panel.selectModel('scripted-reasoner');
+    await panel.send('How high is the tide at noon?');
+    await panel.settled();
+    await panel.selectModel('scripted-writer');
+    const answer = await panel.send('Write 34 lines about rooms');
+    await panel.settled();
+    await answer.getByRole('button', { name: 'Copy' }).first().waitFor();
+    await take(page, 'chat-dark');
+    await panel.modelButton.click();
+    await panel.frame.getByRole('listbox', { name: 'Models' }).getByRole('option').first().waitFor();
+    await take(page, 'models');
+    await page.keyboard.press('Escape');
+    await panel.newChat();
+    await panel.selectModel('scripted-tools');
+    const edit = { oldText: '# Tide Tables', newText: '# Tide Tables of the Harbour' };
+    await panel.send(
+      `Search for TODO, then call edit_file with ${JSON.stringify({ path: 'README.md', replacements: [edit] })}`,
+    );
+    await panel.frame.getByRole('button', { name: 'Always allow' }).waitFor();
+    await page.locator('.tabs-container .tab', { hasText: /proposed/ }).waitFor();
+    await take(page, 'edit-asks');
+  });
+  await withWindow('Default Light Modern', false, async ({ page, stage }) => {
+    await runCommand(page, 'Switchboard: Connect Relay…');
+    await quickInputType(page, stage.sandbox.relay.url);
+    await quickInputAccept(page);
+    await quickInput(page).getByText('(2/2)').waitFor();
+    await quickInputType(page, 'sk-mistyped');
+    await quickInputAccept(page);
+    await page.locator('.monaco-dialog-box').waitFor();
+    await page.locator('.notifications-toasts').waitFor({ state: 'hidden' });
+    await take(page, 'connect-refused');
+  });
+}
+
+async function withWindow(
+  theme: string,
+  connected: boolean,
+  use: (window: { page: Page; panel: Panel; stage: Stage }) => Promise<void>,
+): Promise<void> {
+  const settings = { 'workbench.colorTheme': theme, 'editor.minimap.enabled': false };
+  const stage = await setUpStage({ connected, sandbox: { list: 'good' }, settings });
+  try {
+    const { page, panel } = await stage.open();
+    await page.setViewportSize(size);
+    await widenPanel(page);
+    await use({ page, panel, stage });
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Drags the border of the secondary side bar, as a person would. */
+async function widenPanel(page: Page): Promise<void> {
+  const box = await page.locator('.part.auxiliarybar').boundingBox();
+  if (!box) return;
+  await page.mouse.move(box.x - 1, 300);
+  await page.mouse.down();
+  await page.mouse.move(size.width - 440, 300, { steps: 4 });
+  await page.mouse.up();
+}
+
+async function openFile(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+P');
+  await quickInputType(page, name);
+  await quickInput(page).getByText(name).first().waitFor();
+  await quickInputAccept(page);
+  await page.locator('.editor-instance .view-line').first().waitFor();
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}

@@ -1,0 +1,57 @@
+import { echo } from '../models/goodModels.ts';
+import type { ChatRequest } from '../relay/chatRequest.ts';
+import type { ScriptContext, ScriptedModel, Step } from '../script/script.ts';
+import type { WireForm } from '../script/wireForm.ts';
+
+/** What a fault's script gets. */
+export interface FaultScript {
+  request: ChatRequest;
+  context: ScriptContext;
+  /** An ordinary answer of this model, to be spoilt. */
+  ordinary: string;
+}
+
+/** A model that misbehaves in one way; `describe` says what a client sees. */
+export function fault(
+  name: string,
+  describe: string,
+  script: (given: FaultScript) => Iterable<Step> | AsyncIterable<Step>,
+  wire?: WireForm,
+): ScriptedModel {
+  const id = `fault/${name}`;
+  return {
+    id,
+    ownedBy: 'faults',
+    describe,
+    contextWindow: 128_000,
+    maxTokens: 16_384,
+    ...(wire && { wire }),
+    answer: (request, context) =>
+      script({
+        request,
+        context,
+        ordinary: `${echo(id, request)}\nMy fault: ${describe}\n`,
+      }),
+  };
+}
+
+/** An ordinary answer, for faults of form alone. */
+export function* plain({ ordinary }: FaultScript): Generator<Step> {
+  yield { type: 'text', text: ordinary };
+}
+
+/** The first half of an ordinary answer. */
+export function half(ordinary: string): Step {
+  return { type: 'text', text: ordinary.slice(0, ordinary.length / 2) };
+}
+
+/** A chunk outside the engine's own, for forms that it does not make. */
+export function chunk(request: ChatRequest, fields: object): object {
+  return {
+    id: 'chatcmpl-fault',
+    object: 'chat.completion.chunk',
+    created: 1786000000,
+    model: request.model,
+    ...fields,
+  };
+}

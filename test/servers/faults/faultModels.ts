@@ -1,0 +1,15 @@
+import type { ScriptedModel } from '../script/script.ts';
+import { endingFaults } from './endings.ts';
+import { errorsInAnswer } from './errorsInAnswer.ts';
+import { refusals } from './refusals.ts';
+import { streamFormFaults } from './streamForms.ts';
+import { toolCallForms } from './toolCallForms.ts';
+
+/** The models that misbehave, each in one way. */
+export const faultModels: readonly ScriptedModel[] = [
+  ...streamFormFaults,
+  ...endingFaults,
+  ...errorsInAnswer,
+  ...toolCallForms,
+  ...refusals,
+];

@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { RecordedRequest } from './recordedRequest.ts';
+
+/** One request being answered. */
+export interface Exchange {
+  readonly request: RecordedRequest;
+  readonly response: ServerResponse;
+  /** What the groups of the route's pattern matched. */
+  readonly params: readonly string[];
+  /** Aborted when the connection is gone, also because the server stops: whatever waits must wait on this too. */
+  readonly signal: AbortSignal;
+  /** Whether the body was larger than the server takes; its bytes were then not kept. */
+  readonly bodyTooLarge: boolean;
+  /** Breaks the connection at once, by FIN or by RST, without counting it as the client's doing. */
+  destroy(how: 'fin' | 'rst'): void;
+}
+
+/** The first route whose method and path match answers. `*` is any method. */
+export interface Route {
+  readonly method: string;
+  /** The exact path, or a pattern for it. */
+  readonly path: string | RegExp;
+  handle(exchange: Exchange): void | Promise<void>;
+}
+
+/** A listening server that keeps what it was asked. */
+export interface HttpServer {
+  /** Origin, without a path or a final slash. */
+  readonly url: string;
+  /** Oldest first. */
+  readonly requests: readonly RecordedRequest[];
+  clearRequests(): void;
+  /** The next request that matches and whose body has arrived. It only looks at requests still to come. */
+  waitForRequest(matches?: (request: RecordedRequest) => boolean): Promise<RecordedRequest>;
+  /** Ends every answer and socket at once; resolves when the port is free. May be called twice. */
+  stop(): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  routes: readonly Route[];
+  /** Larger bodies are read but not kept. */
+  maxBodyBytes?: number;
+}
+
+interface Waiter {
+  matches(request: RecordedRequest): boolean;
+  resolve(request: RecordedRequest): void;
+}
+
+/** Starts a server on a free loopback port. */
+export async function startHttpServer({
+  routes,
+  maxBodyBytes = 128 * 1024 * 1024,
+}: HttpServerOptions): Promise<HttpServer> {
+  let stopping = false;
+  const requests: RecordedRequest[] = [];
+  const waiters = new Set<Waiter>();
+
+  const server = createServer({ noDelay: true }, (message, response) => {
+    void answer(message, response);
+  });
+
+  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(message.url ?? '/', 'http://sandbox');
+    const gone = new AbortController();
+    const ended = new Promise<void>((resolve) => response.once('close', () => resolve()));
+    const record = {
+      method: message.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: message.headers,
+      rawHeaders: message.rawHeaders,
+      time: Date.now(),
+      bytes: Buffer.alloc(0) as Buffer,
+      body: '',
+      json: undefined as unknown,
+      closedEarly: false,
+      ended,
+    };
+    requests.push(record);
+
+    let brokenByUs = false;
+    response.once('close', () => {
+      record.closedEarly = !response.writableFinished && !brokenByUs && !stopping;
+      gone.abort();
+    });
+
+    try {
+      const body = await readBody(message, maxBodyBytes);
+      record.bytes = body ?? Buffer.alloc(0);
+      record.body = record.bytes.toString('utf8');
+      record.json = parseJson(record.body);
+      for (const waiter of waiters) {
+        if (!waiter.matches(record)) continue;
+        waiters.delete(waiter);
+        waiter.resolve(record);
+      }
+
+      const { route, params } = findRoute(routes, record.method, record.path);
+      await route.handle({
+        request: record,
+        response,
+        params,
+        signal: gone.signal,
+        bodyTooLarge: body === undefined,
+        destroy(how) {
+          brokenByUs = true;
+          if (how === 'rst') message.socket.resetAndDestroy();
+          else message.socket.destroy();
+        },
+      });
+    } catch (error) {
+      // A client that left or a server that stops ends the answer wherever it was; anything else is our mistake.
+      if (gone.signal.aborted || !message.complete) return;
+      const what = error instanceof Error ? error.stack : String(error);
+      if (response.headersSent) {
+        console.error('The sandbox failed in the middle of an answer:', what);
+        message.socket.destroy();
+      } else {
+        response.writeHead(500, { 'Content-Type': 'text/plain' }).end(`The sandbox itself failed: ${what}`);
+      }
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (!address || typeof address === 'string') throw new Error('The server has no port.');
+
+  let stopped: Promise<void> | undefined;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    requests,
+    clearRequests: () => void requests.splice(0),
+    waitForRequest: (matches = () => true) => new Promise((resolve) => waiters.add({ matches, resolve })),
+    stop: () =>
+      (stopped ??= new Promise((resolve) => {
+        stopping = true;
+        server.close(() => resolve());
+        server.closeAllConnections();
+      })),
+  };
+}
+
+/** The whole body, or undefined when it is larger than allowed. */
+async function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= maxBytes) chunks.push(chunk);
+  }
+  return size <= maxBytes ? Buffer.concat(chunks) : undefined;
+}
+
+/** The value of a JSON text, or undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function findRoute(routes: readonly Route[], method: string, path: string) {
+  for (const route of routes) {
+    if (route.method !== '*' && route.method !== method) continue;
+    if (typeof route.path === 'string') {
+      if (route.path === path) return { route, params: [] };
+      continue;
+    }
+    const match = route.path.exec(path);
+    if (match) return { route, params: match.slice(1).map(decodeURIComponent) };
+  }
+  throw new Error(`No route for ${method} ${path}: a route table must end in one that takes everything.`);
+}

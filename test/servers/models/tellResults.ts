@@ -1,0 +1,33 @@
+import { type ChatRequest, messagesOfTurn, textOf } from '../relay/chatRequest.ts';
+
+/** What the tools of this turn gave, in markdown: each call with the title of what came back. */
+export function tellResults(request: ChatRequest): string {
+  const turn = messagesOfTurn(request);
+  const calls = turn.flatMap((message) => message.tool_calls ?? []);
+  const lines = turn
+    .filter((message) => message.role === 'tool')
+    .map((message) => {
+      const call = calls.find(({ id }) => id === message.tool_call_id)?.function;
+      const content = textOf(message);
+      const count = content.split('\n').length;
+      return `- \`${call?.name}\` ${describeArguments(call?.arguments)}: **${titleOf(content)}** (${count} ${count === 1 ? 'line' : 'lines'})`;
+    });
+  return `From what the tools gave:\n\n${lines.join('\n')}\n`;
+}
+
+function describeArguments(json = ''): string {
+  try {
+    const values = Object.values<unknown>(JSON.parse(json || '{}'));
+    return values
+      .map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``)
+      .join(', ');
+  } catch {
+    return `\`${json}\``;
+  }
+}
+
+/** The first markdown heading, also behind line numbers, else the first line that says something. */
+function titleOf(content: string): string {
+  const heading = /^(?:\s*\d+[\s:|→]*)?#{1,6}\s+(.+)$/m.exec(content)?.[1];
+  return (heading ?? content.split('\n').find((line) => line.trim()) ?? 'nothing').trim().slice(0, 120);
+}

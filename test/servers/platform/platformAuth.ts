@@ -1,0 +1,59 @@
+import type { Exchange } from '../http/httpServer.ts';
+import { type Reply, sendReply } from '../http/reply.ts';
+import { platformError } from './platformErrors.ts';
+
+/** A dataset key opens everything under `/v1/datasets`, an app key one app. Neither opens what is the other's. */
+export type KeyKind = 'dataset' | 'app';
+
+/** The platform's keys. */
+export const platformKeys = {
+  dataset: 'dataset-sandboxgood',
+  app: 'app-sandboxgood',
+  unknown: 'app-sandboxunknown',
+  /** The app of this key was deleted. */
+  deletedApp: 'app-sandboxdeleted',
+  /** The app's API was switched off. */
+  disabledApp: 'app-sandboxdisabled',
+  /** The workspace of this dataset key was archived. */
+  archived: 'dataset-sandboxarchived',
+} as const;
+
+const kinds = new Map<string, KeyKind>([
+  [platformKeys.dataset, 'dataset'],
+  [platformKeys.archived, 'dataset'],
+  [platformKeys.app, 'app'],
+  [platformKeys.deletedApp, 'app'],
+  [platformKeys.disabledApp, 'app'],
+]);
+
+const forbidden = new Map<string, string>([
+  [platformKeys.archived, "The workspace's status is archived."],
+  [platformKeys.deletedApp, 'The app no longer exists.'],
+  [platformKeys.disabledApp, "The app's API service has been disabled."],
+]);
+
+/** Lets a handler run only with a key of the right kind. */
+export function withKey(
+  kind: KeyKind,
+  handle: (exchange: Exchange) => void | Promise<void>,
+): (exchange: Exchange) => void | Promise<void> {
+  return (exchange) => {
+    const refusal = checkKey(exchange.request.headers.authorization, kind);
+    return refusal ? sendReply(exchange, refusal) : handle(exchange);
+  };
+}
+
+function checkKey(header: string | undefined, kind: KeyKind): Reply | undefined {
+  if (!header?.includes(' ')) {
+    return unauthorized("Authorization header must be provided and start with 'Bearer'");
+  }
+  const [scheme, key = ''] = header.split(/ (.*)/s);
+  if (scheme?.toLowerCase() !== 'bearer') return unauthorized("Authorization scheme must be 'Bearer'");
+  if (kinds.get(key) !== kind) return unauthorized('Access token is invalid');
+  const reason = forbidden.get(key);
+  return reason === undefined ? undefined : platformError(403, 'forbidden', reason);
+}
+
+function unauthorized(message: string): Reply {
+  return platformError(401, 'unauthorized', message);
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import type { Dialect, GateCase } from '../dialects/dialect.ts';
+import { type Exchange, parseJson } from '../http/httpServer.ts';
+import { sendReply } from '../http/reply.ts';
+import type { ScriptedModel, Step } from '../script/script.ts';
+import { authenticate } from './authenticate.ts';
+import { checkRequest } from './checkRequest.ts';
+import type { RelayToken } from './keys.ts';
+import { limitTokens } from './limitTokens.ts';
+import { createAnswerId, createRequestId } from './requestId.ts';
+import { sendStreamedAnswer } from './streamedAnswer.ts';
+import { sendWholeAnswer } from './wholeAnswer.ts';
+
+/** What the chat route needs of its relay. */
+export interface ChatOptions {
+  dialect: Dialect;
+  models: readonly ScriptedModel[];
+  chunkDelayMs: number;
+  pauseMs: number;
+  /** Counts a request of this model and says which one it is. */
+  countAttempt(model: string): number;
+}
+
+/** A token with a low balance can pay for this many tokens. */
+const affordableTokens = 1000;
+/** Where new-api calls `max_tokens` invalid. */
+const absurdTokens = 2 ** 30;
+
+/** POST /v1/chat/completions: the gate, the vendor's checks, then the model's script. */
+export async function chatCompletions(exchange: Exchange, options: ChatOptions): Promise<void> {
+  const { dialect, models } = options;
+  const requestId = createRequestId();
+  const headers = dialect.headers(requestId);
+  const body = bodyOf(exchange);
+  const name = typeof body?.model === 'string' ? body.model : '';
+
+  const model = models.find(({ id, ownedBy }) => name === id || name === `${ownedBy}/${id}`);
+  const gateCase = checkGate(exchange, dialect, body, name, model);
+  if (gateCase) return sendReply(exchange, dialect.refuse(gateCase, { model: name, requestId }), headers);
+
+  const checked = checkRequest(body);
+  if ('refusal' in checked) return sendReply(exchange, checked.refusal, headers);
+  const { request } = checked;
+  if (!model) throw new Error('The gate let an unknown model pass.');
+
+  const context = { attempt: options.countAttempt(model.id), pauseMs: options.pauseMs };
+  const steps = limitTokens(
+    model.answer(request, context),
+    request.max_completion_tokens ?? request.max_tokens,
+  );
+  const first = await steps.next();
+  if (!first.done && first.value.type === 'refuse') {
+    const { reply, foreign } = first.value;
+    await steps.return(undefined);
+    return sendReply(exchange, reply, foreign ? {} : headers);
+  }
+
+  const wire = model.wire ?? {};
+  const isStreamed = wire.alwaysStreams || (request.stream ?? false) !== (wire.ignoresStream ?? false);
+  const send = isStreamed ? sendStreamedAnswer : sendWholeAnswer;
+  await send({
+    exchange,
+    request,
+    wire,
+    steps: startWith(first, steps),
+    headers,
+    id: createAnswerId(),
+    chunkDelayMs: options.chunkDelayMs,
+  });
+}
+
+/** The body, if it was sent as JSON and is an object. */
+function bodyOf({ request }: Exchange): Record<string, unknown> | undefined {
+  if (!isJsonType(request.headers['content-type'])) return undefined;
+  const value = parseJson(request.body);
+  return z.record(z.string(), z.unknown()).safeParse(value).data;
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  return contentType?.startsWith('application/json') ?? false;
+}
+
+/** What the relay finds wrong before it asks a vendor, in its order. */
+function checkGate(
+  exchange: Exchange,
+  dialect: Dialect,
+  body: Record<string, unknown> | undefined,
+  name: string,
+  model: ScriptedModel | undefined,
+): GateCase | undefined {
+  const authentication = authenticate(exchange.request, dialect);
+  if ('refused' in authentication) return authentication.refused;
+  if (exchange.bodyTooLarge) return 'body-too-large';
+  // Without a JSON type the relay does not read the body and so finds no model in it.
+  if (!body && isJsonType(exchange.request.headers['content-type'])) return 'not-json';
+  if (!body || !name) return 'no-model-given';
+  return checkModel(authentication.token, name, model) ?? checkSums(authentication.token, body);
+}
+
+function checkModel(token: RelayToken, name: string, model: ScriptedModel | undefined): GateCase | undefined {
+  if (token.models?.length === 0) return 'no-models-allowed';
+  if (token.models && !token.models.includes(model?.id ?? name)) return 'model-not-allowed';
+  return model && token.state !== 'no-channel' ? undefined : 'unknown-model';
+}
+
+function checkSums({ state }: RelayToken, body: Record<string, unknown>): GateCase | undefined {
+  if (!Array.isArray(body.messages) || body.messages.length === 0) return 'no-messages';
+  const maxTokens = Number(body.max_completion_tokens ?? body.max_tokens ?? 0);
+  if (maxTokens > absurdTokens) return 'absurd-max-tokens';
+  if (state === 'no-balance') return state;
+  if (maxTokens > affordableTokens && (state === 'low-balance' || state === 'low-token-quota')) return state;
+  return undefined;
+}
+
+async function* startWith(
+  first: IteratorResult<Step, unknown>,
+  rest: AsyncIterable<Step>,
+): AsyncGenerator<Step> {
+  if (!first.done) yield first.value;
+  yield* rest;
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+
+const partSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
+
+const callSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.literal('function'),
+  function: z.looseObject({ name: z.string().min(1), arguments: z.string() }),
+});
+
+const messageSchema = z.looseObject({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  content: z.union([z.string(), z.array(partSchema), z.null()]).optional(),
+  tool_calls: z.array(callSchema).min(1).optional(),
+  tool_call_id: z.string().optional(),
+});
+
+const toolSchema = z.looseObject({
+  type: z.literal('function'),
+  function: z.looseObject({
+    name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+    description: z.string().optional(),
+    parameters: z
+      .looseObject({
+        type: z.literal('object'),
+        properties: z.record(z.string(), z.unknown()).optional(),
+        required: z.array(z.string()).optional(),
+      })
+      .optional(),
+  }),
+});
+
+/** The body of a chat request, as the strictest vendor would take it. */
+export const chatRequestSchema = z.looseObject({
+  model: z.string(),
+  messages: z.array(messageSchema).min(1),
+  stream: z.boolean().optional(),
+  stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
+  tools: z.array(toolSchema).min(1).optional(),
+  tool_choice: z
+    .union([
+      z.enum(['auto', 'none', 'required']),
+      z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
+    ])
+    .optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  max_tokens: z.int().positive().nullish(),
+  max_completion_tokens: z.int().positive().nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+});
+
+export type ChatRequest = z.infer<typeof chatRequestSchema>;
+export type ChatMessage = ChatRequest['messages'][number];
+
+/** The text of a message, its parts joined. */
+export function textOf(message: ChatMessage | undefined): string {
+  const content = message?.content;
+  if (typeof content === 'string') return content;
+  return (content ?? []).flatMap((part) => part.text ?? []).join('\n');
+}
+
+/** The last message the user wrote. */
+export function lastUserText(request: ChatRequest): string {
+  return textOf(request.messages.findLast((message) => message.role === 'user'));
+}
+
+/** What came after the last user message: the rounds of the turn so far. */
+export function messagesOfTurn(request: ChatRequest): readonly ChatMessage[] {
+  return request.messages.slice(request.messages.findLastIndex((message) => message.role === 'user') + 1);
+}

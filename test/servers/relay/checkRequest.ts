@@ -1,0 +1,112 @@
+import { type Reply } from '../http/reply.ts';
+import { openaiError } from '../dialects/openai.ts';
+import { type ChatRequest, chatRequestSchema } from './chatRequest.ts';
+
+/** A request as the strictest vendor takes it, or that vendor's refusal. */
+export type CheckedRequest = { request: ChatRequest } | { refusal: Reply };
+
+/** Checks a body's form and its tool exchange; what a lenient vendor would let pass is refused as well. */
+export function checkRequest(body: unknown): CheckedRequest {
+  const parsed = chatRequestSchema.safeParse(body);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const path = toParam(issue?.path ?? []);
+    return { refusal: vendorRefusal(`Invalid value for '${path}': ${issue?.message}`, path) };
+  }
+  const request = parsed.data;
+  const problem = findProblem(request);
+  return problem ? { refusal: vendorRefusal(problem.message, problem.param) } : { request };
+}
+
+/** A vendor's 400, as it comes through the relay: its own words, no request id in the text. */
+function vendorRefusal(message: string, param: string): Reply {
+  return openaiError(400, 'invalid_request_error', null, message, param);
+}
+
+/** `messages[0].content`, as OpenAI writes it. */
+function toParam(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i ? '.' : ''}${String(key)}`))
+    .join('');
+}
+
+interface Problem {
+  message: string;
+  param: string;
+}
+
+function findProblem(request: ChatRequest): Problem | undefined {
+  if (request.parallel_tool_calls !== undefined && !request.tools) {
+    return {
+      message:
+        "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
+      param: 'parallel_tool_calls',
+    };
+  }
+  if (request.tool_choice !== undefined && !request.tools) {
+    return {
+      message: "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+      param: 'tool_choice',
+    };
+  }
+  if (request.stream_options && !request.stream) {
+    return {
+      message: "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+      param: 'stream_options',
+    };
+  }
+  const names = request.tools?.map((tool) => tool.function.name) ?? [];
+  if (new Set(names).size < names.length) {
+    return { message: "Invalid 'tools': tool names must be unique.", param: 'tools' };
+  }
+  return findExchangeProblem(request);
+}
+
+/** Every call needs exactly one tool message, directly after the message that made it. */
+function findExchangeProblem({ messages }: ChatRequest): Problem | undefined {
+  let open = new Set<string>();
+  for (const [i, message] of messages.entries()) {
+    const param = `messages[${i}]`;
+    if (message.role === 'tool') {
+      if (message.tool_call_id === undefined) {
+        return { message: `Missing required parameter: '${param}.tool_call_id'.`, param };
+      }
+      if (typeof message.content !== 'string') {
+        return { message: `Invalid type for '${param}.content': expected a string.`, param };
+      }
+      if (!open.delete(message.tool_call_id)) {
+        return {
+          message:
+            "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+          param: `${param}.role`,
+        };
+      }
+      continue;
+    }
+    if (open.size > 0) return unanswered(open, param);
+    if (message.tool_call_id !== undefined) {
+      return { message: `Unknown parameter: '${param}.tool_call_id'.`, param };
+    }
+    if (message.tool_calls && message.role !== 'assistant') {
+      return { message: `Unknown parameter: '${param}.tool_calls'.`, param };
+    }
+    if (!message.tool_calls && (message.content ?? null) === null) {
+      return { message: `Invalid value for '${param}.content': expected a string, got null.`, param };
+    }
+    const ids = message.tool_calls?.map((call) => call.id) ?? [];
+    open = new Set(ids);
+    if (open.size < ids.length) {
+      return { message: `Duplicate value for 'tool_call_id' in '${param}.tool_calls'.`, param };
+    }
+  }
+  return open.size > 0 ? unanswered(open, 'messages') : undefined;
+}
+
+function unanswered(ids: Iterable<string>, param: string): Problem {
+  return {
+    message:
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+      `The following tool_call_ids did not have response messages: ${[...ids].join(', ')}`,
+    param,
+  };
+}

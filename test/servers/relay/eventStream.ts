@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import type { Exchange } from '../http/httpServer.ts';
+import { writtenOut } from '../http/writtenOut.ts';
+import type { WireForm } from '../script/wireForm.ts';
+
+/**
+ * Writes a response's event stream in the form a model asks for, never faster than the socket drains.
+ * As the real relay does, it forwards each event only when the next one arrives.
+ */
+export class EventStream {
+  private held: string | undefined;
+  private readonly lineEnd: string;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly wire: WireForm,
+    private readonly headers: Record<string, string>,
+  ) {
+    this.lineEnd = wire.lineEnd ?? '\n';
+  }
+
+  /** Queues one event. */
+  async event(data: object | string, name?: string): Promise<void> {
+    await this.flush();
+    this.held = this.encode(typeof data === 'string' ? data : JSON.stringify(data), name);
+  }
+
+  /** Sends a comment line at once. */
+  async comment(text: string): Promise<void> {
+    await this.raw(`: ${text}${this.lineEnd}${this.lineEnd}`);
+  }
+
+  /** Sends what is held back, then these bytes, whatever they are. */
+  async raw(bytes: string | Buffer): Promise<void> {
+    await this.flush();
+    await this.write(Buffer.from(bytes));
+  }
+
+  /** Ends the body, with `[DONE]` unless the model is one that sends none. */
+  async end({ done }: { done: boolean }): Promise<void> {
+    if (done) await this.event('[DONE]');
+    if (this.wire.noFinalBlankLine && this.held) this.held = this.held.slice(0, -this.lineEnd.length);
+    await this.flush();
+    this.start();
+    this.exchange.response.end();
+  }
+
+  /**
+   * Breaks the connection once everything written has left; what is held back is lost, as at the relay.
+   * When nothing was written, the client never sees a status.
+   */
+  async destroy(how: 'fin' | 'rst'): Promise<void> {
+    await writtenOut(this.exchange.response);
+    this.exchange.destroy(how);
+  }
+
+  /** The head goes out with the first bytes: a relay whose vendor is silent has not answered at all yet. */
+  private start(): void {
+    const { response } = this.exchange;
+    if (response.headersSent) return;
+    response.writeHead(200, {
+      ...this.headers,
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache',
+      'X-Accel-Buffering': 'no',
+    });
+    response.flushHeaders();
+  }
+
+  private async flush(): Promise<void> {
+    const text = this.held;
+    this.held = undefined;
+    if (text !== undefined) await this.write(Buffer.from(text));
+  }
+
+  private async write(bytes: Buffer): Promise<void> {
+    this.start();
+    const { split } = this.wire;
+    if (!split) return this.writeOnce(bytes);
+    for (const part of split(bytes)) {
+      await this.writeOnce(part);
+      // Lets the socket send this part before the next, so that the client reads them apart.
+      await setImmediate();
+    }
+  }
+
+  private async writeOnce(bytes: Buffer): Promise<void> {
+    const { response, signal } = this.exchange;
+    signal.throwIfAborted();
+    if (!response.write(bytes)) await once(response, 'drain', { signal });
+  }
+
+  private encode(json: string, name: string | undefined): string {
+    const prefix = this.wire.noSpace ? 'data:' : 'data: ';
+    // Only before a key: elsewhere `,"` may be the end of a string, which a line break would spoil.
+    const lines = this.wire.severalDataLines ? json.split(/(?<=,)(?="\w+":)/) : [json];
+    const event = name ? `event: ${name}${this.lineEnd}` : '';
+    return `${event}${lines.map((line) => prefix + line + this.lineEnd).join('')}${this.lineEnd}`;
+  }
+}

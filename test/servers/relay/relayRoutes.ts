@@ -1,0 +1,77 @@
+import type { Exchange, Route } from '../http/httpServer.ts';
+import { htmlPage, sendReply } from '../http/reply.ts';
+import { newApiError } from '../dialects/newApi.ts';
+import type { ScriptedModel } from '../script/script.ts';
+import { balanceRoutes } from './balanceRoutes.ts';
+import { type ChatOptions, chatCompletions } from './chatCompletions.ts';
+import { getModel, listModels, type ListOptions } from './listModels.ts';
+import { createRequestId } from './requestId.ts';
+
+export interface RelayRouteOptions extends ChatOptions, ListOptions {
+  models: readonly ScriptedModel[];
+  console: 'page' | 'redirect';
+  /** Leaves out what only new-api has to tell about balance. */
+  lacksBalance: boolean;
+}
+
+/** Everything the relay answers, the first match first. */
+export function relayRoutes(options: RelayRouteOptions): Route[] {
+  return [
+    { method: 'GET', path: '/v1/models', handle: (exchange) => listModels(exchange, options) },
+    { method: 'GET', path: /^\/v1\/models\/(.+)$/, handle: (exchange) => getModel(exchange, options) },
+    {
+      method: 'POST',
+      path: '/v1/chat/completions',
+      handle: (exchange) => chatCompletions(exchange, options),
+    },
+    ...(options.lacksBalance ? [] : balanceRoutes(options.dialect)),
+    { method: '*', path: /^\/v1\/(files|fine-tunes|images\/variations)\b/, handle: notImplemented },
+    // A base address that has moved within the host, to try redirects with.
+    { method: '*', path: /^\/moved(\/.*)$/, handle: moved },
+    { method: '*', path: /^\/(v1|api|assets)(\/|$)/, handle: invalidUrl },
+    { method: '*', path: /^/, handle: options.console === 'page' ? consolePage : otherFrontEnd },
+  ];
+
+  function headers(): Record<string, string> {
+    return options.dialect.headers(createRequestId());
+  }
+
+  function invalidUrl(exchange: Exchange): void {
+    const { method, path } = exchange.request;
+    const error = {
+      message: `Invalid URL (${method} ${path})`,
+      type: 'invalid_request_error',
+      param: '',
+      code: '',
+    };
+    sendReply(exchange, { status: 404, body: { error } }, headers());
+  }
+
+  function notImplemented(exchange: Exchange): void {
+    const error = {
+      requestId: createRequestId(),
+      message: 'API not implemented',
+      code: 'api_not_implemented',
+    };
+    sendReply(exchange, { status: 501, body: newApiError({ relayStage: true, ...error }) }, headers());
+  }
+
+  function moved(exchange: Exchange): void {
+    const location = `${exchange.params[0]}${query(exchange)}`;
+    sendReply(exchange, { status: 308, headers: { Location: location }, body: '' }, headers());
+  }
+
+  function consolePage(exchange: Exchange): void {
+    sendReply(exchange, htmlPage(200, 'Sandbox Console', '<div id="root"></div>'), headers());
+  }
+
+  function otherFrontEnd(exchange: Exchange): void {
+    // A host that cannot exist: nobody may follow.
+    const Location = `https://console.invalid${exchange.request.path}${query(exchange)}`;
+    sendReply(exchange, { status: 301, headers: { Location }, body: '' }, headers());
+  }
+}
+
+function query({ request }: Exchange): string {
+  return request.query.size > 0 ? `?${request.query}` : '';
+}

@@ -1,0 +1,97 @@
+import { assertNever } from '../../../src/base/assertNever.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { litellmDialect } from '../dialects/litellm.ts';
+import { type Language, newApiDialect } from '../dialects/newApi.ts';
+import { oneApiDialect } from '../dialects/oneApi.ts';
+import { openaiDialect } from '../dialects/openai.ts';
+import { openRouterDialect } from '../dialects/openRouter.ts';
+import { faultModels } from '../faults/faultModels.ts';
+import { type HttpServer, startHttpServer } from '../http/httpServer.ts';
+import { goodModels } from '../models/goodModels.ts';
+import type { ScriptedModel } from '../script/script.ts';
+import { relayKeys } from './keys.ts';
+import { relayRoutes } from './relayRoutes.ts';
+
+/** Which product the relay behaves like: its refusals, its list, its headers. */
+export type DialectName = 'new-api' | 'one-api' | 'openai' | 'litellm' | 'openrouter';
+
+export interface RelayOptions {
+  /** Between chunks, in milliseconds. 0, the default: as fast as the socket drains, without timers. */
+  chunkDelayMs?: number;
+  /** How long a deliberate pause of a fault lasts, in milliseconds. */
+  pauseMs?: number;
+  /** `new-api` by default. */
+  dialect?: DialectName;
+  /** The language of new-api's messages; `en` by default. */
+  language?: Language;
+  /** What GET /v1/models gives: the good models and the faults (default), the good ones, nothing, or a failure in a 200. */
+  list?: 'all' | 'good' | 'empty' | 'refused';
+  /** What a path outside `/v1` and `/api` gives: the console's page (default), or a redirect to its own host. */
+  console?: 'page' | 'redirect';
+  /** The largest body taken; 128 MB by default. */
+  maxBodyBytes?: number;
+  /** Further models: a test may bring its own script. They win over the sandbox's of the same id. */
+  models?: readonly ScriptedModel[];
+}
+
+/** A relay of scripted models. */
+export interface RelayServer extends HttpServer {
+  /** A key that works. */
+  readonly key: string;
+  /** A key for each state a token can be in. */
+  readonly keys: typeof relayKeys;
+  /** Every model it answers for, listed or not. */
+  readonly models: readonly ScriptedModel[];
+}
+
+/** Starts a relay on a free loopback port. */
+export async function startRelay(options: RelayOptions = {}): Promise<RelayServer> {
+  const { list = 'all', chunkDelayMs = 0, pauseMs = 10 } = options;
+  const models = [...(options.models ?? []), ...goodModels, ...faultModels];
+  const attempts = new Map<string, number>();
+  const server = await startHttpServer({
+    ...(options.maxBodyBytes !== undefined && { maxBodyBytes: options.maxBodyBytes }),
+    routes: relayRoutes({
+      dialect: createDialect(options),
+      models,
+      listed: list === 'all' ? models : list === 'good' ? goodModels : [],
+      listFails: list === 'refused',
+      console: options.console ?? 'page',
+      lacksBalance: (options.dialect ?? 'new-api') !== 'new-api',
+      chunkDelayMs,
+      pauseMs,
+      countAttempt(model) {
+        const attempt = (attempts.get(model) ?? 0) + 1;
+        attempts.set(model, attempt);
+        return attempt;
+      },
+    }),
+  });
+  return {
+    ...server,
+    key: relayKeys.good,
+    keys: relayKeys,
+    models,
+    clearRequests() {
+      server.clearRequests();
+      attempts.clear();
+    },
+  };
+}
+
+function createDialect({ dialect = 'new-api', language = 'en' }: RelayOptions): Dialect {
+  switch (dialect) {
+    case 'new-api':
+      return newApiDialect(language);
+    case 'one-api':
+      return oneApiDialect;
+    case 'openai':
+      return openaiDialect;
+    case 'litellm':
+      return litellmDialect;
+    case 'openrouter':
+      return openRouterDialect;
+    default:
+      return assertNever(dialect);
+  }
+}

@@ -1,0 +1,145 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Exchange } from '../http/httpServer.ts';
+import type { Step } from '../script/script.ts';
+import { usualFragments, type WireForm } from '../script/wireForm.ts';
+import type { ChatRequest } from './chatRequest.ts';
+import { EventStream } from './eventStream.ts';
+import { countCall, countTokens, toUsage } from './tokens.ts';
+import { waitForEnd } from './waitForEnd.ts';
+
+/** What an answer is made from. */
+export interface AnswerOptions {
+  exchange: Exchange;
+  request: ChatRequest;
+  wire: WireForm;
+  steps: AsyncIterable<Step>;
+  /** The relay's own headers. */
+  headers: Record<string, string>;
+  /** The answer's id, as in `chatcmpl-…`. */
+  id: string;
+  /** Between chunks, in milliseconds; 0 means as fast as the socket drains, without timers. */
+  chunkDelayMs: number;
+}
+
+/** Sends the steps as chunks of a chat completion. */
+export async function sendStreamedAnswer(options: AnswerOptions): Promise<void> {
+  const { exchange, request, wire, steps, chunkDelayMs } = options;
+  const { signal } = exchange;
+  const stream = new EventStream(exchange, wire, options.headers);
+  const chunks = new ChunkMaker(options);
+  let reason: string | null | undefined;
+  let calls = 0;
+  /** With `finishWithText`, the last delta waits to learn whether it is the last. */
+  let waiting: object | undefined;
+
+  async function send(delta: object): Promise<void> {
+    if (waiting) await stream.event(chunks.chunk(waiting));
+    waiting = undefined;
+    if (wire.finishWithText) waiting = delta;
+    else await stream.event(chunks.chunk(delta));
+    if (chunkDelayMs > 0) await pause(chunkDelayMs, undefined, { signal });
+  }
+
+  steps: for await (const step of steps) {
+    switch (step.type) {
+      case 'text':
+        if (chunks.isFirst && wire.role !== 'never') await send({ content: '' });
+        chunks.completion += countTokens(step.text);
+        await send({ content: step.text });
+        break;
+      case 'reasoning': {
+        const count = countTokens(step.text);
+        chunks.completion += count;
+        chunks.reasoning += count;
+        await send(reasoningDelta(step.text, wire.reasoningField));
+        break;
+      }
+      case 'toolCall':
+        for (const fragment of (wire.callFragments ?? usualFragments)(step.call, calls)) {
+          await send({ tool_calls: [fragment] });
+        }
+        chunks.completion += countCall(step.call);
+        calls += 1;
+        break;
+      case 'finish':
+        reason = step.reason;
+        break steps;
+      case 'event':
+        await stream.event(step.data, step.name);
+        break;
+      case 'raw':
+        await stream.raw(step.bytes);
+        break;
+      case 'comment':
+        await stream.comment(step.text);
+        break;
+      case 'delay':
+        await pause(step.ms, undefined, { signal });
+        break;
+      case 'stall':
+        return waitForEnd(signal);
+      case 'hangUp':
+        return stream.end({ done: false });
+      case 'destroy':
+        return stream.destroy(step.how ?? 'fin');
+      case 'refuse':
+        throw new Error('A script can refuse only in its first step.');
+    }
+  }
+
+  if (reason === undefined) reason = calls > 0 ? 'tool_calls' : 'stop';
+  const usage = wire.usage ?? 'own-chunk';
+  const report = toUsage(request, chunks.completion, chunks.reasoning);
+  // With `stream_options` but without `include_usage: true` the relay drops a last chunk that carries usage,
+  // even if it carried the finish reason; without `stream_options` it adds usage unasked.
+  const dropsUsage = Boolean(request.stream_options) && request.stream_options?.include_usage !== true;
+
+  if (reason !== null) {
+    const last = chunks.chunk(waiting ?? {}, reason);
+    waiting = undefined;
+    if (usage !== 'with-finish') await stream.event(last);
+    else if (!dropsUsage) await stream.event({ ...last, usage: report });
+  } else if (waiting) {
+    await stream.event(chunks.chunk(waiting));
+  }
+  if (usage === 'own-chunk' && !dropsUsage) {
+    await stream.event({ ...chunks.chunk({}), choices: [], usage: report });
+  }
+  await stream.end({ done: !wire.noDone });
+}
+
+function reasoningDelta(text: string, field: WireForm['reasoningField'] = 'reasoning_content'): object {
+  if (field === 'both') return { reasoning_content: text, reasoning: text };
+  return { [field]: text };
+}
+
+/** Makes the chunks of one answer and counts what they hold. */
+class ChunkMaker {
+  isFirst = true;
+  completion = 0;
+  reasoning = 0;
+  private readonly created = Math.floor(Date.now() / 1000);
+
+  constructor(private readonly options: AnswerOptions) {}
+
+  chunk(delta: object, reason: string | null = null): object {
+    const { id, request, wire } = this.options;
+    const role = wire.role ?? 'first';
+    const hasRole = role === 'every' || (role === 'first' && this.isFirst);
+    this.isFirst = false;
+    return {
+      id,
+      object: 'chat.completion.chunk',
+      created: this.created,
+      model: request.model,
+      choices: [
+        {
+          index: 0,
+          delta: { ...(hasRole && { role: 'assistant' }), ...wire.deltaExtras, ...delta },
+          finish_reason: reason,
+        },
+      ],
+      ...(wire.usage === 'every-chunk' && { usage: toUsage(request, this.completion, this.reasoning) }),
+    };
+  }
+}

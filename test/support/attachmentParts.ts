@@ -1,0 +1,63 @@
+import { AttachmentList, type ImageTaker } from '../../src/chat/attachments/attachmentList.ts';
+import { AttachmentReader } from '../../src/chat/attachments/readAttachment.ts';
+import { MentionFinder } from '../../src/chat/mentions/mentionFinder.ts';
+import { AttachmentDesk } from '../../src/panel/attachmentDesk.ts';
+import { FilePolicy } from '../../src/tools/filePolicy.ts';
+import { FileTexts } from '../../src/tools/fileText.ts';
+import type { FileQuery, FileSearch } from '../../src/tools/search/fileSearch.ts';
+import type { ToolNeeds } from '../../src/tools/toolNeeds.ts';
+import { MemoryWorkspace } from './memoryWorkspace.ts';
+import type { MemoryEntry } from './memoryFiles.ts';
+
+/** What tools stand on, over a workspace in memory; files are listed without a worker. */
+export function memoryNeeds(workspace: MemoryWorkspace): ToolNeeds {
+  const policy = new FilePolicy(workspace.files, { platform: 'linux' });
+  const texts = new FileTexts(workspace, policy);
+  const search = {
+    async run({ path }: FileQuery) {
+      const run = policy.start();
+      const folder = await run.check(path ?? '/work', 'list');
+      if (!folder.isAllowed) return folder;
+      const below = [...workspace.memory.entries.keys()].filter((each) =>
+        each.startsWith(`${folder.realPath}/`),
+      );
+      const verdicts = await Promise.all(below.toSorted().map((each) => run.check(each, 'read')));
+      const files = verdicts.flatMap((verdict) =>
+        verdict.isAllowed ? [{ shown: verdict.shown, realPath: verdict.realPath, matches: [] }] : [],
+      );
+      const withheld = new Map<string, number>();
+      for (const verdict of verdicts)
+        if (!verdict.isAllowed) withheld.set(verdict.reason, (withheld.get(verdict.reason) ?? 0) + 1);
+      const summary = { hasMore: false, withheld, links: 0, unreadableFolders: 0, largeFiles: 0 };
+      return { files, summary, isPartial: false };
+    },
+  } as unknown as FileSearch;
+  return { workspace, policy, texts, search };
+}
+
+/** A list of attachments over files in memory. */
+export function attachmentParts(entries: Record<string, MemoryEntry> = {}) {
+  const workspace = new MemoryWorkspace(entries);
+  const needs = memoryNeeds(workspace);
+  const store: { attachments: unknown } = { attachments: undefined };
+  let ids = 0;
+  const reader = new AttachmentReader(() => needs);
+  const list = new AttachmentList(
+    async () => reader,
+    store,
+    () => `a${++ids}`,
+  );
+  const mentions = new MentionFinder(
+    () => needs,
+    async () => [],
+    () => 0,
+  );
+  const host = {
+    chooseFiles: async () => ['/work/chosen.ts'],
+    pathOf: (uri: string) => (uri.startsWith('file://') ? uri.slice('file://'.length) : undefined),
+  };
+  /** @param model what the next message goes to */
+  const desk = (model: () => ImageTaker = () => ({ name: 'Seer', vision: true })) =>
+    new AttachmentDesk({ list, mentions: async () => mentions, host, model });
+  return { workspace, needs, store, reader, list, desk };
+}

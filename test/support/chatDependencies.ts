@@ -1,0 +1,29 @@
+import type { ChatDependencies } from '../../src/chat/chatController.ts';
+import type { StreamModel } from '../../src/relay/messages.ts';
+import { fakeToolBox, type FakeTool } from './fakeToolBox.ts';
+import { MemoryChatStore } from './memoryChatStore.ts';
+import { scriptedModel } from './scriptedModel.ts';
+
+interface Parts extends Partial<Omit<ChatDependencies, 'options' | 'relay' | 'tools'>> {
+  streamModel?: StreamModel;
+  options?: Partial<ReturnType<ChatDependencies['options']>>;
+  tools?: Record<string, FakeTool>;
+}
+
+/** All a chat needs, of which a test names what it is about. */
+export function chatDependencies({ streamModel, options, tools, ...parts }: Parts): ChatDependencies {
+  let ids = 0;
+  return {
+    store: new MemoryChatStore(),
+    relay: async () => streamModel ?? scriptedModel().streamModel,
+    options: () => ({ instructions: '', stream: true, maxToolRounds: 50, ...options }),
+    modelLimits: () => ({}),
+    windows: new Map<string, number>(),
+    tools: async () => fakeToolBox(tools),
+    revertEdits: async () => ({ reverted: [], kept: [] }),
+    defaultModel: () => 'm',
+    newId: () => `id${++ids}`,
+    now: () => 0,
+    ...parts,
+  };
+}

@@ -1,0 +1,31 @@
+import type { ToolBox, ToolState } from '../../src/chat/toolBox.ts';
+import type { ToolOutcome } from '../../src/chat/events.ts';
+
+export interface FakeTool {
+  isRead?: boolean;
+  run(input: unknown, signal: AbortSignal, onState: (state: ToolState) => void): Promise<string> | string;
+}
+
+/** Tools that are functions from input to text; a throw is a failure. */
+export function fakeToolBox(tools: Record<string, FakeTool> = {}): ToolBox {
+  return {
+    definitions: () =>
+      Object.keys(tools).map((name) => ({
+        name,
+        description: name,
+        parameters: { type: 'object', properties: {} },
+      })),
+    prepare({ name, arguments: json }) {
+      const tool = tools[name];
+      if (!tool) return { problem: `There is no tool ${name}.` };
+      return {
+        summary: json,
+        isRead: tool.isRead ?? true,
+        async run(_id, signal, onState): Promise<Omit<ToolOutcome, 'durationMs'>> {
+          onState('running');
+          return { state: 'done', content: await tool.run(JSON.parse(json), signal, onState) };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { ChatStore } from '../../src/chat/chatStore.ts';
+import type { ChatEvent } from '../../src/chat/events.ts';
+
+/** Chats kept in memory, through JSON as a file would keep them. */
+export class MemoryChatStore implements ChatStore {
+  readonly lines = new Map<string, string[]>();
+
+  append(chatId: string, event: ChatEvent): void {
+    this.lines.set(chatId, [...(this.lines.get(chatId) ?? []), JSON.stringify(event)]);
+  }
+
+  async load(chatId: string): Promise<ChatEvent[] | undefined> {
+    return this.lines.get(chatId)?.map((line) => JSON.parse(line) as ChatEvent);
+  }
+
+  async flush(): Promise<void> {}
+}

@@ -1,0 +1,81 @@
+import type { FileAccess } from '../../src/tools/fileAccess.ts';
+import type {
+  Diagnostic,
+  FileChange,
+  FileEdit,
+  OpenEditor,
+  PolicyRules,
+  Position,
+  Range,
+  SymbolFound,
+  Workspace,
+  WorkspaceFolder,
+} from '../../src/tools/workspace.ts';
+import { MemoryFiles, type MemoryEntry } from './memoryFiles.ts';
+
+/** A workspace that tests fill by hand. Files are in memory unless another access is given. */
+export class MemoryWorkspace implements Workspace {
+  folderList: WorkspaceFolder[] = [{ name: 'work', path: '/work', isVirtual: false }];
+  ruleSet: PolicyRules = { isTrusted: true, filesExclude: ['**/.git'], toolsExclude: [] };
+  /** Path → what an editor holds unsaved. */
+  readonly unsavedTexts = new Map<string, string>();
+  openEditors: OpenEditor[] = [];
+  symbols: SymbolFound[] = [];
+  diagnosticList: Diagnostic[] = [];
+  referenceList: { path: string; range: Range }[] = [];
+  /** Of the last call of `references`. */
+  askedPosition: Position | undefined;
+  changeList: FileChange[] | undefined = undefined;
+  diffs: Record<string, string> = {};
+  readonly applied: FileEdit[] = [];
+  encodings: Record<string, string> = {};
+  readonly memory: MemoryFiles;
+
+  constructor(
+    entries: Record<string, MemoryEntry> = {},
+    private readonly access?: FileAccess,
+  ) {
+    this.memory = new MemoryFiles(entries);
+  }
+
+  get files() {
+    return {
+      folders: () => this.folderList,
+      rules: () => this.ruleSet,
+      access: this.access ?? this.memory,
+      encodingOf: (path: string) => this.encodings[path],
+    };
+  }
+
+  readonly editors = {
+    unsaved: () => [...this.unsavedTexts].map(([path, text]) => ({ path, text })),
+    open: () => this.openEditors,
+  };
+
+  readonly languages = {
+    workspaceSymbols: async (query: string) => this.symbols.filter(({ name }) => name.includes(query)),
+    documentSymbols: async (path: string) => this.symbols.filter((symbol) => symbol.path === path),
+    references: async (_path: string, position: Position) => {
+      this.askedPosition = position;
+      return this.referenceList;
+    },
+    diagnostics: (path?: string) =>
+      this.diagnosticList.filter((diagnostic) => path === undefined || diagnostic.path === path),
+  };
+
+  readonly sourceControl = {
+    changes: async () => this.changeList,
+    diff: async (path: string) => this.diffs[path] ?? '',
+  };
+
+  readonly edits = {
+    apply: async (edit: FileEdit) => {
+      const current = this.memory.entries.get(edit.path);
+      if (current !== edit.before) throw new Error('the file is not what it was');
+      this.applied.push(edit);
+      if (edit.after === undefined) this.memory.delete(edit.path);
+      else this.memory.set(edit.path, edit.after);
+      return edit.after;
+    },
+  };
+}

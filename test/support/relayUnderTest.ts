@@ -1,0 +1,102 @@
+import { SwitchboardError } from '../../src/base/errors.ts';
+import { createHttpClient, type HttpClient, type NetworkSettings } from '../../src/net/httpClient.ts';
+import type { RetryPolicy } from '../../src/net/retry.ts';
+import type { Timeouts } from '../../src/net/transport.ts';
+import { listModels } from '../../src/relay/listModels.ts';
+import type { Model, ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
+import { createStreamModel } from '../../src/relay/streamModel.ts';
+
+/** What a question came to. */
+export interface Outcome {
+  events: readonly ModelEvent[];
+  /** The types of the events, each run of equal ones once; the code of the failure last. */
+  course: string[];
+  text: string;
+  reasoning: string;
+  calls: readonly { name: string; arguments: string }[];
+  failure?: SwitchboardError;
+}
+
+export interface RelayUnderTest {
+  http: HttpClient;
+  log: string[];
+  ask(request: Partial<ModelRequest>, options?: AskOptions): Promise<Outcome>;
+  list(): Promise<Model[]>;
+}
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  onEvent?: (event: ModelEvent) => void;
+}
+
+export interface RelayOptions {
+  baseUrl: string;
+  key?: string;
+  headers?: Record<string, string>;
+  timeouts?: Partial<Timeouts>;
+  retry?: Partial<RetryPolicy>;
+  network?: Partial<NetworkSettings>;
+  environment?: Record<string, string>;
+}
+
+/** Our client against a server, with hasty retries. `http` is to be disposed. */
+export function relayUnderTest(options: RelayOptions): RelayUnderTest {
+  const log: string[] = [];
+  const write = (message: string) => void log.push(message);
+  const context = {
+    http: createHttpClient({
+      settings: () => ({ noProxy: [], strictTls: true, ...options.network }),
+      log: { debug: write, info: write, warn: write, error: write },
+      environment: options.environment ?? {},
+    }),
+    connection: { baseUrl: options.baseUrl, key: options.key ?? 'sk-test', headers: options.headers ?? {} },
+    timeouts: { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, ...options.timeouts },
+    log: { debug: write, info: write, warn: write, error: write },
+  };
+  const streamModel = createStreamModel({
+    ...context,
+    retry: { retries: 2, firstMs: 1, maxMs: 2, maxAskedMs: 100, ...options.retry },
+  });
+  return {
+    http: context.http,
+    log,
+    list: () => listModels(context, new AbortController().signal),
+    async ask(request, { signal = new AbortController().signal, onEvent } = {}) {
+      const events: ModelEvent[] = [];
+      let failure: SwitchboardError | undefined;
+      try {
+        const question: ModelRequest = {
+          model: 'scripted-echo',
+          messages: [{ role: 'user', content: 'Hello, 世界' }],
+          stream: true,
+          ...request,
+        };
+        for await (const event of streamModel(question, signal)) {
+          events.push(event);
+          onEvent?.(event);
+        }
+      } catch (error) {
+        if (!(error instanceof SwitchboardError)) throw error;
+        failure = error;
+      }
+      return toOutcome(events, failure);
+    },
+  };
+}
+
+function toOutcome(events: readonly ModelEvent[], failure: SwitchboardError | undefined): Outcome {
+  const course: string[] = events
+    .map(({ type }) => type)
+    .filter((type, index, all) => type === 'retryScheduled' || type !== all[index - 1]);
+  if (failure) course.push(failure.code);
+  const said = (type: 'textAdded' | 'reasoningAdded') =>
+    events.map((event) => (event.type === type ? event.text : '')).join('');
+  return {
+    events,
+    course,
+    text: said('textAdded'),
+    reasoning: said('reasoningAdded'),
+    calls: events.flatMap((event) => (event.type === 'toolCallsCompleted' ? event.calls : [])),
+    ...(failure && { failure }),
+  };
+}

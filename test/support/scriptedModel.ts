@@ -1,0 +1,24 @@
+import { SwitchboardError } from '../../src/base/errors.ts';
+import type { ModelEvent, ModelRequest, StreamModel } from '../../src/relay/messages.ts';
+
+type Step = ModelEvent | Error | 'wait';
+
+/** A model that plays a script per call and keeps the requests it got. `wait` waits until the caller aborts. */
+export function scriptedModel(...scripts: Step[][]): { streamModel: StreamModel; requests: ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  const streamModel: StreamModel = async function* (request, signal) {
+    const script = scripts[requests.length] ?? [];
+    requests.push(request);
+    for (const step of script) {
+      if (step instanceof Error) throw step;
+      if (step === 'wait') {
+        if (!signal.aborted) {
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        }
+        throw new SwitchboardError('cancelled', 'cancelled');
+      }
+      yield step;
+    }
+  };
+  return { streamModel, requests };
+}

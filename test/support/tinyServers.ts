@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { createServer as createHttp, type RequestListener } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { root } from '../host/paths.ts';
+
+/** A server on a free loopback port that knows its connections. */
+export interface TinyServer {
+  port: number;
+  /** All connections ever made. */
+  readonly connections: number;
+  /** Those still open. */
+  readonly open: number;
+  stop(): Promise<void>;
+}
+
+export const certificateFile = join(root, 'test/fixtures/tls/certificate.pem');
+
+export async function startHttp(listener: RequestListener): Promise<TinyServer> {
+  return listen(createHttp(listener));
+}
+
+/** With the self-signed certificate of the fixtures. */
+export async function startHttps(listener: RequestListener): Promise<TinyServer> {
+  const [cert, key] = await Promise.all([
+    readFile(certificateFile),
+    readFile(join(root, 'test/fixtures/tls/key.pem')),
+  ]);
+  return listen(createHttps({ cert, key }, listener));
+}
+
+/** Takes connections and never says a word. */
+export function startMute(): Promise<TinyServer> {
+  return listen(createServer());
+}
+
+/** A proxy that takes CONNECT and leads every host to one port of this machine. */
+export async function startProxy(
+  targetPort: number,
+  options: { status?: number } = {},
+): Promise<TinyServer & { targets: string[]; authorizations: (string | undefined)[] }> {
+  const targets: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const proxy = createHttp((_, response) => void response.writeHead(400).end());
+  proxy.on('connect', (request, client: Socket) => {
+    targets.push(request.url ?? '');
+    authorizations.push(request.headers['proxy-authorization']);
+    client.on('error', () => client.destroy());
+    if (options.status) {
+      client.end(`HTTP/1.1 ${options.status} No\r\n\r\n`);
+      return;
+    }
+    const upstream = connect(targetPort, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+    upstream.on('error', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  });
+  return Object.assign(await listen(proxy), { targets, authorizations });
+}
+
+async function listen(server: Server): Promise<TinyServer> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    get connections() {
+      return connections;
+    },
+    get open() {
+      return sockets.size;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

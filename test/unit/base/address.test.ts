@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isLoopback, normaliseAddress, shownAddress } from '../../../src/base/address.ts';
+
+describe('normaliseAddress', () => {
+  const good: [typed: string, baseUrl: string][] = [
+    ['https://relay.example.com', 'https://relay.example.com'],
+    ['  https://relay.example.com/ ', 'https://relay.example.com'],
+    ['relay.example.com', 'https://relay.example.com'],
+    ['RELAY.Example.com/V1/', 'https://relay.example.com'],
+    ['relay.example.com:8443/v1', 'https://relay.example.com:8443'],
+    ['//relay.example.com', 'https://relay.example.com'],
+    ['https:/relay.example.com', 'https://relay.example.com'],
+    ['"https://relay.example.com/v1"', 'https://relay.example.com'],
+    ['<https://relay.example.com/v1>', 'https://relay.example.com'],
+    ['https://relay.example.com/v1//', 'https://relay.example.com'],
+    ['https://relay.example.com/v1/v1', 'https://relay.example.com'],
+    ['https://relay.example.com/v1/chat/completions', 'https://relay.example.com'],
+    ['https://relay.example.com/v1/chat/completions/', 'https://relay.example.com'],
+    ['https://relay.example.com/v1/models?limit=3#top', 'https://relay.example.com'],
+    ['https://relay.example.com/chat/completions', 'https://relay.example.com'],
+    ['https://relay.example.com/v1/messages', 'https://relay.example.com'],
+    ['https://relay.example.com/v1/responses', 'https://relay.example.com'],
+    ['https://app.example.com/v1/datasets', 'https://app.example.com'],
+    ['https://app.example.com/v1/datasets/1f/document/create_by_text', 'https://app.example.com'],
+    ['https://app.example.com/v1/chat-messages', 'https://app.example.com'],
+    ['https://app.example.com/v1/workflows/run', 'https://app.example.com'],
+    ['https://openrouter.ai/api/v1', 'https://openrouter.ai/api'],
+    ['https://host.example/relay/v1', 'https://host.example/relay'],
+    ['https://host.example/relay/v1/chat/completions', 'https://host.example/relay'],
+    ['https://host.example/v1/team/gateway', 'https://host.example/v1/team/gateway'],
+    ['http://localhost:3000/v1', 'http://localhost:3000'],
+    ['localhost:3000', 'http://localhost:3000'],
+    ['LOCALHOST', 'http://localhost'],
+    ['127.0.0.1:8080/v1', 'http://127.0.0.1:8080'],
+    ['[::1]:3000', 'http://[::1]:3000'],
+    ['192.168.1.5:3000', 'https://192.168.1.5:3000'],
+    ['http://relay.example.com:80', 'http://relay.example.com'],
+    ['https://中转.example.com', 'https://xn--fiqq40n.example.com'],
+  ];
+  for (const [typed, baseUrl] of good) {
+    it(`reads ${typed.trim()}`, () => {
+      assert.deepEqual(normaliseAddress(typed), { baseUrl, origin: new URL(baseUrl).origin });
+    });
+  }
+
+  const bad: [typed: string, problem: RegExp][] = [
+    ['', /empty/],
+    ['   ', /empty/],
+    ['https://relay example.com', /white space/],
+    ['https://a.example\nhttps://b.example', /white space/],
+    ['ftp://relay.example.com', /ftp:/],
+    ['ws://relay.example.com', /ws:/],
+    ['https://me:secret@relay.example.com', /password/],
+    ['me@relay.example.com', /user name/],
+    ['https://', /not an address/],
+    ['https://relay.example.com:99999', /not an address/],
+    ['sk-abcdef123', /key/],
+  ];
+  for (const [typed, problem] of bad) {
+    it(`refuses ${JSON.stringify(typed)}`, () => {
+      const address = normaliseAddress(typed);
+      assert.ok('problem' in address);
+      assert.match(address.problem, problem);
+      assert.ok(!address.problem.includes('secret'));
+    });
+  }
+
+  it('leaves its own result as it is, and never ends in a slash or /v1', () => {
+    const piece = fc.constantFrom(
+      'v1',
+      'chat',
+      'completions',
+      'models',
+      'datasets',
+      'relay',
+      'api',
+      '',
+      'ä',
+      '%20',
+      '..',
+    );
+    const typed = fc.oneof(
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc.string(),
+      fc
+        .tuple(fc.constantFrom('https://', 'http://', '', 'HTTPS://'), fc.domain(), fc.array(piece))
+        .map(([scheme, host, path]) => `${scheme}${[host, ...path].join('/')}`),
+    );
+    fc.assert(
+      fc.property(typed, (text) => {
+        const once = normaliseAddress(text);
+        if ('problem' in once) return;
+        assert.doesNotMatch(once.baseUrl, /\/$|\/v1$/i);
+        assert.ok(once.baseUrl.startsWith(once.origin));
+        assert.deepEqual(normaliseAddress(once.baseUrl), once);
+        assert.deepEqual(normaliseAddress(`${once.baseUrl}/v1/chat/completions`), once);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('addresses', () => {
+  it('knows what stays on this machine', () => {
+    for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])
+      assert.ok(isLoopback(host), host);
+    for (const host of ['example.com', '128.0.0.1', '127.example.com', 'localhost.example']) {
+      assert.ok(!isLoopback(host), host);
+    }
+  });
+
+  it('shows an address without what may be secret', () => {
+    assert.equal(shownAddress('https://u:p@h.example/v1/models?key=1#x'), 'https://h.example/v1/models');
+    assert.equal(shownAddress('not a url?key=1'), 'not a url');
+  });
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import type { AttachmentSource } from '../../../../src/chat/attachments/attachment.ts';
+import { AttachmentList } from '../../../../src/chat/attachments/attachmentList.ts';
+import { attachmentParts } from '../../../support/attachmentParts.ts';
+
+const path = (name: string): AttachmentSource => ({ type: 'path', path: name });
+const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(64)]);
+const seeing = { name: 'Seer', vision: true };
+
+describe('attachments', () => {
+  it('take a file with what is unsaved of it, as it is when it is sent', async () => {
+    const { list, workspace } = attachmentParts({ '/work/src/a.ts': 'one\ntwo\n' });
+    await list.add([path('src/a.ts')]);
+    assert.deepEqual(
+      list.all(seeing).map(({ attachment }) => attachment),
+      [{ kind: 'file', label: 'a.ts', path: 'src/a.ts', text: 'one\ntwo' }],
+    );
+    workspace.unsavedTexts.set('/work/src/a.ts', 'three\n');
+    assert.deepEqual(
+      (await list.prepare(seeing))?.map(({ text }) => text),
+      ['three'],
+    );
+  });
+
+  it('cut a large file and say so, to the person and to the model', async () => {
+    const lines = Array.from({ length: 5000 }, (_, n) => `line ${n + 1}`).join('\n');
+    const { list } = attachmentParts({ '/work/big.txt': lines });
+    await list.add([path('big.txt')]);
+    const [{ attachment } = {}] = list.all(seeing);
+    assert.deepEqual(attachment?.lines, { first: 1, last: 2000, total: 5000 });
+    assert.match(
+      attachment?.text ?? '',
+      /line 2000\n\[These are lines 1 to 2000 of 5000\. Ask for more with read_file/,
+    );
+    assert.equal(attachment?.notes?.length, 1);
+  });
+
+  for (const [name, says] of [
+    ['.env', /environment file/],
+    ['ignored.txt', /excluded by \.gitignore/],
+    ['../secret', /outside the workspace/],
+    ['key.pem', /key or certificate/],
+    ['nothing.txt', /does not exist/],
+    ['photo.bin', /not a text/],
+    ['link', /outside the workspace/],
+  ] as const) {
+    it(`refuse ${name} with a reason, and send nothing of it`, async () => {
+      const { list } = attachmentParts({
+        '/work/.env': 'TOKEN=1',
+        '/work/.gitignore': 'ignored.txt\n',
+        '/work/ignored.txt': 'x',
+        '/work/key.pem': 'x',
+        '/work/photo.bin': Uint8Array.from([0, 1, 2, 0, 255]),
+        '/work/link': { linkTo: '/secret' },
+        '/secret': 'x',
+      });
+      await list.add([path(name)]);
+      const [{ attachment } = {}] = list.all(seeing);
+      assert.match(attachment?.refusal?.forPerson ?? '', says);
+      // It was seen, so it does not hold the message back; the model learns that something is missing.
+      const sent = await list.prepare(seeing);
+      assert.deepEqual(
+        sent?.map(({ text, image }) => text ?? image),
+        [undefined],
+      );
+    });
+  }
+
+  it('hold the message back when a file cannot be sent any more', async () => {
+    const { list, workspace } = attachmentParts({ '/work/a.ts': 'one', '/work/b.ts': 'two' });
+    await list.add([path('a.ts'), path('b.ts')]);
+    workspace.memory.set('/work/.gitignore', 'a.ts');
+    workspace.memory.delete('/work/b.ts');
+    let changes = 0;
+    list.onDidChange(() => changes++);
+    assert.equal(await list.prepare(seeing), undefined);
+    assert.equal(changes, 1);
+    const reasons = list.all(seeing).map(({ attachment }) => attachment?.refusal?.forPerson ?? '');
+    assert.match(reasons[0] ?? '', /excluded/);
+    assert.match(reasons[1] ?? '', /does not exist/);
+    // Now the person knows.
+    assert.deepEqual(
+      (await list.prepare(seeing))?.map(({ text }) => text),
+      [undefined, undefined],
+    );
+  });
+
+  it('keep a selection as it was chosen, and judge its file again', async () => {
+    const { list, workspace } = attachmentParts({ '/work/a.ts': 'one\ntwo\nthree\nfour' });
+    const range = { start: { line: 2, column: 2 }, end: { line: 3, column: 3 } };
+    const editor = { path: '/work/a.ts', isActive: true, isVisible: true, hasUnsavedChanges: false };
+    workspace.openEditors = [{ ...editor, selection: { ...range, text: 'wo\nth' } }];
+    await list.add([{ type: 'range', path: '/work/a.ts', startLine: 2, endLine: 3 }]);
+    workspace.openEditors = [];
+    workspace.memory.set('/work/a.ts', 'changed');
+    const [sent] = (await list.prepare(seeing)) ?? [];
+    assert.deepEqual([sent?.kind, sent?.text, sent?.lines], ['selection', 'wo\nth', { first: 2, last: 3 }]);
+    workspace.ruleSet = { ...workspace.ruleSet, toolsExclude: ['a.ts'] };
+    assert.equal(await list.prepare(seeing), undefined);
+  });
+
+  it('list a folder, the problems and the changes, without what the policy withholds', async () => {
+    const { list, workspace } = attachmentParts({ '/work/src/a.ts': '', '/work/src/.env': '' });
+    workspace.changeList = [{ path: '/work/src/a.ts', state: 'modified', isStaged: false }];
+    workspace.diffs = { '/work/src/a.ts': '+one' };
+    await list.add([path('src'), { type: 'problems' }, { type: 'changes' }]);
+    const all = list.all(seeing).map(({ attachment }) => attachment);
+    assert.deepEqual(
+      all.map((each) => each?.kind),
+      ['folder', 'problems', 'changes'],
+    );
+    assert.match(all[0]?.text ?? '', /src\/a\.ts/);
+    assert.equal(all[0]?.notes?.length, 1);
+    assert.match(all[1]?.text ?? '', /No problems/);
+    assert.match(all[2]?.text ?? '', /\+one/);
+  });
+
+  it('take pictures, say what they are, and keep them from models that do not take them', async () => {
+    const { list } = attachmentParts({ '/work/shot.png': png, '/work/fake.png': 'a text' });
+    const data = png.toString('base64');
+    await list.add([
+      path('shot.png'),
+      { type: 'image', name: 'pasted.png', mimeType: 'image/png', bytes: png.length, data },
+      { type: 'image', name: 'odd.bmp', mimeType: 'image/bmp', bytes: 4, data: 'Qk0AAA==' },
+      { type: 'image', name: 'huge.png', mimeType: 'image/png', bytes: 6_000_000, data: '' },
+      path('fake.png'),
+    ]);
+    const kinds = (model: Parameters<typeof list.all>[0]) =>
+      list
+        .all(model)
+        .map(({ attachment }) => (attachment?.image ? 'image' : attachment?.refusal ? 'refused' : 'text'));
+    assert.deepEqual(kinds(seeing), ['image', 'image', 'refused', 'refused', 'text']);
+    assert.deepEqual(kinds({ name: 'Unknown' }), kinds(seeing));
+    const blind = { name: 'Blind', vision: false };
+    assert.deepEqual(kinds(blind), ['refused', 'refused', 'refused', 'refused', 'text']);
+    assert.match(list.all(blind)[0]?.attachment?.refusal?.forPerson ?? '', /Blind does not take images/);
+  });
+
+  it('read what was attached in an untrusted workspace, and nothing else', async () => {
+    const { list, needs, workspace } = attachmentParts({ '/work/a.ts': 'one', '/work/b.ts': 'two' });
+    workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
+    await list.add([path('a.ts'), path('.')]);
+    const [file, folder] = list.all(seeing);
+    assert.equal(file?.attachment?.text, 'one');
+    assert.match(folder?.attachment?.refusal?.forPerson ?? '', /not trusted/);
+    assert.equal((await needs.policy.check('a.ts', 'read')).isAllowed, true);
+    assert.equal((await needs.policy.check('b.ts', 'read')).isAllowed, false);
+  });
+
+  it('are there once each, and not without end', async () => {
+    const { list } = attachmentParts({ '/work/a.ts': 'one' });
+    await list.add([path('a.ts'), path('/work/a.ts'), path('./a.ts')]);
+    assert.equal(list.all(seeing).length, 1);
+    await list.add(
+      Array.from({ length: 60 }, (_, n): AttachmentSource => ({ type: 'text', name: `${n}`, text: 'x' })),
+    );
+    const all = list.all(seeing);
+    assert.equal(all.length, 51);
+    assert.match(all.at(-1)?.attachment?.refusal?.forPerson ?? '', /At most 50/);
+  });
+
+  it('come back in the next window, but for the data of pictures', async () => {
+    const { list, reader, store } = attachmentParts({ '/work/a.ts': 'one' });
+    const data = png.toString('base64');
+    await list.add([
+      path('a.ts'),
+      { type: 'image', name: 'p.png', mimeType: 'image/png', bytes: png.length, data },
+    ]);
+    const kept = structuredClone(store);
+    let ids = 0;
+    const next = new AttachmentList(
+      async () => reader,
+      kept,
+      () => `b${++ids}`,
+    );
+    await next.restore();
+    const [file, image] = next.all(seeing);
+    assert.equal(file?.attachment?.text, 'one');
+    assert.match(image?.attachment?.refusal?.forPerson ?? '', /not kept/);
+    next.clear();
+    assert.deepEqual(kept.attachments, []);
+    const broken = new AttachmentList(
+      async () => reader,
+      { attachments: [{ type: 'path' }] },
+      () => 'c',
+    );
+    await broken.restore();
+    assert.equal(broken.isEmpty, true);
+  });
+
+  it('give a text back', async () => {
+    const { list } = attachmentParts();
+    await list.add([{ type: 'text', name: 'Pasted text', text: 'words' }]);
+    assert.equal(list.takeText('a1'), 'words');
+    assert.equal(list.isEmpty, true);
+    assert.equal(list.takeText('a1'), undefined);
+  });
+});

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import { ChatController, type ChatChange } from '../../../src/chat/chatController.ts';
+import { Conversation } from '../../../src/chat/conversation.ts';
+import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
+
+const answer = (text: string): ModelEvent[] => [
+  { type: 'requestSent' },
+  { type: 'textAdded', text },
+  { type: 'modelFinished', reason: 'stop' },
+];
+
+function setUp(
+  streamModel: StreamModel | SwitchboardError,
+  defaultModel: string | undefined = 'default',
+  parts: Partial<Parameters<typeof chatDependencies>[0]> = {},
+) {
+  const store = new MemoryChatStore();
+  const changes: ChatChange[] = [];
+  const dependencies = {
+    ...chatDependencies({
+      store,
+      options: { instructions: 'Be brief.', temperature: 0 },
+      now: () => 1000,
+      ...parts,
+    }),
+    defaultModel: () => defaultModel,
+    relay: async () => {
+      if (streamModel instanceof SwitchboardError) throw streamModel;
+      return streamModel;
+    },
+  };
+  const create = () => new ChatController(dependencies);
+  const chat = create();
+  chat.onDidChange((change) => changes.push(change));
+  return { chat, changes, create, store };
+}
+
+function textsOf(chat: ChatController): string[] {
+  return chat.conversation.all.flatMap((item) =>
+    item.type === 'user' || item.type === 'answer' ? [item.text] : [],
+  );
+}
+
+function textArrived(chat: ChatController): Promise<void> {
+  return new Promise((resolve) => {
+    chat.onDidChange((change) => change.type === 'textAdded' && resolve());
+  });
+}
+
+describe('ChatController', () => {
+  it('sends the whole conversation, and only the model differs after a switch', async () => {
+    const { streamModel, requests } = scriptedModel(answer('One.'), answer('Two.'));
+    const { chat } = setUp(streamModel);
+    await chat.submit('First');
+    chat.selectModel('other');
+    await chat.submit('Second');
+    const system = { role: 'system', content: 'Be brief.' };
+    assert.deepEqual(requests, [
+      {
+        model: 'default',
+        stream: true,
+        temperature: 0,
+        messages: [system, { role: 'user', content: 'First' }],
+      },
+      {
+        model: 'other',
+        stream: true,
+        temperature: 0,
+        messages: [
+          system,
+          { role: 'user', content: 'First' },
+          { role: 'assistant', model: 'default', content: 'One.' },
+          { role: 'user', content: 'Second' },
+        ],
+      },
+    ]);
+  });
+
+  it('goes through its states in order and always comes back to idle', async () => {
+    const { streamModel } = scriptedModel([
+      { type: 'retryScheduled', delayMs: 500, why: 'busy' },
+      ...answer('Hi'),
+    ]);
+    const { chat, changes } = setUp(streamModel);
+    await chat.submit('Hello');
+    const states = changes.flatMap((change) => (change.type === 'statusChanged' ? [change.status] : []));
+    assert.deepEqual(states, [
+      { type: 'connecting' },
+      { type: 'retrying', untilMs: 1500, why: 'busy' },
+      { type: 'waiting', sinceMs: 1000 },
+      { type: 'answering' },
+      { type: 'idle' },
+    ]);
+  });
+
+  it('runs one turn at a time', async () => {
+    const { streamModel, requests } = scriptedModel([{ type: 'textAdded', text: 'Half' }, 'wait']);
+    const { chat } = setUp(streamModel);
+    const half = textArrived(chat);
+    const ended = chat.submit('One');
+    assert.equal(chat.submit('Two'), undefined);
+    await half;
+    await chat.stop();
+    assert.equal((await ended)?.reason, 'stopped');
+    assert.equal(requests.length, 1);
+    assert.equal(chat.conversation.all.length, 2);
+  });
+
+  it('keeps what had arrived when stopped, and goes on with it', async () => {
+    const { streamModel, requests } = scriptedModel(
+      [{ type: 'textAdded', text: 'Half' }, 'wait'],
+      answer('Rest'),
+    );
+    const { chat } = setUp(streamModel);
+    const half = textArrived(chat);
+    void chat.submit('One');
+    await half;
+    await chat.stop();
+    await chat.submit('Go on');
+    assert.deepEqual(requests[1]?.messages.slice(1), [
+      { role: 'user', content: 'One' },
+      { role: 'assistant', model: 'default', content: 'Half' },
+      { role: 'user', content: 'Go on' },
+    ]);
+  });
+
+  it('retries by taking the answer back', async () => {
+    const { streamModel, requests } = scriptedModel(
+      [new SwitchboardError('transient', 'Down.')],
+      answer('Up'),
+    );
+    const { chat } = setUp(streamModel);
+    await chat.submit('Hello');
+    const failed = chat.conversation.all.at(-1);
+    assert.ok(failed?.type === 'answer' && failed.end?.failure?.code === 'transient');
+    await chat.retry(failed.id);
+    assert.deepEqual(requests[1]?.messages, requests[0]?.messages);
+    assert.deepEqual(textsOf(chat), ['Hello', 'Up']);
+  });
+
+  it('keeps what can revert a turn when its answer is asked for again', async () => {
+    const call = { id: 'c', name: 'edit', arguments: '{}' };
+    const edit = { path: 'a.ts', realPath: '/a.ts', before: undefined, afterHash: 'x' };
+    const { streamModel } = scriptedModel(
+      [
+        { type: 'toolCallsCompleted', calls: [call] },
+        { type: 'modelFinished', reason: 'tool_calls' },
+      ],
+      [new SwitchboardError('transient', 'Down.')],
+      answer('Up'),
+      answer('Up again'),
+    );
+    const run = () => {
+      chat.journal.record(edit);
+      return 'Edited.';
+    };
+    const { chat } = setUp(streamModel, 'm', { tools: { edit: { run } } });
+    const kinds = () => chat.conversation.all.map(({ type }) => type);
+    await chat.submit('Edit it');
+    assert.deepEqual(kinds(), ['user', 'answer', 'tool', 'answer', 'edits']);
+    for (const expected of [
+      ['user', 'answer', 'tool', 'edits', 'answer'],
+      ['user', 'edits', 'answer'],
+    ]) {
+      await chat.retry(chat.conversation.all.findLast(({ type }) => type === 'answer')!.id);
+      assert.deepEqual(kinds(), expected);
+    }
+    const item = chat.conversation.all[1];
+    assert.ok(item?.type === 'edits');
+    assert.deepEqual(item.edits, [edit]);
+    assert.ok(await chat.revertEdits(item.id));
+  });
+
+  it('ends a turn that cannot begin as a failure the person sees', async () => {
+    const broken = new ChatController({
+      ...chatDependencies({}),
+      tools: async () => {
+        throw new Error('The tools are broken.');
+      },
+    });
+    const end = await broken.submit('Hello');
+    assert.equal(end?.failure?.why, 'The tools are broken.');
+    assert.deepEqual(
+      broken.conversation.all.map(({ type }) => type),
+      ['user', 'answer'],
+    );
+    assert.equal(broken.status.type, 'idle');
+  });
+
+  it('says when no relay is connected and keeps the message', async () => {
+    const { chat } = setUp(new SwitchboardError('key', 'No relay is connected.'));
+    const end = await chat.submit('Hello');
+    assert.equal(end?.failure?.code, 'key');
+    assert.equal(textsOf(chat)[0], 'Hello');
+    assert.equal(chat.status.type, 'idle');
+  });
+
+  it('starts nothing without a model or without text', () => {
+    const { chat, changes } = setUp(scriptedModel().streamModel, '');
+    assert.equal(chat.submit('Hello'), undefined);
+    const other = setUp(scriptedModel().streamModel);
+    assert.equal(other.chat.submit('  \n'), undefined);
+    assert.deepEqual([...changes, ...other.changes], []);
+  });
+
+  it('finds an answer interrupted when the window went away in the middle', async () => {
+    const { streamModel } = scriptedModel([{ type: 'textAdded', text: 'Half' }, 'wait']);
+    const { chat, create, changes } = setUp(streamModel);
+    const half = textArrived(chat);
+    const ended = chat.submit('One');
+    await half;
+    chat.dispose();
+    await ended;
+    assert.ok(!changes.some((change) => change.type === 'answerEnded'));
+
+    const reopened = create();
+    assert.equal(await reopened.openChat(chat.conversation.id), true);
+    const last = reopened.conversation.all.at(-1);
+    assert.ok(last?.type === 'answer');
+    assert.deepEqual([last.text, last.end?.reason], ['Half', 'interrupted']);
+  });
+
+  it('comes back from its file as it was, whatever happened', async () => {
+    const script = fc.array(
+      fc.oneof(
+        fc.string().map((text): ModelEvent => ({ type: 'textAdded', text })),
+        fc.string().map((text): ModelEvent => ({ type: 'reasoningAdded', text })),
+        fc.constant(new SwitchboardError('transient', 'Down.')),
+        fc.constant<ModelEvent>({ type: 'modelFinished', reason: 'stop' }),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(script, { maxLength: 5 }),
+        fc.infiniteStream(fc.boolean()),
+        async (scripts, coin) => {
+          const { chat, store } = setUp(scriptedModel(...scripts).streamModel);
+          for (const _ of scripts) {
+            const last = chat.conversation.all.at(-1);
+            await (last && coin.next().value ? chat.retry(last.id) : chat.submit('Go'));
+          }
+          const events = (await store.load(chat.conversation.id)) ?? [];
+          assert.deepEqual(new Conversation('again', events).all, chat.conversation.all);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { MentionFinder } from '../../../../src/chat/mentions/mentionFinder.ts';
+import type { Mention } from '../../../../src/chat/mentions/mention.ts';
+import { memoryNeeds } from '../../../support/attachmentParts.ts';
+import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
+
+const files = {
+  '/work/README.md': '',
+  '/work/src/tides.ts': '',
+  '/work/src/departure.ts': '',
+  '/work/docs/heights.md': '',
+  '/work/.env': 'TOKEN=1',
+};
+
+function setUp() {
+  const workspace = new MemoryWorkspace(files);
+  const needs = memoryNeeds(workspace);
+  const finder = new MentionFinder(
+    () => needs,
+    async () => ['untrusted.ts'],
+    () => 0,
+  );
+  const lists = async (query: string): Promise<Mention[][]> => {
+    const all: Mention[][] = [];
+    for await (const found of finder.find(query, new AbortController().signal)) all.push(found);
+    return all;
+  };
+  const names = async (query: string) => ((await lists(query)).at(-1) ?? []).map(({ label }) => label);
+  return { workspace, finder, lists, names };
+}
+
+const editor = { path: '/work/src/tides.ts', isActive: true, isVisible: true, hasUnsavedChanges: false };
+
+describe('attaching by mention', () => {
+  it('offers first what is in front of the person, then what lies at the top', async () => {
+    const { workspace, lists, names } = setUp();
+    const start = { line: 3, column: 1 };
+    workspace.openEditors = [{ ...editor, selection: { start, end: { line: 6, column: 1 }, text: 'x' } }];
+    assert.deepEqual(await names(''), [
+      'Selection',
+      'tides.ts',
+      'Problems',
+      'Changes',
+      'docs/',
+      'src/',
+      'README.md',
+    ]);
+    const [selection] = (await lists('')).at(-1) ?? [];
+    assert.deepEqual(selection?.source, {
+      type: 'range',
+      path: '/work/src/tides.ts',
+      startLine: 3,
+      endLine: 5,
+    });
+    assert.equal(selection?.detail, 'src/tides.ts:3–5');
+  });
+
+  it('finds files and folders by a few letters of their names or paths', async () => {
+    const { names } = setUp();
+    assert.equal((await names('readm'))[0], 'README.md');
+    assert.equal((await names('src/dep'))[0], 'departure.ts');
+    assert.equal((await names('doc'))[0], 'docs/');
+    assert.ok((await names('problems')).includes('Problems'));
+    assert.deepEqual(await names('zzzz'), []);
+  });
+
+  it('keeps what it offered where it was, as more is found', async () => {
+    const { workspace, lists } = setUp();
+    workspace.openEditors = [editor];
+    const range = { start: { line: 2, column: 1 }, end: { line: 4, column: 1 } };
+    workspace.symbols = [{ name: 'tidesOf', kind: 'function', path: '/work/src/tides.ts', range }];
+    const all = await lists('tides');
+    for (const [index, found] of all.slice(1).entries()) {
+      assert.deepEqual(found.slice(0, all[index]!.length), all[index]);
+    }
+    assert.deepEqual(
+      all.at(-1)?.map(({ kind }) => kind),
+      ['editor', 'symbol'],
+    );
+  });
+
+  it('finds symbols alone after #', async () => {
+    const { workspace, lists } = setUp();
+    const range = { start: { line: 2, column: 1 }, end: { line: 4, column: 1 } };
+    workspace.symbols = [
+      { name: 'highWater', kind: 'function', path: '/work/src/tides.ts', range },
+      { name: 'highSecret', kind: 'function', path: '/work/.env', range },
+    ];
+    const [found] = await lists('#high');
+    assert.deepEqual(
+      found?.map(({ label, detail }) => [label, detail]),
+      [['highWater', 'function · src/tides.ts:2']],
+    );
+  });
+
+  it('does not list what the policy withholds, but says why when it is written out', async () => {
+    const { lists, names } = setUp();
+    assert.deepEqual(await names('.en'), []);
+    const [env] = (await lists('.env')).at(-1) ?? [];
+    assert.match(env?.problem ?? '', /environment file/);
+    assert.deepEqual(await names('.env.local'), []);
+    assert.deepEqual(await names('../x'), []);
+  });
+
+  it('still names files in an untrusted workspace, where tools may not list them', async () => {
+    const { workspace, names } = setUp();
+    workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
+    assert.deepEqual(await names('untr'), ['untrusted.ts']);
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandIds, viewId } from '../../src/host/ids.ts';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const json = (path: string) => JSON.parse(read(path)) as Record<string, never>;
+
+/** The parts of package.json these tests look at. */
+interface Manifest {
+  engines: { vscode: string };
+  devDependencies: Record<string, string>;
+  contributes: {
+    commands: { command: string }[];
+    views: Record<string, { id: string }[]>;
+    configuration: { properties: Record<string, { default: unknown }> }[];
+  };
+}
+const manifest = json('package.json') as unknown as Manifest;
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => read(join(entry.parentPath, entry.name)));
+}
+
+/** Every literal handed to `l10n.t`, as it reads at run time. */
+function localisedTexts(): Set<string> {
+  const texts = new Set<string>();
+  const call = /l10n\s*\.t\(\s*('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`)/g;
+  for (const source of sources('src')) {
+    for (const [, literal] of source.matchAll(call)) {
+      const inner = literal!.slice(1, -1).replace(/\\(['"`])/g, '$1');
+      texts.add(JSON.parse(`"${inner.replace(/(?<!\\)"/g, '\\"')}"`) as string);
+    }
+  }
+  return texts;
+}
+
+describe('package.json', () => {
+  it('contributes exactly the commands and the view that the code registers', () => {
+    const contributed = manifest.contributes.commands.map(({ command }) => command);
+    assert.deepEqual(contributed.toSorted(), Object.values(commandIds).toSorted());
+    assert.equal(manifest.contributes.views['switchboard']?.[0]?.id, viewId);
+  });
+
+  it('contributes exactly the settings that the code reads', () => {
+    const contributed = manifest.contributes.configuration.flatMap(({ properties }) =>
+      Object.keys(properties),
+    );
+    const block = /const schemas = \{([\s\S]*?)\n\};/.exec(read('src/host/settings.ts'))?.[1] ?? '';
+    const inCode = [...block.matchAll(/^ {2}'([\w.]+)':/gm)].map(([, name]) => `switchboard.${name}`);
+    assert.ok(inCode.length > 0);
+    assert.deepEqual(contributed.toSorted(), inCode.toSorted());
+  });
+
+  it('is built against an editor no newer than the oldest it promises', () => {
+    const promised = manifest.engines.vscode.replace('^', '').split('.').map(Number);
+    const types = manifest.devDependencies['@types/vscode']!.split('.').map(Number);
+    assert.deepEqual(types.slice(0, 2), promised.slice(0, 2));
+  });
+});
+
+describe('translations', () => {
+  it('say every string of package.json in both languages', () => {
+    const used = [...read('package.json').matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key!);
+    for (const file of ['package.nls.json', 'package.nls.zh-cn.json']) {
+      assert.deepEqual(Object.keys(json(file)).toSorted(), [...new Set(used)].toSorted(), file);
+    }
+  });
+
+  it('say every string of the code in Chinese, with the same places to fill in', () => {
+    const bundle = json('media/l10n/bundle.l10n.zh-cn.json') as unknown as Record<string, string>;
+    assert.deepEqual(Object.keys(bundle).toSorted(), [...localisedTexts()].toSorted());
+    const places = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted();
+    for (const [english, chinese] of Object.entries(bundle)) {
+      assert.deepEqual(places(chinese), places(english), english);
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
+import { createHttpClient, type HttpRequest } from '../../../src/net/httpClient.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../src/net/transport.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+function answer(status = 200, headers: Record<string, string> = {}, ...pieces: string[]): WireResponse {
+  async function* body() {
+    for (const piece of pieces) yield Buffer.from(piece);
+  }
+  return { status, headers, body: body() };
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** Answers with the next item each time, and keeps what it was asked. */
+function scripted(...answers: (WireResponse | Error)[]): Transport & { asked: WireRequest[] } {
+  const asked: WireRequest[] = [];
+  const transport: Transport = async (wire) => {
+    asked.push(wire);
+    const next = answers[asked.length - 1] ?? answer();
+    if (next instanceof Error) throw next;
+    wire.onSent?.();
+    return next;
+  };
+  return Object.assign(transport, { asked });
+}
+
+function request(url = 'https://relay.example/v1/models', more: Partial<HttpRequest> = {}): HttpRequest {
+  return {
+    method: 'GET',
+    url,
+    headers: {},
+    timeouts: { connectMs: 1000, firstTokenMs: 0, idleMs: 0 },
+    signal: new AbortController().signal,
+    ...more,
+  };
+}
+
+function client(direct: Transport, fallback: Transport, proxyUrl?: string) {
+  return createHttpClient({
+    settings: () => ({ noProxy: [], strictTls: true, ...(proxyUrl && { proxyUrl }) }),
+    log: silent,
+    environment: {},
+    direct,
+    fallback,
+  });
+}
+
+const isCode = (code: ErrorCode) => (error: unknown) =>
+  error instanceof SwitchboardError && error.code === code;
+
+describe('createHttpClient', () => {
+  describe('when the server is not reachable directly', () => {
+    it("tries the editor's own way once, and remembers it for the origin", async () => {
+      const direct = scripted(failure('ENOTFOUND'));
+      const fallback = scripted(answer(200), answer(200));
+      const http = client(direct, fallback);
+      assert.equal((await http.send(request())).status, 200);
+      assert.equal((await http.send(request())).status, 200);
+      assert.equal(direct.asked.length, 1);
+      assert.equal(fallback.asked.length, 2);
+      await http.send(request('https://other.example/'));
+      assert.equal(direct.asked.length, 2);
+    });
+
+    it('forgets the way when it fails as well', async () => {
+      const direct = scripted(failure('ECONNREFUSED'), answer(200));
+      const fallback = scripted(failure('ECONNREFUSED'));
+      const http = client(direct, fallback);
+      await assert.rejects(http.send(request()), isCode('offline'));
+      assert.equal((await http.send(request())).status, 200);
+    });
+
+    it('has no other way to this machine, through a named proxy, or after the connection stood', async () => {
+      const never = scripted();
+      const refused = () => scripted(failure('ECONNREFUSED'));
+      await assert.rejects(client(refused(), never).send(request('http://localhost:1')), isCode('offline'));
+      await assert.rejects(client(refused(), never, 'http://p.example').send(request()), isCode('proxy'));
+      await assert.rejects(
+        client(scripted(failure('ECONNRESET')), never).send(request()),
+        isCode('transient'),
+      );
+      assert.equal(never.asked.length, 0);
+    });
+  });
+
+  describe('redirects', () => {
+    const to = (location: string, status = 302) => answer(status, { location }, 'moved');
+    const none = scripted();
+
+    it('are followed for GET within the origin', async () => {
+      const direct = scripted(to('/v1/models/'), to('list?x=1', 308), answer(200));
+      assert.equal((await client(direct, none).send(request())).status, 200);
+      assert.equal(direct.asked[2]?.url.href, 'https://relay.example/v1/models/list?x=1');
+    });
+
+    for (const [name, location] of [
+      ['another host', 'https://login.example/?secret=1'],
+      ['another scheme', 'http://relay.example/v1/models'],
+      ['another port', 'https://relay.example:8443/v1/models'],
+      ['another host without scheme', '//login.example/'],
+    ] as const) {
+      it(`are refused to ${name}, and nothing is sent there`, async () => {
+        const direct = scripted(to(location));
+        await assert.rejects(client(direct, none).send(request()), isCode('wrong-address'));
+        assert.equal(direct.asked.length, 1);
+      });
+    }
+
+    it('are refused for POST, and when they do not end', async () => {
+      const post = request(undefined, { method: 'POST', body: '{}' });
+      await assert.rejects(client(scripted(to('/a', 307)), none).send(post), isCode('wrong-address'));
+      const endless = scripted(to('/a'), to('/b'), to('/a'), to('/b'), to('/a'));
+      await assert.rejects(client(endless, none).send(request()), isCode('wrong-address'));
+      assert.equal(endless.asked.length, 4);
+    });
+  });
+
+  it('gives text up to a limit, and types without parameters', async () => {
+    const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
+    const http = client(scripted(answer(200, headers, 'ab', 'cd', 'ef')), scripted());
+    const response = await http.send(request());
+    assert.equal(response.contentType, 'application/json');
+    assert.equal(await response.text(3), 'abc');
+  });
+
+  it('turns an aborted signal into a cancellation, before and after', async () => {
+    const aborted: Transport = ({ signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    const stop = new AbortController();
+    const sending = client(aborted, scripted()).send(request(undefined, { signal: stop.signal }));
+    stop.abort();
+    await assert.rejects(sending, isCode('cancelled'));
+  });
+});

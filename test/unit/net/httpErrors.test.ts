@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { ErrorCode } from '../../../src/base/errors.ts';
+import { isUnreachable, redirected, toNetworkError } from '../../../src/net/httpErrors.ts';
+
+const url = 'https://relay.example/v1/models?key=hidden';
+
+function system(code: string, message = `something ${code}`): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+describe('toNetworkError', () => {
+  const rows: [error: Error, code: ErrorCode, says: RegExp][] = [
+    [system('ENOTFOUND'), 'offline', /relay\.example was not found/],
+    [system('EAI_AGAIN'), 'offline', /looked up/],
+    [system('ECONNREFUSED'), 'offline', /refused/],
+    [system('EHOSTUNREACH'), 'offline', /cannot be reached/],
+    [system('ENETUNREACH'), 'offline', /cannot be reached/],
+    [
+      Object.assign(new AggregateError([system('ECONNREFUSED')]), { code: 'ECONNREFUSED' }),
+      'offline',
+      /refused/,
+    ],
+    [new AggregateError([system('ECONNREFUSED')]), 'offline', /refused/],
+    [new Error('fetch failed', { cause: system('ENOTFOUND') }), 'offline', /not found/],
+    [system('ETIMEDOUT'), 'timeout-connect', /10 s/],
+    [system('UND_ERR_CONNECT_TIMEOUT'), 'timeout-connect', /10 s/],
+    [system('DEPTH_ZERO_SELF_SIGNED_CERT'), 'tls', /caFile/],
+    [system('SELF_SIGNED_CERT_IN_CHAIN'), 'tls', /caFile/],
+    [system('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'tls', /caFile/],
+    [system('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), 'tls', /caFile/],
+    [system('CERT_HAS_EXPIRED'), 'tls', /expired/],
+    [system('CERT_NOT_YET_VALID'), 'tls', /date/],
+    [system('ERR_TLS_CERT_ALTNAME_INVALID'), 'tls', /another name/],
+    [system('EPROTO'), 'tls', /http:/],
+    [system('ERR_SSL_WRONG_VERSION_NUMBER', 'wrong version number'), 'tls', /http:/],
+    [system('HPE_INVALID_CONSTANT'), 'wrong-address', /HTTP/],
+    [system('ECONNRESET'), 'transient', /broke/],
+    [system('UND_ERR_SOCKET', 'other side closed'), 'transient', /broke/],
+    [new Error('who knows'), 'transient', /broke/],
+  ];
+  for (const [error, code, says] of rows) {
+    it(`${(error as NodeJS.ErrnoException).code ?? error.message}: ${code}`, () => {
+      const ours = toNetworkError(error, { url, connectMs: 10_000 });
+      assert.equal(ours.code, code);
+      assert.match(ours.message, says);
+      assert.equal(ours.cause, error);
+      assert.equal(ours.address, 'https://relay.example/v1/models');
+      assert.ok(!`${ours.message} ${ours.why}`.includes('hidden'));
+    });
+  }
+
+  it('blames the proxy for what the proxy did, without its password', () => {
+    const through = (error: Error) =>
+      toNetworkError(error, { url, connectMs: 0, proxyUrl: 'http://me:secret@proxy.example:8080' });
+    for (const error of [
+      system('ECONNREFUSED'),
+      system('UND_ERR_CONNECT_TIMEOUT'),
+      system('UND_ERR_HEADERS_TIMEOUT'),
+    ]) {
+      assert.equal(through(error).code, 'proxy');
+      assert.match(through(error).message, /proxy\.example:8080 cannot be reached/);
+      assert.ok(!through(error).message.includes('secret'));
+    }
+    // undici gives this the name of an abort.
+    const refused = (status: number) =>
+      Object.assign(new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`), {
+        name: 'AbortError',
+        code: 'UND_ERR_ABORTED',
+      });
+    assert.equal(through(refused(407)).code, 'proxy');
+    assert.match(through(refused(407)).message, /user name/);
+    assert.match(through(refused(502)).message, /502/);
+    assert.equal(through(system('CERT_HAS_EXPIRED')).code, 'tls');
+  });
+
+  it('knows when no connection came about', () => {
+    assert.ok(isUnreachable(system('ENOTFOUND')));
+    assert.ok(!isUnreachable(system('ECONNRESET')));
+    assert.ok(!isUnreachable(new Error('x')));
+  });
+
+  it('names where a redirect points, without query', () => {
+    const error = redirected(new URL(url), new URL('https://login.example/?token=abc'), 302);
+    assert.equal(error.code, 'wrong-address');
+    assert.match(error.message, /https:\/\/login\.example\b/);
+    assert.ok(!error.message.includes('abc') && !error.message.includes('hidden'));
+  });
+});

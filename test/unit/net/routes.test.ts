@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { chooseRoute } from '../../../src/net/routes.ts';
+
+const settings = { noProxy: [], strictTls: true };
+const proxied = { ...settings, proxyUrl: 'http://proxy.example:8080' };
+
+function route(url: string, given: Parameters<typeof chooseRoute>[1] = proxied, environment = {}) {
+  const chosen = chooseRoute(new URL(url), given, environment);
+  return chosen.type === 'proxy' ? chosen.proxyUrl : chosen.fallible ? 'direct, fallible' : 'direct';
+}
+
+describe('chooseRoute', () => {
+  it("takes the editor's proxy before the environment's", () => {
+    const environment = { HTTPS_PROXY: 'http://other.example' };
+    assert.equal(route('https://relay.example', proxied, environment), 'http://proxy.example:8080');
+    assert.equal(route('https://relay.example', settings, environment), 'http://other.example');
+  });
+
+  it("takes the environment's proxy by scheme, in either case", () => {
+    assert.equal(
+      route('https://relay.example', settings, { https_proxy: 'p.example:1' }),
+      'http://p.example:1',
+    );
+    assert.equal(
+      route('http://relay.example', settings, { HTTP_PROXY: 'http://p.example' }),
+      'http://p.example',
+    );
+    assert.equal(
+      route('http://relay.example', settings, { HTTPS_PROXY: 'http://p.example' }),
+      'direct, fallible',
+    );
+    assert.equal(
+      route('http://relay.example', settings, { all_proxy: 'http://p.example' }),
+      'http://p.example',
+    );
+  });
+
+  it('goes straight, with a way out, when nobody names a proxy', () => {
+    assert.equal(route('https://relay.example', settings), 'direct, fallible');
+  });
+
+  it('never takes a proxy to this machine', () => {
+    for (const url of [
+      'http://localhost:3000',
+      'http://127.0.0.1:3000',
+      'http://[::1]:3000',
+      'http://a.localhost',
+    ]) {
+      assert.equal(route(url), 'direct', url);
+    }
+  });
+
+  const exemptions: [entry: string, url: string, exempt: boolean][] = [
+    ['*', 'https://relay.example', true],
+    ['relay.example', 'https://relay.example', true],
+    ['relay.example', 'https://eu.relay.example', true],
+    ['relay.example', 'https://otherrelay.example', false],
+    ['.relay.example', 'https://eu.relay.example', true],
+    ['*.relay.example', 'https://eu.relay.example', true],
+    ['RELAY.example', 'https://relay.example', true],
+    ['relay.example:8443', 'https://relay.example:8443', true],
+    ['relay.example:443', 'https://relay.example', true],
+    ['relay.example:8443', 'https://relay.example', false],
+    ['10.0.0.0/8', 'https://10.1.2.3', true],
+    ['10.0.0.0/8', 'https://11.1.2.3', false],
+    ['10.0.0.0/99', 'https://10.1.2.3', false],
+    ['fd00::/8', 'https://[fd12::1]', true],
+    ['', 'https://relay.example', false],
+  ];
+  for (const [entry, url, exempt] of exemptions) {
+    it(`${exempt ? 'exempts' : 'proxies'} ${url} with noProxy "${entry}"`, () => {
+      const chosen = route(url, { ...proxied, noProxy: [entry] });
+      assert.equal(chosen, exempt ? 'direct' : 'http://proxy.example:8080');
+    });
+  }
+
+  it("reads the environment's exemptions when the editor has none", () => {
+    const environment = { NO_PROXY: 'a.example, relay.example' };
+    assert.equal(route('https://relay.example', proxied, environment), 'direct');
+    assert.equal(
+      route('https://relay.example', { ...proxied, noProxy: ['b.example'] }, environment),
+      'http://proxy.example:8080',
+    );
+  });
+});

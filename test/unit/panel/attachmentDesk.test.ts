@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import type { AttachmentChip } from '../../../src/shared/attachments.ts';
+import type { ToPage } from '../../../src/shared/protocol.ts';
+import type { MemoryEntry } from '../../support/memoryFiles.ts';
+import { attachmentParts } from '../../support/attachmentParts.ts';
+import { channelPair } from '../../support/channelPair.ts';
+import { fakeToolBox } from '../../support/fakeToolBox.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
+
+async function setUp(entries: Record<string, MemoryEntry> = {}) {
+  const { streamModel, requests } = scriptedModel([
+    { type: 'requestSent' },
+    { type: 'textAdded', text: 'Hi' },
+    { type: 'modelFinished', reason: 'stop' },
+  ]);
+  let ids = 0;
+  const listed = [
+    { id: 'sees', name: 'Seer', vision: true },
+    { id: 'blind', name: 'Blind', vision: false },
+    { id: 'new', name: 'New' },
+  ];
+  const catalog = new ModelCatalog({ listModels: async () => listed, merge: (models) => models });
+  const store = new MemoryChatStore();
+  const chat = new ChatController({
+    store,
+    relay: async () => streamModel,
+    options: () => ({ instructions: '', stream: true, maxToolRounds: 5 }),
+    modelLimits: () => ({}),
+    windows: new Map<string, number>(),
+    tools: async () => fakeToolBox(),
+    revertEdits: async () => ({ reverted: [], kept: [] }),
+    defaultModel: () => 'sees',
+    newId: () => `id${++ids}`,
+    now: () => 1000,
+  });
+  const nothing = () => {};
+  const host: PanelHost = {
+    connection: () => ({ state: 'connected', address: 'https://relay.example' }),
+    draft: '',
+    favourites: [],
+    ...{ modelPicked: nothing, connectRelay: nothing, openRelaySite: nothing, openSettings: nothing },
+    ...{ showLog: nothing, chooseTools: nothing, answerTool: nothing, openLocation: nothing },
+    ...{ openLink: nothing, copyText: nothing, insertText: nothing },
+  };
+  const parts = attachmentParts(entries);
+  const desk = parts.desk(() => catalog.find(chat.model ?? ''));
+  new PanelController(chat, catalog, host, desk).attach(channel());
+  const heard: ToPage[] = [];
+  const { page, refused } = pair;
+  page.listen((message) => heard.push(message));
+  await catalog.load();
+  page.post({ type: 'ready' });
+  const chips = (): AttachmentChip[] => {
+    const last = heard.findLast(
+      (message) => message.type === 'attachmentsChanged' || message.type === 'stateReplaced',
+    );
+    return last?.type === 'attachmentsChanged'
+      ? last.attachments
+      : last?.type === 'stateReplaced'
+        ? last.state.attachments
+        : [];
+  };
+  const until = async (isSo: () => boolean) => {
+    for (let turn = 0; !isSo(); turn++) {
+      assert.ok(turn < 1000, 'it never came');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { ...parts, chat, chips, heard, host, page, refused, requests, store, until };
+}
+
+let pair: ReturnType<typeof channelPair>;
+const channel = () => (pair = channelPair()).host;
+
+describe('the attachment desk', () => {
+  it('shows chips with their sizes, and sends what they stand for with the message', async () => {
+    const { chips, heard, page, refused, requests, until } = await setUp({ '/work/a.ts': 'let a = 1;' });
+    page.post({ type: 'attachUris', uris: ['file:///work/a.ts'], unplaced: [] });
+    assert.equal(chips()[0]?.detail, 'reading…');
+    await until(() => chips()[0]?.size !== undefined);
+    assert.deepEqual(
+      chips().map(({ label, size, location }) => [label, size, location]),
+      [['a.ts', '10 B, about 5 tokens', { path: 'a.ts' }]],
+    );
+    page.post({ type: 'sendMessage', text: 'Why?' });
+    await until(() => requests.length === 1);
+    assert.deepEqual(requests[0]?.messages.at(-1), {
+      role: 'user',
+      content: '<attachment kind="file" path="a.ts">\nlet a = 1;\n</attachment>\n\nWhy?',
+    });
+    assert.deepEqual(chips(), []);
+    const added = heard.find((message) => message.type === 'entryAdded');
+    assert.ok(added?.type === 'entryAdded' && added.entry.type === 'user');
+    assert.equal(added.entry.attachments?.[0]?.label, 'a.ts');
+    assert.deepEqual(refused, []);
+  });
+
+  it('keeps the conversation with what was attached', async () => {
+    const { chat, chips, page, requests, store, until } = await setUp({ '/work/a.ts': 'let a = 1;' });
+    page.post({ type: 'attachUris', uris: ['file:///work/a.ts'], unplaced: [] });
+    page.post({ type: 'sendMessage', text: '' });
+    await until(() => requests.length === 1 && chips().length === 0);
+    const events = await store.load(chat.conversation.id);
+    const said = events?.find((event) => event.type === 'userSaid');
+    assert.ok(said?.type === 'userSaid');
+    assert.equal(said.attachments?.[0]?.text, 'let a = 1;');
+  });
+
+  it('holds the message back when a file has become forbidden', async () => {
+    const { chips, heard, host, page, requests, until, workspace } = await setUp({
+      '/work/a.ts': 'let a = 1;',
+    });
+    page.post({ type: 'changeDraft', text: 'Why?' });
+    page.post({ type: 'attachUris', uris: ['file:///work/a.ts'], unplaced: [] });
+    await until(() => chips()[0]?.size !== undefined);
+    workspace.memory.set('/work/.gitignore', 'a.ts');
+    page.post({ type: 'sendMessage', text: 'Why?' });
+    await until(() => heard.some(({ type }) => type === 'messageHeld'));
+    assert.match(chips()[0]?.problem ?? '', /excluded by \.gitignore/);
+    assert.equal(host.draft, 'Why?');
+    assert.equal(requests.length, 0);
+    // Now the person knows; the model learns that something is missing, and reads nothing of it.
+    page.post({ type: 'sendMessage', text: 'Why?' });
+    await until(() => requests.length === 1);
+    const sent = String(requests[0]?.messages.at(-1)?.content);
+    assert.match(sent, /Nothing of it was sent\. Refused/);
+    assert.doesNotMatch(sent, /let a/);
+  });
+
+  it('says of an image what the chosen model makes of it', async () => {
+    const { chips, page, until } = await setUp();
+    const data = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 0]).toString('base64');
+    page.post({ type: 'attachImage', name: 'p.png', mimeType: 'image/png', bytes: 9, base64: data });
+    await until(() => chips()[0]?.size !== undefined);
+    assert.deepEqual([chips()[0]?.size, chips()[0]?.notes], ['9 B', []]);
+    page.post({ type: 'selectModel', modelId: 'blind' });
+    assert.match(chips()[0]?.problem ?? '', /Blind does not take images/);
+    page.post({ type: 'selectModel', modelId: 'new' });
+    assert.deepEqual(chips()[0]?.notes, ['It is not known whether New takes images.']);
+  });
+
+  it('attaches only what it offered', async () => {
+    const { chips, heard, page, until } = await setUp({ '/work/README.md': 'read me' });
+    page.post({ type: 'attachMention', optionId: '1.0' });
+    assert.deepEqual(chips(), []);
+    page.post({ type: 'findMentions', requestId: 1, query: 'x' });
+    page.post({ type: 'findMentions', requestId: 2, query: 'READ' });
+    await until(() => heard.some((message) => message.type === 'mentionsFound' && message.isComplete));
+    const found = heard.filter((message) => message.type === 'mentionsFound');
+    assert.ok(found.every(({ requestId }) => requestId === 2));
+    const option = found.at(-1)?.options.find(({ label }) => label === 'README.md');
+    page.post({ type: 'attachMention', optionId: option?.id ?? '' });
+    await until(() => chips()[0]?.size !== undefined);
+    assert.equal(chips()[0]?.label, 'README.md');
+  });
+
+  it('tells of what came without a place, and gives texts back', async () => {
+    const { chips, heard, host, page, until } = await setUp();
+    page.post({ type: 'attachUris', uris: ['https://example.com/x'], unplaced: ['notes.txt'] });
+    page.post({ type: 'attachText', name: 'Pasted text', text: 'words' });
+    await until(() => chips().length === 3 && chips().every(({ size, problem }) => size ?? problem));
+    assert.match(chips()[0]?.problem ?? '', /without its place/);
+    assert.match(chips()[1]?.problem ?? '', /without its place/);
+    host.draft = 'Mine';
+    page.post({ type: 'unpackAttachment', id: chips()[2]?.id ?? '' });
+    assert.equal(host.draft, 'Mine\nwords');
+    assert.ok(heard.some((message) => message.type === 'draftReplaced' && message.text === 'Mine\nwords'));
+    page.post({ type: 'removeAttachment', id: chips()[0]?.id ?? '' });
+    assert.equal(chips().length, 1);
+  });
+});

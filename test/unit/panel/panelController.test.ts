@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import type { ModelEvent } from '../../../src/relay/messages.ts';
+import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
+import { attachmentParts } from '../../support/attachmentParts.ts';
+import { channelPair } from '../../support/channelPair.ts';
+import { fakeToolBox } from '../../support/fakeToolBox.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
+
+const answer = (text: string): ModelEvent[] => [
+  { type: 'requestSent' },
+  { type: 'textAdded', text },
+  { type: 'modelFinished', reason: 'stop' },
+];
+
+function setUp(...scripts: ModelEvent[][]) {
+  const { streamModel, requests } = scriptedModel(...scripts);
+  let ids = 0;
+  const catalog = new ModelCatalog({
+    listModels: async () => [{ id: 'm1', name: 'Model One', vendor: 'v' }],
+    merge: (listed) => listed,
+  });
+  const chat = new ChatController({
+    store: new MemoryChatStore(),
+    relay: async () => streamModel,
+    options: () => ({ instructions: '', stream: true, maxToolRounds: 5 }),
+    modelLimits: () => ({}),
+    windows: new Map<string, number>(),
+    tools: async () => fakeToolBox(),
+    revertEdits: async () => ({ reverted: [], kept: [] }),
+    defaultModel: () => catalog.state.models[0]?.id,
+    newId: () => `id${++ids}`,
+    now: () => 1000,
+  });
+  const called: string[] = [];
+  const host: PanelHost = {
+    connection: () => ({ state: 'connected', address: 'https://relay.example' }),
+    draft: '',
+    favourites: [],
+    modelPicked: (id) => called.push(`picked ${id}`),
+    connectRelay: () => called.push('connectRelay'),
+    openRelaySite: () => called.push('openRelaySite'),
+    openSettings: () => called.push('openSettings'),
+    showLog: () => called.push('showLog'),
+    chooseTools: () => called.push('chooseTools'),
+    answerTool: (id, decision) => called.push(`${decision} ${id}`),
+    openLocation: ({ path }) => called.push(`show ${path}`),
+    openLink: (href) => called.push(`open ${href}`),
+    copyText: (text) => called.push(`copy ${text}`),
+    insertText: (text) => called.push(`insert ${text}`),
+  };
+  const panel = new PanelController(chat, catalog, host, attachmentParts().desk());
+  const { host: hostEnd, page, refused } = channelPair();
+  const heard: ToPage[] = [];
+  page.listen((message) => heard.push(message));
+  panel.attach(hostEnd);
+  return { called, catalog, chat, heard, host, page, panel, refused, requests };
+}
+
+function textsOf(entries: PanelState['entries']): string[] {
+  return entries.flatMap((entry) => ('text' in entry ? [entry.text] : []));
+}
+
+function lastState(heard: ToPage[]): PanelState {
+  const message = heard.findLast((candidate) => candidate.type === 'stateReplaced');
+  assert.ok(message?.type === 'stateReplaced');
+  return message.state;
+}
+
+describe('PanelController', () => {
+  it('is silent until the page is ready, then sends everything', async () => {
+    const { chat, catalog, heard, page } = setUp(answer('Hi'));
+    await catalog.load();
+    await chat.submit('Hello');
+    assert.deepEqual(heard, []);
+    page.post({ type: 'ready' });
+    assert.deepEqual(lastState(heard).entries, [
+      { type: 'user', id: 'id2', text: 'Hello' },
+      { type: 'assistant', id: 'id3', model: 'Model One', text: 'Hi', reasoning: '', end: {} },
+    ]);
+  });
+
+  it('tells a page that came in the middle each word once', async () => {
+    const { catalog, chat, heard, page } = setUp(answer('Hello'));
+    await catalog.load();
+    page.post({ type: 'ready' });
+    const ended = chat.submit('Hello');
+    page.post({ type: 'ready' });
+    await ended;
+    const from = heard.findLastIndex((message) => message.type === 'stateReplaced');
+    const state = lastState(heard);
+    const shown = state.entries.map((entry) => (entry.type === 'assistant' ? entry.text : '')).join('');
+    const later = heard
+      .slice(from)
+      .flatMap((message) => (message.type === 'textAdded' ? [message.text] : []));
+    assert.equal(shown + later.join(''), 'Hello');
+  });
+
+  it('empties the message box only for a message that was taken', async () => {
+    const { catalog, heard, host, page, requests } = setUp(answer('Hi'));
+    page.post({ type: 'changeDraft', text: 'Hello' });
+    page.post({ type: 'ready' });
+    page.post({ type: 'sendMessage', text: 'Hello' });
+    // No model is known yet, so nothing was sent and the text is still there.
+    assert.equal(host.draft, 'Hello');
+    assert.equal(requests.length, 0);
+    await catalog.load();
+    page.post({ type: 'sendMessage', text: 'Hello' });
+    assert.equal(host.draft, '');
+    assert.ok(heard.some((message) => message.type === 'draftReplaced' && message.text === ''));
+  });
+
+  it('pages a long conversation from its end', async () => {
+    const { catalog, chat, heard, page } = setUp(...Array.from({ length: 40 }, (_, n) => answer(`a${n}`)));
+    await catalog.load();
+    for (let n = 0; n < 40; n++) await chat.submit(`q${n}`);
+    page.post({ type: 'ready' });
+    const texts: string[] = textsOf(lastState(heard).entries);
+    assert.deepEqual([texts.length, texts.at(-1), lastState(heard).hasEarlier], [30, 'a39', true]);
+    for (;;) {
+      page.post({ type: 'loadEarlierEntries' });
+      const earlier = heard.at(-1);
+      assert.ok(earlier?.type === 'earlierEntriesAdded');
+      texts.unshift(...textsOf(earlier.entries));
+      if (!earlier.hasEarlier) break;
+    }
+    assert.deepEqual(texts, Array.from({ length: 40 }, (_, n) => [`q${n}`, `a${n}`]).flat());
+  });
+
+  it('refuses what is not of the protocol', () => {
+    const { called, page, refused } = setUp();
+    page.post({ type: 'runCommand', command: 'rm' } as unknown as ToHost);
+    page.post({ type: 'openLink', href: 7 } as unknown as ToHost);
+    assert.equal(refused.length, 2);
+    assert.deepEqual(called, []);
+  });
+
+  it('remembers favourites and picks', async () => {
+    const { called, catalog, chat, heard, host, page } = setUp();
+    await catalog.load();
+    page.post({ type: 'ready' });
+    page.post({ type: 'toggleFavourite', modelId: 'm1' });
+    assert.deepEqual(host.favourites, ['m1']);
+    page.post({ type: 'toggleFavourite', modelId: 'm1' });
+    assert.deepEqual(host.favourites, []);
+    page.post({ type: 'selectModel', modelId: 'unlisted' });
+    assert.deepEqual(called, ['picked unlisted']);
+    assert.equal(chat.model, 'unlisted');
+    const last = heard.at(-1);
+    assert.ok(last?.type === 'modelsChanged');
+    assert.deepEqual(last.models.selected, { id: 'unlisted', name: 'unlisted' });
+  });
+});

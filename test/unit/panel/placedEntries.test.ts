@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import { createState, receive } from '../../../src/webview/state.ts';
+import { attachmentParts } from '../../support/attachmentParts.ts';
+import { channelPair } from '../../support/channelPair.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+
+const words = (count: number) => 'word '.repeat(count).trim();
+
+/** A panel with the page's own state at its other end; short contexts make notices and summaries. */
+function setUp(rounds: number) {
+  let requests = 0;
+  const chat = new ChatController(
+    chatDependencies({
+      modelLimits: () => ({ contextWindow: 4000 }),
+      tools: { read: { run: (input) => `${JSON.stringify(input)} ${words(900)}` } },
+      async *streamModel(request) {
+        yield { type: 'textAdded', text: 'Words.' };
+        const isCalling = request.tools && ++requests % (rounds + 1) > 0;
+        const call = { id: `c${requests}`, name: 'read', arguments: `{"n":${requests}}` };
+        if (isCalling) yield { type: 'toolCallsCompleted', calls: [call] };
+        yield { type: 'modelFinished', reason: 'stop' };
+      },
+    }),
+  );
+  const host = {
+    connection: () => ({ state: 'connected' as const }),
+    draft: '',
+    favourites: [],
+  } as unknown as PanelHost;
+  const catalog = new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });
+  const panel = new PanelController(chat, catalog, host, attachmentParts().desk());
+  const { host: hostEnd, page, refused } = channelPair();
+  const state = createState();
+  page.listen((message) => receive(state, message));
+  panel.attach(hostEnd);
+  const shown = () => state.items.peek().map(({ id }) => id);
+  const all = () => chat.conversation.all.map(({ id }) => id);
+  const kinds = () => chat.conversation.all.map(({ type }) => type);
+  return { all, chat, kinds, page, refused, shown, state };
+}
+
+describe('chat: entries that are not the newest, in the panel', () => {
+  it('have the same place in the page as in the conversation', async () => {
+    const { all, chat, kinds, page, refused, shown, state } = setUp(6);
+    page.post({ type: 'ready' });
+    for (let n = 0; n < 5; n++) {
+      await chat.submit(`${n} ${words(400)}`);
+      assert.deepEqual(shown(), all());
+    }
+    assert.deepEqual(refused, []);
+    assert.ok(kinds().includes('summary') && kinds().includes('notice'));
+    const summary = state.items.peek().find((item) => item.type === 'notice' && item.detail);
+    assert.ok(summary?.type === 'notice');
+    assert.equal(summary.detail, 'Words.');
+  });
+
+  it('come with the earlier ones when the page does not show their place', async () => {
+    const { all, chat, kinds, page, shown, state } = setUp(0);
+    for (let n = 0; !kinds().includes('summary'); n++) {
+      // A page that is loaded anew shows the newest 30.
+      if (n >= 50) page.post({ type: 'ready' });
+      await chat.submit(`${n} ${words(35)}`);
+    }
+    assert.ok(state.loaded.peek());
+    assert.ok(kinds().indexOf('summary') < all().length - shown().length, 'above what is shown');
+    assert.deepEqual(shown(), all().slice(-shown().length));
+    while (state.hasEarlier.peek()) page.post({ type: 'loadEarlierEntries' });
+    assert.deepEqual(shown(), all());
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { forbiddenImports, readSources } from '../../run/imports.ts';
+
+describe('the import table', () => {
+  const objections = (path: string, text: string) => forbiddenImports([{ path, text }]);
+
+  it('lets a folder import itself and rows below it', () => {
+    const text = [
+      "import { z } from 'zod';",
+      "import type { Log } from '../base/log.ts';",
+      "import {\n  runTurn,\n  type Turn,\n} from './turn.ts';",
+      "export * from '../relay/messages.ts';",
+    ].join('\n');
+    assert.deepEqual(objections('chat/chatController.ts', text), []);
+  });
+
+  it('names the file and the import that points up', () => {
+    assert.deepEqual(objections('relay/streamModel.ts', "import { x } from '../chat/turn.ts';"), [
+      "src/relay/streamModel.ts imports '../chat/turn.ts': relay may import only net, base",
+    ]);
+  });
+
+  it('keeps vscode at the edge', () => {
+    const text = "import * as vscode from 'vscode';";
+    assert.equal(objections('panel/panelController.ts', text).length, 1);
+    assert.deepEqual(objections('host/chatView.ts', text), []);
+    assert.deepEqual(objections('extension.ts', text), []);
+  });
+
+  it('finds imports of every form', () => {
+    for (const text of [
+      "import '../host/a.ts';",
+      "import type { A } from '../host/a.ts';",
+      "export { a } from '../host/a.ts';",
+      "import {\n  a,\n} from '../host/a.ts';",
+      "const a = await import('../host/a.ts');",
+      "type A = import('../host/a.ts').A;",
+    ]) {
+      assert.equal(objections('base/b.ts', text).length, 1, text);
+    }
+  });
+
+  it('keeps the page apart', () => {
+    assert.equal(objections('webview/main.tsx', "import { a } from '../base/a.ts';").length, 1);
+    assert.equal(objections('host/chatView.ts', "import { a } from '../webview/a.ts';").length, 1);
+  });
+
+  it('asks for a row for a new folder', () => {
+    assert.equal(objections('misc/a.ts', "import { a } from './b.ts';").length, 1);
+  });
+
+  it('reads the real sources', async () => {
+    assert.ok((await readSources()).some(({ path }) => path === 'base/errors.ts'));
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { formatTokens, groupModels } from '../../../src/webview/modelGroups.ts';
+import { models } from '../../page/support/states.ts';
+
+describe('groupModels', () => {
+  const names = (filter: string) =>
+    groupModels(models(), filter).map(({ kind, name, options }) => [
+      name || kind,
+      options.map(({ id }) => id),
+    ]);
+
+  it('has favourites first, then vendors, then models of no known vendor; each model once', () => {
+    assert.deepEqual(names(''), [
+      ['favourites', ['gpt-5.5']],
+      ['Anthropic', ['claude-sonnet-5', 'claude-haiku-5']],
+      ['OpenAI', ['gpt-5.5-mini']],
+      ['Google', ['gemini-3-pro']],
+      ['DeepSeek', ['deepseek-v4']],
+      ['others', ['qwen3-coder-480b-a35b-instruct', 'my-finetune']],
+    ]);
+  });
+
+  it('finds every word in name, id or vendor, in any case and order', () => {
+    assert.deepEqual(names('MINI open'), [['OpenAI', ['gpt-5.5-mini']]]);
+    assert.deepEqual(names('no such model'), []);
+  });
+});
+
+describe('formatTokens', () => {
+  for (const [tokens, text] of [
+    [512, '512'],
+    [8192, '8K'],
+    [128_000, '128K'],
+    [131_072, '128K'],
+    [200_000, '200K'],
+    [1_000_000, '1M'],
+    [1_048_576, '1M'],
+    [1_500_000, '1.5M'],
+    [16_385, '16K'],
+  ] as const) {
+    it(`writes ${tokens} as ${text}`, () => assert.equal(formatTokens(tokens), text));
+  }
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { effect } from '@preact/signals';
+import { createState, receive, type AssistantItem, type PageState } from '../../../src/webview/state.ts';
+import { answer, panelState, user } from '../../page/support/states.ts';
+
+describe('the state of the page', () => {
+  function shown(parts: Parameters<typeof panelState>[0] = {}): PageState {
+    const state = createState();
+    receive(state, { type: 'stateReplaced', state: panelState(parts) });
+    return state;
+  }
+  const ids = (state: PageState) => state.items.value.map(({ id }) => id);
+
+  it('ignores what comes before the first full state', () => {
+    const state = createState();
+    receive(state, { type: 'entryAdded', entry: user('1', 'Hello') });
+    receive(state, { type: 'draftReplaced', text: 'typed' });
+    assert.equal(state.loaded.value, false);
+    assert.deepEqual(ids(state), []);
+    assert.equal(state.draft.value, '');
+  });
+
+  it('adds a delta to the one entry it is for, and to nothing else', () => {
+    const state = shown({ entries: [answer('1', 'one'), answer('2', 'two', { end: null })] });
+    let listDrawn = 0;
+    let otherDrawn = 0;
+    const [first, second] = state.items.value as [AssistantItem, AssistantItem];
+    effect(() => void (state.items.value, listDrawn++));
+    effect(() => void (first.text.value, otherDrawn++));
+    receive(state, { type: 'textAdded', entryId: '2', text: ' three' });
+    receive(state, { type: 'reasoningAdded', entryId: '2', text: 'hm' });
+    assert.equal(second.text.value, 'two three');
+    assert.equal(second.reasoning.value, 'hm');
+    assert.deepEqual([listDrawn, otherDrawn], [1, 1]);
+  });
+
+  it('ignores deltas for entries it does not have and for messages of the person', () => {
+    const state = shown({ entries: [user('1', 'Hello')] });
+    receive(state, { type: 'textAdded', entryId: '1', text: '!' });
+    receive(state, { type: 'textAdded', entryId: 'gone', text: '!' });
+    receive(state, { type: 'entryEnded', entryId: 'gone', end: {} });
+    assert.deepEqual(state.items.value, [user('1', 'Hello')]);
+    assert.equal(state.finished.value, undefined);
+  });
+
+  it('adds an entry at the end or before another, and replaces one it has in its place', () => {
+    const state = shown({ entries: [user('1', 'a'), answer('2', 'b')] });
+    const notice = (text: string) => ({ type: 'notice', id: 'n', text }) as const;
+    receive(state, { type: 'entryAdded', entry: notice('One result shortened'), beforeEntryId: '2' });
+    assert.deepEqual(ids(state), ['1', 'n', '2']);
+    receive(state, { type: 'entryAdded', entry: notice('Two results shortened'), beforeEntryId: '2' });
+    assert.deepEqual(ids(state), ['1', 'n', '2']);
+    assert.deepEqual(state.items.value[1], notice('Two results shortened'));
+    receive(state, { type: 'entryAdded', entry: user('3', 'c'), beforeEntryId: 'gone' });
+    assert.deepEqual(ids(state), ['1', 'n', '2', '3']);
+  });
+
+  it('ends an answer and remembers it as the one that ended last', () => {
+    const state = shown({ entries: [answer('1', 'one', { end: null })] });
+    receive(state, { type: 'entryEnded', entryId: '1', end: { note: 'Stopped.' } });
+    assert.equal(state.finished.value?.end.value?.note, 'Stopped.');
+  });
+
+  it('removes an entry and all after it', () => {
+    const state = shown({ entries: [user('1', 'a'), answer('2', 'b'), user('3', 'c')] });
+    receive(state, { type: 'entriesRemoved', fromEntryId: '2' });
+    assert.deepEqual(ids(state), ['1']);
+    receive(state, { type: 'entriesRemoved', fromEntryId: 'gone' });
+    assert.deepEqual(ids(state), ['1']);
+  });
+
+  it('puts earlier entries first, each once', () => {
+    const state = shown({ entries: [user('3', 'c')], hasEarlier: true });
+    state.loadingEarlier.value = true;
+    const entries = [user('1', 'a'), user('2', 'b'), user('3', 'c')];
+    receive(state, { type: 'earlierEntriesAdded', entries, hasEarlier: false });
+    assert.deepEqual(ids(state), ['1', '2', '3']);
+    assert.equal(state.hasEarlier.value, false);
+    assert.equal(state.loadingEarlier.value, false);
+  });
+
+  it('does not let a full state undo what was typed a moment ago', () => {
+    const state = shown({ draft: 'Hel' });
+    state.draft.value = 'Hello';
+    state.typedAtMs = Date.now();
+    receive(state, { type: 'stateReplaced', state: panelState({ draft: 'Hel' }) });
+    assert.equal(state.draft.value, 'Hello');
+    state.typedAtMs = 0;
+    receive(state, { type: 'stateReplaced', state: panelState({ draft: 'Other' }) });
+    assert.equal(state.draft.value, 'Other');
+  });
+});
