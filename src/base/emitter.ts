@@ -1,10 +1,13 @@
 import type { Disposable } from './disposable.ts';
 
+/** Subscribes; disposing what it returns ends the subscription. */
+export type Event<T> = (listener: (value: T) => void) => Disposable;
+
 /** A list of listeners. A listener that throws does not keep the others from hearing. */
 export class Emitter<T> {
   private readonly listeners = new Set<(value: T) => void>();
 
-  readonly event = (listener: (value: T) => void): Disposable => {
+  readonly event: Event<T> = (listener) => {
     this.listeners.add(listener);
     return { dispose: () => void this.listeners.delete(listener) };
   };
