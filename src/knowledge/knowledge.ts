@@ -1,8 +1,8 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { SwitchboardError } from '../base/errors.ts';
 import type { Event } from '../base/emitter.ts';
-import type { NewDataset, PlatformClient } from '../platform/platformClient.ts';
-import type { Dataset, DocumentRecord, IndexingSettings, ProcessRule } from '../platform/records.ts';
+import type { IndexingSettings, NewDataset, PlatformClient } from '../platform/platformClient.ts';
+import type { Dataset, DocumentRecord, ProcessRule } from '../platform/records.ts';
 import type { LocalFiles } from './localFiles.ts';
 import type { ManifestStorage } from './manifestStorage.ts';
 
