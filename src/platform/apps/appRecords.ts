@@ -1,0 +1,203 @@
+/** What an app of the platform is and gives, in our words. Source: platform-api.md 3 to 6. */
+
+/** `agent` covers the platform's `agent-chat` and its newer `agent`; `unknown` is a mode of a newer server, or of one too old to tell. */
+export type AppKind = 'chat' | 'agent' | 'chatflow' | 'completion' | 'workflow' | 'unknown';
+
+export interface AppInfo {
+  name: string;
+  description: string;
+  kind: AppKind;
+  tags: readonly string[];
+  author?: string;
+}
+
+export interface AppParameters {
+  openingStatement: string;
+  suggestedQuestions: readonly string[];
+  /** Whether questions to go on with can be asked for after an answer. */
+  suggestsAfterAnswer: boolean;
+  /** Whether answers name their sources. */
+  givesSources: boolean;
+  form: readonly FormField[];
+  files: FileRules;
+}
+
+export type FormField = TextField | NumberField | SelectField | CheckboxField | FileField | JsonField;
+
+interface FieldBase {
+  /** The key in `inputs`. */
+  variable: string;
+  label: string;
+  isRequired: boolean;
+}
+
+/** Also what a kind that is not known is asked as. */
+export interface TextField extends FieldBase {
+  type: 'text' | 'paragraph';
+  maxLength?: number;
+  default?: string;
+}
+export interface NumberField extends FieldBase {
+  type: 'number';
+  default?: number;
+}
+export interface SelectField extends FieldBase {
+  type: 'select';
+  options: readonly string[];
+  default?: string;
+}
+export interface CheckboxField extends FieldBase {
+  type: 'checkbox';
+  default?: boolean;
+}
+export interface FileField extends FieldBase {
+  type: 'file' | 'file-list';
+  /** `image`, `document`, `audio`, `video`, `custom`. */
+  types: readonly string[];
+  /** With a dot. */
+  extensions: readonly string[];
+  methods: readonly ('local_file' | 'remote_url')[];
+  maxFiles?: number;
+}
+export interface JsonField extends FieldBase {
+  type: 'json';
+  default?: string;
+}
+
+/** What may be attached to a message, and how large. */
+export interface FileRules {
+  isEnabled: boolean;
+  types: readonly string[];
+  extensions: readonly string[];
+  methods: readonly ('local_file' | 'remote_url')[];
+  maxFiles: number;
+  /** Bytes, by type. */
+  maxBytes: Readonly<Record<FileType, number>>;
+}
+
+export type FileType = 'image' | 'document' | 'audio' | 'video' | 'custom';
+
+/** A file as requests name it. */
+export type FileReference =
+  | { type: FileType; method: 'local_file'; uploadFileId: string }
+  | { type: FileType; method: 'remote_url'; url: string };
+
+/** A file that an answer or an output holds. */
+export interface AppFile {
+  id?: string;
+  name?: string;
+  type?: string;
+  mimeType?: string;
+  /** May be relative to the platform. */
+  url?: string;
+  size?: number;
+}
+
+/** One thing that happens while an app answers or runs, in the order it came. */
+export type AppEvent =
+  /** Ids as soon as they are known; said again when more become known. */
+  | { type: 'started'; taskId?: string; messageId?: string; conversationId?: string; runId?: string }
+  | { type: 'textAdded'; text: string }
+  /** All that was said so far is this instead. */
+  | { type: 'textReplaced'; text: string }
+  | { type: 'reasoningAdded'; text: string }
+  /** The same `id` comes again with more in it. */
+  | { type: 'thoughtChanged'; thought: AppThought }
+  | { type: 'nodeStarted'; node: AppNode }
+  | { type: 'nodeRetried'; node: AppNode }
+  | { type: 'nodeFinished'; node: AppNode }
+  | { type: 'fileAdded'; file: AppFile }
+  | { type: 'sourcesFound'; sources: readonly AppSource[] }
+  /** The run waits for a person on the platform. */
+  | { type: 'paused'; reasons: readonly string[] }
+  | { type: 'runFinished'; run: AppRun }
+  /** Always last, always once, unless an error was thrown. */
+  | { type: 'ended'; usage?: AppUsage; files: readonly AppFile[] };
+
+export interface AppThought {
+  id: string;
+  position: number;
+  /** Text that agents mostly also say in their answer. */
+  thought: string;
+  tool?: string;
+  toolLabel?: string;
+  /** JSON text, as the model wrote it. */
+  toolInput?: string;
+  observation?: string;
+}
+
+export interface AppNode {
+  /** Of this execution of the node. */
+  id: string;
+  nodeId: string;
+  /** `llm`, `knowledge-retrieval`, `iteration`, … */
+  nodeType: string;
+  title: string;
+  index?: number;
+  status: 'running' | 'succeeded' | 'failed' | 'stopped' | 'paused' | 'retrying' | 'unknown';
+  error?: string;
+  elapsedMs?: number;
+  tokens?: number;
+}
+
+export interface AppRun {
+  id?: string;
+  status: 'running' | 'succeeded' | 'partly-succeeded' | 'failed' | 'stopped' | 'paused' | 'unknown';
+  outputs: Readonly<Record<string, unknown>>;
+  error?: string;
+  elapsedMs?: number;
+  tokens?: number;
+  steps?: number;
+}
+
+export interface AppUsage {
+  promptTokens?: number;
+  completionTokens?: number;
+  totalTokens?: number;
+  /** A decimal number as text. */
+  price?: string;
+  currency?: string;
+}
+
+export interface AppSource {
+  position?: number;
+  datasetId?: string;
+  datasetName?: string;
+  documentId?: string;
+  documentName?: string;
+  segmentId?: string;
+  score?: number;
+  content?: string;
+}
+
+export interface AppConversation {
+  id: string;
+  name: string;
+  inputs: Readonly<Record<string, unknown>>;
+  introduction?: string;
+  createdAtMs?: number;
+  updatedAtMs?: number;
+}
+
+export interface AppMessage {
+  id: string;
+  conversationId: string;
+  query: string;
+  answer: string;
+  rating?: Rating;
+  sources: readonly AppSource[];
+  thoughts: readonly AppThought[];
+  files: readonly AppFile[];
+  error?: string;
+  createdAtMs?: number;
+}
+
+export type Rating = 'like' | 'dislike';
+
+export interface AppVariable {
+  id: string;
+  name: string;
+  type: string;
+  value: unknown;
+  description?: string;
+}
