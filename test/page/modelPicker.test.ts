@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { ModelOption } from '../../src/shared/transcript.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import { failure, models } from './support/states.ts';
@@ -17,6 +18,11 @@ describe('the model picker', () => {
     list = panel.page.getByRole('listbox', { name: 'Models' });
   });
   const open = () => panel.button(/^Model: /).click();
+  /** The names of the options. Not their innerText, which is empty before an option is first drawn. */
+  const names = () =>
+    list
+      .getByRole('option')
+      .evaluateAll((all) => all.map((one) => one.querySelector('.option-name')?.textContent));
   /** The option that Enter would choose, as the filter names it. */
   const active = () =>
     filter.evaluate(
@@ -28,9 +34,11 @@ describe('the model picker', () => {
 
   it('groups models by vendor, favourites first, and says what is known of them', async () => {
     await open();
-    const groups = await list.getByRole('group').all();
-    const names = await Promise.all(groups.map((group) => group.getAttribute('aria-label')));
-    assert.deepEqual(names, ['Favourites', 'Anthropic', 'OpenAI', 'Google', 'DeepSeek', 'Other models']);
+    await eventuallyEqual(
+      () =>
+        list.getByRole('group').evaluateAll((all) => all.map((group) => group.getAttribute('aria-label'))),
+      ['Favourites', 'Anthropic', 'OpenAI', 'Google', 'DeepSeek', 'Other models'],
+    );
     const selected = list.getByRole('option', { name: 'Claude Sonnet 5' });
     assert.equal(await selected.getAttribute('aria-selected'), 'true');
     assert.equal(await selected.getAttribute('aria-description'), '200K context');
@@ -40,7 +48,7 @@ describe('the model picker', () => {
 
   it('begins at the selected model and moves with the keys', async () => {
     await open();
-    assert.equal(await active(), 'Claude Sonnet 5');
+    await eventuallyEqual(active, 'Claude Sonnet 5');
     for (const [key, name] of [
       ['ArrowDown', 'Claude Haiku 5'],
       ['End', 'my-finetune'],
@@ -51,13 +59,13 @@ describe('the model picker', () => {
       ['ArrowDown', 'Claude Haiku 5'],
     ] as const) {
       await filter.press(key);
-      assert.equal(await active(), name, key);
+      await eventuallyEqual(active, name, key);
     }
     await filter.press('Enter');
     assert.equal((await panel.posted('selectModel')).modelId, 'claude-haiku-5');
     await list.waitFor({ state: 'detached' });
-    assert.equal(
-      await panel.button(/^Model: /).evaluate((button) => button === document.activeElement),
+    await eventuallyEqual(
+      () => panel.button(/^Model: /).evaluate((button) => button === document.activeElement),
       true,
     );
   });
@@ -65,10 +73,7 @@ describe('the model picker', () => {
   it('filters while typing', async () => {
     await open();
     await filter.pressSequentially('mini');
-    const names = await list
-      .getByRole('option')
-      .evaluateAll((all) => all.map((one) => one.querySelector('.option-name')?.textContent));
-    assert.deepEqual(names, ['GPT-5.5 mini', 'Gemini 3 Pro', 'Use “mini”']);
+    await eventuallyEqual(names, ['GPT-5.5 mini', 'Gemini 3 Pro', 'Use “mini”']);
     await filter.press('Enter');
     await panel.posted('selectModel');
   });
@@ -90,8 +95,9 @@ describe('the model picker', () => {
   it('lets an id be typed that is part of a listed one, after those that match', async () => {
     await open();
     await filter.fill('gpt-5');
-    assert.equal(await list.getByRole('option').last().innerText(), 'Use “gpt-5”');
+    await eventuallyEqual(async () => (await names()).at(-1), 'Use “gpt-5”');
     await filter.press('End');
+    await eventuallyEqual(active, 'Use “gpt-5”');
     await filter.press('Enter');
     assert.equal((await panel.posted('selectModel')).modelId, 'gpt-5');
   });
@@ -101,11 +107,14 @@ describe('the model picker', () => {
     await open();
     await filter.press('Escape');
     await list.waitFor({ state: 'detached' });
+    await panel.frame();
     assert.equal((await panel.posts('stopTurn')).length, 0);
     await open();
+    await list.waitFor();
     await panel.page.mouse.click(100, 20);
     await list.waitFor({ state: 'detached' });
     await open();
+    await list.waitFor();
     await open();
     await list.waitFor({ state: 'detached' });
   });
@@ -116,14 +125,16 @@ describe('the model picker', () => {
     await panel.page.keyboard.press('Enter');
     assert.equal((await panel.posted('toggleFavourite')).modelId, 'claude-sonnet-5');
     const button = panel.page.getByRole('button', { name: 'Favourite: Claude Sonnet 5' });
-    assert.equal(await button.getAttribute('aria-pressed'), 'false');
+    const isPressed = () => button.getAttribute('aria-pressed');
+    await eventuallyEqual(isPressed, 'false');
     await panel.say({ type: 'modelsChanged', models: models({ favourites: ['claude-sonnet-5'] }) });
-    assert.equal(await button.getAttribute('aria-pressed'), 'true');
+    await eventuallyEqual(isPressed, 'true');
     await list.getByRole('option', { name: 'GPT-5.5 mini' }).hover();
     await list.getByRole('option', { name: 'GPT-5.5 mini' }).locator('.option-star').click();
     await panel.page.waitForFunction(() =>
       window.posts.some((p) => p.type === 'toggleFavourite' && p.modelId === 'gpt-5.5-mini'),
     );
+    await panel.frame();
     assert.equal((await panel.posts('selectModel')).length, 0);
   });
 
@@ -135,7 +146,7 @@ describe('the model picker', () => {
     await panel.page.getByText('Loading models…').waitFor();
     await panel.say({ type: 'modelsChanged', models: models() });
     await panel.button('Refresh models').click();
-    assert.equal((await panel.posts('loadModels')).length, 2);
+    await eventuallyEqual(async () => (await panel.posts('loadModels')).length, 2);
   });
 
   it('says why models could not be loaded, and that there are none', async () => {
@@ -155,9 +166,10 @@ describe('the model picker', () => {
     }));
     await panel.say({ type: 'modelsChanged', models: models({ options: many }) });
     await open();
-    assert.equal(await list.getByRole('option').count(), 500);
+    const count = () => list.getByRole('option').count();
+    await eventuallyEqual(count, 500);
     await filter.fill('model-49');
     await list.getByRole('option', { name: 'Use “model-49”' }).waitFor();
-    assert.equal(await list.getByRole('option').count(), 12);
+    await eventuallyEqual(count, 12);
   });
 });

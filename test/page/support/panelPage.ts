@@ -76,11 +76,15 @@ export class PanelPage {
     return this.say({ type: 'stateReplaced', state: panelState(parts) });
   }
 
-  /** Waits until the page has drawn. */
+  /** Waits until the page has drawn, and has done what it does after drawing. */
   async frame(): Promise<void> {
-    await this.page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    );
+    await this.page.evaluate(async () => {
+      // Preact runs effects in a timer that a frame sets, so one set in the same frame or later comes after them;
+      // the second time is for what those effects have changed.
+      for (let time = 0; time < 2; time++) {
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      }
+    });
   }
 
   /** What the page posted of one kind. */
