@@ -1,8 +1,8 @@
 import { SwitchboardError } from '../base/errors.ts';
 import { asObject, type JsonObject, parseJson } from '../base/json.ts';
+import { ThinkTagSplitter } from '../base/thinkTags.ts';
 import type { ModelEvent, Usage } from './messages.ts';
 import { sentenceFor } from './relaySentences.ts';
-import { ThinkTagSplitter } from './thinkTags.ts';
 import { ToolCallAssembler } from './toolCallAssembler.ts';
 import { readAnswer, readUsage } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ThinkTagSplitter } from '../../../src/relay/thinkTags.ts';
+import { ThinkTagSplitter } from '../../../src/base/thinkTags.ts';
 
 function split(pieces: readonly string[]): { reasoning: string; text: string } {
   const splitter = new ThinkTagSplitter();
