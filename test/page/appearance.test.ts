@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { outFolder } from '../host/paths.ts';
+import { eventually } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import type { PanelPage, PanelPageOptions } from './support/panelPage.ts';
 import { themes } from './support/pageServer.ts';
@@ -48,10 +49,12 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   thoughts: async (panel) => {
     await panel.show({ entries: richEntries.slice(0, 2) });
     await panel.page.getByText('Thought', { exact: true }).click();
+    await panel.page.locator('.reasoning[open] .markdown').waitFor();
   },
   tools: async (panel) => {
     await panel.show({ entries: toolEntries, status: { type: 'runningTools' } });
     await panel.page.getByText('search_text').click();
+    await panel.page.getByRole('group', { name: 'Result' }).waitFor();
   },
   attachments: async (panel) => {
     const sent = {
@@ -66,20 +69,24 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.show({ entries: richEntries });
     await panel.findMentions('compare with @');
     await panel.page.keyboard.press('ArrowDown');
+    await panel.page.locator('#mentions [role=option]:nth-child(2)[aria-selected=true]').waitFor();
   },
   picker: async (panel) => {
     await panel.show({ entries: richEntries });
     await panel.button(/^Model: /).click();
-    await panel.page.keyboard.press('ArrowDown');
+    await panel.page.getByRole('searchbox', { name: 'Filter models' }).press('ArrowDown');
+    await panel.page.locator('.option.active').getByText('Claude Haiku 5').waitFor();
   },
   'picker, nothing listed': async (panel) => {
     await panel.show({ models: models({ options: [], favourites: [] }) });
     await panel.button(/^Model: /).click();
-    await panel.page.keyboard.type('my-model');
+    await panel.page.getByRole('searchbox', { name: 'Filter models' }).pressSequentially('my-model');
+    await panel.page.getByRole('option', { name: 'Use “my-model”' }).waitFor();
   },
   'picker, failed': async (panel) => {
     await panel.show({ models: models({ state: 'failed', options: [], failure }) });
     await panel.button(/^Model: /).click();
+    await panel.page.getByRole('alert').waitFor();
   },
 };
 
@@ -136,9 +143,11 @@ describe('the look of the page', () => {
           'it scrolls sideways',
         );
         for (const inView of await panel.page.locator('.popup, .composer').all()) {
-          const box = await inView.boundingBox();
-          const height = panel.page.viewportSize()?.height ?? 0;
-          assert.ok(box && box.y >= 0 && box.y + box.height <= height + 1, JSON.stringify(box));
+          await eventually(async () => {
+            const box = await inView.boundingBox();
+            const height = panel.page.viewportSize()?.height ?? 0;
+            assert.ok(box && box.y >= 0 && box.y + box.height <= height + 1, JSON.stringify(box));
+          });
         }
       });
     }

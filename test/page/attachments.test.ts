@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import type { ToHost } from '../../src/shared/protocol.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import { chip, mentionOptions, richChips, user } from './support/states.ts';
@@ -18,64 +20,75 @@ describe('attachments', () => {
   const list = () => panel.page.getByRole('list', { name: 'Attachments' });
   const mentions = () => panel.page.getByRole('listbox', { name: 'Mentions' });
   const value = () => panel.messageBox.inputValue();
-  const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
+  /** The option that Enter would choose, as the box names it. */
+  const active = () => panel.messageBox.getAttribute('aria-activedescendant');
+  const isFocused = (locator: Locator) =>
+    eventuallyEqual(() => locator.evaluate((element) => element === document.activeElement), true);
+  /** What is true of what was posted now stays true: everything that was typed has been dealt with. */
+  const countAtRest = async (type: ToHost['type']) => {
+    await panel.frame();
+    return (await panel.posts(type)).length;
+  };
 
   describe('typing @', () => {
     it('offers what the host finds, and attaches the choice with the keyboard alone', async () => {
       await panel.findMentions('Compare @');
-      assert.equal(await mentions().getByRole('option').count(), mentionOptions.length);
+      await eventuallyEqual(() => mentions().getByRole('option').count(), mentionOptions.length);
       await panel.messageBox.press('ArrowDown');
-      const active = await panel.messageBox.getAttribute('aria-activedescendant');
-      assert.equal(active, 'mention-1.1');
-      assert.equal(await panel.page.locator(`[id="${active}"]`).getAttribute('aria-selected'), 'true');
+      await eventuallyEqual(active, 'mention-1.1');
+      await panel.page.locator('[id="mention-1.1"][aria-selected=true]').waitFor();
       await panel.messageBox.press('Enter');
       assert.equal((await panel.posted('attachMention')).optionId, '1.1');
-      assert.equal(await value(), 'Compare @tides.ts ');
-      assert.equal(await mentions().count(), 0);
-      assert.equal((await panel.posts('sendMessage')).length, 0);
+      await eventuallyEqual(value, 'Compare @tides.ts ');
+      await mentions().waitFor({ state: 'detached' });
+      assert.equal(await countAtRest('sendMessage'), 0);
       await panel.messageBox.pressSequentially('with it');
-      assert.equal(await value(), 'Compare @tides.ts with it');
+      await eventuallyEqual(value, 'Compare @tides.ts with it');
     });
 
     it('goes round the list, takes Tab and the mouse, and keeps the focus in the box', async () => {
       await panel.findMentions('@');
       await panel.messageBox.press('ArrowUp');
-      assert.equal(await panel.messageBox.getAttribute('aria-activedescendant'), 'mention-1.7');
+      await eventuallyEqual(active, 'mention-1.7');
       await panel.messageBox.press('Tab');
       assert.equal((await panel.posted('attachMention')).optionId, '1.7');
-      assert.equal(await isFocused(panel.messageBox), true);
+      await eventuallyEqual(value, '@.env ');
+      await isFocused(panel.messageBox);
       await panel.findMentions('@');
       await mentions().getByRole('option', { name: 'README.md' }).click();
-      assert.equal((await panel.posted('attachMention')).optionId, '1.5');
-      assert.equal(await isFocused(panel.messageBox), true);
-      assert.equal(await value(), '@.env @README.md ');
+      await eventuallyEqual(
+        async () => (await panel.posts('attachMention')).map(({ optionId }) => optionId),
+        ['1.7', '1.5'],
+      );
+      await isFocused(panel.messageBox);
+      await eventuallyEqual(value, '@.env @README.md ');
     });
 
     it('works in the middle of a text and leaves what follows as it is', async () => {
       await panel.messageBox.fill('Compare  with that');
       await panel.messageBox.evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(8, 8));
       await panel.findMentions('@REA');
-      assert.equal((await panel.posted('findMentions')).query, 'REA');
       await mentions().getByRole('option', { name: 'README.md' }).click();
-      assert.equal(await value(), 'Compare @README.md with that');
+      await eventuallyEqual(value, 'Compare @README.md with that');
     });
 
     it('closes with Escape, which then does not stop the turn, and stays closed for this @', async () => {
       await panel.say({ type: 'statusChanged', status: { type: 'answering' } });
       await panel.findMentions('@');
+      await mentions().waitFor();
       await panel.messageBox.press('Escape');
-      assert.equal(await mentions().count(), 0);
-      assert.equal((await panel.posts('stopTurn')).length, 0);
+      await mentions().waitFor({ state: 'detached' });
+      assert.equal(await countAtRest('stopTurn'), 0);
       await panel.messageBox.pressSequentially('rea');
-      assert.equal((await panel.posts('findMentions')).length, 1);
+      await eventuallyEqual(value, '@rea');
+      assert.equal(await countAtRest('findMentions'), 1);
       await panel.messageBox.pressSequentially(' @');
-      assert.equal((await panel.posts('findMentions')).length, 2);
+      await eventuallyEqual(() => countAtRest('findMentions'), 2);
     });
 
     it('waits for the answer when Enter comes first, and sends when there is nothing to choose', async () => {
-      await panel.messageBox.pressSequentially('Read @READ');
+      const requestId = await panel.typeMention('Read @READ');
       await panel.messageBox.press('Enter');
-      const { requestId } = await panel.posted('findMentions');
       await panel.say({ type: 'mentionsFound', requestId, options: [], isComplete: false });
       await panel.say({
         type: 'mentionsFound',
@@ -83,36 +96,29 @@ describe('attachments', () => {
         options: mentionOptions.slice(5, 6),
         isComplete: false,
       });
-      assert.equal(await value(), 'Read @README.md ');
-      assert.equal((await panel.posts('sendMessage')).length, 0);
-      await panel.messageBox.pressSequentially('@nobody');
+      await eventuallyEqual(value, 'Read @README.md ');
+      assert.equal(await countAtRest('sendMessage'), 0);
+      const last = await panel.typeMention('@nobody');
       await panel.messageBox.press('Enter');
-      const last = await panel.posted('findMentions');
-      await panel.say({
-        type: 'mentionsFound',
-        requestId: last.requestId,
-        options: [],
-        isComplete: true,
-      });
+      await panel.say({ type: 'mentionsFound', requestId: last, options: [], isComplete: true });
       assert.equal((await panel.posted('sendMessage')).text, 'Read @README.md @nobody');
     });
 
     it('shows nothing of an older query', async () => {
-      await panel.messageBox.pressSequentially('@a');
-      const first = (await panel.posts('findMentions'))[0]!;
-      await panel.say({
-        type: 'mentionsFound',
-        requestId: first.requestId,
-        options: mentionOptions,
-        isComplete: true,
-      });
+      const older = await panel.typeMention('@');
+      const newer = await panel.typeMention('a', 'a');
+      const found = { type: 'mentionsFound', options: mentionOptions, isComplete: true } as const;
+      await panel.say({ ...found, requestId: older });
       assert.equal(await mentions().count(), 0);
+      await panel.say({ ...found, requestId: newer });
+      await mentions().waitFor();
     });
 
     for (const text of ['me@example.com', 'josé@example.com', 'a.b+c@x', '1@2']) {
       it(`takes ${text} for an address`, async () => {
         await panel.messageBox.pressSequentially(text);
-        assert.equal((await panel.posts('findMentions')).length, 0);
+        await eventuallyEqual(value, text);
+        assert.equal(await countAtRest('findMentions'), 0);
       });
     }
 
@@ -124,7 +130,7 @@ describe('attachments', () => {
     ] as const) {
       it(`takes ${JSON.stringify(text)} for a mention`, async () => {
         await panel.messageBox.fill(text);
-        assert.equal((await panel.posted('findMentions')).query, query);
+        await eventuallyEqual(async () => (await panel.posts('findMentions')).at(-1)?.query, query);
       });
     }
   });
@@ -133,10 +139,12 @@ describe('attachments', () => {
     it('say what goes with the message, how large it is and what is wrong with it', async () => {
       await panel.show({ attachments: richChips });
       const items = list().getByRole('listitem');
-      assert.equal(await items.count(), richChips.length);
-      assert.match(await items.nth(1).innerText(), /tides\.ts[\s\S]*lines 3–9 · 240 B, about 60 tokens/);
-      assert.match(await items.nth(2).innerText(), /The rest is not sent/);
-      assert.match(await items.nth(4).innerText(), /Not sent: "\.env" is an environment file/);
+      await eventuallyEqual(() => items.count(), richChips.length);
+      const says = (at: number, words: RegExp) =>
+        eventually(async () => assert.match(await items.nth(at).innerText(), words));
+      await says(1, /tides\.ts[\s\S]*lines 3–9 · 240 B, about 60 tokens/);
+      await says(2, /The rest is not sent/);
+      await says(4, /Not sent: "\.env" is an environment file/);
     });
 
     it('are removed with the mouse or the keyboard, and the focus goes on to the next', async () => {
@@ -145,14 +153,17 @@ describe('attachments', () => {
       await panel.page.keyboard.press('Delete');
       assert.equal((await panel.posted('removeAttachment')).id, 'c2');
       await panel.say({ type: 'attachmentsChanged', attachments: [richChips[0]!, richChips[2]!] });
-      assert.equal(await isFocused(panel.button('Remove generated-client.ts')), true);
+      await isFocused(panel.button('Remove generated-client.ts'));
+      const removed = async () => (await panel.posts('removeAttachment')).map(({ id }) => id);
       await panel.page.keyboard.press('Enter');
+      await eventuallyEqual(removed, ['c2', 'c3']);
       await panel.say({ type: 'attachmentsChanged', attachments: [richChips[0]!] });
-      assert.equal(await isFocused(panel.button('Remove README.md')), true);
+      await isFocused(panel.button('Remove README.md'));
       await panel.button('Remove README.md').click();
+      await eventuallyEqual(removed, ['c2', 'c3', 'c1']);
       await panel.say({ type: 'attachmentsChanged', attachments: [] });
-      assert.equal(await list().count(), 0);
-      assert.equal(await isFocused(panel.messageBox), true);
+      await list().waitFor({ state: 'detached' });
+      await isFocused(panel.messageBox);
     });
 
     it('open where they come from', async () => {
@@ -164,12 +175,13 @@ describe('attachments', () => {
     it('are shown with the message they went with', async () => {
       await panel.show({ entries: [{ ...user('1', 'Look'), attachments: richChips } as never] });
       const entry = panel.entry('You');
-      assert.equal(await entry.getByRole('listitem').count(), richChips.length);
+      await eventuallyEqual(() => entry.getByRole('listitem').count(), richChips.length);
       assert.equal(await entry.getByRole('button', { name: /^Remove/ }).count(), 0);
     });
 
     it('can be a message by themselves, unless nothing of them can be sent', async () => {
       await panel.show({ attachments: [richChips[4]!] });
+      await list().waitFor();
       assert.equal(await panel.button('Send').isDisabled(), true);
       await panel.show({ attachments: [richChips[0]!] });
       await panel.button('Send').click();
@@ -185,9 +197,10 @@ describe('attachments', () => {
         { type: 'attachmentsChanged', attachments: [chip('c1', { problem: '"README.md" does not exist.' })] },
         { type: 'messageHeld' },
       );
+      await list().getByText('does not exist').waitFor();
       assert.equal(await value(), 'Look');
       await panel.messageBox.press('Enter');
-      assert.equal((await panel.posts('sendMessage')).length, 2);
+      await eventuallyEqual(() => countAtRest('sendMessage'), 2);
     });
 
     it('are told to those who listen', async () => {
@@ -264,21 +277,26 @@ describe('attachments', () => {
 
     it('takes the text where there is a text beside the image', async () => {
       assert.equal(await paste({ image: true, text: 'a table' }), false);
-      assert.equal((await panel.posts('attachImage')).length, 0);
+      await eventuallyEqual(value, 'a table');
+      assert.equal(await countAtRest('attachImage'), 0);
     });
 
     it('offers to attach a long paste, and keeps it a text until then', async () => {
       const long = 'an error\n'.repeat(1000);
       await panel.messageBox.fill('Why?');
       await paste({ text: long });
-      assert.equal(await value(), `${long}Why?`);
-      assert.equal((await panel.posts('attachText')).length, 0);
-      await panel.button('Attach Them Instead').click();
+      await eventuallyEqual(value, `${long}Why?`);
+      const offer = panel.button('Attach Them Instead');
+      await offer.waitFor();
+      assert.equal(await countAtRest('attachText'), 0);
+      await offer.click();
       assert.equal((await panel.posted('attachText')).text, long);
-      assert.equal(await value(), 'Why?');
-      assert.equal(await panel.button('Attach Them Instead').count(), 0);
+      await eventuallyEqual(value, 'Why?');
+      await offer.waitFor({ state: 'detached' });
       await paste({ text: 'short' });
-      assert.equal(await panel.button('Attach Them Instead').count(), 0);
+      await eventuallyEqual(value, 'shortWhy?');
+      await panel.frame();
+      assert.equal(await offer.count(), 0);
     });
 
     it('puts an attached text back into the message', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ToHost } from '../../src/shared/protocol.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import { answer, failure, richAnswer, richEntries, user } from './support/states.ts';
@@ -19,10 +21,20 @@ describe('the conversation in the page', () => {
     );
   const scroller = () => panel.page.locator('.scroller');
   const distance = () => scroller().evaluate((el) => el.scrollHeight - el.scrollTop - el.clientHeight);
+  const atTheEnd = () => eventually(async () => assert.ok((await distance()) <= 1, 'it is at the end'));
+  const postedTimes = (type: ToHost['type'], times: number) =>
+    eventuallyEqual(async () => (await panel.posts(type)).length, times);
 
   it('shows nothing and ignores everything before the first state', async () => {
     await panel.say({ type: 'entryAdded', entry: user('1', 'Hello') });
-    await panel.page.evaluate(() => window.postMessage({ type: 'nonsense' }));
+    await panel.page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          window.addEventListener('message', resolve, { once: true });
+          window.postMessage({ type: 'nonsense' });
+        }),
+    );
+    await panel.frame();
     assert.equal(await panel.page.locator('#root').innerText(), '');
     await panel.show();
     await panel.messageBox.waitFor();
@@ -30,23 +42,24 @@ describe('the conversation in the page', () => {
 
   it('names entries after who speaks, and shows what the person wrote as plain text', async () => {
     await panel.show({ entries: [user('1', '**not bold**\n  <b>kept</b>'), answer('2', 'Yes, **bold**')] });
-    assert.equal(await panel.entry('You').innerText(), '**not bold**\n  <b>kept</b>');
-    assert.equal(await panel.entry('Claude Sonnet 5').locator('strong').innerText(), 'bold');
+    await eventuallyEqual(() => panel.entry('You').innerText(), '**not bold**\n  <b>kept</b>');
+    await eventuallyEqual(() => panel.entry('Claude Sonnet 5').locator('strong').innerText(), 'bold');
   });
 
   it('streams an answer to the same end as it would be shown at once', async () => {
+    const markdown = panel.entry('Claude Sonnet 5').locator('.markdown');
+    await panel.show({ entries: [user('1', 'Why?'), answer('3', richAnswer)] });
+    await panel.page.locator('.hljs-keyword').first().waitFor();
+    // Code is highlighted block by block, when the page has nothing better to do.
+    await panel.page.locator('[data-highlighted=waiting]').first().waitFor({ state: 'detached' });
+    const atOnce = await markdown.innerHTML();
     await panel.show({ entries: [user('1', 'Why?'), answer('2', '', { end: null })], ...running });
+    await markdown.waitFor({ state: 'detached' });
     for (const piece of richAnswer.match(/[^]{1,40}/g) ?? []) {
       await panel.say({ type: 'textAdded', entryId: '2', text: piece });
     }
     await panel.say({ type: 'entryEnded', entryId: '2', end: {} });
-    const markdown = panel.entry('Claude Sonnet 5').locator('.markdown');
-    await panel.page.locator('.hljs-keyword').first().waitFor();
-    const streamed = await markdown.innerHTML();
-    await panel.show({ entries: [user('1', 'Why?')] });
-    await panel.show({ entries: [user('1', 'Why?'), answer('3', richAnswer)] });
-    await panel.page.locator('.hljs-keyword').first().waitFor();
-    assert.equal(await markdown.innerHTML(), streamed);
+    await eventuallyEqual(() => markdown.innerHTML(), atOnce);
   });
 
   it('marks where a summary stands for what is above, to unfold', async () => {
@@ -56,29 +69,34 @@ describe('the conversation in the page', () => {
     await panel.say({ type: 'entryAdded', entry: marker, beforeEntryId: '3' });
     const note = panel.page.getByRole('note');
     const detail = note.getByText('of tides');
+    await note.getByText(text).waitFor();
     assert.equal(await detail.isVisible(), false);
     await note.getByText(text).click();
-    assert.equal(await detail.innerText(), 'They spoke\nof tides.');
-    const above = await panel.entry('Claude Sonnet 5').boundingBox();
-    const box = await note.boundingBox();
-    assert.ok(above && box && above.y < box.y);
+    await eventuallyEqual(() => detail.innerText(), 'They spoke\nof tides.');
+    await eventually(async () => {
+      const above = await panel.entry('Claude Sonnet 5').boundingBox();
+      const box = await note.boundingBox();
+      assert.ok(above && box && above.y < box.y);
+    });
     await panel.show({ status: { type: 'summarising' } });
-    assert.equal(await panel.page.getByRole('status').innerText(), 'Summarising earlier messages…');
+    await eventuallyEqual(() => panel.status.innerText(), 'Summarising earlier messages…');
   });
 
   it('reads a finished answer out once, and is silent while it grows', async () => {
     await panel.show({ entries: [answer('1', '', { end: null })], ...running });
     await panel.say({ type: 'textAdded', entryId: '1', text: 'Forty-two.' });
+    await panel.conversation.getByText('Forty-two.').waitFor();
     const announcement = panel.page.locator('main > [aria-live=polite]');
     assert.equal(await announcement.innerText(), '');
     assert.equal(await panel.conversation.getAttribute('aria-live'), 'off');
     await panel.say({ type: 'entryEnded', entryId: '1', end: {} });
-    assert.equal(await announcement.innerText(), 'Claude Sonnet 5 answered: Forty-two.');
+    await eventuallyEqual(() => announcement.innerText(), 'Claude Sonnet 5 answered: Forty-two.');
   });
 
   it('keeps thoughts folded, and streams them while they are open', async () => {
     await panel.show({ entries: [answer('1', '', { reasoning: 'First', end: null })], ...running });
     const summary = panel.conversation.getByText('Thinking…');
+    await summary.waitFor();
     assert.equal(await panel.conversation.getByText('First').isVisible(), false);
     await summary.click();
     await panel.say({ type: 'reasoningAdded', entryId: '1', text: ', then' });
@@ -96,9 +114,7 @@ describe('the conversation in the page', () => {
     assert.equal((await panel.posted('insertText')).text, 'const a = 1;\n\nconst b = 2;');
     // The last one is the answer's own.
     await panel.button('Copy').last().press('Enter');
-    await panel.page.waitForFunction(
-      () => window.posts.filter(({ type }) => type === 'copyText').length === 2,
-    );
+    await postedTimes('copyText', 2);
     assert.match((await panel.posted('copyText')).text, /^See\n/);
     await panel.button('Retry').click();
     assert.deepEqual(await panel.posted('retryTurn'), { type: 'retryTurn', entryId: '2' });
@@ -110,12 +126,11 @@ describe('the conversation in the page', () => {
     await panel.show({ entries: [answer('1', text)] });
     await panel.page.getByRole('link', { name: 'web' }).click();
     assert.equal((await panel.posted('openLink')).href, 'https://example.com/a?b=c&d');
-    assert.equal(await panel.page.getByRole('link').count(), 3);
+    await eventuallyEqual(() => panel.page.getByRole('link').count(), 3);
     assert.equal(await panel.page.locator('img').count(), 0);
     await panel.page.getByRole('link', { name: 'pic' }).click({ button: 'middle' });
-    await panel.page.waitForFunction(
-      () => window.posts.filter(({ type }) => type === 'openLink').length === 2,
-    );
+    await postedTimes('openLink', 2);
+    await panel.frame();
     assert.equal(panel.page.context().pages().length, 1);
   });
 
@@ -123,7 +138,7 @@ describe('the conversation in the page', () => {
     await panel.show({ entries: [user('1', 'Hi'), answer('2', '', { end: { failure } })] });
     const alert = panel.page.getByRole('alert');
     await alert.getByText(failure.message).waitFor();
-    assert.match(await alert.innerText(), /answered 429/);
+    await eventually(async () => assert.match(await alert.innerText(), /answered 429/));
     // The same order twice would leave the person to wonder what the difference is.
     await panel.button('Retry').click();
     assert.deepEqual(await panel.posted('applyRemedy'), {
@@ -149,52 +164,59 @@ describe('the conversation in the page', () => {
   it('removes entries and starts a new chat', async () => {
     await panel.show({ entries: richEntries });
     await panel.say({ type: 'entriesRemoved', fromEntryId: '3' });
-    assert.equal(await panel.page.getByRole('article').count(), 2);
+    await eventuallyEqual(() => panel.page.getByRole('article').count(), 2);
     await panel.button('New chat').click();
     await panel.posted('startNewChat');
   });
 
   it('follows the end until the reader goes up, and again from there', async () => {
     await panel.show({ entries: [...long(12), answer('last', '', { end: null })], ...running });
-    await panel.page.waitForTimeout(100);
+    await atTheEnd();
+    let lines = 0;
     const grow = async () => {
       await panel.say({ type: 'textAdded', entryId: 'last', text: 'A line of the answer.\n\n'.repeat(10) });
-      await panel.page.waitForTimeout(60);
+      lines += 10;
+      await eventuallyEqual(() => panel.entry('Claude Sonnet 5').last().locator('p').count(), lines);
+      await panel.frame();
     };
     await grow();
-    assert.ok((await distance()) <= 1, 'it follows');
+    await atTheEnd();
     const middle = await scroller().boundingBox();
     await panel.page.mouse.move((middle?.x ?? 0) + 50, (middle?.y ?? 0) + 200);
     await panel.page.mouse.wheel(0, -30);
     await panel.button('Jump to the end').waitFor();
+    // The wheel moves the view smoothly.
+    await eventuallyEqual(async () => Math.round(await distance()), 30);
+    await panel.frame();
     const top = await scroller().evaluate((el) => el.scrollTop);
     await grow();
     await grow();
     assert.equal(await scroller().evaluate((el) => el.scrollTop), top, 'it stays where the reader is');
     await panel.button('Jump to the end').click();
-    await panel.page.waitForTimeout(50);
-    assert.ok((await distance()) <= 1, 'it is at the end');
+    await atTheEnd();
     await grow();
-    assert.ok((await distance()) <= 1, 'it follows again');
-    assert.equal(await panel.button('Jump to the end').count(), 0);
+    await atTheEnd();
+    await panel.button('Jump to the end').waitFor({ state: 'detached' });
   });
 
   it('loads earlier entries near the top and keeps what is in view in its place', async () => {
     await panel.show({ entries: long(30, 31), hasEarlier: true });
-    await panel.page.waitForTimeout(100);
+    await atTheEnd();
+    await panel.frame();
     assert.equal((await panel.posts('loadEarlierEntries')).length, 0);
     await scroller().evaluate((el) => el.scrollBy(0, -50));
-    await panel.page.waitForTimeout(50);
+    await panel.button('Jump to the end').waitFor();
     await scroller().evaluate((el) => el.scrollTo(0, 40));
     await panel.posted('loadEarlierEntries');
     const first = panel.page.getByText('Question 31', { exact: true });
+    await panel.frame();
     const before = await first.boundingBox();
     await panel.say({ type: 'earlierEntriesAdded', entries: long(30), hasEarlier: false });
-    await panel.page.waitForTimeout(150);
+    await eventuallyEqual(() => panel.page.getByRole('article').count(), 60);
+    await panel.frame();
     const after = await first.boundingBox();
     // The button that was above it has gone, which is above the view and so must not show either.
     assert.ok(Math.abs((after?.y ?? 0) - (before?.y ?? 1e9)) < 2, `${before?.y} became ${after?.y}`);
-    assert.equal(await panel.page.getByRole('article').count(), 60);
     assert.equal((await panel.posts('loadEarlierEntries')).length, 1);
   });
 

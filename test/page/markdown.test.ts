@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { outFolder, root } from '../host/paths.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import { anyDocument, chunked, documents, hostile } from './support/snippets.ts';
 
@@ -88,6 +89,6 @@ describe('Markdown in the page', () => {
 
   it('shows HTML as the text that it is', async () => {
     await page.evaluate(() => window.leave(['Press <b>here</b>\n\n<div>a & b</div>']));
-    assert.equal(await page.locator('#root').innerText(), 'Press <b>here</b>\n\n<div>a & b</div>');
+    await eventuallyEqual(() => page.locator('#root').innerText(), 'Press <b>here</b>\n\n<div>a & b</div>');
   });
 });

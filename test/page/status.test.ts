@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Status } from '../../src/shared/transcript.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
 
@@ -10,6 +11,10 @@ describe('the status line', () => {
     panel = await suite.open();
     await panel.show();
   });
+  /** Where the page's clock stands; its timers run on. */
+  const nowMs = Date.UTC(2026, 0, 1);
+  const setClock = (ms: number) => panel.page.clock.setFixedTime(ms);
+  const text = () => panel.status.textContent();
   const show = (status: Status) => panel.say({ type: 'statusChanged', status });
   /** What a screen reader is told. */
   const spoken = () =>
@@ -20,26 +25,30 @@ describe('the status line', () => {
     });
 
   it('is empty when nothing runs', async () => {
-    assert.equal(await panel.status.textContent(), '');
+    await eventuallyEqual(text, '');
   });
 
   it('tells the states in words', async () => {
     await show({ type: 'connecting' });
-    assert.equal(await panel.status.textContent(), 'Connecting…');
+    await eventuallyEqual(text, 'Connecting…');
     await show({ type: 'answering' });
-    assert.equal(await panel.status.textContent(), 'Answering…');
+    await eventuallyEqual(text, 'Answering…');
   });
 
   it('counts the seconds of waiting where screen readers do not hear them', async () => {
-    await show({ type: 'waiting', sinceMs: Date.now() - 4200 });
-    assert.equal(await panel.status.textContent(), 'Waiting for the first token…4 s');
-    await panel.status.getByText('5 s').waitFor();
+    await setClock(nowMs);
+    await show({ type: 'waiting', sinceMs: nowMs - 4200 });
+    await eventuallyEqual(text, 'Waiting for the first token…4 s');
+    await setClock(nowMs + 1000);
+    await eventuallyEqual(text, 'Waiting for the first token…5 s');
     assert.equal(await spoken(), 'Waiting for the first token…');
   });
 
   it('counts down to a retry and says why', async () => {
-    await show({ type: 'retrying', untilMs: Date.now() + 7900, why: 'Too many requests.' });
+    await setClock(nowMs);
+    await show({ type: 'retrying', untilMs: nowMs + 7900, why: 'Too many requests.' });
     await panel.status.getByText('Retrying in 8 s: Too many requests.').waitFor();
+    await setClock(nowMs + 1000);
     await panel.status.getByText('Retrying in 7 s: Too many requests.').waitFor();
     assert.equal(await spoken(), 'Retrying soon: Too many requests.');
   });
@@ -63,13 +72,15 @@ describe('the status line', () => {
       });
     });
     await panel.page.reload();
+    await panel.posted('ready');
     await panel.show({ status: { type: 'waiting', sinceMs: Date.now() } });
     const running = () =>
       panel.page.evaluate(() => (window as unknown as { running: Set<unknown> }).running.size);
-    assert.equal(await running(), 1);
+    await eventuallyEqual(running, 1);
     await show({ type: 'answering' });
-    assert.equal(await running(), 0);
+    await eventuallyEqual(running, 0);
     await show({ type: 'idle' });
+    await panel.frame();
     assert.equal(await running(), 0);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import { answer, toolEntries, user } from './support/states.ts';
@@ -22,6 +23,7 @@ describe('tool calls in the page', () => {
   });
 
   it('unfold to what was asked and what came back, with places that open', async () => {
+    await call('search_text').waitFor();
     assert.equal(await call('search_text').getByRole('group', { name: 'Result' }).count(), 0);
     await call('search_text').getByText('"TODO" in src').click();
     await call('search_text').getByRole('group', { name: 'Result' }).getByText('air pressure').waitFor();
@@ -51,7 +53,9 @@ describe('tool calls in the page', () => {
 
   it('follow their states as these change', async () => {
     await panel.say({ type: 'toolStateChanged', entryId: 't3', state: 'running' });
-    assert.equal(await call('edit_file').getByRole('button', { name: 'Allow', exact: true }).count(), 0);
+    await call('edit_file')
+      .getByRole('button', { name: 'Allow', exact: true })
+      .waitFor({ state: 'detached' });
     const end = { state: 'denied', durationMs: 1, result: 'No.', locations: [], withheld: [] } as const;
     await panel.say({ type: 'toolEnded', entryId: 't3', end: { ...end, locations: [], withheld: [] } });
     await call('edit_file').getByText('denied', { exact: true }).waitFor();
@@ -62,19 +66,19 @@ describe('tool calls in the page', () => {
     const wordless = answer('2', '', { end: { isStep: true } });
     await panel.show({ entries: [user('1', 'Go'), wordless, search!, answer('3', 'Done.')] });
     await panel.conversation.getByText('Done.').waitFor();
+    await eventuallyEqual(() => panel.entry('Claude Sonnet 5').count(), 2);
     assert.equal(await panel.conversation.getByText('Claude Sonnet 5', { exact: true }).count(), 1);
-    assert.equal(await panel.entry('Claude Sonnet 5').count(), 2);
   });
 
   it('offer to put changed files back, once, when nothing runs', async () => {
     const changed = panel.page.getByRole('group', { name: 'Changed files' });
-    assert.equal(await changed.getByRole('button', { name: 'Revert' }).isDisabled(), true);
+    await eventuallyEqual(() => changed.getByRole('button', { name: 'Revert' }).isDisabled(), true);
     await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
     await changed.getByRole('button', { name: 'Revert' }).click();
     assert.equal((await panel.posted('revertEdits')).entryId, 'e1');
     await panel.say({ type: 'editsReverted', entryId: 'e1', note: 'Reverted: README.md' });
     await changed.getByText('Reverted: README.md').waitFor();
-    assert.equal(await changed.getByRole('button', { name: 'Revert' }).count(), 0);
+    await changed.getByRole('button', { name: 'Revert' }).waitFor({ state: 'detached' });
   });
 
   it('go on after a limit when the person says so', async () => {

@@ -14,7 +14,9 @@ export function useBrowser(folder?: () => Promise<string>): BrowserSuite {
   let browser: Browser;
   let server: PageServer;
   let pages: PanelPage[] = [];
-  before(async () => {
+  before(async function () {
+    // A browser may have to be installed first.
+    this.timeout(180_000);
     [browser, server] = await Promise.all([
       launchBrowser(),
       folder?.().then(startPageServer) ?? startPageServer(),

@@ -1,7 +1,9 @@
 // The page in a browser, with the test in the place of the extension host.
+import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { MentionOption } from '../../../src/shared/attachments.ts';
 import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
+import { eventually } from '../../support/eventually.ts';
 import { mentionOptions, panelState } from './states.ts';
 import type { PageServer, Theme } from './pageServer.ts';
 
@@ -99,10 +101,24 @@ export class PanelPage {
     return (await this.posts(type)).at(-1) as Extract<ToHost, { type: T }>;
   }
 
+  /**
+   * Types a text that ends in a mention.
+   * @param query what is then looked for
+   * @returns the id of the page's request for it
+   */
+  async typeMention(text: string, query = text.slice(text.lastIndexOf('@') + 1)): Promise<number> {
+    const known = (await this.posts('findMentions')).length;
+    await this.messageBox.pressSequentially(text);
+    return eventually(async () => {
+      const asked = (await this.posts('findMentions')).slice(known).at(-1);
+      assert.equal(asked?.query, query);
+      return asked.requestId;
+    });
+  }
+
   /** Types a text that ends in a mention, and answers what the page asks then. */
   async findMentions(text: string, options: MentionOption[] = mentionOptions): Promise<void> {
-    await this.messageBox.pressSequentially(text);
-    const { requestId } = await this.posted('findMentions');
+    const requestId = await this.typeMention(text);
     await this.say({ type: 'mentionsFound', requestId, options, isComplete: true });
   }
 
