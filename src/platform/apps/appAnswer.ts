@@ -1,0 +1,378 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../../base/errors.ts';
+import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
+import { theirWords } from '../../base/theirWords.ts';
+import type { SplitText } from '../../base/thinkTags.ts';
+import type { ServerEvent } from '../../net/eventStream.ts';
+import { AnswerText } from './answerText.ts';
+import type { AppEvent, AppFile, AppNode, AppRun, AppThought, AppUsage } from './appRecords.ts';
+import { objectsIn, readFile, readNode, readRun, readSources, readThought, readUsage } from './appWire.ts';
+
+export interface AppAnswerOptions {
+  /** The address called, for errors. */
+  address: string;
+  /** Masked wherever the server repeats it. */
+  key: string;
+  /** Makes the error for a failure the server reports inside a success. */
+  toError: (body: JsonObject) => SwitchboardError;
+  /** Called for every event of a kind that is not known. */
+  onUnknown?: (kind: string) => void;
+}
+
+/** What names an answer on the platform. */
+export interface AnswerIds {
+  taskId?: string;
+  messageId?: string;
+  conversationId?: string;
+  runId?: string;
+}
+
+/**
+ * Folds the events of one answer or run, streamed or whole, into ours. Knows no network and no time; text of several
+ * events is joined until `take` is called. After an error was thrown, `take` gives what came before it.
+ */
+export class AppAnswer {
+  private readonly said = new AnswerText();
+  private readonly thoughts = new Map<string, AppThought>();
+  private readonly nodes = new Map<string, AppNode>();
+  private events: AppEvent[] = [];
+  private text = '';
+  private reasoning = '';
+  private known: AnswerIds = {};
+  private begun = false;
+  private isFlow = false;
+  private messageEnded = false;
+  private run: AppRun | undefined;
+  private waitsFor: Set<string> | undefined;
+  private failedNode: AppNode | undefined;
+  private usage: AppUsage | undefined;
+  private files: readonly AppFile[] = [];
+
+  constructor(private readonly options: AppAnswerOptions) {}
+
+  /** False as long as nothing but signs of life came. */
+  get hasBegun(): boolean {
+    return this.begun;
+  }
+
+  get ids(): AnswerIds {
+    return this.known;
+  }
+
+  /**
+   * What may still come. `little`: one of the two ends of a chatflow is here, and the other comes before or after it,
+   * or not at all; or the run waits for a person.
+   */
+  get rest(): 'much' | 'little' | 'nothing' {
+    if (this.messageEnded && (this.run || !this.isFlow)) return 'nothing';
+    if (this.run && !this.saysMessages) return 'nothing';
+    return this.messageEnded || this.run || this.waitsFor ? 'little' : 'much';
+  }
+
+  /** Throws a reported failure. What is no JSON is skipped. */
+  addEvent({ data, event: name }: ServerEvent): void {
+    const body = asObject(parseJson(data));
+    if (body) this.add(asText(body['event']) ?? name ?? '', body);
+  }
+
+  /** A whole answer, of a request that was not streamed. Throws a reported failure. */
+  addWhole(body: JsonObject): void {
+    const data = asObject(body['data']);
+    if (body['event'] === 'workflow_paused' || data?.['status'] === 'paused')
+      this.add('workflow_paused', body);
+    else if (typeof body['answer'] === 'string') {
+      this.add('message', body);
+      this.add('message_end', body);
+    } else if (data && (data['status'] !== undefined || data['outputs'] !== undefined)) {
+      this.add('workflow_finished', body);
+    } else throw this.options.toError(body);
+  }
+
+  /** The events since the last call. */
+  take(): AppEvent[] {
+    this.flush();
+    const { events } = this;
+    if (events.length > 0) this.events = [];
+    return events;
+  }
+
+  /** The last events of an answer whose body has ended. Throws `truncated` when the app had not finished. */
+  finish(): AppEvent[] {
+    this.endText();
+    if (this.rest === 'much') throw this.cutOff();
+    // Some flows do not stream their answer; it is then among the outputs.
+    const answer = this.run?.outputs['answer'];
+    if (this.saysMessages && this.said.isEmpty && typeof answer === 'string') {
+      this.push(this.said.add(answer));
+      this.endText();
+    }
+    const events = this.take();
+    const usage =
+      this.usage ?? (this.run?.tokens === undefined ? undefined : { totalTokens: this.run.tokens });
+    events.push({ type: 'ended', ...(usage && { usage }), files: this.files });
+    return events;
+  }
+
+  /** What was held back in case it began a tag; to be taken before an error ends the answer. */
+  endText(): void {
+    this.push(this.said.end());
+  }
+
+  private get saysMessages(): boolean {
+    return this.known.messageId !== undefined || this.known.conversationId !== undefined;
+  }
+
+  private add(kind: string, body: JsonObject): void {
+    if (kind === 'ping') return;
+    this.begun = true;
+    this.learnIds(kind, body);
+    const data = asObject(body['data']) ?? {};
+    switch (kind) {
+      case 'message':
+        this.push(this.said.addOrRepeat(stringIn(body['answer']), speakerOf(body)));
+        return;
+      case 'agent_message':
+        this.push(this.said.addOfAgent(stringIn(body['answer'])));
+        return;
+      case 'text_chunk':
+        this.push(this.said.add(stringIn(data['text']), speakerOf(data)));
+        return;
+      case 'message_replace':
+        this.replaceText(body['answer']);
+        return;
+      case 'text_replace':
+        this.replaceText(data['text']);
+        return;
+      case 'reasoning_chunk':
+        this.push({ reasoning: stringIn(data['reasoning']), text: '' });
+        return;
+      case 'agent_thought':
+        this.addThought(body);
+        return;
+      case 'message_file':
+        this.addFile(body);
+        return;
+      case 'message_end':
+        this.endMessage(body);
+        return;
+      case 'workflow_started':
+        this.isFlow = true;
+        return;
+      case 'node_started':
+        this.addNode('nodeStarted', data, 'running');
+        return;
+      case 'node_retry':
+        this.addNode('nodeRetried', { ...data, status: 'retry' }, 'retrying');
+        return;
+      case 'node_finished':
+        this.addNode('nodeFinished', data, 'succeeded');
+        return;
+      case 'iteration_started':
+      case 'iteration_next':
+      case 'loop_started':
+      case 'loop_next':
+        // Only `…_completed` tells how the whole went.
+        this.addNode('nodeStarted', { ...data, status: 'running' }, 'running', kind.split('_', 1)[0]);
+        return;
+      case 'iteration_completed':
+      case 'loop_completed':
+        this.addNode('nodeFinished', data, 'succeeded', kind.split('_', 1)[0]);
+        return;
+      case 'workflow_paused':
+      case 'human_input_required':
+        this.pause(data);
+        return;
+      case 'human_input_form_filled':
+      case 'human_input_form_timeout':
+        this.waitsFor = undefined;
+        return;
+      case 'workflow_finished':
+        this.finishRun(data);
+        return;
+      case 'error':
+        throw this.reported(body);
+      case 'tts_message':
+      case 'tts_message_end':
+      case 'agent_log':
+        return;
+      default:
+        // An error without the word: a proxy's, or one from before the stream was opened.
+        if (!kind && body['message'] !== undefined && body['answer'] === undefined) throw this.reported(body);
+        this.options.onUnknown?.(kind);
+    }
+  }
+
+  private learnIds(kind: string, body: JsonObject): void {
+    const { known } = this;
+    const found: AnswerIds = {
+      taskId: known.taskId ?? asText(body['task_id']),
+      messageId:
+        known.messageId ??
+        asText(body['message_id']) ??
+        // In other events `id` is that of a thought or a file.
+        (kind === 'message' || kind === 'agent_message' || kind === 'message_end'
+          ? asText(body['id'])
+          : undefined),
+      conversationId: known.conversationId ?? asText(body['conversation_id']),
+      runId: known.runId ?? asText(body['workflow_run_id']),
+    };
+    const isNews =
+      found.taskId !== known.taskId ||
+      found.messageId !== known.messageId ||
+      found.conversationId !== known.conversationId ||
+      found.runId !== known.runId;
+    if (!isNews) return;
+    this.known = found;
+    this.emit({ type: 'started', ...found });
+  }
+
+  private replaceText(whole: unknown): void {
+    if (typeof whole === 'string') this.emit({ type: 'textReplaced', text: this.said.replace(whole) });
+  }
+
+  private addThought(body: JsonObject): void {
+    const id = asText(body['id']) ?? '';
+    const thought = readThought(body, this.thoughts.get(id));
+    this.thoughts.set(id, thought);
+    this.said.endRound();
+    this.emit({ type: 'thoughtChanged', thought });
+  }
+
+  private addFile(body: JsonObject): void {
+    // With an answer the event is a piece of text: servers say so when the answer holds files.
+    if (typeof body['answer'] === 'string') this.push(this.said.add(body['answer'], speakerOf(body)));
+    else if (body['belongs_to'] !== 'user') this.emit({ type: 'fileAdded', file: readFile(body) });
+  }
+
+  private endMessage(body: JsonObject): void {
+    this.messageEnded = true;
+    this.endText();
+    const metadata = asObject(body['metadata']);
+    const sources = readSources(metadata?.['retriever_resources']);
+    if (sources.length > 0) this.emit({ type: 'sourcesFound', sources });
+    this.usage = readUsage(metadata?.['usage']) ?? this.usage;
+    this.files = objectsIn(body['files']).map(readFile);
+  }
+
+  private addNode(
+    type: 'nodeStarted' | 'nodeRetried' | 'nodeFinished',
+    data: JsonObject,
+    status: AppNode['status'],
+    container?: string,
+  ): void {
+    const id = asText(data['id']) ?? asText(data['node_id']) ?? '';
+    const node = readNode(data, { nodeType: container ?? '', status }, this.nodes.get(id));
+    this.nodes.set(id, node);
+    // Of a failed loop the node in it tells more.
+    if (type === 'nodeFinished' && node.status === 'failed' && !(container && this.failedNode)) {
+      this.failedNode = node;
+    }
+    this.emit({ type, node });
+  }
+
+  private pause(data: JsonObject): void {
+    const before = this.waitsFor?.size;
+    this.waitsFor ??= new Set();
+    const reasons: unknown[] = Array.isArray(data['reasons']) ? data['reasons'] : [data];
+    for (const reason of reasons) {
+      const words = reasonOf(reason);
+      if (words) this.waitsFor.add(theirWords(words, [this.options.key]));
+    }
+    if (this.waitsFor.size !== before) this.emit({ type: 'paused', reasons: [...this.waitsFor] });
+  }
+
+  private finishRun(data: JsonObject): void {
+    this.endText();
+    const run = readRun(data);
+    this.run = { ...run, id: run.id ?? this.known.runId };
+    this.emit({ type: 'runFinished', run: this.run });
+    if (run.status === 'failed') throw this.failedRun(run);
+  }
+
+  private failedRun(run: AppRun): SwitchboardError {
+    const { address, key } = this.options;
+    const node = this.failedNode;
+    const why = run.error ?? node?.error;
+    const sentence = node
+      ? l10n.t('The run failed in the step "{0}". What the platform says about it tells why.', shown(node))
+      : l10n.t('The run failed. What the platform says about it tells why.');
+    return new SwitchboardError('request', sentence, {
+      ...(why && { why: theirWords(why, [key]) }),
+      address,
+    });
+  }
+
+  /** The failure that an event reports, with the step it happened in. */
+  private reported(body: JsonObject): SwitchboardError {
+    const error = this.options.toError(body);
+    if (!this.failedNode) return error;
+    const { code, message, why, address, status, retryAfterMs, requestId, parameter, cause } = error;
+    return new SwitchboardError(code, l10n.t('The step "{0}" failed. {1}', shown(this.failedNode), message), {
+      why,
+      address,
+      status,
+      retryAfterMs,
+      requestId,
+      parameter,
+      cause,
+    });
+  }
+
+  private cutOff(): SwitchboardError {
+    const { address } = this.options;
+    return new SwitchboardError(
+      'truncated',
+      this.begun
+        ? l10n.t('The answer broke off before the app finished it. What arrived is kept; try again.')
+        : l10n.t(
+            'The platform took the request and closed it without an answer. Its background worker may not be running, or the conversation or a file may be unknown to it.',
+          ),
+      { address },
+    );
+  }
+
+  private push({ text, reasoning }: SplitText): void {
+    if (reasoning) {
+      if (this.text) this.flush();
+      this.reasoning += reasoning;
+    }
+    if (text) {
+      if (this.reasoning) this.flush();
+      this.text += text;
+    }
+  }
+
+  private emit(event: AppEvent): void {
+    this.flush();
+    this.events.push(event);
+  }
+
+  /** At most one of the two is pending, so the order of events is the order of arrival. */
+  private flush(): void {
+    if (this.reasoning) this.events.push({ type: 'reasoningAdded', text: this.reasoning });
+    if (this.text) this.events.push({ type: 'textAdded', text: this.text });
+    this.reasoning = '';
+    this.text = '';
+  }
+}
+
+function stringIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Which node of a flow speaks. */
+function speakerOf(fields: JsonObject): string {
+  const selector = fields['from_variable_selector'];
+  return Array.isArray(selector) ? selector.filter((part) => typeof part === 'string').join('.') : '';
+}
+
+function reasonOf(reason: unknown): string | undefined {
+  if (typeof reason === 'string') return reason;
+  const fields = asObject(reason);
+  const { node_title, title, message, reason: words, form_content } = fields ?? {};
+  return [node_title, title, message, words, form_content].map(asText).find((found) => found !== undefined);
+}
+
+function shown({ title }: AppNode): string {
+  return theirWords(title);
+}

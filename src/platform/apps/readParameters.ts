@@ -1,0 +1,170 @@
+import * as z from 'zod/mini';
+import { asObject, asText, type JsonObject } from '../../base/json.ts';
+import type { AppParameters, FileRules, FileType, FormField } from './appRecords.ts';
+import { anything, loosely, number, objectsIn, text, textsIn } from './appWire.ts';
+
+const switchSchema = loosely(z.object({ enabled: loosely(z.boolean()) }));
+
+const parametersSchema = z.object({
+  opening_statement: text,
+  suggested_questions: anything,
+  suggested_questions_after_answer: switchSchema,
+  retriever_resource: switchSchema,
+  user_input_form: anything,
+  file_upload: anything,
+  system_parameters: anything,
+});
+
+/** `GET /parameters` of any version. Source: platform-api.md 3. */
+export function readParameters(body: JsonObject): AppParameters {
+  const wire = parametersSchema.parse(body);
+  return {
+    openingStatement: wire.opening_statement ?? '',
+    suggestedQuestions: textsIn(wire.suggested_questions),
+    suggestsAfterAnswer: wire.suggested_questions_after_answer?.enabled ?? false,
+    givesSources: wire.retriever_resource?.enabled ?? false,
+    form: objectsIn(wire.user_input_form).flatMap((entry) => readField(entry) ?? []),
+    files: readFileRules(asObject(wire.file_upload) ?? {}, asObject(wire.system_parameters) ?? {}),
+  };
+}
+
+const fieldSchema = z.object({
+  variable: text,
+  label: text,
+  required: loosely(z.boolean()),
+  default: anything,
+  max_length: number,
+  number_limits: number,
+  options: anything,
+  allowed_file_types: anything,
+  allowed_file_extensions: anything,
+  allowed_file_upload_methods: anything,
+});
+type WireField = z.infer<typeof fieldSchema>;
+
+/**
+ * One entry: `{kind: {…}}`, or flat with `type`, as forks put it. Undefined for what nobody is to be asked: what the
+ * server fills by itself, and what has no name to be sent under.
+ */
+function readField(entry: JsonObject): FormField | undefined {
+  const [onlyName = '', only] = Object.entries(entry)[0] ?? [];
+  const isFlat = typeof entry['variable'] === 'string';
+  const kind = isFlat ? (asText(entry['type']) ?? '') : onlyName;
+  const wire = fieldSchema.parse(isFlat ? entry : (asObject(only) ?? {}));
+  const { variable } = wire;
+  if (variable === undefined || kind === 'external_data_tool') return undefined;
+  const base = { variable, label: wire.label ?? variable, isRequired: wire.required ?? false };
+  switch (kind) {
+    case 'number':
+      return { ...base, type: 'number', default: numberOf(wire.default) };
+    case 'select': {
+      const options = textsIn(wire.options);
+      const preset = asText(wire.default);
+      return { ...base, type: 'select', options, default: options.find((option) => option === preset) };
+    }
+    case 'checkbox':
+      return { ...base, type: 'checkbox', default: booleanOf(wire.default) };
+    case 'file':
+    case 'file-list':
+      return { ...base, type: kind, ...readFileField(kind, wire) };
+    case 'json_object':
+      return { ...base, type: 'json', default: jsonTextOf(wire.default) };
+    default:
+      return {
+        ...base,
+        type: kind === 'paragraph' ? 'paragraph' : 'text',
+        // 0 stands for no limit.
+        maxLength: wire.max_length || undefined,
+        default: wordOf(wire.default),
+      };
+  }
+}
+
+function readFileField(kind: 'file' | 'file-list', wire: WireField) {
+  return {
+    types: textsIn(wire.allowed_file_types),
+    extensions: extensionsIn(wire.allowed_file_extensions),
+    methods: methodsIn(wire.allowed_file_upload_methods),
+    maxFiles: kind === 'file' ? 1 : (wire.max_length ?? wire.number_limits),
+  };
+}
+
+/** With a dot and in lower case: servers give them in any form. */
+function extensionsIn(value: unknown): string[] {
+  return textsIn(value).map((extension) => `.${extension.trim().replace(/^\.+/, '').toLowerCase()}`);
+}
+
+function methodsIn(value: unknown): ('local_file' | 'remote_url')[] {
+  const known = textsIn(value).filter((method) => method === 'local_file' || method === 'remote_url');
+  return known.length > 0 ? known : ['local_file', 'remote_url'];
+}
+
+const megabyte = 1024 * 1024;
+
+/** In megabytes, where the server does not say. */
+const defaultLimits = { image: 10, document: 15, audio: 50, video: 100, custom: 15 };
+
+const limitsSchema = z.object({
+  image_file_size_limit: number,
+  file_size_limit: number,
+  audio_file_size_limit: number,
+  video_file_size_limit: number,
+  workflow_file_upload_limit: number,
+});
+
+const uploadSchema = z.object({
+  enabled: loosely(z.boolean()),
+  image: loosely(
+    z.object({ enabled: loosely(z.boolean()), number_limits: number, transfer_methods: anything }),
+  ),
+  number_limits: number,
+  allowed_file_types: anything,
+  allowed_file_extensions: anything,
+  allowed_file_upload_methods: anything,
+});
+
+/** What may be attached. Old servers know images alone, and say so in `image`. */
+function readFileRules(upload: JsonObject, system: JsonObject): FileRules {
+  const { image, ...wire } = uploadSchema.parse(upload);
+  const limits = limitsSchema.parse(system);
+  const types = textsIn(wire.allowed_file_types);
+  const bytes = (type: FileType, megabytes: number | undefined): number =>
+    (megabytes ?? defaultLimits[type]) * megabyte;
+  return {
+    isEnabled: wire.enabled ?? image?.enabled ?? false,
+    types: types.length === 0 && image ? ['image'] : types,
+    extensions: extensionsIn(wire.allowed_file_extensions),
+    methods: methodsIn(
+      Array.isArray(wire.allowed_file_upload_methods)
+        ? wire.allowed_file_upload_methods
+        : image?.transfer_methods,
+    ),
+    maxFiles: wire.number_limits ?? image?.number_limits ?? limits.workflow_file_upload_limit ?? 3,
+    maxBytes: {
+      image: bytes('image', limits.image_file_size_limit),
+      document: bytes('document', limits.file_size_limit),
+      audio: bytes('audio', limits.audio_file_size_limit),
+      video: bytes('video', limits.video_file_size_limit),
+      custom: bytes('custom', limits.file_size_limit),
+    },
+  };
+}
+
+function numberOf(value: unknown): number | undefined {
+  const given = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof given === 'number' && Number.isFinite(given) ? given : undefined;
+}
+
+function booleanOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (value === 1 || value === 'true' || value === '1') return true;
+  return value === 0 || value === 'false' || value === '0' ? false : undefined;
+}
+
+function wordOf(value: unknown): string | undefined {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : asText(value);
+}
+
+function jsonTextOf(value: unknown): string | undefined {
+  return value !== null && typeof value === 'object' ? JSON.stringify(value, undefined, 2) : asText(value);
+}

@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
+import type { AppEvent } from '../../../../src/platform/apps/appRecords.ts';
+import { cutAt } from '../../relay/replay.ts';
+import { createAnswer, joined, replay } from './replay.ts';
+import agent from './streams/agent.txt';
+import chat from './streams/chat.txt';
+import chatflowOld from './streams/chatflow-old.txt';
+import chatflow from './streams/chatflow.txt';
+import completion from './streams/completion.txt';
+import errorInStream from './streams/error-in-stream.txt';
+import workflowFailed from './streams/workflow-failed.txt';
+import workflowPaused from './streams/workflow-paused.txt';
+import workflow from './streams/workflow.txt';
+
+const usage = { promptTokens: 812, completionTokens: 31, totalTokens: 843, price: '0.0021', currency: 'USD' };
+const sources: AppEvent = {
+  type: 'sourcesFound',
+  sources: [
+    {
+      position: 1,
+      datasetId: 'd1',
+      datasetName: 'Docs',
+      documentId: 'f3',
+      documentName: 'ci.md',
+      segmentId: '0c',
+      score: 0.81,
+      content: 'Run npm ci in pipelines.',
+    },
+  ],
+};
+const messageIds: AppEvent = { type: 'started', taskId: 't1', messageId: 'm1', conversationId: 'c1' };
+const flowIds: AppEvent = { ...messageIds, runId: 'w1' };
+const runIds: AppEvent = { type: 'started', taskId: 't1', runId: 'w1' };
+
+const start = { id: 'n1', nodeId: 'start', nodeType: 'start', title: 'Start', index: 1 };
+const llm = { id: 'n2', nodeId: 'llm', nodeType: 'llm', title: 'Think it over', index: 2 };
+const flow: AppEvent[] = [
+  flowIds,
+  { type: 'nodeStarted', node: { ...start, status: 'running' } },
+  { type: 'nodeFinished', node: { ...start, status: 'succeeded', elapsedMs: 1 } },
+  { type: 'nodeStarted', node: { ...llm, status: 'running' } },
+  { type: 'textAdded', text: 'Lead: ' },
+  { type: 'reasoningAdded', text: 'hm' },
+  { type: 'textAdded', text: 'So it is.' },
+  { type: 'nodeRetried', node: { ...llm, status: 'retrying', error: 'busy' } },
+  { type: 'nodeFinished', node: { ...llm, status: 'succeeded', elapsedMs: 1250, tokens: 412 } },
+];
+const flowFinished: AppEvent = {
+  type: 'runFinished',
+  run: {
+    id: 'w1',
+    status: 'succeeded',
+    outputs: { answer: 'Lead: <think>hm</think>So it is.' },
+    elapsedMs: 2100,
+    tokens: 412,
+    steps: 3,
+  },
+};
+const lines = { id: 'it', nodeId: 'it', nodeType: 'iteration', title: 'Each line' };
+const trim = { id: 'n1', nodeId: 'code', nodeType: 'code', title: 'Trim', index: 1 };
+const steps: AppEvent[] = [
+  runIds,
+  { type: 'nodeStarted', node: { ...lines, status: 'running' } },
+  { type: 'nodeStarted', node: { ...trim, status: 'running' } },
+  { type: 'nodeFinished', node: { ...trim, status: 'succeeded', elapsedMs: 20 } },
+  { type: 'nodeStarted', node: { ...lines, index: 1, status: 'running' } },
+  { type: 'nodeFinished', node: { ...lines, index: 1, status: 'succeeded', elapsedMs: 500, tokens: 0 } },
+  { type: 'textAdded', text: 'one two' },
+];
+const lookUp = { id: 'a1', position: 1, thought: 'I look it up.', tool: 'wikipedia', toolLabel: 'Wikipedia' };
+
+const recorded: Record<string, { text: string; events: AppEvent[]; failure?: Partial<SwitchboardError> }> = {
+  chat: {
+    text: chat,
+    events: [
+      messageIds,
+      { type: 'reasoningAdded', text: 'Which tool?' },
+      { type: 'textAdded', text: 'Use npm ci — 用它 🎉' },
+      sources,
+      { type: 'ended', usage, files: [] },
+    ],
+  },
+  agent: {
+    text: agent,
+    events: [
+      messageIds,
+      { type: 'thoughtChanged', thought: { id: 'a1', position: 1, thought: '' } },
+      { type: 'textAdded', text: 'I look it up.' },
+      { type: 'thoughtChanged', thought: { ...lookUp, toolInput: '{"q":"npm"}' } },
+      {
+        type: 'thoughtChanged',
+        thought: { ...lookUp, toolInput: '{"q":"npm"}', observation: '{"npm":"a manager"}' },
+      },
+      { type: 'fileAdded', file: { id: 'x1', type: 'image', url: '/files/tools/x1.png' } },
+      { type: 'thoughtChanged', thought: { id: 'a2', position: 2, thought: '' } },
+      { type: 'textAdded', text: 'It is a manager.' },
+      { type: 'thoughtChanged', thought: { id: 'a2', position: 2, thought: 'It is a manager.' } },
+      { type: 'ended', usage, files: [] },
+    ],
+  },
+  'chatflow, message_end first': {
+    text: chatflow,
+    events: [...flow, sources, flowFinished, { type: 'ended', usage, files: [] }],
+  },
+  'chatflow, workflow_finished first': {
+    text: chatflowOld,
+    events: [...flow, flowFinished, sources, { type: 'ended', usage, files: [] }],
+  },
+  workflow: {
+    text: workflow,
+    events: [
+      ...steps,
+      {
+        type: 'runFinished',
+        run: {
+          id: 'w1',
+          status: 'succeeded',
+          outputs: { text: 'one two' },
+          elapsedMs: 2100,
+          tokens: 412,
+          steps: 4,
+        },
+      },
+      { type: 'ended', usage: { totalTokens: 412 }, files: [] },
+    ],
+  },
+  'workflow with a failing node': {
+    text: workflowFailed,
+    events: [
+      ...steps,
+      {
+        type: 'nodeFinished',
+        node: {
+          id: 'n9',
+          nodeId: 'http',
+          nodeType: 'http-request',
+          title: 'Fetch page',
+          index: 2,
+          status: 'failed',
+          error: 'connect refused',
+          elapsedMs: 100,
+        },
+      },
+      {
+        type: 'runFinished',
+        run: {
+          id: 'w1',
+          status: 'failed',
+          outputs: {},
+          error: 'connect refused by page.example',
+          elapsedMs: 2100,
+          tokens: 0,
+          steps: 3,
+        },
+      },
+    ],
+    failure: {
+      code: 'request',
+      message: 'The run failed in the step "Fetch page". What the platform says about it tells why.',
+      why: 'connect refused by page.example',
+    },
+  },
+  'workflow that waits for a person': {
+    text: workflowPaused,
+    events: [runIds, { type: 'paused', reasons: ['Approve it'] }, { type: 'ended', files: [] }],
+  },
+  completion: {
+    text: completion,
+    events: [
+      { type: 'started', taskId: 't1', messageId: 'm1' },
+      { type: 'textAdded', text: 'A poem.' },
+      { type: 'textReplaced', text: 'A better poem.' },
+      { type: 'textAdded', text: ' With more.' },
+      {
+        type: 'ended',
+        usage,
+        files: [
+          {
+            id: 'p1',
+            name: 'poem.pdf',
+            type: 'document',
+            mimeType: 'application/pdf',
+            url: '/files/p1',
+            size: 120,
+          },
+        ],
+      },
+    ],
+  },
+  'an error in the stream': {
+    text: errorInStream,
+    events: [messageIds, { type: 'textAdded', text: 'Half' }],
+    failure: { code: 'transient', message: 'It failed.', why: '[openai] Rate Limit Error, slow down' },
+  },
+};
+
+describe('AppAnswer', () => {
+  for (const [name, { text, events, failure }] of Object.entries(recorded)) {
+    const bytes = Buffer.from(text);
+    const check = (pieces: Iterable<Uint8Array>) => {
+      const replayed = replay(pieces);
+      assert.deepEqual(replayed.events, events);
+      const { code, message, why } = replayed.failure ?? {};
+      assert.deepEqual(replayed.failure && { code, message, why }, failure);
+      assert.deepEqual(replayed.unknown, []);
+    };
+
+    it(`reads ${name}, in any pieces and with any line ends`, () => {
+      check([bytes]);
+      check([Buffer.from(text.replaceAll('\n', '\r\n'))]);
+      check([...bytes].map((byte) => Uint8Array.of(byte)));
+      fc.assert(
+        fc.property(fc.array(fc.nat(), { maxLength: 20 }), (places) => check(cutAt(bytes, places))),
+        { numRuns: 30 },
+      );
+    });
+
+    it(`notices that ${name} was cut`, () => {
+      const ends = /"event":\s*"(message_end|workflow_finished|workflow_paused|human_input_required|error)"/;
+      const cut = text.split('\n\n').findIndex((event) => ends.test(event));
+      const { failure: found } = replay([
+        Buffer.from(text.split('\n\n').slice(0, cut).join('\n\n') + '\n\n'),
+      ]);
+      assert.equal(found?.code, 'truncated');
+    });
+  }
+
+  const say = (...events: object[]) =>
+    replay(events.map((event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`)));
+  const textOf = (events: readonly AppEvent[]) =>
+    events.map((event) => (event.type === 'textAdded' ? event.text : '')).join('');
+  const end = { event: 'message_end', message_id: 'm' };
+
+  describe('of an agent that says everything twice', () => {
+    const agentSays = (answer: string) => ({ event: 'agent_message', message_id: 'm', answer });
+    const message = (answer: string) => ({ event: 'message', message_id: 'm', answer });
+    const thought = (id: string) => ({ event: 'agent_thought', id, message_id: 'm' });
+
+    it('drops the repetition, whole or of the last round', () => {
+      assert.equal(textOf(say(agentSays('a'), agentSays('b'), message('ab '), end).events), 'ab');
+      const rounds = [agentSays('look'), thought('1'), agentSays('found'), thought('2')];
+      assert.equal(textOf(say(...rounds, message('found'), end).events), 'lookfound');
+    });
+
+    it('keeps what a repetition adds, and what is none', () => {
+      assert.equal(textOf(say(agentSays('ab'), message('abc'), end).events), 'abc');
+      assert.equal(textOf(say(agentSays('banana'), message('na'), message('na'), end).events), 'banananana');
+    });
+  });
+
+  it('names the failed step in an error of the stream', () => {
+    const { failure } = say(
+      { event: 'workflow_started', message_id: 'm' },
+      { event: 'node_finished', data: { id: '1', title: 'Ask', status: 'failed' } },
+      { event: 'error', code: 'x', message: 'No credit' },
+    );
+    assert.equal(failure?.message, 'The step "Ask" failed. It failed.');
+    assert.equal(failure?.why, 'No credit');
+  });
+
+  it('blames the step in a loop, not the loop', () => {
+    const { failure } = say(
+      { event: 'node_finished', data: { id: '1', title: 'Inner', status: 'failed' } },
+      { event: 'loop_completed', data: { id: '2', title: 'Outer', status: 'failed' } },
+      { event: 'workflow_finished', data: { status: 'failed' } },
+    );
+    assert.match(failure?.message ?? '', /"Inner"/);
+  });
+
+  it('takes the answer of a flow that did not stream it from its outputs', () => {
+    const { events } = say(
+      { event: 'workflow_started', message_id: 'm' },
+      { event: 'workflow_finished', data: { status: 'succeeded', outputs: { answer: 'Whole' } } },
+      end,
+    );
+    assert.equal(textOf(events), 'Whole');
+  });
+
+  it('goes on after a person has filled the form', () => {
+    const { events, failure } = say(
+      { event: 'human_input_required', data: { node_title: 'Approve' } },
+      { event: 'human_input_form_filled', data: {} },
+    );
+    assert.deepEqual(events, [{ type: 'paused', reasons: ['Approve'] }]);
+    assert.equal(failure?.code, 'truncated');
+  });
+
+  it('reports kinds it does not know, and reads on', () => {
+    const { events, unknown } = say({ event: 'hologram' }, { event: 'message', answer: 'a' }, end);
+    assert.deepEqual(unknown, ['hologram']);
+    assert.equal(textOf(events), 'a');
+  });
+
+  it('takes pings for signs of life only', () => {
+    const answer = createAnswer();
+    answer.addEvent({ id: undefined, event: 'ping', data: '{}' });
+    answer.addEvent({ id: undefined, event: undefined, data: '{"event":"ping"}' });
+    answer.addEvent({ id: undefined, event: undefined, data: 'keep-alive' });
+    assert.equal(answer.hasBegun, false);
+    answer.addEvent({ id: undefined, event: undefined, data: '{"event":"workflow_started"}' });
+    assert.equal(answer.hasBegun, true);
+  });
+
+  it('knows what may still come', () => {
+    const answer = createAnswer();
+    const rest = (body: object) => {
+      answer.addEvent({ id: undefined, event: undefined, data: JSON.stringify(body) });
+      return answer.rest;
+    };
+    assert.equal(rest({ event: 'workflow_started', conversation_id: 'c' }), 'much');
+    assert.equal(rest({ event: 'workflow_finished', data: { status: 'succeeded' } }), 'little');
+    assert.equal(rest({ event: 'message_end', conversation_id: 'c' }), 'nothing');
+  });
+
+  describe('of a request that was not streamed', () => {
+    const whole = (body: Record<string, unknown>) => {
+      const answer = createAnswer();
+      answer.addWhole(body);
+      return joined(answer.finish());
+    };
+
+    it('gives the same events for a message', () => {
+      assert.deepEqual(
+        whole({
+          event: 'message',
+          task_id: 't1',
+          id: 'm1',
+          message_id: 'm1',
+          conversation_id: 'c1',
+          mode: 'chat',
+          answer: '<think>x</think>Use npm ci.',
+          metadata: { usage: { total_tokens: 5 }, retriever_resources: [{ document_name: 'ci.md' }] },
+        }),
+        [
+          messageIds,
+          { type: 'reasoningAdded', text: 'x' },
+          { type: 'textAdded', text: 'Use npm ci.' },
+          { type: 'sourcesFound', sources: [{ documentName: 'ci.md' }] },
+          { type: 'ended', usage: { totalTokens: 5 }, files: [] },
+        ],
+      );
+    });
+
+    it('gives the same events for a run, a failed run and a pause', () => {
+      const run = (data: object) => whole({ task_id: 't1', workflow_run_id: 'w1', data });
+      assert.deepEqual(
+        run({ id: 'w1', status: 'succeeded', outputs: { text: 'x' } }).map(({ type }) => type),
+        ['started', 'runFinished', 'ended'],
+      );
+      assert.throws(
+        () => run({ status: 'failed', error: 'boom' }),
+        (error) => error instanceof SwitchboardError && error.why === 'boom',
+      );
+      assert.deepEqual(
+        whole({ event: 'workflow_paused', data: { reasons: ['Ask the boss'] } }).map(({ type }) => type),
+        ['paused', 'ended'],
+      );
+    });
+
+    it('throws for everything else', () => {
+      assert.throws(() => whole({ code: 'x', message: 'no' }), SwitchboardError);
+    });
+  });
+
+  it('throws nothing but SwitchboardErrors, whatever the server sends', () => {
+    const kinds = [
+      ...new Set([...Object.values(recorded)].flatMap(({ text }) => text.match(/"event": ?"(\w+)"/g) ?? [])),
+    ].map((found) => /: ?"(\w+)"/.exec(found)?.[1] ?? '');
+    const field = fc.constantFrom(
+      ...['id', 'answer', 'data', 'metadata', 'usage', 'retriever_resources', 'files', 'status', 'outputs'],
+      ...['title', 'node_id', 'tool_labels', 'tool', 'position', 'error', 'reasons', 'text', 'message'],
+      ...['task_id', 'message_id', 'conversation_id', 'from_variable_selector', 'execution_metadata'],
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(field, tie('value'), { maxKeys: 5 }),
+      ),
+    }));
+    const event = fc
+      .tuple(fc.constantFrom(...kinds, 'hologram', 7, null), fc.dictionary(field, value, { maxKeys: 8 }))
+      .map(([kind, fields]) => ({ ...fields, event: kind }));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(event, fc.jsonValue()), { maxLength: 8 }), (events) => {
+        // `replay` lets every other error through.
+        say(...(events as object[]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
