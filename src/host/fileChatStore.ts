@@ -38,7 +38,7 @@ export class FileChatStore implements ChatStore {
     }
     // A line that was torn by a crash must not swallow the next one that is written.
     if (text && !text.endsWith('\n')) this.write(chatId, '\n');
-    return text.split('\n').flatMap((line) => parseLine(line));
+    return parseEvents(text);
   }
 
   async flush(): Promise<void> {
@@ -64,6 +64,11 @@ export class FileChatStore implements ChatStore {
   private fileOf(chatId: string): string {
     return join(this.folder, `${chatId}.jsonl`);
   }
+}
+
+/** The events of a chat's file, or of a beginning of it; lines that are broken or cut are left out. */
+export function parseEvents(text: string): ChatEvent[] {
+  return text.split('\n').flatMap((line) => parseLine(line));
 }
 
 function parseLine(line: string): ChatEvent[] {

@@ -1,0 +1,25 @@
+/** A conversation that can be opened again. */
+export interface HistoryEntry {
+  id: string;
+  title: string;
+  /** The model's or app's name. */
+  by?: string;
+  /** Epoch milliseconds. */
+  updatedAtMs?: number;
+  isOpen?: boolean;
+  open(): Promise<unknown>;
+  rename?(title: string): Promise<void>;
+  delete(): Promise<void>;
+}
+
+/** Where conversations are kept: on this machine, or by one app of the platform. */
+export interface HistorySource {
+  name: string;
+  /** A page, newest first; `next` gives the page after it, if there is one. */
+  load(signal: AbortSignal): Promise<HistoryPage>;
+}
+
+export interface HistoryPage {
+  entries: readonly HistoryEntry[];
+  next?: (signal: AbortSignal) => Promise<HistoryPage>;
+}
