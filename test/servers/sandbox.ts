@@ -1,4 +1,5 @@
-import { type PlatformOptions, type PlatformServer, startPlatform } from './platform/platformServer.ts';
+import type { PlatformOptions } from './platform/platformOptions.ts';
+import { type PlatformServer, startPlatform } from './platform/platformServer.ts';
 import { type RelayOptions, type RelayServer, startRelay } from './relay/relayServer.ts';
 
 /** A relay and a platform, listening on free loopback ports. */

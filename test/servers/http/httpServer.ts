@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { RecordedRequest } from './recordedRequest.ts';
+import { readBody } from './readBody.ts';
+import type { RecordedPart, RecordedRequest } from './recordedRequest.ts';
 
 /** One request being answered. */
 export interface Exchange {
@@ -21,6 +22,10 @@ export interface Route {
   /** The exact path, or a pattern for it. */
   readonly path: string | RegExp;
   handle(exchange: Exchange): void | Promise<void>;
+  /** Hears of a request as soon as its head has arrived. */
+  arrives?(request: RecordedRequest): void;
+  /** Whether to break the connection now that so many bytes of the body have arrived. */
+  cutsBody?(request: RecordedRequest, bytes: number): boolean;
 }
 
 /** A listening server that keeps what it was asked. */
@@ -40,6 +45,8 @@ export interface HttpServerOptions {
   routes: readonly Route[];
   /** Larger bodies are read but not kept. */
   maxBodyBytes?: number;
+  /** False: of multipart bodies only what their parts were is kept, however large they are. */
+  keepBodies?: boolean;
 }
 
 interface Waiter {
@@ -51,6 +58,7 @@ interface Waiter {
 export async function startHttpServer({
   routes,
   maxBodyBytes = 128 * 1024 * 1024,
+  keepBodies = true,
 }: HttpServerOptions): Promise<HttpServer> {
   let stopping = false;
   const requests: RecordedRequest[] = [];
@@ -74,6 +82,7 @@ export async function startHttpServer({
       bytes: Buffer.alloc(0) as Buffer,
       body: '',
       json: undefined as unknown,
+      parts: [] as RecordedPart[],
       closedEarly: false,
       ended,
     };
@@ -85,9 +94,24 @@ export async function startHttpServer({
       gone.abort();
     });
 
+    const destroy = (how: 'fin' | 'rst'): void => {
+      brokenByUs = true;
+      if (how === 'rst') message.socket.resetAndDestroy();
+      else message.socket.destroy();
+    };
+
     try {
-      const body = await readBody(message, maxBodyBytes);
-      record.bytes = body ?? Buffer.alloc(0);
+      const { route, params } = findRoute(routes, record.method, record.path);
+      route.arrives?.(record);
+      const { bytes, isTooLarge } = await readBody(message, {
+        maxBytes: maxBodyBytes,
+        keepMultipart: keepBodies,
+        parts: record.parts,
+        onBytes(size) {
+          if (route.cutsBody?.(record, size)) destroy('rst');
+        },
+      });
+      record.bytes = bytes;
       record.body = record.bytes.toString('utf8');
       record.json = parseJson(record.body);
       for (const waiter of waiters) {
@@ -96,22 +120,17 @@ export async function startHttpServer({
         waiter.resolve(record);
       }
 
-      const { route, params } = findRoute(routes, record.method, record.path);
       await route.handle({
         request: record,
         response,
         params,
         signal: gone.signal,
-        bodyTooLarge: body === undefined,
-        destroy(how) {
-          brokenByUs = true;
-          if (how === 'rst') message.socket.resetAndDestroy();
-          else message.socket.destroy();
-        },
+        bodyTooLarge: isTooLarge,
+        destroy,
       });
     } catch (error) {
       // A client that left or a server that stops ends the answer wherever it was; anything else is our mistake.
-      if (gone.signal.aborted || !message.complete) return;
+      if (gone.signal.aborted || (message.destroyed && !message.complete)) return;
       const what = error instanceof Error ? error.stack : String(error);
       if (response.headersSent) {
         console.error('The sandbox failed in the middle of an answer:', what);
@@ -142,17 +161,6 @@ export async function startHttpServer({
         server.closeAllConnections();
       })),
   };
-}
-
-/** The whole body, or undefined when it is larger than allowed. */
-async function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= maxBytes) chunks.push(chunk);
-  }
-  return size <= maxBytes ? Buffer.concat(chunks) : undefined;
 }
 
 /** The value of a JSON text, or undefined when it is none. */

@@ -12,7 +12,8 @@ export interface Reply {
 export function sendReply(exchange: Exchange, reply: Reply, headers: Record<string, string> = {}): void {
   const isText = typeof reply.body === 'string';
   const body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
-  const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+  const length: Record<string, string> =
+    reply.status === 204 ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const type: Record<string, string> = isText ? {} : { 'Content-Type': 'application/json; charset=utf-8' };
   exchange.response.writeHead(reply.status, { ...headers, ...type, ...length, ...reply.headers });
   exchange.response.end(body);

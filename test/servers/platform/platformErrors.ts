@@ -4,3 +4,27 @@ import type { Reply } from '../http/reply.ts';
 export function platformError(status: number, code: string, message: string): Reply {
   return { status, body: { code, message, status } };
 }
+
+/** Thrown where a call cannot go on; `reply` is the whole answer. */
+export class PlatformRefusal extends Error {
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super(`The platform refuses with ${reply.status}.`);
+    this.name = 'PlatformRefusal';
+    this.reply = reply;
+  }
+}
+
+/** 400 in the normal shape: what the platform makes of most mistakes that its routes find themselves. */
+export function invalidParam(message: string): PlatformRefusal {
+  return new PlatformRefusal(platformError(400, 'invalid_param', message));
+}
+
+export function notFound(message: string): PlatformRefusal {
+  return new PlatformRefusal(platformError(404, 'not_found', message));
+}
+
+export function refusal(status: number, code: string, message: string): PlatformRefusal {
+  return new PlatformRefusal(platformError(status, code, message));
+}

@@ -1,45 +1,96 @@
-import type { Route } from '../http/httpServer.ts';
-import { htmlPage, sendReply } from '../http/reply.ts';
+import type { Exchange, Route } from '../http/httpServer.ts';
+import { htmlPage, type Reply, sendReply } from '../http/reply.ts';
+import { datasetRoutes } from './datasetRoutes.ts';
+import { documentRoutes } from './documentRoutes.ts';
+import type { HoldGates } from './holdGates.ts';
 import { withKey } from './platformAuth.ts';
+import type { PlatformContext } from './platformContext.ts';
+import { platformError, PlatformRefusal } from './platformErrors.ts';
+import { pathPattern, type PlatformRoute } from './platformRoute.ts';
+import type { RequestTally } from './requestTally.ts';
+import { retrieveRoutes } from './retrieveRoutes.ts';
+import { serverRoutes } from './serverRoutes.ts';
+import { subjectOf } from './subject.ts';
+import { uploadRoutes } from './uploadRoutes.ts';
 
-/** Everything the platform answers, the first match first. */
-export function platformRoutes({ version }: { version: string }): Route[] {
-  return [
-    {
-      method: 'GET',
-      path: /^\/v1\/?$/,
-      handle: (exchange) =>
-        sendReply(exchange, {
-          status: 200,
-          body: { welcome: 'Sandbox platform', api_version: 'v1', server_version: version },
-        }),
+/** What stands between a request and its route. */
+export interface PlatformWatch {
+  gates: HoldGates;
+  tally: RequestTally;
+}
+
+/** Everything the platform's version answers, the first match first. */
+export function platformRoutes(context: PlatformContext, watch: PlatformWatch): Route[] {
+  const routes = [
+    ...serverRoutes(context),
+    ...datasetRoutes(context),
+    ...uploadRoutes(context),
+    ...documentRoutes(context),
+    ...retrieveRoutes(context),
+  ]
+    .filter(({ since }) => since === undefined || context.version.isAtLeast(since))
+    .map((route) => toRoute(route, context, watch));
+
+  /** A known path with a method it does not have is told apart from an unknown path. */
+  const otherwise = (exchange: Exchange): void => {
+    const isKnown = routes.some(({ path }) => path.test(exchange.request.path));
+    const reply = platformError(
+      405,
+      'method_not_allowed',
+      'The method is not allowed for the requested URL.',
+    );
+    sendReply(exchange, isKnown ? reply : htmlPage(404));
+  };
+  return [...routes, { method: '*', path: /^/, handle: otherwise }];
+}
+
+function toRoute(
+  route: PlatformRoute,
+  context: PlatformContext,
+  { gates, tally }: PlatformWatch,
+): Route & { path: RegExp } {
+  const { kind, method, key = 'dataset' } = route;
+  const { store, misbehaviours } = context;
+  const path = pathPattern(route.path);
+
+  async function handle(exchange: Exchange): Promise<void> {
+    const { request, params, signal } = exchange;
+    if (exchange.bodyTooLarge) return sendReply(exchange, htmlPage(413));
+    const subject = subjectOf(kind, request, params, store);
+    await gates.pass('before', subject, signal);
+    if (signal.aborted) return;
+    const reply = misbehaviours.refusalOf(subject) ?? answer(exchange);
+    await gates.pass('after', subject, signal);
+    if (misbehaviours.losesAnswer(subject)) return exchange.destroy('rst');
+    if (!signal.aborted) sendReply(exchange, withHint(reply, exchange));
+  }
+
+  function answer({ request, params }: Exchange): Reply {
+    try {
+      return route.answer({ request, ids: params });
+    } catch (error) {
+      if (error instanceof PlatformRefusal) return error.reply;
+      throw error;
+    }
+  }
+
+  /** From 1.8 on the framework adds what else there is to a 404. */
+  function withHint(reply: Reply, { request }: Exchange): Reply {
+    if (reply.status !== 404 || typeof reply.body === 'string' || !context.version.isAtLeast('1.8'))
+      return reply;
+    const { message, ...rest } = reply.body as { message?: string };
+    const hint = `You have requested this URI [${request.path}] but did you mean /v1/datasets ?`;
+    return { ...reply, body: { ...rest, message: `${message} ${hint}` } };
+  }
+
+  return {
+    method,
+    path,
+    handle: key === 'none' ? handle : withKey(key, handle),
+    arrives: (request) => tally.arrived(kind, request),
+    cutsBody(request, bytes) {
+      const ids = path.exec(request.path)?.slice(1) ?? [];
+      return misbehaviours.cutsUpload(subjectOf(kind, request, ids, store), bytes);
     },
-    {
-      method: 'GET',
-      path: '/v1/datasets',
-      handle: withKey('dataset', (exchange) =>
-        sendReply(exchange, {
-          status: 200,
-          body: { data: [], has_more: false, limit: 20, total: 0, page: 1 },
-        }),
-      ),
-    },
-    {
-      method: 'GET',
-      path: '/v1/info',
-      handle: withKey('app', (exchange) =>
-        sendReply(exchange, {
-          status: 200,
-          body: {
-            name: 'Sandbox app',
-            description: 'A scripted app of the sandbox.',
-            tags: [],
-            mode: 'chat',
-            author_name: 'sandbox',
-          },
-        }),
-      ),
-    },
-    { method: '*', path: /^/, handle: (exchange) => sendReply(exchange, htmlPage(404)) },
-  ];
+  };
 }

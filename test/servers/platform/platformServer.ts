@@ -1,11 +1,16 @@
 import { type HttpServer, startHttpServer } from '../http/httpServer.ts';
+import { type DatasetView, viewDataset } from './datasetView.ts';
+import { DatasetStore } from './datasetStore.ts';
+import { type HoldGate, HoldGates, type HoldOptions } from './holdGates.ts';
+import { type Misbehaviour, Misbehaviours } from './misbehaviours.ts';
+import { OtherPeople } from './otherPeople.ts';
 import { platformKeys } from './platformAuth.ts';
+import type { PlatformContext } from './platformContext.ts';
+import type { PlatformOptions } from './platformOptions.ts';
+import type { RequestKind } from './platformRoute.ts';
 import { platformRoutes } from './platformRoutes.ts';
-
-export interface PlatformOptions {
-  /** What GET /v1/ tells; 1.14.1 by default. */
-  version?: string;
-}
+import { RequestTally } from './requestTally.ts';
+import { serverVersion } from './serverVersion.ts';
 
 /** An application platform. */
 export interface PlatformServer extends HttpServer {
@@ -15,10 +20,68 @@ export interface PlatformServer extends HttpServer {
   readonly appKey: string;
   /** A key for each state a key can be in. */
   readonly keys: typeof platformKeys;
+  /** What it holds at this moment. */
+  readonly datasets: DatasetView[];
+  /** Does what others on the platform may do at any time. */
+  readonly others: OtherPeople;
+  /** Switches a misbehaviour on; what it returns switches it off. */
+  misbehave(rule: Misbehaviour): () => void;
+  /** Holds requests, those that send documents unless told otherwise, until they are released. */
+  hold(options?: HoldOptions): HoldGate;
+  /** How many requests of a kind have arrived since the start or `clearRequests`. */
+  count(kind: RequestKind): number;
+  /** The most uploads that were under way at once since then. */
+  readonly mostUploads: number;
 }
 
 /** Starts a platform on a free loopback port. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<PlatformServer> {
-  const server = await startHttpServer({ routes: platformRoutes({ version: options.version ?? '1.14.1' }) });
-  return { ...server, datasetKey: platformKeys.dataset, appKey: platformKeys.app, keys: platformKeys };
+  const { dialect = 'dify', indexing = { polls: 5 }, now = Date.now } = options;
+  const store = new DatasetStore(indexing, now);
+  const misbehaviours = new Misbehaviours();
+  const gates = new HoldGates();
+  const tally = new RequestTally();
+  const isDescription = dialect === 'description';
+  const context: PlatformContext = {
+    version: serverVersion(options.version ?? '1.14.1'),
+    store,
+    misbehaviours,
+    paths: options.paths ?? (isDescription ? 'underscore' : 'both'),
+    techniques: ['high_quality', isDescription ? 'economical' : 'economy'],
+    wantsTypedData: isDescription,
+    embeddingModels: options.embeddingModels ?? [
+      { provider: 'sandbox/sandbox/sandbox', model: 'scripted-embedding' },
+    ],
+    keywordScores: options.keywordScores ?? 'ranked',
+    maxFileBytes: options.maxFileBytes ?? 15 * 1024 * 1024,
+  };
+  const others = new OtherPeople(store, context.techniques[1]);
+  for (const dataset of options.seed ?? []) others.addDataset(dataset);
+  for (const rule of options.misbehaviours ?? []) misbehaviours.add(rule);
+
+  const server = await startHttpServer({
+    routes: platformRoutes(context, { gates, tally }),
+    maxBodyBytes: options.maxBodyBytes ?? 100 * 1024 * 1024,
+    keepBodies: options.keepBodies ?? true,
+  });
+  return {
+    ...server,
+    datasetKey: platformKeys.dataset,
+    appKey: platformKeys.app,
+    keys: platformKeys,
+    others,
+    get datasets() {
+      return store.datasets.map((dataset) => viewDataset(dataset, store.tags, now()));
+    },
+    misbehave: (rule) => misbehaviours.add(rule),
+    hold: (rule = {}) => gates.add(rule),
+    count: (kind) => tally.count(kind),
+    get mostUploads() {
+      return tally.mostUploads;
+    },
+    clearRequests() {
+      server.clearRequests();
+      tally.clear();
+    },
+  };
 }

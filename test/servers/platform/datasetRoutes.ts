@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { datasetOf } from './findTargets.ts';
+import { pageOf } from './paging.ts';
+import { refusal } from './platformErrors.ts';
+import type { PlatformContext } from './platformContext.ts';
+import { noContent, ok, type PlatformRoute } from './platformRoute.ts';
+import { retrievalModelSchema } from './retrieveRoutes.ts';
+import { checkEmbedding } from './techniques.ts';
+import { invalidFields, readJsonBody } from './validation.ts';
+import { datasetRecord } from './wireRecords.ts';
+
+/** Knowledge bases: list, create, read, change, delete. */
+export function datasetRoutes(context: PlatformContext): PlatformRoute[] {
+  const { store, version, techniques } = context;
+  const fields = {
+    description: z.nullish(z.string().check(z.maxLength(400))),
+    indexing_technique: z.nullish(z.enum(techniques)),
+    permission: z.nullish(z.enum(['only_me', 'all_team_members', 'partial_members'])),
+    embedding_model: z.nullish(z.string()),
+    embedding_model_provider: z.nullish(z.string()),
+    retrieval_model: z.nullish(retrievalModelSchema),
+  };
+  const name = z.string().check(z.minLength(1), z.maxLength(40));
+  const createSchema = z.looseObject({
+    ...fields,
+    name,
+    provider: z.nullish(z.enum(['vendor', 'external'])),
+  });
+  const updateSchema = z.looseObject({
+    ...fields,
+    name: z.nullish(name),
+    partial_member_list: z.nullish(z.array(z.unknown())),
+  });
+
+  function checkName(wanted: string, own?: string): void {
+    if (store.datasets.some((dataset) => dataset.name === wanted && dataset.id !== own)) {
+      throw refusal(
+        409,
+        'dataset_name_duplicate',
+        'The dataset name already exists. Please modify your dataset name.',
+      );
+    }
+  }
+
+  return [
+    {
+      kind: 'listDatasets',
+      method: 'GET',
+      path: '/v1/datasets',
+      answer(call) {
+        const { query } = call.request;
+        const keyword = query.get('keyword')?.toLowerCase() ?? '';
+        const tagIds = query.getAll('tag_ids');
+        if (tagIds.length > 0 && version.isAtLeast('1.14')) {
+          const reason = 'Input should be a valid list';
+          const mistake = { field: 'tag_ids', reason, type: 'value_error', input: tagIds[0] } as const;
+          throw invalidFields(version, 'DatasetListQuery', [mistake]);
+        }
+        const found = store.datasets
+          .filter((dataset) => dataset.name.toLowerCase().includes(keyword))
+          .filter((dataset) => tagIds.every((id) => dataset.tagIds.has(id)))
+          .toReversed();
+        return ok(pageOf(found, call, (dataset) => datasetRecord(context, dataset)));
+      },
+    },
+    {
+      kind: 'createDataset',
+      method: 'POST',
+      path: '/v1/datasets',
+      answer({ request }) {
+        const body = readJsonBody(request, version, 'DatasetCreatePayload', createSchema);
+        checkName(body.name);
+        if (body.indexing_technique === 'high_quality') checkEmbedding(context, body);
+        const dataset = store.addDataset({
+          name: body.name,
+          description: body.description ?? '',
+          permission: body.permission ?? 'only_me',
+          provider: body.provider ?? 'vendor',
+          technique: body.indexing_technique,
+          embeddingModel: body.embedding_model,
+          embeddingModelProvider: body.embedding_model_provider,
+          retrievalModel: body.retrieval_model,
+        });
+        return ok(datasetRecord(context, dataset));
+      },
+    },
+    {
+      kind: 'getDataset',
+      method: 'GET',
+      path: '/v1/datasets/:uuid',
+      since: '1.3',
+      answer: (call) => ok(datasetRecord(context, datasetOf(context, call))),
+    },
+    {
+      kind: 'updateDataset',
+      method: 'PATCH',
+      path: '/v1/datasets/:uuid',
+      since: '1.3',
+      answer(call) {
+        const dataset = datasetOf(context, call);
+        const body = readJsonBody(call.request, version, 'DatasetUpdatePayload', updateSchema);
+        if (body.name) checkName(body.name, dataset.id);
+        if (body.indexing_technique === 'high_quality') checkEmbedding(context, body);
+        dataset.name = body.name ?? dataset.name;
+        dataset.description = body.description ?? dataset.description;
+        dataset.permission = body.permission ?? dataset.permission;
+        dataset.technique = body.indexing_technique ?? dataset.technique;
+        dataset.embeddingModel = body.embedding_model ?? dataset.embeddingModel;
+        dataset.embeddingModelProvider = body.embedding_model_provider ?? dataset.embeddingModelProvider;
+        dataset.retrievalModel = body.retrieval_model ?? dataset.retrievalModel;
+        dataset.updatedAt = store.now();
+        return ok({
+          ...datasetRecord(context, dataset),
+          partial_member_list: body.partial_member_list ?? [],
+        });
+      },
+    },
+    {
+      kind: 'deleteDataset',
+      method: 'DELETE',
+      path: '/v1/datasets/:uuid',
+      answer(call) {
+        store.deleteDataset(datasetOf(context, call));
+        return noContent;
+      },
+    },
+  ];
+}

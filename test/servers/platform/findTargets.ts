@@ -1,0 +1,40 @@
+import { invalidParam, notFound, refusal } from './platformErrors.ts';
+import type { PlatformContext } from './platformContext.ts';
+import type { Call } from './platformRoute.ts';
+import type { StoredDataset, StoredDocument, StoredSegment } from './storedDataset.ts';
+
+/** The knowledge base that the path names first. */
+export function datasetOf({ store }: PlatformContext, { ids }: Call): StoredDataset {
+  const dataset = store.findDataset(ids[0] ?? '');
+  if (!dataset) throw notFound('Dataset not found.');
+  if (!dataset.isApiOn) throw refusal(403, 'forbidden', 'Dataset api access is not enabled.');
+  return dataset;
+}
+
+/** The same where documents are sent, with the words of older versions. */
+export function uploadDatasetOf(context: PlatformContext, call: Call): StoredDataset {
+  if (!context.version.isAtLeast('1.10') && !context.store.findDataset(call.ids[0] ?? '')) {
+    throw invalidParam('Dataset does not exist.');
+  }
+  const dataset = datasetOf(context, call);
+  if (dataset.provider === 'external') throw invalidParam('External datasets are not supported.');
+  return dataset;
+}
+
+/** The document that the path names second. */
+export function documentOf(
+  dataset: StoredDataset,
+  { ids }: Call,
+  message = 'Document not found.',
+): StoredDocument {
+  const document = dataset.documents.find(({ id }) => id === ids[1]?.toLowerCase());
+  if (!document) throw notFound(message);
+  return document;
+}
+
+/** The segment that the path names third. */
+export function segmentOf(document: StoredDocument, { ids }: Call): StoredSegment {
+  const segment = document.segments.find(({ id }) => id === ids[2]?.toLowerCase());
+  if (!segment) throw notFound('Segment not found.');
+  return segment;
+}

@@ -1,0 +1,86 @@
+import type { DatasetStore } from './datasetStore.ts';
+import type { SeededDataset } from './platformOptions.ts';
+import type { StoredDataset, StoredDocument, Technique } from './storedDataset.ts';
+
+/** What others do on the same platform, past every request. A knowledge base is named by its id or name, a document likewise. */
+export class OtherPeople {
+  readonly #store: DatasetStore;
+  readonly #economy: Technique;
+
+  constructor(store: DatasetStore, economy: Technique) {
+    this.#store = store;
+    this.#economy = economy;
+  }
+
+  /** @returns its id */
+  addDataset({ dataset: name, description, technique, documents = [] }: SeededDataset): string {
+    const dataset = this.#store.addDataset({
+      name,
+      description,
+      technique: technique ?? this.#economy,
+    });
+    for (const document of documents) this.addDocument(name, document);
+    return dataset.id;
+  }
+
+  /** Indexed at once. @returns its id */
+  addDocument(dataset: string, { name, text }: { name: string; text: string }): string {
+    const target = this.#dataset(dataset);
+    target.form ??= 'text_model';
+    target.processRule ??= { mode: 'automatic' };
+    const { form, processRule } = target;
+    return this.#store.addDocument(target, { name, text, processRule, form }, { pace: 'instant' }).id;
+  }
+
+  /** Gives a document new content, indexed at once: same id, new batch. */
+  replaceDocument(dataset: string, document: string, text: string): void {
+    const { target, found } = this.#document(dataset, document);
+    const { name, processRule, form } = found;
+    this.#store.replaceDocument(target, found, { name, text, processRule, form }, { pace: 'instant' });
+  }
+
+  renameDocument(dataset: string, document: string, name: string): void {
+    this.#document(dataset, document).found.name = name;
+  }
+
+  deleteDocument(dataset: string, document: string): void {
+    const { target, found } = this.#document(dataset, document);
+    this.#store.deleteDocument(target, found);
+  }
+
+  switchDocument(
+    dataset: string,
+    document: string,
+    state: { isEnabled?: boolean; isArchived?: boolean },
+  ): void {
+    Object.assign(this.#document(dataset, document).found, state);
+  }
+
+  /** Ends the indexing of a document, whatever held it up. */
+  finishIndexing(dataset: string, document: string): void {
+    const { found } = this.#document(dataset, document);
+    found.indexing = { ...found.indexing, pace: 'instant', outcome: 'completed', error: null };
+  }
+
+  /** Switches the API of a knowledge base on or off. */
+  switchApi(dataset: string, isOn: boolean): void {
+    this.#dataset(dataset).isApiOn = isOn;
+  }
+
+  deleteDataset(dataset: string): void {
+    this.#store.deleteDataset(this.#dataset(dataset));
+  }
+
+  #dataset(nameOrId: string): StoredDataset {
+    const dataset = this.#store.datasets.find(({ id, name }) => id === nameOrId || name === nameOrId);
+    if (!dataset) throw new Error(`The sandbox has no knowledge base ${nameOrId}.`);
+    return dataset;
+  }
+
+  #document(dataset: string, nameOrId: string): { target: StoredDataset; found: StoredDocument } {
+    const target = this.#dataset(dataset);
+    const found = target.documents.find(({ id, name }) => id === nameOrId || name === nameOrId);
+    if (!found) throw new Error(`The sandbox has no document ${nameOrId} in ${target.name}.`);
+    return { target, found };
+  }
+}

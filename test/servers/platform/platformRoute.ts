@@ -1,0 +1,93 @@
+import type { RecordedRequest } from '../http/recordedRequest.ts';
+import type { Reply } from '../http/reply.ts';
+import type { KeyKind } from './platformAuth.ts';
+
+/** What a request wants, whichever way its path is written. */
+export type RequestKind =
+  | 'server'
+  | 'appInfo'
+  | 'listDatasets'
+  | 'createDataset'
+  | 'getDataset'
+  | 'updateDataset'
+  | 'deleteDataset'
+  | 'retrieve'
+  | 'createByText'
+  | 'createByFile'
+  | 'updateByText'
+  | 'updateByFile'
+  | 'indexingStatus'
+  | 'listDocuments'
+  | 'getDocument'
+  | 'deleteDocument'
+  | 'setDocumentStatus'
+  | 'downloadDocument'
+  | 'readFile'
+  | 'listSegments'
+  | 'createSegments'
+  | 'getSegment'
+  | 'updateSegment'
+  | 'deleteSegment'
+  | 'listChildChunks'
+  | 'createChildChunk'
+  | 'updateChildChunk'
+  | 'deleteChildChunk'
+  | 'listMetadata'
+  | 'createMetadata'
+  | 'renameMetadata'
+  | 'deleteMetadata'
+  | 'builtInMetadata'
+  | 'switchBuiltInMetadata'
+  | 'setMetadataValues'
+  | 'listTags'
+  | 'createTag'
+  | 'renameTag'
+  | 'deleteTag'
+  | 'bindTags'
+  | 'unbindTags'
+  | 'tagsOfDataset'
+  | 'listModels';
+
+/** The requests that bring a document's content. */
+export const uploadKinds: readonly RequestKind[] = [
+  'createByText',
+  'createByFile',
+  'updateByText',
+  'updateByFile',
+];
+
+/** A request that matched a route. */
+export interface Call {
+  readonly request: RecordedRequest;
+  /** What stood where the path has `:uuid` or `:word`. */
+  readonly ids: readonly string[];
+}
+
+export interface PlatformRoute {
+  readonly kind: RequestKind;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** `:uuid` and `:word` stand for ids; what is no UUID does not match, as on the real server. */
+  readonly path: string;
+  /** The version that has it first. */
+  readonly since?: string;
+  /** `dataset` by default. */
+  readonly key?: KeyKind | 'none';
+  /** The whole answer; may throw a PlatformRefusal. */
+  answer(call: Call): Reply;
+}
+
+const uuid = '([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})';
+
+/** The pattern for a path with `:uuid` and `:word`. */
+export function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(':uuid', uuid).replaceAll(':word', '([^/]+)')}$`);
+}
+
+/** A whole answer with status 200. */
+export function ok(body: object): Reply {
+  return { status: 200, body };
+}
+
+export const success: Reply = ok({ result: 'success' });
+
+export const noContent: Reply = { status: 204, body: '' };

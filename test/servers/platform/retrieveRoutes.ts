@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import type { Reply } from '../http/reply.ts';
+import { datasetOf } from './findTargets.ts';
+import type { PlatformContext } from './platformContext.ts';
+import { invalidParam } from './platformErrors.ts';
+import { type Call, ok, type PlatformRoute } from './platformRoute.ts';
+import type { Hit } from './searchIndex.ts';
+import { checkEmbedding } from './techniques.ts';
+import { readJsonBody } from './validation.ts';
+import { segmentRecord } from './wireRecords.ts';
+
+/** How a search is to be done; four of its fields are required whenever it is sent. */
+export const retrievalModelSchema = z.looseObject({
+  search_method: z.enum(['keyword_search', 'semantic_search', 'full_text_search', 'hybrid_search']),
+  reranking_enable: z.boolean(),
+  top_k: z.number(),
+  score_threshold_enabled: z.boolean(),
+  score_threshold: z.nullish(z.number()),
+});
+
+const querySchema = z.looseObject({
+  query: z.string(),
+  retrieval_model: z.nullish(retrievalModelSchema),
+});
+
+/** Searching a knowledge base. */
+export function retrieveRoutes(context: PlatformContext): PlatformRoute[] {
+  const { store, version } = context;
+  return [
+    {
+      kind: 'retrieve',
+      method: 'POST',
+      path: '/v1/datasets/:uuid/retrieve',
+      since: '0.11',
+      answer: retrieve,
+    },
+    {
+      kind: 'retrieve',
+      method: 'POST',
+      path: '/v1/datasets/:uuid/hit-testing',
+      since: '0.10',
+      answer: retrieve,
+    },
+  ];
+
+  function retrieve(call: Call): Reply {
+    const dataset = datasetOf(context, call);
+    const { query, retrieval_model: sent } = readJsonBody(
+      call.request,
+      version,
+      'HitTestingPayload',
+      querySchema,
+    );
+    if (query === '' || Array.from(query).length > 250) {
+      throw invalidParam('Query is required and cannot exceed 250 characters');
+    }
+    const model = sent ?? dataset.retrievalModel;
+    if (dataset.technique === 'high_quality') {
+      checkEmbedding(context, {
+        embedding_model: dataset.embeddingModel,
+        embedding_model_provider: dataset.embeddingModelProvider,
+      });
+    }
+    const threshold = model.score_threshold_enabled ? (model.score_threshold ?? 0) : 0;
+    // Economy knows keyword search alone, which has no threshold.
+    const isKeyword = dataset.technique !== 'high_quality';
+    const hits = store
+      .search(dataset, query)
+      .filter(({ score }) => isKeyword || score >= threshold)
+      .slice(0, model.top_k);
+    for (const { document, segment } of hits) {
+      document.hitCount += 1;
+      segment.hitCount += 1;
+    }
+    return ok({
+      query: version.isAtLeast('1.14') ? query : { content: query },
+      records: hits.map((hit) => toRecord(hit, isKeyword)),
+    });
+  }
+
+  function toRecord({ document, segment, score, childChunks }: Hit, isKeyword: boolean): object {
+    const { keywordScores } = context;
+    const unranked = keywordScores === 'null' ? null : 0;
+    return {
+      segment: {
+        ...segmentRecord(document, segment),
+        document: {
+          id: document.id,
+          data_source_type: 'upload_file',
+          name: document.name,
+          doc_type: null,
+          doc_metadata: null,
+        },
+      },
+      child_chunks:
+        childChunks.length === 0
+          ? null
+          : childChunks.map(({ chunk: { id, content, position }, score: found }) => ({
+              id,
+              content,
+              position,
+              score: found,
+            })),
+      score: isKeyword && keywordScores !== 'ranked' ? unranked : score,
+      tsne_position: null,
+      files: [],
+      summary: null,
+    };
+  }
+}

@@ -1,0 +1,55 @@
+import type { RecordedRequest } from '../http/recordedRequest.ts';
+import type { DatasetStore } from './datasetStore.ts';
+import type { RequestKind } from './platformRoute.ts';
+import type { StoredDataset } from './storedDataset.ts';
+
+/** What a request is about, for rules that pick requests. */
+export interface Subject {
+  readonly kind: RequestKind;
+  readonly dataset: StoredDataset | undefined;
+  /** The document's name, as far as the request or the store knows it. */
+  readonly document: string | undefined;
+}
+
+/** Picks requests. */
+export interface SubjectFilter {
+  on?: RequestKind | readonly RequestKind[];
+  /** Only of this knowledge base, by its name or id. */
+  dataset?: string;
+  /** Only of documents with this name. */
+  document?: string | RegExp;
+}
+
+/** Reads what a request is about; before its body has arrived, only what is known by then. */
+export function subjectOf(
+  kind: RequestKind,
+  request: RecordedRequest,
+  ids: readonly string[],
+  store: DatasetStore,
+): Subject {
+  const dataset = store.findDataset(ids[0] ?? '');
+  const known = dataset?.documents.find(({ id, batch }) => ids[1] === id || ids[1] === batch)?.name;
+  const sent =
+    request.parts.find(({ name }) => name === 'file')?.filename ??
+    (request.json as { name?: unknown } | null | undefined)?.name;
+  return { kind, dataset, document: typeof sent === 'string' ? sent : known };
+}
+
+/** @param otherwise the kinds a filter means that names none */
+export function fits(filter: SubjectFilter, subject: Subject, otherwise: readonly RequestKind[]): boolean {
+  const kinds = filter.on === undefined ? otherwise : [filter.on].flat();
+  if (!kinds.includes(subject.kind)) return false;
+  return fitsNames(filter, subject.dataset, subject.document);
+}
+
+export function fitsNames(
+  filter: SubjectFilter,
+  dataset: StoredDataset | undefined,
+  document: string | undefined,
+): boolean {
+  const isDataset =
+    filter.dataset === undefined || filter.dataset === dataset?.id || filter.dataset === dataset?.name;
+  if (!isDataset || filter.document === undefined) return isDataset;
+  if (document === undefined) return false;
+  return typeof filter.document === 'string' ? filter.document === document : filter.document.test(document);
+}

@@ -1,0 +1,47 @@
+import { invalidParam, refusal } from './platformErrors.ts';
+import type { PlatformContext } from './platformContext.ts';
+import type { StoredDataset, Technique } from './storedDataset.ts';
+import { invalidFields } from './validation.ts';
+
+/** The embedding model that is named, or the first that works; refuses when there is none. */
+export function checkEmbedding(
+  { embeddingModels }: PlatformContext,
+  wanted: {
+    embedding_model?: string | null | undefined;
+    embedding_model_provider?: string | null | undefined;
+  },
+): { model: string; provider: string } {
+  const usable = embeddingModels.filter(({ status = 'active' }) => status === 'active');
+  const { embedding_model: model, embedding_model_provider: provider } = wanted;
+  const found = model ? usable.find((one) => one.model === model && one.provider === provider) : usable[0];
+  if (found) return found;
+  throw refusal(
+    400,
+    'provider_not_initialize',
+    'No Embedding Model available. Please configure a valid provider in the Settings -> Model Provider.',
+  );
+}
+
+/** The technique for a document; the refusals differ by version and by route. */
+export function readTechnique(
+  { version, techniques }: PlatformContext,
+  dataset: StoredDataset,
+  sent: unknown,
+  route: 'text' | 'file',
+): Technique {
+  if (sent === undefined || sent === null) {
+    if (!dataset.technique) throw invalidParam('indexing_technique is required.');
+    if (route === 'file') return dataset.technique;
+    throw invalidFields(version, 'KnowledgeConfig', [
+      { field: 'indexing_technique', reason: 'Field required', type: 'missing', input: {} },
+    ]);
+  }
+  const known = techniques.find((technique) => technique === sent);
+  if (known) return known;
+  if (route === 'file' && !version.isAtLeast('1.8')) throw invalidParam('Indexing technique is invalid');
+  const reason = `Input should be ${techniques.map((technique) => `'${technique}'`).join(' or ')}`;
+  const mistake = { field: 'indexing_technique', reason, type: 'literal_error', input: sent } as const;
+  // The file route checks with the newest framework in all of these versions.
+  const shape = route === 'file' ? { ...version, isAtLeast: () => true } : version;
+  throw invalidFields(shape, 'KnowledgeConfig', [mistake]);
+}

@@ -1,0 +1,240 @@
+import { stepsDone, indexedSegments, indexingStatus } from './indexingRun.ts';
+import type { PlatformContext } from './platformContext.ts';
+import { countTextTokens } from './splitText.ts';
+import type {
+  StoredChildChunk,
+  StoredDataset,
+  StoredDocument,
+  StoredMetadataField,
+  StoredSegment,
+} from './storedDataset.ts';
+
+/** Whoever made everything here. */
+const account = '6f1d3c1e-6b0a-4d0e-9b53-0a7f5f0c9a11';
+
+export function datasetRecord({ store, embeddingModels }: PlatformContext, dataset: StoredDataset): object {
+  const { documents, technique, embeddingModel, embeddingModelProvider } = dataset;
+  return {
+    id: dataset.id,
+    name: dataset.name,
+    description: dataset.description,
+    provider: dataset.provider,
+    permission: dataset.permission,
+    data_source_type: documents.length > 0 ? 'upload_file' : null,
+    indexing_technique: technique,
+    app_count: 0,
+    document_count: documents.length,
+    word_count: documents.reduce((sum, document) => sum + (document.text?.length ?? 0), 0),
+    created_by: account,
+    author_name: 'sandbox',
+    created_at: seconds(dataset.createdAt),
+    updated_by: account,
+    updated_at: seconds(dataset.updatedAt),
+    embedding_model: embeddingModel,
+    embedding_model_provider: embeddingModelProvider,
+    embedding_available:
+      technique !== 'high_quality' ||
+      embeddingModels.some(
+        ({ provider, model, status = 'active' }) =>
+          provider === embeddingModelProvider && model === embeddingModel && status === 'active',
+      ),
+    retrieval_model_dict: dataset.retrievalModel,
+    tags: store.tags
+      .filter(({ id }) => dataset.tagIds.has(id))
+      .map(({ id, name }) => ({ id, name, type: 'knowledge' })),
+    doc_form: dataset.form,
+    external_knowledge_info: null,
+    external_retrieval_model: null,
+    doc_metadata: dataset.metadata.map(({ id, name, type }) => ({ id, name, type })),
+    built_in_field_enabled: dataset.isBuiltInMetadataOn,
+    total_documents: documents.length,
+    total_available_documents: documents.filter((document) => store.isAvailable(document)).length,
+    enable_api: dataset.isApiOn,
+    runtime_mode: 'general',
+  };
+}
+
+/** A document as lists and creations give it. */
+export function documentRecord(
+  { store }: PlatformContext,
+  dataset: StoredDataset,
+  document: StoredDocument,
+): object {
+  const status = indexingStatus(document.indexing, store.now());
+  const isDone = status === 'completed';
+  return {
+    id: document.id,
+    position: document.position,
+    data_source_type: 'upload_file',
+    data_source_info: { upload_file_id: document.uploadFileId },
+    data_source_detail_dict: {
+      upload_file: {
+        id: document.uploadFileId,
+        name: document.name,
+        size: document.size,
+        created_at: seconds(document.updatedAt),
+      },
+    },
+    dataset_process_rule_id: document.batch,
+    name: document.name,
+    created_from: 'api',
+    created_by: account,
+    created_at: seconds(document.createdAt),
+    tokens: isDone ? tokensOf(document) : 0,
+    indexing_status: status,
+    error: status === 'error' ? document.indexing.error : null,
+    enabled: document.isEnabled,
+    disabled_at: document.isEnabled ? null : seconds(document.updatedAt),
+    disabled_by: document.isEnabled ? null : account,
+    archived: document.isArchived,
+    display_status: displayStatus(document, store.now()),
+    word_count: isDone ? (document.text?.length ?? 0) : 0,
+    hit_count: document.hitCount,
+    doc_form: document.form,
+    doc_metadata: metadataOf(dataset, document),
+  };
+}
+
+/** What a creation answers: nothing has been done yet, however fast it will be. */
+export function acceptedRecord(
+  context: PlatformContext,
+  dataset: StoredDataset,
+  document: StoredDocument,
+): object {
+  const fresh = {
+    indexing_status: 'waiting',
+    display_status: 'queuing',
+    error: null,
+    tokens: 0,
+    word_count: 0,
+  };
+  return { document: { ...documentRecord(context, dataset, document), ...fresh }, batch: document.batch };
+}
+
+/** What only the route of one document tells, beside the metadata. */
+export function documentDetail(
+  context: PlatformContext,
+  dataset: StoredDataset,
+  document: StoredDocument,
+): object {
+  const { segments, processRule } = document;
+  const length = segments.reduce((sum, { content }) => sum + content.length, 0);
+  return {
+    ...documentRecord(context, dataset, document),
+    dataset_process_rule: processRule,
+    document_process_rule: processRule,
+    completed_at: seconds(document.updatedAt),
+    updated_at: seconds(document.updatedAt),
+    indexing_latency: 1,
+    doc_type: null,
+    doc_language: document.language,
+    segment_count: segments.length,
+    average_segment_length: segments.length === 0 ? 0 : Math.round(length / segments.length),
+  };
+}
+
+export function displayStatus(document: StoredDocument, now: number): string {
+  switch (indexingStatus(document.indexing, now)) {
+    case 'waiting':
+      return 'queuing';
+    case 'paused':
+      return 'paused';
+    case 'error':
+      return 'error';
+    case 'completed':
+      if (document.isArchived) return 'archived';
+      return document.isEnabled ? 'available' : 'disabled';
+    default:
+      return 'indexing';
+  }
+}
+
+/** How far the indexing of a document is. */
+export function indexingRecord(document: StoredDocument, now: number): object {
+  const { indexing, segments } = document;
+  const done = stepsDone(indexing, now);
+  const status = indexingStatus(indexing, now);
+  const timeOf = (step: number): number | null => (done >= step ? seconds(indexing.startedAt) + step : null);
+  return {
+    id: document.id,
+    indexing_status: status,
+    processing_started_at: timeOf(1),
+    parsing_completed_at: timeOf(2),
+    cleaning_completed_at: timeOf(3),
+    splitting_completed_at: timeOf(4),
+    completed_at: status === 'completed' ? timeOf(5) : null,
+    paused_at: status === 'paused' ? timeOf(4) : null,
+    error: status === 'error' ? indexing.error : null,
+    stopped_at: null,
+    completed_segments: indexedSegments(indexing, segments.length, now),
+    total_segments: done >= 4 ? segments.length : 0,
+  };
+}
+
+export function metadataOf(dataset: StoredDataset, document: StoredDocument): object[] | null {
+  const values = dataset.metadata.flatMap(({ id, name, type }: StoredMetadataField) => {
+    const value = document.metadata.get(id);
+    return value === undefined ? [] : [{ id, name, type, value }];
+  });
+  const builtIn = dataset.isBuiltInMetadataOn
+    ? [
+        { id: 'built-in', name: 'document_name', type: 'string', value: document.name },
+        { id: 'built-in', name: 'uploader', type: 'string', value: 'sandbox' },
+        { id: 'built-in', name: 'upload_date', type: 'time', value: seconds(document.createdAt) },
+        { id: 'built-in', name: 'last_update_date', type: 'time', value: seconds(document.updatedAt) },
+        { id: 'built-in', name: 'source', type: 'string', value: 'file_upload' },
+      ]
+    : [];
+  return values.length + builtIn.length === 0 ? null : [...values, ...builtIn];
+}
+
+export function segmentRecord(document: StoredDocument, segment: StoredSegment): object {
+  return {
+    id: segment.id,
+    position: segment.position,
+    document_id: document.id,
+    content: segment.content,
+    sign_content: segment.content,
+    answer: segment.answer,
+    word_count: segment.content.length,
+    tokens: countTextTokens(segment.content),
+    keywords: segment.keywords,
+    index_node_id: segment.id,
+    index_node_hash: segment.id.replaceAll('-', ''),
+    hit_count: segment.hitCount,
+    enabled: segment.isEnabled,
+    disabled_at: null,
+    disabled_by: null,
+    status: 'completed',
+    created_by: account,
+    created_at: seconds(segment.createdAt),
+    indexing_at: seconds(segment.createdAt),
+    completed_at: seconds(segment.createdAt),
+    error: null,
+    stopped_at: null,
+    child_chunks: segment.childChunks.map((chunk) => childChunkRecord(segment, chunk)),
+    attachments: [],
+    summary: null,
+  };
+}
+
+export function childChunkRecord(segment: StoredSegment, chunk: StoredChildChunk): object {
+  return {
+    id: chunk.id,
+    segment_id: segment.id,
+    content: chunk.content,
+    position: chunk.position,
+    word_count: chunk.content.length,
+    type: 'automatic',
+    created_at: seconds(chunk.createdAt),
+    updated_at: seconds(chunk.createdAt),
+  };
+}
+
+export function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+function tokensOf({ segments }: StoredDocument): number {
+  return segments.reduce((sum, { content }) => sum + countTextTokens(content), 0);
+}
