@@ -3,26 +3,29 @@ import type { Disposable } from '../base/disposable.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { ChatView } from './chatView.ts';
-import { connectRelay, type ConnectRelayDependencies } from './connectRelay.ts';
-import { forgetKeys } from './forgetKeys.ts';
+import type { ConnectRelayDependencies } from './connectRelay.ts';
 import { commandIds } from './ids.ts';
-import { pickModel } from './selectModel.ts';
+import type { KeyStore } from './keyStore.ts';
 
 export interface ChatCommandDependencies extends ConnectRelayDependencies {
   chat: ChatController;
   catalog: ModelCatalog;
+  keys: KeyStore;
   /** Remembers the pick for chats to come. */
   modelPicked(modelId: string): void;
   view: ChatView;
   log: vscode.LogOutputChannel;
 }
 
-/** The commands of the chat and its connection. Each returns a value a test can check. */
+/**
+ * The commands of the chat and its connection. Each returns a value a test can check. What only asks the person
+ * something is loaded with the first use.
+ */
 export function registerChatCommands(deps: ChatCommandDependencies): Disposable {
   const { chat, catalog, view } = deps;
   const commands: Record<keyof typeof commandIds, (...args: unknown[]) => unknown> = {
-    connectRelay: () => connectRelay(deps),
-    forgetKeys: () => forgetKeys(deps.keys),
+    connectRelay: async () => (await import('./connectRelay.ts')).connectRelay(deps),
+    forgetKeys: async () => (await import('./forgetKeys.ts')).forgetKeys(deps.keys),
     newChat: async () => {
       const chatId = await chat.startNewChat();
       await view.show();
@@ -30,6 +33,7 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     },
     openChat: () => view.show(),
     selectModel: async () => {
+      const { pickModel } = await import('./selectModel.ts');
       const modelId = await pickModel(catalog, chat.model);
       if (modelId) {
         deps.modelPicked(modelId);

@@ -1,5 +1,6 @@
 /** Ids as `package.json` contributes them; a test compares the two. */
 export const viewId = 'switchboard.chat';
+export const knowledgeViewId = 'switchboard.knowledge';
 
 export const commandIds = {
   connectRelay: 'switchboard.connectRelay',
@@ -10,7 +11,55 @@ export const commandIds = {
   showLog: 'switchboard.showLog',
 } as const;
 
+/** Commands of knowledge bases, each `switchboard.` and its name. */
+export const knowledgeCommands = [
+  'connectPlatform',
+  'addToKnowledgeBase',
+  'addSelectionToKnowledgeBase',
+  'createKnowledgeBase',
+  'syncFolder',
+  'searchKnowledgeBase',
+  'retryFailedUploads',
+] as const;
+export type KnowledgeCommand = (typeof knowledgeCommands)[number];
+
+/** Commands of the nodes in the tree of knowledge bases, each `switchboard.knowledge.` and its name. */
+export const treeCommands = [
+  'refresh',
+  'loadMore',
+  'retry',
+  'filter',
+  'clearFilter',
+  'addFiles',
+  'sync',
+  'unlink',
+  'search',
+  'renameBase',
+  'editBase',
+  'editTags',
+  'editFields',
+  'deleteBase',
+  'copyId',
+  'openDocument',
+  'revealFile',
+  'resend',
+  'enable',
+  'disable',
+  'editMetadata',
+  'addSegment',
+  'delete',
+  'openSegment',
+  'editSegment',
+  'sendSegment',
+  'addChunk',
+] as const;
+export type TreeCommand = (typeof treeCommands)[number];
+
 /** Context keys that `when` clauses read. */
 export const contextKeys = {
   connected: 'switchboard.connected',
+  platformConnected: 'switchboard.platformConnected',
+  /** The platform is connected and has no knowledge base yet. */
+  noKnowledgeBases: 'switchboard.noKnowledgeBases',
+  failedUploads: 'switchboard.failedUploads',
 } as const;

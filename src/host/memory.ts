@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import type { Dialect, DialectMemory } from '../platform/dialect.ts';
+import type { ProcessRule } from '../platform/records.ts';
 
 /** What is remembered between sessions, by name, so that the keys of the mementos live in one place. */
 export class Memory {
@@ -58,6 +60,36 @@ export class Memory {
     void this.everywhere.update('contextWindows', { ...windows, [origin]: ofRelay });
   }
 
+  /** What servers of the platform were found to want other than the spec's form. */
+  readonly dialects: DialectMemory = {
+    get: (origin) => this.everywhere.get<Record<string, Dialect>>('dialects', {})[origin] ?? {},
+    learn: (origin, found) => {
+      const dialects = this.everywhere.get<Record<string, Dialect>>('dialects', {});
+      void this.everywhere.update('dialects', { ...dialects, [origin]: { ...dialects[origin], ...found } });
+    },
+  };
+
+  /** Ids of the knowledge bases that were used in this workspace, the last one first. */
+  recentBases(origin: string): readonly string[] {
+    return this.workspace.get<Record<string, string[]>>('recentBases', {})[origin] ?? [];
+  }
+  useBase(origin: string, datasetId: string): void {
+    const recent = this.workspace.get<Record<string, string[]>>('recentBases', {});
+    const others = this.recentBases(origin).filter((id) => id !== datasetId);
+    void this.workspace.update('recentBases', { ...recent, [origin]: [datasetId, ...others].slice(0, 5) });
+  }
+
+  /** How the documents of a knowledge base are cut, where that was chosen when it was created here. */
+  processRule(origin: string, datasetId: string): ProcessRule | undefined {
+    return this.everywhere.get<Rules>('processRules', {})[origin]?.[datasetId];
+  }
+  setProcessRule(origin: string, datasetId: string, rule: ProcessRule | undefined): void {
+    const rules = this.everywhere.get<Rules>('processRules', {});
+    const { [datasetId]: _old, ...others } = rules[origin] ?? {};
+    const ofServer = rule ? { ...others, [datasetId]: rule } : others;
+    void this.everywhere.update('processRules', { ...rules, [origin]: ofServer });
+  }
+
   get favourites(): readonly string[] {
     return this.everywhere.get('favourites', []);
   }
@@ -68,3 +100,5 @@ export class Memory {
 
 /** By origin and model. */
 type Windows = Record<string, Record<string, number>>;
+/** By origin and knowledge base. */
+type Rules = Record<string, Record<string, ProcessRule>>;

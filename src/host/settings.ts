@@ -15,6 +15,36 @@ const modelOverrideSchema = z.object({
   reasoning: z.optional(z.boolean()),
 });
 
+const segmentationSchema = z.object({
+  separator: z.string(),
+  max_tokens: z.int().check(z.minimum(50)),
+  chunk_overlap: z.optional(z.int().check(z.minimum(0))),
+});
+
+const segmentationRules = {
+  pre_processing_rules: z.array(
+    z.object({
+      id: z.enum(['remove_extra_spaces', 'remove_urls_emails', 'remove_stopwords']),
+      enabled: z.boolean(),
+    }),
+  ),
+  segmentation: segmentationSchema,
+};
+
+/** Source: spec.md 2.7, platform-api.md 7.3. */
+const processRuleSchema = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('automatic') }),
+  z.object({ mode: z.literal('custom'), rules: z.object(segmentationRules) }),
+  z.object({
+    mode: z.literal('hierarchical'),
+    rules: z.object({
+      ...segmentationRules,
+      parent_mode: z.enum(['paragraph', 'full-doc']),
+      subchunk_segmentation: segmentationSchema,
+    }),
+  }),
+]);
+
 /** Every setting of `package.json` with the shape the parts rely on. `null` stands for "not set". */
 const schemas = {
   'relay.baseUrl': z.string(),
@@ -28,6 +58,13 @@ const schemas = {
   'chat.maxToolRounds': z.int().check(z.minimum(1)),
   'tools.approval': z.record(z.string(), z.enum(['allow', 'ask', 'deny'])),
   'tools.exclude': z.array(z.string()),
+  'platform.baseUrl': z.string(),
+  'platform.user': z.string(),
+  'knowledge.indexingTechnique': z.enum(['high_quality', 'economical']),
+  'knowledge.processRule': processRuleSchema,
+  'knowledge.concurrency': z.int().check(z.minimum(1), z.maximum(5)),
+  'knowledge.maxFileSizeMb': z.number().check(z.positive()),
+  'knowledge.exclude': z.array(z.string()),
   'network.connectTimeoutSeconds': z.number().check(z.minimum(0)),
   'network.firstTokenTimeoutSeconds': z.number().check(z.minimum(0)),
   'network.idleTimeoutSeconds': z.number().check(z.minimum(0)),

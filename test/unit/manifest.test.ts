@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandIds, viewId } from '../../src/host/ids.ts';
+import { commandIds, knowledgeCommands, knowledgeViewId, treeCommands, viewId } from '../../src/host/ids.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const json = (path: string) => JSON.parse(read(path)) as Record<string, never>;
@@ -13,6 +13,7 @@ interface Manifest {
   contributes: {
     commands: { command: string }[];
     views: Record<string, { id: string }[]>;
+    menus: Record<string, { command: string; when?: string }[]>;
     configuration: { properties: Record<string, { default: unknown }> }[];
   };
 }
@@ -38,10 +39,28 @@ function localisedTexts(): Set<string> {
 }
 
 describe('package.json', () => {
-  it('contributes exactly the commands and the view that the code registers', () => {
+  it('contributes exactly the commands and the views that the code registers', () => {
     const contributed = manifest.contributes.commands.map(({ command }) => command);
-    assert.deepEqual(contributed.toSorted(), Object.values(commandIds).toSorted());
+    const registered = [
+      ...Object.values(commandIds),
+      ...knowledgeCommands.map((name) => `switchboard.${name}`),
+      ...treeCommands.map((name) => `switchboard.knowledge.${name}`),
+    ];
+    assert.deepEqual(contributed.toSorted(), registered.toSorted());
     assert.equal(manifest.contributes.views['switchboard']?.[0]?.id, viewId);
+    assert.equal(manifest.contributes.views['switchboardKnowledge']?.[0]?.id, knowledgeViewId);
+  });
+
+  it('names in its menus only commands that it contributes, and hides from the palette what needs a node', () => {
+    const contributed = new Set(manifest.contributes.commands.map(({ command }) => command));
+    for (const [menu, items] of Object.entries(manifest.contributes.menus)) {
+      for (const { command } of items) assert.ok(contributed.has(command), `${menu}: ${command}`);
+    }
+    const hidden = manifest.contributes.menus['commandPalette']?.filter(({ when }) => when === 'false');
+    assert.deepEqual(
+      hidden?.map(({ command }) => command).toSorted(),
+      treeCommands.map((name) => `switchboard.knowledge.${name}`).toSorted(),
+    );
   });
 
   it('contributes exactly the settings that the code reads', () => {

@@ -12,6 +12,9 @@ export interface WalkCounts {
   unreadableFolders: number;
 }
 
+/** Hears of each path that is passed over, a folder once, before the next file is given. */
+export type OnPassedOver = (path: string, reason: RefusalReason | 'link') => void;
+
 export function emptyCounts(): WalkCounts {
   return { withheld: new Map(), links: 0, unreadableFolders: 0 };
 }
@@ -22,15 +25,22 @@ export function emptyCounts(): WalkCounts {
  * @param start folder below it to begin at, already judged
  */
 export async function* walkFiles(
-  { access, run, counts }: { access: FileAccess; run: PolicyRun; counts: WalkCounts },
+  {
+    access,
+    run,
+    counts,
+    onPassedOver,
+  }: { access: FileAccess; run: PolicyRun; counts: WalkCounts; onPassedOver?: OnPassedOver },
   root: string,
   start: string,
   signal?: AbortSignal,
   isWanted: PathTest = () => true,
 ): AsyncGenerator<string, void, void> {
   const rules = run.rulesOf(root);
-  const withhold = (reason: RefusalReason) =>
-    void counts.withheld.set(reason, (counts.withheld.get(reason) ?? 0) + 1);
+  const withhold = (reason: RefusalReason, path: string) => {
+    counts.withheld.set(reason, (counts.withheld.get(reason) ?? 0) + 1);
+    onPassedOver?.(path, reason);
+  };
 
   // A stack of what is still to come, the next on top, so that depth costs no recursion.
   const pending: { path: string; isFolder: boolean }[] = [{ path: start, isFolder: true }];
@@ -43,7 +53,10 @@ export async function* walkFiles(
     const folder = next.path;
     const entries = await access.list(joinPath(root, folder)).catch((error: unknown) => {
       // Somebody may delete while we look; other failures are told.
-      if (systemReason(error) !== 'not-found') counts.unreadableFolders++;
+      if (systemReason(error) !== 'not-found') {
+        counts.unreadableFolders++;
+        onPassedOver?.(folder, 'unreadable');
+      }
       return [];
     });
     const level = await rules.levelOfListed(folder, (name) => entries.some((entry) => entry.name === name));
@@ -53,14 +66,15 @@ export async function* walkFiles(
       const path = joinPath(folder, name);
       if (type === 'link') {
         counts.links++;
+        onPassedOver?.(path, 'link');
         continue;
       }
       if (type === 'other') continue;
       const isFolder = type === 'folder';
       const secret = secretName(name, parent);
-      if (secret) withhold(secret);
-      else if (run.isExcluded(path)) withhold('excluded');
-      else if (rules.isIgnored(level, name, isFolder)) withhold('ignored');
+      if (secret) withhold(secret, path);
+      else if (run.isExcluded(path)) withhold('excluded', path);
+      else if (rules.isIgnored(level, name, isFolder)) withhold('ignored', path);
       else if (isFolder || isWanted(path)) pending.push({ path, isFolder });
     }
   }

@@ -1,0 +1,197 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { normaliseAddress } from '../base/address.ts';
+import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { checkKey, type CheckedKeyKind } from '../base/key.ts';
+import { toAbortSignal } from './abort.ts';
+import type { ServerAccess, ServerConnections } from './serverConnections.ts';
+
+/** One kind of server, as the person is asked for it. */
+export interface ServerQuestions<A extends ServerAccess> {
+  connections: ServerConnections<A>;
+  keyKind: CheckedKeyKind;
+  addressTitle: string;
+  addressPrompt: string;
+  addressExample: string;
+  keyTitle: string;
+  keyExample: string;
+  /** The path below the base address that the try asks for. */
+  triedPath: string;
+  /** When the try failed for no reason of the server's. */
+  notTried: string;
+  /** Throws a `SwitchboardError`. Resolves with what to say and how many things the server listed. */
+  tryServer(access: A, signal: AbortSignal): Promise<{ outcome: string; count: number }>;
+}
+
+/** Whether a connection was saved, where to, and how many things the server listed. */
+export interface ConnectOutcome {
+  isConnected: boolean;
+  address?: string;
+  count?: number;
+}
+
+type Step = 'address' | 'key' | 'try';
+
+/**
+ * Address, key, a try; nothing is saved before the try succeeded or the person insisted.
+ * What was typed stays while steps are repeated.
+ */
+export async function connectServer<A extends ServerAccess>(
+  questions: ServerQuestions<A>,
+): Promise<ConnectOutcome> {
+  let address: { baseUrl: string; origin: string } | undefined;
+  let key: string | undefined;
+  let step: Step = 'address';
+  for (;;) {
+    if (step === 'address') {
+      address = await askAddress(questions, address?.baseUrl ?? questions.connections.baseUrl ?? '');
+      if (!address) return { isConnected: false };
+      step = 'key';
+    } else if (step === 'key') {
+      key = await askKey(questions, address?.origin ?? '');
+      if (key === undefined) return { isConnected: false };
+      step = 'try';
+    } else {
+      if (!address || key === undefined) return { isConnected: false };
+      const outcome = await tryAndSave(questions, { ...address, key });
+      if (typeof outcome !== 'string') return outcome;
+      step = outcome;
+    }
+  }
+}
+
+async function tryAndSave<A extends ServerAccess>(
+  questions: ServerQuestions<A>,
+  typed: { baseUrl: string; origin: string; key: string },
+): Promise<ConnectOutcome | Step> {
+  const { connections } = questions;
+  const access = connections.accessFor(typed);
+  try {
+    const { outcome, count } = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: l10n.t('Trying {0}', typed.baseUrl + questions.triedPath),
+        cancellable: true,
+      },
+      (_progress, token) => questions.tryServer(access, toAbortSignal(token)),
+    );
+    await connections.save(access);
+    void vscode.window.showInformationMessage(outcome);
+    return { isConnected: true, address: access.baseUrl, count };
+  } catch (error) {
+    if (isCancelled(error)) return { isConnected: false };
+    const next = await askAfterFailure(questions, error, typed);
+    if (next !== 'save') return next ?? { isConnected: false };
+    await connections.save(access);
+    return { isConnected: true, address: access.baseUrl };
+  }
+}
+
+async function askAddress<A extends ServerAccess>(
+  { addressTitle, addressPrompt, addressExample }: ServerQuestions<A>,
+  value: string,
+): Promise<{ baseUrl: string; origin: string } | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: addressTitle,
+    prompt: addressPrompt,
+    placeHolder: addressExample,
+    value,
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      if (!text.trim()) return undefined;
+      const normal = normaliseAddress(text);
+      return 'problem' in normal
+        ? { message: normal.problem, severity: vscode.InputBoxValidationSeverity.Error }
+        : {
+            message: l10n.t('Requests will go to {0}', `${normal.baseUrl}/v1/…`),
+            severity: vscode.InputBoxValidationSeverity.Info,
+          };
+    },
+  });
+  if (!typed?.trim()) return undefined;
+  const normal = normaliseAddress(typed);
+  return 'problem' in normal ? undefined : normal;
+}
+
+async function askKey<A extends ServerAccess>(
+  { keyKind, keyTitle, keyExample }: ServerQuestions<A>,
+  origin: string,
+): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: keyTitle,
+    prompt: l10n.t(
+      "The key for {0}. It is kept in the editor's secret storage and sent nowhere else.",
+      origin,
+    ),
+    placeHolder: keyExample,
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      if (!text) return undefined;
+      const checked = checkKey(text, keyKind);
+      if ('problem' in checked) {
+        return { message: checked.problem, severity: vscode.InputBoxValidationSeverity.Error };
+      }
+      return checked.question
+        ? { message: checked.question, severity: vscode.InputBoxValidationSeverity.Warning }
+        : undefined;
+    },
+  });
+  if (!typed?.trim()) return undefined;
+  const checked = checkKey(typed, keyKind);
+  return 'problem' in checked ? undefined : checked.key;
+}
+
+async function askAfterFailure<A extends ServerAccess>(
+  questions: ServerQuestions<A>,
+  error: unknown,
+  typed: { baseUrl: string; key: string },
+): Promise<Step | 'save' | undefined> {
+  const changeKey = l10n.t('Change Key');
+  const changeAddress = l10n.t('Change Address');
+  const tryAgain = l10n.t('Try Again');
+  const saveAnyway = l10n.t('Save Anyway');
+  const failure = error instanceof SwitchboardError ? error : undefined;
+  const order = failure?.code === 'key' ? [changeKey, changeAddress] : [changeAddress, changeKey];
+  const answer = await vscode.window.showWarningMessage(
+    failure?.message ?? questions.notTried,
+    { modal: true, detail: detailOf(questions, failure, error, typed) },
+    ...order,
+    tryAgain,
+    saveAnyway,
+  );
+  switch (answer) {
+    case changeKey:
+      return 'key';
+    case changeAddress:
+      return 'address';
+    case tryAgain:
+      return 'try';
+    case saveAnyway:
+      return 'save';
+    default:
+      return undefined;
+  }
+}
+
+/** A doubt about the key, the address that was called, what came back, and that nothing was saved yet. */
+function detailOf<A extends ServerAccess>(
+  { keyKind, triedPath }: ServerQuestions<A>,
+  failure: SwitchboardError | undefined,
+  error: unknown,
+  { baseUrl, key }: { baseUrl: string; key: string },
+): string {
+  const why = failure ? failure.why : String(error);
+  const checked = checkKey(key, keyKind);
+  const doubt = failure?.code === 'key' && 'question' in checked ? checked.question : undefined;
+  return [
+    doubt,
+    l10n.t('Called: {0}', failure?.address ?? baseUrl + triedPath),
+    failure?.status !== undefined && l10n.t('Status: {0}', failure.status),
+    why && l10n.t('Came back: {0}', why),
+    '',
+    l10n.t('Nothing has been saved yet.'),
+  ]
+    .filter((line) => line !== false && line !== undefined)
+    .join('\n');
+}

@@ -1,0 +1,49 @@
+import * as l10n from '@vscode/l10n';
+import type { PlatformClient } from '../../platform/platformClient.ts';
+import { connectServer } from '../connectServer.ts';
+import type { PlatformAccess, PlatformConnections } from './platformConnections.ts';
+
+export interface ConnectPlatformDependencies {
+  platforms: PlatformConnections;
+  clientFor(access: PlatformAccess): Promise<PlatformClient>;
+}
+
+/** What the command returns: whether a connection was saved, where to, and how many knowledge bases it listed. */
+export interface ConnectPlatformResult {
+  connected: boolean;
+  address?: string;
+  knowledgeBases?: number;
+}
+
+export async function connectPlatform({
+  platforms,
+  clientFor,
+}: ConnectPlatformDependencies): Promise<ConnectPlatformResult> {
+  const { isConnected, count, ...place } = await connectServer({
+    connections: platforms,
+    keyKind: 'dataset',
+    addressTitle: l10n.t('Connect Platform (1/2): Address'),
+    addressPrompt: l10n.t('The base address of your platform, with or without /v1'),
+    addressExample: 'https://platform.example.com',
+    keyTitle: l10n.t('Connect Platform (2/2): Knowledge Base Key'),
+    keyExample: 'dataset-…',
+    triedPath: '/v1/datasets',
+    notTried: l10n.t('The platform could not be tried.'),
+    async tryServer(access, signal) {
+      const client = await clientFor(access);
+      // Needs no key, so that a wrong address is not mistaken for a wrong key.
+      const { serverVersion } = await client.server(signal);
+      const { length } = await client.datasets.list(signal);
+      const outcome = serverVersion
+        ? l10n.t(
+            'Connected to {0}: {1} knowledge bases (version {2}).',
+            access.baseUrl,
+            length,
+            serverVersion,
+          )
+        : l10n.t('Connected to {0}: {1} knowledge bases.', access.baseUrl, length);
+      return { outcome, count: length };
+    },
+  });
+  return { connected: isConnected, ...place, ...(count !== undefined && { knowledgeBases: count }) };
+}

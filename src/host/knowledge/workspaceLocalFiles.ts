@@ -1,0 +1,171 @@
+import { Readable } from 'node:stream';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../../base/errors.ts';
+import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from '../../knowledge/localFiles.ts';
+import { decodeText, detectEncoding } from '../../tools/decodeText.ts';
+import { joinPath, relativeInside, type OpenFile } from '../../tools/fileAccess.ts';
+import { refuse, type Refusal } from '../../tools/policy/refusal.ts';
+import type { PolicyRun } from '../../tools/policy/policyRun.ts';
+import type { GrantedFile } from '../../tools/policy/verdict.ts';
+import { emptyCounts, walkFiles } from '../../tools/search/walk.ts';
+import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+
+const pieceBytes = 256_000;
+
+/** The workspace's files for sending, behind the file policy of the tools. */
+export function createLocalFiles(needs: ToolNeeds): LocalFiles {
+  return new WorkspaceLocalFiles(needs);
+}
+
+class WorkspaceLocalFiles implements LocalFiles {
+  constructor(private readonly needs: ToolNeeds) {}
+
+  async *walk(path: string, signal: AbortSignal): AsyncGenerator<LocalFile | RefusedFile, void, void> {
+    // What was named by itself is the person's own choice.
+    const verdict = await this.needs.policy.attach(path);
+    if (verdict.isAllowed) {
+      yield toLocalFile(verdict, await this.needs.texts.unsaved());
+      return;
+    }
+    const run = this.needs.policy.start();
+    const folder = verdict.reason === 'not-a-file' ? await run.check(path, 'list') : verdict;
+    if (folder.isAllowed) yield* this.walkFolder(run, folder, signal);
+    else yield refused(folder);
+  }
+
+  async check(path: string): Promise<LocalFile | RefusedFile> {
+    const verdict = await this.needs.policy.attach(path);
+    if (!verdict.isAllowed) return refused(verdict);
+    return toLocalFile(verdict, await this.needs.texts.unsaved());
+  }
+
+  async open(realPath: string): Promise<OpenLocalFile | RefusedFile> {
+    const { policy } = this.needs;
+    const verdict = await policy.check(realPath, 'read');
+    if (!verdict.isAllowed) return refused(verdict);
+    if (verdict.realPath !== realPath) return refused(refuse('changed', verdict.shown));
+    const file = await policy.open(verdict);
+    return 'reason' in file ? refused(file) : new OpenedFile(file, verdict.shown);
+  }
+
+  workspaceName(path: string): string {
+    const folders = this.needs.workspace.files.folders();
+    const holding = folders
+      .filter((folder) => relativeInside(folder.path, path, false) !== undefined)
+      .toSorted((a, b) => b.path.length - a.path.length);
+    return (holding[0] ?? folders[0])?.name ?? '';
+  }
+
+  decode(bytes: Uint8Array, realPath: string): string | undefined {
+    const encoding = detectEncoding(bytes, true, this.needs.workspace.files.encodingOf(realPath));
+    return encoding && decodeText(bytes, encoding);
+  }
+
+  private async *walkFolder(
+    run: PolicyRun,
+    { folder, relative, realPath }: GrantedFile,
+    signal: AbortSignal,
+  ): AsyncGenerator<LocalFile | RefusedFile, void, void> {
+    const { access } = this.needs.workspace.files;
+    const root = relative === '' ? realPath : realPath.slice(0, -relative.length - 1) || '/';
+    const unsaved = await this.needs.texts.unsaved();
+    let passedOver: RefusedFile[] = [];
+    const walk = walkFiles(
+      {
+        access,
+        run,
+        counts: emptyCounts(),
+        onPassedOver(path, reason) {
+          const shown = run.shownPath(folder, path);
+          passedOver.push(
+            reason === 'link'
+              ? { path: shown, refusal: l10n.t('"{0}" is a link, and links are not followed.', shown) }
+              : refused(refuse(reason, shown)),
+          );
+        },
+      },
+      root,
+      relative,
+      signal,
+    );
+    for await (const path of walk) {
+      yield* passedOver;
+      passedOver = [];
+      const shown = run.shownPath(folder, path);
+      const stat = await access.find(joinPath(root, path)).catch(() => undefined);
+      // Somebody may delete while we look.
+      if (stat) yield toLocalFile({ realPath: joinPath(root, path), shown, stat }, unsaved);
+    }
+    yield* passedOver;
+  }
+}
+
+/** Reads what was opened, by the open file alone: its name may have come to mean another file. */
+class OpenedFile implements OpenLocalFile {
+  readonly size: number;
+  readonly mtimeMs: number;
+
+  constructor(
+    private readonly file: OpenFile,
+    private readonly shown: string,
+  ) {
+    this.size = file.stat.size;
+    this.mtimeMs = file.stat.mtimeMs;
+  }
+
+  stream(): Readable {
+    return Readable.from(this.pieces(), { objectMode: false });
+  }
+
+  async head(length: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(Math.min(length, this.size));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const read = await this.file.read(bytes.subarray(filled), filled);
+      if (read === 0) break;
+      filled += read;
+    }
+    return bytes.subarray(0, filled);
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  /** Exactly as many bytes as were announced: a file that grows is sent as it was, one that shrinks not at all. */
+  private async *pieces(): AsyncGenerator<Uint8Array, void, void> {
+    for (let position = 0; position < this.size;) {
+      const piece = new Uint8Array(Math.min(pieceBytes, this.size - position));
+      const read = await this.file.read(piece, position);
+      if (read === 0) {
+        throw new SwitchboardError(
+          'request',
+          l10n.t('"{0}" became shorter while it was sent. Try again.', this.shown),
+        );
+      }
+      yield piece.subarray(0, read);
+      position += read;
+    }
+  }
+}
+
+function toLocalFile(
+  { realPath, shown, stat }: Pick<GrantedFile, 'realPath' | 'shown' | 'stat'>,
+  unsaved: ReadonlyMap<string, string>,
+): LocalFile {
+  return {
+    realPath,
+    path: shown,
+    size: stat?.size ?? 0,
+    mtimeMs: stat?.mtimeMs ?? 0,
+    isUnsaved: unsaved.has(realPath),
+  };
+}
+
+function refused({ path, reason, forPerson }: Refusal): RefusedFile {
+  if (reason === 'no-folder') {
+    const refusal = l10n.t('"{0}" cannot be added: open the folder it is in first.', path);
+    return { path, refusal };
+  }
+  return { path, refusal: forPerson };
+}
