@@ -1,7 +1,16 @@
+import { type Clock, systemClock } from '../base/clock.ts';
+import { delay } from '../base/delay.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
-import type { HttpClient } from '../net/httpClient.ts';
+import type { HttpClient, HttpRequest } from '../net/httpClient.ts';
+import { cancelled } from '../net/httpErrors.ts';
+import type { HttpResponse } from '../net/httpResponse.ts';
+import { defaultRetryPolicy, retryDelayMs, type RetryPolicy } from '../net/retry.ts';
 import type { Timeouts } from '../net/transport.ts';
-import type { DialectMemory } from './dialect.ts';
+import { changed, type Dialect, type DialectForm, type DialectMemory, refusedForm } from './dialect.ts';
+import type { Multipart } from './multipart.ts';
+import { isHtml, type PlatformService, type Refusal, toPlatformError } from './platformErrors.ts';
 
 /** A platform that can be called. */
 export interface PlatformConnection {
@@ -18,4 +27,193 @@ export interface PlatformContext {
   /** Read for each request. */
   timeouts: Timeouts;
   log: Log;
+  retry?: RetryPolicy;
+  clock?: Clock;
+  /** In [0, 1): spreads the retries of many clients. */
+  random?: () => number;
+}
+
+/** One request. */
+export interface PlatformRequest {
+  method: HttpRequest['method'];
+  /** Below `/v1`, as `route` makes it. */
+  path: string;
+  query?: Readonly<Record<string, string | number | undefined>>;
+  /** Fields that are undefined are not sent. */
+  json?: object;
+  form?: Multipart;
+  /** Changes nothing on the server, so it may be sent again after a passing failure. */
+  isRead?: boolean;
+  /** Older servers lack it: see `isMissingOnServer`. */
+  isNewerRoute?: boolean;
+  /** Needs no key, and is not shown one. */
+  isOpen?: boolean;
+  /** The answer is a stream of events, of which the first counts as its beginning. */
+  isStreamed?: boolean;
+}
+
+/** A request that a server may want in another form: sent in the form last known, and once more if that is refused. */
+export interface DialectRequest {
+  forms: readonly DialectForm[];
+  in(dialect: Dialect): PlatformRequest | Promise<PlatformRequest>;
+}
+
+/** Makes a value of a parsed answer; undefined when it is no such thing. */
+export type Read<T> = (json: unknown) => T | undefined;
+
+/** Sends the calls of one platform and one key. Everything throws a `SwitchboardError`. */
+export interface Caller {
+  ask<T>(call: PlatformRequest | DialectRequest, read: Read<T>, signal: AbortSignal): Promise<T>;
+  /** For calls whose success has nothing to read: 204, `{"result":"success"}` or a bare number. */
+  order(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<void>;
+  /** The answer of a call that was taken, its body still coming; to be read or closed. */
+  open(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<HttpResponse>;
+}
+
+/** A page of a hundred long segments is some megabytes. */
+const maxAnswerBytes = 32 * 1024 * 1024;
+/** More than any error body; an HTML page may be longer, but its title comes early. */
+const maxErrorBytes = 64 * 1024;
+
+export function createCaller(context: PlatformContext, service: PlatformService): Caller {
+  return {
+    ask: (call, read, signal) =>
+      run(context, service, call, signal, async (response, request) => {
+        const body = await response.text(maxAnswerBytes);
+        const value = read(parseJson(body));
+        if (value === undefined) throw toPlatformError(refusalOf(response, body, request, context, service));
+        return value;
+      }),
+    order: (call, signal) =>
+      run(context, service, call, signal, async (response) => {
+        // Read to its end, so that the socket stays usable; what it says does not matter.
+        await response.text(maxErrorBytes);
+      }),
+    open: (call, signal) => run(context, service, call, signal, (response) => Promise.resolve(response)),
+  };
+}
+
+/** Sends until it is taken, refused for good, or not worth another try. */
+async function run<T>(
+  context: PlatformContext,
+  service: PlatformService,
+  call: PlatformRequest | DialectRequest,
+  signal: AbortSignal,
+  receive: (response: HttpResponse, request: PlatformRequest) => Promise<T>,
+): Promise<T> {
+  const { connection, dialects, log, retry = defaultRetryPolicy, random = Math.random } = context;
+  const { origin } = new URL(connection.baseUrl);
+  let dialect = dialects.get(origin);
+  let untried = 'forms' in call ? call.forms : [];
+  /** What was changed and not yet confirmed by the server. */
+  let found: Dialect = {};
+  const learn = (): void => {
+    if (Object.keys(found).length > 0) dialects.learn(origin, found);
+  };
+  let retries = 0;
+  for (;;) {
+    const request = 'forms' in call ? await call.in(dialect) : call;
+    let failure: SwitchboardError;
+    try {
+      const response = await transmit(context, request, signal);
+      const isTaken = response.status < 300 && !isHtml({ contentType: response.contentType, body: '' });
+      if (isTaken) {
+        learn();
+        return await receive(response, request);
+      }
+      const refusal = await readRefusal(response, request, context, service);
+      const form = refusedForm(refusal, untried);
+      if (form) {
+        log.info(`${request.method} ${request.path}: asking again, since the server does not take its form`);
+        untried = untried.filter((other) => other !== form);
+        dialect = changed(dialect, form);
+        found = { ...found, [form]: dialect[form] };
+        continue;
+      }
+      // An objection to something else shows that the form is right.
+      if (refusal.status === 400) learn();
+      failure = toPlatformError(refusal);
+    } catch (error) {
+      if (!(error instanceof SwitchboardError)) throw error;
+      failure = error;
+    }
+    log.info(`${request.method} ${request.path}: ${failure.code}, status ${failure.status ?? 'none'}`);
+    retries += 1;
+    const pauseMs = mayRepeat(request, failure)
+      ? retryDelayMs(retries, failure.retryAfterMs, retry, random())
+      : undefined;
+    if (pauseMs === undefined) throw failure;
+    await delay(pauseMs, signal, context.clock ?? systemClock).catch(() => {
+      throw cancelled();
+    });
+  }
+}
+
+async function transmit(
+  { http, connection, timeouts, log }: PlatformContext,
+  request: PlatformRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const url = new URL(`${connection.baseUrl}/v1${request.path}`);
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const body = request.form ? request.form.open : request.json && JSON.stringify(request.json);
+  const response = await http.send({
+    method: request.method,
+    url: url.href,
+    headers: {
+      'user-agent': 'Switchboard',
+      accept: request.isStreamed ? 'text/event-stream' : 'application/json',
+      ...(!request.isOpen && { authorization: `Bearer ${connection.key}` }),
+      ...(request.json && { 'content-type': 'application/json' }),
+      ...request.form?.headers,
+    },
+    ...(body !== undefined && { body }),
+    timeouts,
+    signal,
+    ...(request.isStreamed && { beginsWithEvent: true }),
+  });
+  log.debug(`${request.method} ${request.path}: status ${response.status}`);
+  return response;
+}
+
+/** A rate limit refuses before anything is done. Otherwise only a read may be sent twice. */
+function mayRepeat({ isRead }: PlatformRequest, { code, status }: SwitchboardError): boolean {
+  if (code === 'rate-limit') return true;
+  return isRead === true && code === 'transient' && (status === undefined || passing.has(status));
+}
+
+const passing = new Set([502, 503, 504]);
+
+async function readRefusal(
+  response: HttpResponse,
+  request: PlatformRequest,
+  context: PlatformContext,
+  service: PlatformService,
+): Promise<Refusal> {
+  // The status tells more than a body that breaks off.
+  const body = await response.text(maxErrorBytes).catch(() => '');
+  return refusalOf(response, body, request, context, service);
+}
+
+function refusalOf(
+  { status, headers, contentType, address }: HttpResponse,
+  body: string,
+  { form, isNewerRoute }: PlatformRequest,
+  { connection: { key } }: PlatformContext,
+  service: PlatformService,
+): Refusal {
+  return {
+    status,
+    headers,
+    contentType,
+    address,
+    body,
+    key,
+    service,
+    isUpload: form !== undefined,
+    isNewerRoute: isNewerRoute === true,
+    nowMs: Date.now(),
+  };
 }

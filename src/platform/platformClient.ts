@@ -1,4 +1,11 @@
 import type { Readable } from 'node:stream';
+import { asObject } from '../base/json.ts';
+import { createChildChunkCalls } from './childChunks.ts';
+import { createDatasetCalls } from './datasets.ts';
+import { createDocumentCalls } from './documents.ts';
+import { createMetadataCalls } from './metadata.ts';
+import { listModels } from './models.ts';
+import { createCaller, type PlatformContext } from './platformCall.ts';
 import type {
   AcceptedDocument,
   ChildChunk,
@@ -17,6 +24,9 @@ import type {
   Segment,
   Tag,
 } from './records.ts';
+import { createSegmentCalls } from './segments.ts';
+import { createTagCalls } from './tags.ts';
+import { text, withKnown } from './wire.ts';
 
 /**
  * One platform with one dataset key, which opens all knowledge bases of its workspace. Every method throws a
@@ -218,4 +228,29 @@ export interface TagCalls {
   bind(datasetId: string, tagIds: readonly string[], signal: AbortSignal): Promise<void>;
   unbind(datasetId: string, tagId: string, signal: AbortSignal): Promise<void>;
   of(datasetId: string, signal: AbortSignal): Promise<{ id: string; name: string }[]>;
+}
+
+export function createPlatformClient(context: PlatformContext): PlatformClient {
+  const caller = createCaller(context, 'knowledge');
+  const documents = createDocumentCalls(caller, context);
+  return {
+    server: (signal) =>
+      caller.ask({ method: 'GET', path: '/', isRead: true, isOpen: true }, readServer, signal),
+    datasets: createDatasetCalls(caller, context),
+    documents,
+    segments: createSegmentCalls(caller, context),
+    childChunks: createChildChunkCalls(caller, context),
+    metadata: createMetadataCalls(caller, documents),
+    tags: createTagCalls(caller, context),
+    models: (type, signal) => listModels(caller, type, signal),
+  };
+}
+
+/** Any of its three fields shows that a platform speaks. */
+function readServer(json: unknown): ServerInfo | undefined {
+  const outer = asObject(json);
+  const apiVersion = text.parse(outer?.['api_version']);
+  const serverVersion = text.parse(outer?.['server_version']);
+  if (!apiVersion && !serverVersion && !text.parse(outer?.['welcome'])) return undefined;
+  return withKnown({ apiVersion, serverVersion });
 }

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { asObject } from '../base/json.ts';
+import type { Caller, PlatformContext } from './platformCall.ts';
+import type { ChildChunkCalls, SegmentPlace } from './platformClient.ts';
+import type { ChildChunk } from './records.ts';
+import { route } from './route.ts';
+import { segmentPath } from './segments.ts';
+import { count, id, pageOf, text, withKnown } from './wire.ts';
+
+/** `/child_chunks` of a segment, from 1.2 on. Source: platform-api.md 7.6. */
+export function createChildChunkCalls(
+  caller: Caller,
+  { log }: Pick<PlatformContext, 'log'>,
+): ChildChunkCalls {
+  return {
+    list: (place, query, signal) =>
+      caller.ask(
+        { method: 'GET', path: chunksPath(place), query, isRead: true, isNewerRoute: true },
+        pageOf(readChildChunk, log),
+        signal,
+      ),
+    create: (place, content, signal) =>
+      caller.ask(
+        { method: 'POST', path: chunksPath(place), json: { content }, isNewerRoute: true },
+        readOneChunk,
+        signal,
+      ),
+    update: (place, chunkId, content, signal) =>
+      caller.ask(
+        { method: 'PATCH', path: chunkPath(place, chunkId), json: { content }, isNewerRoute: true },
+        readOneChunk,
+        signal,
+      ),
+    delete: (place, chunkId, signal) =>
+      caller.order({ method: 'DELETE', path: chunkPath(place, chunkId), isNewerRoute: true }, signal),
+  };
+}
+
+function chunksPath(place: SegmentPlace): string {
+  return `${segmentPath(place, place.segmentId)}/child_chunks`;
+}
+
+function chunkPath(place: SegmentPlace, chunkId: string): string {
+  return chunksPath(place) + route`/${chunkId}`;
+}
+
+const chunkSchema = z.object({ id, segment_id: text, position: count, content: text, word_count: count });
+
+export function readChildChunk(json: unknown): ChildChunk | undefined {
+  const { data: wire } = chunkSchema.safeParse(json);
+  if (!wire) return undefined;
+  return withKnown({
+    id: wire.id,
+    segmentId: wire.segment_id,
+    position: wire.position,
+    content: wire.content ?? '',
+    wordCount: wire.word_count,
+  });
+}
+
+function readOneChunk(json: unknown): ChildChunk | undefined {
+  return readChildChunk(asObject(json)?.['data']);
+}

@@ -1,0 +1,208 @@
+import * as l10n from '@vscode/l10n';
+import type { ErrorCode } from '../base/errors.ts';
+import type { PlatformService, PlatformWireError, Refusal } from './platformErrors.ts';
+
+export interface SentenceDetails {
+  /** The address called, without query. */
+  address: string;
+  service: PlatformService;
+  /** Only its prefix is looked at. */
+  key: string;
+  retryAfterMs?: number | undefined;
+}
+
+/** What a refusal means for the person when its status alone tells: what happened, and what to do about it. */
+export function sentenceFor(code: ErrorCode, about: SentenceDetails): string {
+  switch (code) {
+    case 'wrong-address':
+      return l10n.t(
+        "No application platform answers at {0}. Check the platform's base address.",
+        about.address,
+      );
+    case 'key':
+      return keySentence(about);
+    case 'balance':
+      return l10n.t(
+        "The quota of the platform's model provider is used up. Top it up, or set up another provider on the platform.",
+      );
+    case 'not-permitted':
+      return l10n.t(
+        "The platform does not permit this with your key: the plan's limits or the workspace's state may exclude it.",
+      );
+    case 'too-large':
+      return l10n.t('The file is larger than the platform accepts. Send a smaller one, or a part of it.');
+    case 'rate-limit':
+      return about.retryAfterMs === undefined
+        ? l10n.t('The platform takes no more requests at present. Wait a moment, then try again.')
+        : l10n.t(
+            'The platform takes no more requests at present. It asks to wait {0} s.',
+            Math.ceil(about.retryAfterMs / 1000),
+          );
+    case 'request':
+      return l10n.t('The platform did not accept the request. What it says may name what is at fault.');
+    default:
+      return l10n.t('The platform has trouble at present. Try again in a moment.');
+  }
+}
+
+/** The wrong kind of key is refused in the same words as a bad one. */
+function keySentence({ service, key }: SentenceDetails): string {
+  if (service === 'knowledge') {
+    return key.startsWith('app-')
+      ? l10n.t(
+          'This is the key of an app, which does not open knowledge bases. They have a key of their own: see the API access of the knowledge bases on the platform.',
+        )
+      : l10n.t(
+          'The platform refused the key of the knowledge bases. It may be mistyped or deleted; copy one from the API access of the knowledge bases on the platform.',
+        );
+  }
+  return key.startsWith('dataset-')
+    ? l10n.t(
+        'This is the key of knowledge bases, which does not open an app. Each app has a key of its own: see its API access on the platform.',
+      )
+    : l10n.t(
+        "The platform refused the app's key. It may be mistyped or deleted; copy one from the app's API access on the platform.",
+      );
+}
+
+/** The server is too old, or was built without this. */
+export function missingSentence(): string {
+  return l10n.t(
+    'This platform does not have this function. A newer version of it may; everything else goes on working.',
+  );
+}
+
+export function notFoundSentence(): string {
+  return l10n.t('The platform does not find this. It may have been deleted or replaced there; look again.');
+}
+
+/** A refusal that says more than its status; the first that matches counts. Source: platform-api.md 1, 2 and 7. */
+export interface KnownRefusal {
+  matches(error: PlatformWireError, refusal: Refusal): boolean;
+  code: ErrorCode;
+  /** Absent: what the code alone stands for says enough. */
+  sentence?: () => string;
+}
+
+export const knownRefusals: readonly KnownRefusal[] = [
+  {
+    // The empty message is how create-by-file puts all three.
+    matches: ({ code, message }, { status, isUpload }) =>
+      status === 400 && isUpload === true && code === 'invalid_param' && message === '',
+    code: 'request',
+    sentence: () =>
+      l10n.t(
+        'The platform did not take the file and gave no reason. It may not read files of this type, the file may be over its size limit (usually 15 MB), or its name may have a slash.',
+      ),
+  },
+  {
+    matches: withCode('file_too_large', 'audio_too_large'),
+    code: 'too-large',
+  },
+  {
+    matches: withCode('unsupported_file_type', 'unsupported_audio_type'),
+    code: 'request',
+    sentence: () => l10n.t('The platform does not read files of this type.'),
+  },
+  {
+    matches: withCode('dataset_name_duplicate'),
+    code: 'request',
+    sentence: () => l10n.t('There is a knowledge base of this name already. Choose another name.'),
+  },
+  {
+    matches: withCode('dataset_in_use'),
+    code: 'request',
+    sentence: () =>
+      l10n.t('An app uses this knowledge base, so the platform keeps it. Remove it from the app first.'),
+  },
+  {
+    matches: withCode('dataset_not_initialized'),
+    code: 'request',
+    sentence: () => l10n.t('This knowledge base has no indexed document yet, so it cannot be searched.'),
+  },
+  {
+    matches: withCode('document_indexing'),
+    code: 'request',
+    sentence: () => l10n.t('The platform is still indexing this document. Try again when it is done.'),
+  },
+  {
+    matches: withCode('archived_document_immutable'),
+    code: 'request',
+    sentence: () =>
+      l10n.t('The document is archived and cannot be changed. Take it out of the archive first.'),
+  },
+  {
+    matches: ({ message }, { status }) => status === 403 && /^Dataset api access/i.test(message),
+    code: 'not-permitted',
+    sentence: () =>
+      l10n.t('The API access of this knowledge base is switched off. Switch it on on the platform.'),
+  },
+  {
+    // What belongs to a record that was deleted meanwhile; older servers say it with 400.
+    matches: ({ message }, { status }) =>
+      status === 404 || (status === 400 && /^Dataset (does|is) not exist/i.test(message)),
+    code: 'request',
+    sentence: notFoundSentence,
+  },
+  {
+    matches: (error) =>
+      withCode('provider_not_initialize')(error) || /\bdefault (\S+ )?model\b/i.test(error.message),
+    code: 'app-unavailable',
+    sentence: () =>
+      l10n.t(
+        'The platform has no model set up for this. Add a model provider and choose its default models on the platform; an economical knowledge base needs none.',
+      ),
+  },
+  {
+    matches: withCode('provider_quota_exceeded'),
+    code: 'balance',
+  },
+  {
+    matches: withCode('model_currently_not_support'),
+    code: 'app-unavailable',
+    sentence: () =>
+      l10n.t('The platform cannot use the chosen model at present. Choose another one on the platform.'),
+  },
+  {
+    matches: withCode('completion_request_error'),
+    code: 'app-unavailable',
+    sentence: () =>
+      l10n.t(
+        "The platform's own call of its model failed. Check the model's settings and its provider's credit on the platform.",
+      ),
+  },
+  {
+    matches: (error, { status }) =>
+      withCode('app_unavailable', 'agent_not_published')(error) ||
+      (status === 400 && error.code === 'bad_request' && /not published|unpublished/i.test(error.message)),
+    code: 'app-unavailable',
+    sentence: () =>
+      l10n.t(
+        'The app is not ready for use: it may have no model, miss a setting, or be unpublished. Set it up on the platform.',
+      ),
+  },
+  {
+    matches: withCode('not_chat_app', 'not_completion_app', 'not_workflow_app'),
+    code: 'app-unavailable',
+    sentence: () =>
+      l10n.t('The key belongs to an app of another kind, which works in another way. Add the app again.'),
+  },
+  {
+    matches: ({ message }, { status }) =>
+      status === 403 && /^The app('s API service| no longer|'s status)/i.test(message),
+    code: 'app-unavailable',
+    sentence: () =>
+      l10n.t(
+        'The app was deleted, or its API access is switched off. Switch it on on the platform, or add another app.',
+      ),
+  },
+  {
+    matches: withCode('conversation_completed'),
+    code: 'request',
+    sentence: () => l10n.t('The platform has closed this conversation. Start a new one.'),
+  },
+];
+
+function withCode(...codes: string[]): (error: PlatformWireError) => boolean {
+  return ({ code }) => codes.includes(code);
+}

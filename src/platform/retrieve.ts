@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { asObject } from '../base/json.ts';
+import type { Caller, PlatformRequest } from './platformCall.ts';
+import { isMissingOnServer } from './platformErrors.ts';
+import type { Dataset, FoundSegment } from './records.ts';
+import { route } from './route.ts';
+import { readSegment } from './segments.ts';
+import { id, number, readList, text, withKnown } from './wire.ts';
+
+/** More is refused. */
+export const maxQueryCharacters = 250;
+
+/**
+ * The segments of a knowledge base that fit a query, best first. `wanted` asks for a number of them; the
+ * knowledge base's own settings hold otherwise. Source: platform-api.md 7.2.
+ */
+export async function retrieve(
+  caller: Caller,
+  datasetId: string,
+  query: string,
+  wanted: { dataset: Dataset; topK: number } | undefined,
+  signal: AbortSignal,
+): Promise<FoundSegment[]> {
+  const request = (path: string): PlatformRequest => ({
+    method: 'POST',
+    path,
+    json: { query: firstCharacters(query), ...(wanted && searchSettings(wanted.dataset, wanted.topK)) },
+    isRead: true,
+    isNewerRoute: true,
+  });
+  try {
+    return await caller.ask(request(route`/datasets/${datasetId}/retrieve`), readFound, signal);
+  } catch (error) {
+    if (!isMissingOnServer(error)) throw error;
+    return caller.ask(request(route`/datasets/${datasetId}/hit-testing`), readFound, signal);
+  }
+}
+
+/** Counts as the server does: a character outside the basic plane is one, not two. */
+function firstCharacters(query: string): string {
+  return Array.from(query.slice(0, maxQueryCharacters * 2))
+    .slice(0, maxQueryCharacters)
+    .join('');
+}
+
+/** The knowledge base's own settings with another number: they have to be sent whole. */
+function searchSettings({ isExternal, technique, retrievalModel = {} }: Dataset, topK: number): object {
+  if (isExternal) return { external_retrieval_model: { top_k: topK, score_threshold_enabled: false } };
+  const own = Object.fromEntries(Object.entries(retrievalModel).filter(([, value]) => value !== null));
+  const fallback = technique === 'high_quality' ? 'semantic_search' : 'keyword_search';
+  return {
+    retrieval_model: {
+      ...own,
+      // An economical index knows no other, whatever its record says.
+      search_method: technique === 'economical' ? fallback : (own['search_method'] ?? fallback),
+      reranking_enable: own['reranking_enable'] === true,
+      top_k: topK,
+      score_threshold_enabled: own['score_threshold_enabled'] === true,
+    },
+  };
+}
+
+const foundSchema = z.object({ score: number });
+const childSchema = z.object({ id, content: text, score: number });
+
+/** `{records: […]}`; records that cannot be read are left out. */
+export function readFound(json: unknown): FoundSegment[] | undefined {
+  const records = asObject(json)?.['records'];
+  return Array.isArray(records) ? readList(records, readFoundSegment) : undefined;
+}
+
+function readFoundSegment(json: unknown): FoundSegment | undefined {
+  const outer = asObject(json);
+  const inner = asObject(outer?.['segment']);
+  const document = asObject(inner?.['document']);
+  const segment = readSegment({ document_id: document?.['id'], ...inner });
+  if (!outer || !segment) return undefined;
+  return withKnown({
+    segment,
+    documentName: text.parse(document?.['name']) ?? '',
+    score: foundSchema.parse(outer).score,
+    childChunks: readList(outer['child_chunks'], (item) => {
+      const { data: child } = childSchema.safeParse(item);
+      return child && withKnown({ id: child.id, content: child.content ?? '', score: child.score });
+    }),
+  });
+}

@@ -1,0 +1,20 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+
+/**
+ * A path below `/v1` whose filled-in pieces stay single pieces: ``route`/datasets/${id}` ``. Ids come from servers,
+ * so one that is empty or would lead elsewhere is refused.
+ */
+export function route(pieces: TemplateStringsArray, ...ids: readonly string[]): string {
+  return pieces.reduce((path, piece, index) => path + encoded(ids[index - 1] ?? '') + piece);
+}
+
+function encoded(id: string): string {
+  if (id === '' || id === '.' || id === '..') {
+    throw new SwitchboardError(
+      'request',
+      l10n.t('The platform gave an id that cannot be part of an address: "{0}".', id),
+    );
+  }
+  return encodeURIComponent(id.toWellFormed());
+}
