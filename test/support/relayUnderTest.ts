@@ -50,7 +50,7 @@ export function relayUnderTest(options: RelayOptions): RelayUnderTest {
       environment: options.environment ?? {},
     }),
     connection: { baseUrl: options.baseUrl, key: options.key ?? 'sk-test', headers: options.headers ?? {} },
-    timeouts: { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, ...options.timeouts },
+    timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000, ...options.timeouts },
     log: { debug: write, info: write, warn: write, error: write },
   };
   const streamModel = createStreamModel({

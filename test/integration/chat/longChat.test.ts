@@ -34,7 +34,7 @@ describe('chat: conversations longer than the context, against the sandbox', () 
       http,
       log: silent,
       connection: { baseUrl: server.url, key: server.key, headers: {} },
-      timeouts: { connectMs: 5000, firstTokenMs: 5000, idleMs: 5000 },
+      timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 },
     });
     const windows = new Map<string, number>();
     const text = 'some words of it '.repeat(300);

@@ -13,7 +13,7 @@ describe("the editor's own transport", () => {
     url: new URL(`${scheme}://127.0.0.1:${server?.port}/v1`),
     headers: { 'content-type': 'application/json' },
     body: '{"ä":1}',
-    connectMs: 2_000,
+    connectMs: 20_000,
     signal: new AbortController().signal,
     ...more,
   });
