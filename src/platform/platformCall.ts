@@ -50,6 +50,8 @@ export interface PlatformRequest {
   isOpen?: boolean;
   /** The answer is a stream of events, of which the first counts as its beginning. */
   isStreamed?: boolean;
+  /** Called when the request is on its way to the server, and again for another try. */
+  onSent?: () => void;
 }
 
 /** A request that a server may want in another form: sent in the form last known, and once more if that is refused. */
@@ -104,7 +106,8 @@ async function run<T>(
   const { connection, dialects, log, retry = defaultRetryPolicy, random = Math.random } = context;
   const { origin } = new URL(connection.baseUrl);
   let dialect = dialects.get(origin);
-  let untried = 'forms' in call ? call.forms : [];
+  const forms = 'forms' in call ? call.forms : [];
+  let untried = forms;
   /** What was changed and not yet confirmed by the server. */
   let found: Dialect = {};
   const learn = (): void => {
@@ -131,7 +134,7 @@ async function run<T>(
         continue;
       }
       // An objection to something else shows that the form is right.
-      if (refusal.status === 400) learn();
+      if (refusal.status === 400 && !refusedForm(refusal, forms)) learn();
       failure = toPlatformError(refusal);
     } catch (error) {
       if (!(error instanceof SwitchboardError)) throw error;
@@ -173,6 +176,7 @@ async function transmit(
     timeouts,
     signal,
     ...(request.isStreamed && { beginsWithEvent: true }),
+    ...(request.onSent && { onSent: request.onSent }),
   });
   log.debug(`${request.method} ${request.path}: status ${response.status}`);
   return response;

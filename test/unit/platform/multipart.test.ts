@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import { toMultipart } from '../../../src/platform/multipart.ts';
+import type { UploadFile } from '../../../src/platform/platformClient.ts';
+
+function file(text: string, more: Partial<UploadFile> = {}): UploadFile {
+  const bytes = Buffer.from(text);
+  return { name: 'notes.md', size: bytes.length, open: () => Readable.from([bytes]), ...more };
+}
+
+async function sent(body: Readable): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of body) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+const data = { name: 'data', value: '{"a":"ü"}', contentType: 'text/plain' };
+
+describe('toMultipart', () => {
+  it('frames the fields and the file exactly, and announces the length', async () => {
+    const { headers, open } = await toMultipart([data, { name: 'user', value: 'me' }], file('héllo'));
+    const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(headers['content-type'])?.[1];
+    const body = await sent(open());
+    assert.equal(
+      body,
+      [
+        `--${boundary}`,
+        'Content-Disposition: form-data; name="data"',
+        'Content-Type: text/plain',
+        '',
+        '{"a":"ü"}',
+        `--${boundary}`,
+        'Content-Disposition: form-data; name="user"',
+        '',
+        'me',
+        `--${boundary}`,
+        'Content-Disposition: form-data; name="file"; filename="notes.md"',
+        'Content-Type: text/markdown',
+        '',
+        'héllo',
+        `--${boundary}--`,
+        '',
+      ].join('\r\n'),
+    );
+    assert.equal(Number(headers['content-length']), Buffer.byteLength(body));
+  });
+
+  it('sends an empty file as one', async () => {
+    const { headers, open } = await toMultipart([], file(''));
+    const body = await sent(open());
+    assert.match(body, /filename="notes.md"\r\n.*\r\n\r\n\r\n--/);
+    assert.equal(Number(headers['content-length']), Buffer.byteLength(body));
+  });
+
+  it('makes names safe and leaves them in UTF-8', async () => {
+    const names: [string, string][] = [
+      ['说明 2.md', '说明 2.md'],
+      ['a"b\r\nX: y.md', "a'b__X: y.md"],
+      ['../../a\\b.md', '.._.._a_b.md'],
+      ['', 'file'],
+    ];
+    for (const [name, wire] of names) {
+      const { open } = await toMultipart([], file('x', { name, contentType: 'text/plain' }));
+      assert.match(
+        await sent(open()),
+        new RegExp(`name="file"; filename="${wire.replace(/[.]/g, '\\.')}"\r\n`),
+      );
+    }
+  });
+
+  it('opens the file anew for each try', async () => {
+    let opened = 0;
+    const again = () => {
+      opened += 1;
+      return Readable.from([Buffer.from('again')]);
+    };
+    const { open } = await toMultipart([data], file('again', { open: again }));
+    assert.equal(opened, 0);
+    assert.equal(await sent(open()), await sent(open()));
+    assert.equal(opened, 2);
+  });
+
+  it('tells the bytes sent', async () => {
+    const progress: number[] = [];
+    const pieces = ['abc', 'de'].map((text) => Buffer.from(text));
+    const { open } = await toMultipart([], file('abcde', { open: () => Readable.from(pieces) }), (bytes) =>
+      progress.push(bytes),
+    );
+    await sent(open());
+    assert.deepEqual(progress, [3, 5]);
+  });
+
+  it('reads no further ahead than the buffers hold', async () => {
+    const piece = Buffer.alloc(64 * 1024);
+    let read = 0;
+    const endless = () =>
+      new Readable({
+        read() {
+          read += 1;
+          this.push(piece);
+        },
+      });
+    const { open } = await toMultipart([], file('', { size: 10 ** 12, open: endless }));
+    const body = open();
+    await once(body, 'readable');
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+    assert.ok(read < 10, `${read} pieces were read ahead`);
+    body.destroy();
+  });
+
+  it('closes the file when the sending ends in the middle, even if it has nothing to say', async () => {
+    const silent = new Readable({ read() {} });
+    const { open } = await toMultipart([], file('', { size: 5, open: () => silent }));
+    const body = open();
+    body.on('error', () => undefined);
+    body.resume();
+    await new Promise(setImmediate);
+    body.destroy();
+    await once(silent, 'close');
+  });
+
+  it('says that the file changed when it is not as long as it was', async () => {
+    for (const size of [3, 9]) {
+      const { open } = await toMultipart([], file('hello', { size }));
+      await assert.rejects(
+        sent(open()),
+        (error) => error instanceof SwitchboardError && /changed/.test(error.message),
+      );
+    }
+  });
+
+  it('says that the file cannot be read', async () => {
+    const failing = () =>
+      new Readable({
+        read() {
+          this.destroy(new Error('EACCES: permission denied'));
+        },
+      });
+    const { open } = await toMultipart([], file('x', { open: failing }));
+    await assert.rejects(
+      sent(open()),
+      (error) => error instanceof SwitchboardError && /could not be read/.test(error.message),
+    );
+  });
+});
