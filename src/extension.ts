@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { SwitchboardError } from './base/errors.ts';
 import { once } from './base/once.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
-import { ChatController } from './chat/chatController.ts';
+import { ChatController, type ChatChange } from './chat/chatController.ts';
 import { ConsentDesk } from './chat/consentDesk.ts';
 import { ModelCatalog } from './chat/modelCatalog.ts';
 import { createAttachmentDesk } from './host/attaching.ts';
@@ -13,12 +13,15 @@ import { ChatView } from './host/chatView.ts';
 import { FileChatStore } from './host/fileChatStore.ts';
 import { contextKeys, viewId } from './host/ids.ts';
 import { KeyStore } from './host/keyStore.ts';
+import { createKnowledgeHost, type KnowledgeHostDependencies } from './host/knowledgeHost.ts';
 import { Memory } from './host/memory.ts';
 import { readEditorProxy } from './host/network.ts';
 import { createPanelHost } from './host/panelHost.ts';
 import { ProposalView } from './host/proposalView.ts';
 import { RelayConnections, type RelayAccess } from './host/relayConnections.ts';
+import { createSearchSegments } from './host/searchSegments.ts';
 import { readChatOptions, readTimeouts, Settings } from './host/settings.ts';
+import { KnowledgeDesk } from './panel/knowledgeDesk.ts';
 import { PanelController } from './panel/panelController.ts';
 import { mergeModels } from './relay/models.ts';
 
@@ -87,6 +90,14 @@ export function activate(context: vscode.ExtensionContext): void {
       switchedOn: () => memory.editorTools,
     });
   });
+  // Until platforms can be connected.
+  const platform: Omit<KnowledgeHostDependencies, 'tools'> = {
+    isConnected: () => false,
+    knowledge: async () => undefined,
+    recent: () => [],
+    used: () => {},
+    openSource: async () => {},
+  };
   const chat: ChatController = own(
     new ChatController({
       store,
@@ -103,10 +114,8 @@ export function activate(context: vscode.ExtensionContext): void {
           if (relays.current) memory.setContextWindow(relays.current.origin, modelId, tokens);
         },
       },
-      async tools() {
-        const loaded = await tools();
-        return loaded.toolBox(consent, (signal) => ({ signal, journal: chat.journal }));
-      },
+      tools: async (turn) => (await tools()).toolBox(consent, turn),
+      searchSegments: createSearchSegments(() => platform.knowledge()),
       revertEdits: async (journal) => (await tools()).revert(journal),
       defaultModel: () =>
         settings.get('chat.model') ||
@@ -128,7 +137,8 @@ export function activate(context: vscode.ExtensionContext): void {
     modelPicked,
   });
   const attachments = own(createAttachmentDesk({ tools, memory, chat, catalog }));
-  const panel = own(new PanelController(chat, catalog, panelHost, attachments));
+  const knowledge = new KnowledgeDesk(chat, createKnowledgeHost({ ...platform, tools }));
+  const panel = own(new PanelController(chat, catalog, panelHost, attachments, knowledge));
   const ready = Promise.all([relays.ready, memory.chatId && chat.openChat(memory.chatId)]);
   const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready, log);
 
@@ -143,7 +153,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   own(
     chat.onDidChange((change) => {
-      if (change.type === 'chatOpened' || change.type === 'userSaid') memory.chatId = chat.conversation.id;
+      if (beginsToMatter.has(change.type)) memory.chatId = chat.conversation.id;
       if (change.type === 'chatOpened') consent.forget();
     }),
   );
@@ -169,6 +179,9 @@ export function activate(context: vscode.ExtensionContext): void {
   // Read by the benchmark, and shown by the editor's own performance view.
   performance.measure('switchboard.activate', { start: began });
 }
+
+/** From then on a chat is opened again with the window. */
+const beginsToMatter = new Set<ChatChange['type']>(['chatOpened', 'userSaid', 'knowledgeChosen']);
 
 /** Calls again only for another argument: a relay's client keeps what it learns about models. */
 function remembering<A, R>(create: (argument: A) => R): (argument: A) => R {

@@ -1,17 +1,20 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import type { StreamModel, ToolDefinition } from '../relay/messages.ts';
+import type { StreamModel } from '../relay/messages.ts';
 import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
+import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
+import type { KnowledgeBase } from '../tools/knowledge/source.ts';
+import type { ChatTurn } from './answerQuestion.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatStore } from './chatStore.ts';
 import { ContextKnowledge } from './contextKnowledge.ts';
 import type { ModelLimits, WindowMemory } from './contextWindows.ts';
 import { Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
-import { ModelAsker, type RequestOptions } from './modelAsker.ts';
+import { failedEnd } from './failedEnd.ts';
+import type { RequestOptions } from './modelAsker.ts';
 import type { ResultForm } from './promptDraft.ts';
-import type { ToolBox, ToolState } from './toolBox.ts';
-import { failedEnd, runTurn } from './turn.ts';
+import type { ToolBox, ToolState, TurnParts } from './toolBox.ts';
 
 /** The settings of a request, read anew for every turn. */
 export interface ChatOptions extends RequestOptions {
@@ -25,11 +28,13 @@ export interface ChatDependencies {
   relay(): Promise<StreamModel>;
   options(): ChatOptions;
   /** What settings and the relay's list say of a model. */
-  modelLimits(modelId: string): ModelLimits;
+  modelLimits(modelId: string): ModelLimits & { toolCalling?: boolean };
   /** Windows that the relay in use named in refusals. */
   windows: WindowMemory;
   /** The tools of a turn; loaded when the first turn begins. */
-  tools(): Promise<ToolBox>;
+  tools(turn: TurnParts): Promise<ToolBox>;
+  /** Searches knowledge bases of the connected platform. */
+  searchSegments: SearchSegments;
   /** Takes edits back where the files are still as they were left. */
   revertEdits(journal: EditJournal): Promise<RevertOutcome>;
   /** The model a chat uses that has none of its own yet. */
@@ -59,7 +64,6 @@ export class ChatController implements Disposable {
   private turn: { abort: AbortController; ended: Promise<AnswerEnd> } | undefined;
   private currentStatus: ChatStatus = { type: 'idle' };
   private disposed = false;
-  private turnJournal = new EditJournal();
   /** Learnt from refusals; a model that cannot have tools is not offered them again. */
   private readonly refusesTools = new Set<string>();
   private readonly knowledge: ContextKnowledge;
@@ -77,11 +81,6 @@ export class ChatController implements Disposable {
 
   get status(): ChatStatus {
     return this.currentStatus;
-  }
-
-  /** Where the running turn's edits are recorded. */
-  get journal(): EditJournal {
-    return this.turnJournal;
   }
 
   /** The model the next message goes to. */
@@ -120,6 +119,11 @@ export class ChatController implements Disposable {
 
   selectModel(modelId: string): void {
     if (modelId !== this.open.model) this.record({ type: 'modelSelected', modelId });
+  }
+
+  /** Grounds the answers to come in these knowledge bases, or in none. */
+  chooseKnowledge(bases: readonly KnowledgeBase[]): void {
+    this.record({ type: 'knowledgeChosen', bases: bases.map(({ id, name }) => ({ id, name })) });
   }
 
   /** Adds the person's message and runs the turn. Resolves when it ended; undefined when it could not start. */
@@ -178,9 +182,9 @@ export class ChatController implements Disposable {
   private run(): Promise<AnswerEnd> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
-    this.turnJournal = new EditJournal();
-    const ended = this.answer(abort.signal).finally(() => {
-      this.recordEdits();
+    const journal = new EditJournal();
+    const ended = this.answer(journal, abort.signal).finally(() => {
+      this.recordEdits(journal);
       this.turn = undefined;
       this.setStatus({ type: 'idle' });
     });
@@ -199,55 +203,40 @@ export class ChatController implements Disposable {
     }
   }
 
-  private async answer(signal: AbortSignal): Promise<AnswerEnd> {
+  private async answer(journal: EditJournal, signal: AbortSignal): Promise<AnswerEnd> {
+    const { deps } = this;
+    const status = () => this.currentStatus;
     const model = this.model ?? '';
-    let tools: ToolBox;
+    const isKnownToRefuse = deps.modelLimits(model).toolCalling === false;
+    const turn: ChatTurn = {
+      model,
+      conversation: this.open,
+      relay: () => deps.relay(),
+      options: () => deps.options(),
+      knowledge: this.knowledge,
+      shortened: this.shortened,
+      refusesTools: isKnownToRefuse ? new Set([model]) : this.refusesTools,
+      tools: (parts) => deps.tools(parts),
+      journal,
+      searchSegments: (query, stop) => deps.searchSegments(query, stop),
+      newId: () => deps.newId(),
+      now: () => deps.now(),
+      record: (event) => this.record(event),
+      get status() {
+        return status();
+      },
+      setStatus: (next) => this.setStatus(next),
+      toolStateChanged: (id, state) => {
+        if (!this.disposed) this.changes.fire({ type: 'toolStateChanged', id, state });
+      },
+    };
     try {
-      tools = await this.deps.tools();
+      // Loaded with the first turn.
+      const { answerQuestion } = await import('./answerQuestion.ts');
+      return await answerQuestion(turn, signal);
     } catch (error) {
       return this.failAtOnce(model, error);
     }
-    const asker = new ModelAsker({
-      model,
-      conversation: this.open,
-      relay: () => this.deps.relay(),
-      options: () => this.deps.options(),
-      knowledge: this.knowledge,
-      shortened: this.shortened,
-      newId: () => this.deps.newId(),
-    });
-    const context = {
-      model,
-      ask: (offered: readonly ToolDefinition[], stop: AbortSignal) => asker.ask(offered, stop),
-      tools,
-      refusesTools: this.refusesTools,
-      maxToolRounds: this.deps.options().maxToolRounds,
-      newId: () => this.deps.newId(),
-      now: () => this.deps.now(),
-    };
-    for await (const event of runTurn(context, signal)) {
-      switch (event.type) {
-        case 'turnEnded':
-          return event.end;
-        case 'retryScheduled':
-          this.setStatus({ type: 'retrying', untilMs: this.deps.now() + event.delayMs, why: event.why });
-          break;
-        case 'requestSent':
-          this.setStatus({ type: 'waiting', sinceMs: this.deps.now() });
-          break;
-        case 'summaryStarted':
-          this.setStatus({ type: 'summarising' });
-          break;
-        case 'toolStateChanged':
-          this.setStatus({ type: event.state === 'asking' ? 'asking' : 'runningTools' });
-          if (!this.disposed) this.changes.fire(event);
-          break;
-        default:
-          this.showProgress(event);
-          this.record(event);
-      }
-    }
-    return failedEnd(new Error('The turn ended without a reason.'));
   }
 
   /** A turn that could not begin still ends where the person sees it. */
@@ -259,18 +248,7 @@ export class ChatController implements Disposable {
     return end;
   }
 
-  /** What the person sees of a turn beside its items. */
-  private showProgress(event: ChatEvent): void {
-    if (event.type === 'answerStarted' || event.type === 'turnsSummarised') {
-      if (this.currentStatus.type !== 'connecting') this.setStatus({ type: 'connecting' });
-    } else if (event.type === 'toolsCalled') this.setStatus({ type: 'runningTools' });
-    else if (event.type === 'textAdded' || event.type === 'reasoningAdded') {
-      if (this.currentStatus.type !== 'answering') this.setStatus({ type: 'answering' });
-    }
-  }
-
-  private recordEdits(): void {
-    const { edits } = this.turnJournal;
+  private recordEdits({ edits }: EditJournal): void {
     if (edits.length > 0) this.record({ type: 'editsMade', id: this.deps.newId(), edits: [...edits] });
   }
 

@@ -1,7 +1,9 @@
 import { assertNever } from '../base/assertNever.ts';
 import type { AppliedEdit, RevertOutcome } from '../tools/editJournal.ts';
+import type { Findings, KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { Attachment } from './attachments/attachment.ts';
-import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind, ToolOutcome } from './events.ts';
+import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind, SearchOutcome, ToolOutcome } from './events.ts';
+import { SourceNumbers } from './sourceNumbers.ts';
 
 export interface UserItem {
   type: 'user';
@@ -32,6 +34,13 @@ export interface NoticeItem {
   detail?: string;
 }
 
+/** A search of the chosen knowledge bases for the message of the person before it. */
+export interface SearchItem {
+  type: 'search';
+  id: string;
+  outcome: SearchOutcome;
+}
+
 /** The files a turn changed. */
 export interface EditsItem {
   type: 'edits';
@@ -48,12 +57,15 @@ export interface SummaryItem {
   problem?: string;
 }
 
-export type ChatItem = EditsItem | UserItem | AnswerItem | ToolItem | NoticeItem | SummaryItem;
+export type ChatItem = EditsItem | UserItem | AnswerItem | ToolItem | NoticeItem | SearchItem | SummaryItem;
 
 /** The items of one chat: a fold over its events. */
 export class Conversation {
   private readonly items: ChatItem[] = [];
   private chosenModel: string | undefined;
+  private chosenBases: readonly KnowledgeBase[] = [];
+  /** Also those of what was taken back: a number never means two segments. */
+  readonly sourceNumbers = new SourceNumbers();
 
   constructor(
     readonly id: string,
@@ -71,8 +83,16 @@ export class Conversation {
     return this.chosenModel;
   }
 
+  /** The knowledge bases that answers are grounded in. */
+  get bases(): readonly KnowledgeBase[] {
+    return this.chosenBases;
+  }
+
   apply(event: ChatEvent): void {
     switch (event.type) {
+      case 'knowledgeChosen':
+        this.chosenBases = event.bases;
+        return;
       case 'modelSelected':
         this.chosenModel = event.modelId;
         return;
@@ -98,6 +118,11 @@ export class Conversation {
         return;
       case 'toolFinished':
         this.change(event.id, 'tool', (tool) => (tool.outcome ??= event.outcome));
+        this.know(event.outcome.findings);
+        return;
+      case 'knowledgeSearched':
+        this.placeAboveAnswer({ type: 'search', id: event.id, outcome: event.outcome });
+        this.know(event.outcome.findings);
         return;
       case 'editsMade':
         this.items.push({ type: 'edits', id: event.id, edits: event.edits.map(toAppliedEdit) });
@@ -144,14 +169,22 @@ export class Conversation {
     return this.items.slice(0, index + 1).findLast((item): item is UserItem => item.type === 'user');
   }
 
-  /** A notice known already is said anew in its place; one about an answer that did not begin yet stands above it. */
+  /** A notice known already is said anew in its place. */
   private placeNotice(notice: NoticeItem): void {
     const known = this.items.findLastIndex(({ id }) => id === notice.id);
+    if (known >= 0) this.items[known] = notice;
+    else this.placeAboveAnswer(notice);
+  }
+
+  /** Above an answer that did not begin yet, else at the end. */
+  private placeAboveAnswer(item: ChatItem): void {
     const last = this.items.at(-1);
     const isAbove = last?.type === 'answer' && !last.end && !last.text && !last.reasoning;
-    if (known >= 0) this.items[known] = notice;
-    else if (isAbove) this.items.splice(-1, 0, notice);
-    else this.items.push(notice);
+    this.items.splice(isAbove ? -1 : this.items.length, 0, item);
+  }
+
+  private know(findings: Findings | undefined): void {
+    for (const source of findings?.sources ?? []) this.sourceNumbers.know(source);
   }
 
   /** What changes is at the end, so looking from there keeps a long conversation linear. */

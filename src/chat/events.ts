@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { errorCodes } from '../base/errors.ts';
+import { findingsSchema, knowledgeBaseSchema } from '../tools/knowledge/source.ts';
 import { attachmentSchema } from './attachments/attachment.ts';
+
+export type { KnowledgeBase, Source } from '../tools/knowledge/source.ts';
 
 /**
  * What happens in a conversation. The same records are applied to the open conversation, written to its file one
@@ -42,8 +45,20 @@ export const toolOutcomeSchema = z.object({
   locations: z.optional(z.array(locationSchema)),
   /** What the file policy kept back, in the person's language. */
   withheld: z.optional(z.array(z.string())),
+  /** For a search of knowledge bases. */
+  findings: z.optional(findingsSchema),
 });
 export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;
+
+/** How a search ended that was made before the question was sent. */
+const searchOutcomeSchema = z.object({
+  query: z.string(),
+  /** What is put before the question. */
+  content: z.string(),
+  findings: findingsSchema,
+  durationMs: z.number(),
+});
+export type SearchOutcome = z.infer<typeof searchOutcomeSchema>;
 
 /** A call as it is kept: `id` is ours and unique, `callId` is the model's. */
 export const askedCallSchema = z.object({
@@ -65,6 +80,14 @@ export const noticeKinds = [
   'results-shortened',
   /** `detail`: the window that was learnt, in tokens. */
   'context-refused',
+  /** Knowledge bases are chosen and the model did not search them. */
+  'knowledge-not-searched',
+  /** `detail`: the names of those in which nothing was found. */
+  'knowledge-empty',
+  /** None could be searched; `detail`: each with its reason. */
+  'knowledge-failed',
+  /** Some could not be searched; `detail`: each with its reason. */
+  'knowledge-incomplete',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -126,6 +149,10 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     /** What the summary cost. */
     usage: z.optional(usageSchema),
   }),
+  /** The knowledge bases that answers are grounded in from now on; none, if the list is empty. */
+  z.object({ type: z.literal('knowledgeChosen'), bases: z.array(knowledgeBaseSchema) }),
+  /** They were searched for the message of the person before this, for a model that cannot do it by itself. */
+  z.object({ type: z.literal('knowledgeSearched'), id: z.string(), outcome: searchOutcomeSchema }),
   /** The item with this id and all after it are taken back. */
   z.object({ type: z.literal('itemsRemoved'), fromId: z.string() }),
 ]);
@@ -135,6 +162,8 @@ export type ChatEvent = z.infer<typeof chatEventSchema>;
 export type ChatStatus =
   | { type: 'idle' }
   | { type: 'connecting' }
+  /** Knowledge bases, before the question is sent. */
+  | { type: 'searching' }
   | { type: 'summarising' }
   | { type: 'waiting'; sinceMs: number }
   | { type: 'answering' }

@@ -1,11 +1,13 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { ModelEvent, ModelRequest, StreamModel, ToolDefinition } from '../relay/messages.ts';
+import { searchKnowledgeName } from '../tools/searchKnowledge.ts';
 import type { Budget, ContextKnowledge, Sent } from './contextKnowledge.ts';
 import { contextTooLong } from './contextTooLong.ts';
 import type { Conversation } from './conversation.ts';
 import type { ChatEvent, NoticeKind } from './events.ts';
 import { fitContext, type Fitting } from './fitContext.ts';
-import type { ResultForm } from './promptDraft.ts';
+import { withGrounding } from './groundingText.ts';
+import { inBrief, type ResultForm } from './promptDraft.ts';
 import { summarise } from './summarise.ts';
 import { toMessages } from './toMessages.ts';
 
@@ -109,7 +111,8 @@ export class ModelAsker {
     const { conversation, knowledge, model, options, shortened } = this.deps;
     const { instructions, maxTokens } = options();
     const budget = knowledge.budget(model, maxTokens);
-    const messages = toMessages(conversation.all, instructions);
+    const canSearch = tools.some(({ name }) => name === searchKnowledgeName);
+    const messages = toMessages(conversation.all, withGrounding(instructions, conversation.bases, canSearch));
     return { fitting: fitContext({ messages, tools, budget: budget.prompt, shortened }), budget };
   }
 
@@ -136,7 +139,7 @@ export class ModelAsker {
     );
     const summary = await summarise(
       (content) => streamModel({ ...this.toRequest(budget), messages: [{ role: 'user', content }] }, signal),
-      before.map(({ message }) => message),
+      before.map(inBrief),
       budget.prompt,
       room,
     );

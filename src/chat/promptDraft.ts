@@ -4,10 +4,11 @@ import { shortenText } from './shortenText.ts';
 import type { ItemMessage } from './toMessages.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
-/** How a result is sent: as head and tail, as a mere notice, or cut to the room there was while it was the newest. */
+/**
+ * How a result is sent, be it a tool's or what was found for a question before it: as head and tail, as a mere notice, or cut to
+ * the room there was while it was the newest.
+ */
 export type ResultForm = 'brief' | 'bare' | 'cut';
-
-type ToolMessage = Message & { role: 'tool' };
 
 /** What is left of a result as head and tail. */
 const briefTokens = 300;
@@ -36,11 +37,12 @@ export class PromptDraft {
     this.sizes = this.messages.map(
       (message, at) => sizeOfMessage(message) + (at > newestTurn ? sizeOfReasoning(message) : 0),
     );
-    const newestFrom = this.messages.findLastIndex(({ role }) => role !== 'tool') + 1;
-    this.messages.forEach(({ role }, at) => {
-      if (role === 'user') this.turnStarts.push(at);
-      else if (role === 'tool' && at >= newestFrom) this.newestResults.push(at);
-      else if (role === 'tool') this.olderResults.push([at, this.idAt(at)]);
+    const lastSaid = this.messages.findLastIndex(({ role }) => role !== 'tool');
+    source.forEach((item, at) => {
+      if (item.message.role === 'user') this.turnStarts.push(at);
+      const result = resultOf(item);
+      if (result && at >= lastSaid) this.newestResults.push(at);
+      else if (result) this.olderResults.push([at, result.id]);
     });
     const toolTokens = sum(tools.map(sizeOfTool));
     const before = this.turnStarts[0] ?? 0;
@@ -67,65 +69,79 @@ export class PromptDraft {
 
   /** The same with every result as short as it can be. */
   leastTokensFrom(start: number): number {
-    const sizes = this.messages
+    const sizes = this.source
       .slice(start)
-      .map((message, at) =>
-        message.role === 'tool' ? sizeOfMessage(bareOf(message)) : this.sizeAt(start + at),
-      );
+      .map((item, at) => (resultOf(item) ? sizeOfMessage(inForm(item, 'bare')) : this.sizeAt(start + at)));
     return this.fixed + sum(sizes);
   }
 
   /** Shortens a result; one that is as short already stays. */
   shorten(at: number, form: ResultForm): void {
-    if (this.shortened.get(this.idAt(at)) === 'bare') return;
-    const message = this.source[at]?.message;
-    if (message?.role === 'tool')
-      this.replace(at, form === 'bare' ? bareOf(message) : briefOf(message), form);
+    const item = this.source[at];
+    if (!item || this.shortened.get(resultOf(item)?.id ?? '') === 'bare') return;
+    this.replace(at, item, inForm(item, form === 'bare' ? 'bare' : 'brief'), form);
   }
 
   /** Shortens a result to a size. */
   cutTo(at: number, tokens: number): void {
-    const message = this.source[at]?.message;
-    if (message?.role !== 'tool') return;
-    const framing = sizeOfMessage(message) - estimateTokens(message.content);
-    this.replace(at, { ...message, content: cutContent(message, tokens - framing) }, 'cut');
+    const item = this.source[at];
+    const result = item && resultOf(item);
+    if (!result) return;
+    const framing = sizeOfMessage(item.message) - estimateTokens(result.text);
+    this.replace(at, item, withResult(item, cutResult(result, tokens - framing)), 'cut');
   }
 
-  private replace(at: number, message: Message, form: ResultForm): void {
+  private replace(at: number, item: ItemMessage, message: Message, form: ResultForm): void {
     if (message.content === this.messages[at]?.content) return;
     const size = sizeOfMessage(message);
     this.total += size - this.sizeAt(at);
     this.sizes[at] = size;
     this.messages[at] = message;
-    this.shortened.set(this.idAt(at), form);
-  }
-
-  private idAt(at: number): string {
-    return this.source[at]?.itemId ?? '';
+    this.shortened.set(resultOf(item)?.id ?? '', form);
   }
 }
 
-const briefOf = shortForm((message) => cutContent(message, briefTokens));
-const bareOf = shortForm((message) => cutContent(message, 0));
+/** What of a message may be shortened. */
+interface Result {
+  /** Of the item it comes from. */
+  id: string;
+  text: string;
+  /** How the model gets what was cut. */
+  again: string;
+}
+
+function resultOf({ itemId = '', message, found }: ItemMessage): Result | undefined {
+  if (message.role === 'tool')
+    return { id: itemId, text: message.content, again: 'Call the tool again if you need it.' };
+  return found && { id: found.itemId, text: found.text, again: 'Say so if you would need it.' };
+}
+
+/** A message as it goes into a summary: what is in it of results in brief. */
+export function inBrief(item: ItemMessage): Message {
+  return item.found ? inForm(item, 'brief') : item.message;
+}
+
+type ShortForms = Partial<Record<'brief' | 'bare', Message>>;
+const made = new WeakMap<Message, ShortForms>();
 
 /** Made once per message: a long turn sends the same short forms with every round. */
-function shortForm(contentOf: (message: ToolMessage) => string): (message: ToolMessage) => ToolMessage {
-  const made = new WeakMap<ToolMessage, ToolMessage>();
-  return (message) => {
-    let short = made.get(message);
-    if (!short) {
-      short = { ...message, content: contentOf(message) };
-      made.set(message, short);
-    }
-    return short;
-  };
+function inForm(item: ItemMessage, form: 'brief' | 'bare'): Message {
+  const result = resultOf(item);
+  if (!result) return item.message;
+  const forms = made.get(item.message) ?? {};
+  made.set(item.message, forms);
+  return (forms[form] ??= withResult(item, cutResult(result, form === 'brief' ? briefTokens : 0)));
 }
 
-function cutContent({ content }: ToolMessage, maxTokens: number): string {
-  return shortenText(content, maxTokens, (cut, all) =>
+function withResult({ message, found }: ItemMessage, text: string): Message {
+  return { ...message, content: found ? message.content.replace(found.text, () => text) : text };
+}
+
+function cutResult({ text, again }: Result, maxTokens: number): string {
+  return shortenText(text, maxTokens, (cut, all) =>
     cut === all
-      ? `[This result of ${all} characters was left out to fit the context. Call the tool again if you need it.]`
-      : `[… ${cut} of ${all} characters were cut here to fit the context. Call the tool again for the rest. …]`,
+      ? `[This result of ${all} characters was left out to fit the context. ${again}]`
+      : `[… ${cut} of ${all} characters were cut here to fit the context. ${again} …]`,
   );
 }
 

@@ -1,13 +1,21 @@
 import { assertNever } from '../base/assertNever.ts';
 import type { Message } from '../relay/messages.ts';
 import { imagesOf, wordsOf } from './attachments/attachmentText.ts';
-import type { AnswerItem, ChatItem, SummaryItem, ToolItem, UserItem } from './conversation.ts';
+import type { AnswerItem, ChatItem, SearchItem, SummaryItem, ToolItem, UserItem } from './conversation.ts';
 
 /** A message with the item it was made of. */
 export interface ItemMessage {
   /** Absent for the system text. */
   readonly itemId?: string;
   readonly message: Message;
+  /** What was found for the person's message and is a part of its content, which may be shortened. */
+  readonly found?: FoundPart;
+}
+
+export interface FoundPart {
+  /** Of the search. */
+  readonly itemId: string;
+  readonly text: string;
 }
 
 /** What the model is told of a call that has no result, so that the conversation can always go on. */
@@ -29,7 +37,7 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
     const item = items[index]!;
     switch (item.type) {
       case 'user':
-        messages.push({ itemId: item.id, message: toUserMessage(item, summary) });
+        messages.push(toUserMessage(item, searchAfter(items, index), summary));
         summary = undefined;
         break;
       case 'answer': {
@@ -44,6 +52,7 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
       case 'summary':
         summary = item;
         break;
+      case 'search':
       case 'notice':
       case 'edits':
         break;
@@ -65,19 +74,35 @@ function callsAfter(items: readonly ChatItem[], index: number): ToolItem[] {
   return calls;
 }
 
+/** What was found for a message before it was sent, if that was searched for. */
+function searchAfter(items: readonly ChatItem[], index: number): SearchItem | undefined {
+  for (let at = index + 1; at < items.length; at++) {
+    const item = items[at]!;
+    if (item.type === 'search') return item;
+    if (item.type === 'user') break;
+  }
+  return undefined;
+}
+
 /**
- * A summary goes with the message after it: one of its own would be a second user message in a row, which some
- * models' templates refuse.
+ * A summary, and what was found for the question, go with the message after them: one of their own would be a second
+ * user message in a row, which some models' templates refuse.
  */
-function toUserMessage(item: UserItem, summary: SummaryItem | undefined): Message {
-  const said = wordsOf(item);
-  const content = summary ? `${toldSummary(summary)}\n\n${said}` : said;
+function toUserMessage(
+  item: UserItem,
+  search: SearchItem | undefined,
+  summary: SummaryItem | undefined,
+): ItemMessage {
+  const found = search && { itemId: search.id, text: search.outcome.content };
+  const parts = [summary && toldSummary(summary), found?.text, wordsOf(item)];
+  const content = parts.filter((part) => part !== undefined).join('\n\n');
   const images = imagesOf(item);
-  return kept(
+  const message = kept(
     item,
-    (message) => message.content === content,
+    (before) => before.content === content,
     () => ({ role: 'user', content, ...(images.length > 0 && { images }) }),
   );
+  return { itemId: item.id, message, ...(found && { found }) };
 }
 
 /** What the model reads in place of the turns before. */

@@ -1,5 +1,6 @@
 import type { ToolCall, ToolDefinition } from '../relay/messages.ts';
-import type { Proposal, ToolContext, ToolResult } from '../tools/tool.ts';
+import type { EditJournal } from '../tools/editJournal.ts';
+import type { Proposal, Tool, ToolContext, ToolResult } from '../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../tools/toolSet.ts';
 import type { ToolOutcome } from './events.ts';
 
@@ -9,6 +10,14 @@ export interface ToolBox {
   definitions(): readonly ToolDefinition[];
   /** Never throws: an unknown tool or arguments that do not fit come back as a problem, written for the model. */
   prepare(call: ToolCall): ReadyCall | { problem: string };
+}
+
+/** What the tools of one turn are given of it. */
+export interface TurnParts {
+  /** Where edits are recorded. */
+  journal: EditJournal;
+  /** Searches the knowledge bases chosen for the conversation; undefined as long as there are none. */
+  groundingTool(): Tool | undefined;
 }
 
 export interface ReadyCall {
@@ -98,11 +107,12 @@ function denied(content: string): Outcome {
   return { state: 'denied', content };
 }
 
-function toOutcome({ content, isError, locations, withheld }: ToolResult): Outcome {
+function toOutcome({ content, isError, locations, withheld, findings }: ToolResult): Outcome {
   return {
     state: isError ? 'failed' : 'done',
     content,
     ...(locations?.length && { locations: [...locations] }),
     ...(withheld?.length && { withheld: withheld.map(({ forPerson }) => forPerson) }),
+    ...(findings && { findings }),
   };
 }

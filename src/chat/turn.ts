@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors.ts';
 import type { FinishReason, ModelEvent, ToolCall, ToolDefinition, Usage } from '../relay/messages.ts';
 import { readCallArguments } from './callArguments.ts';
 import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind } from './events.ts';
+import { failedEnd } from './failedEnd.ts';
+import type { GroundingEvent } from './grounding.ts';
 import type { ContextEvent } from './modelAsker.ts';
 import { RepeatedCalls } from './repeatedCalls.ts';
 import { runCalls, type CallEvent, type RunnableCall } from './runCalls.ts';
@@ -15,6 +17,12 @@ export interface TurnContext {
   /** Asks the model with the conversation as it is now, and says what was done to make it fit. */
   ask(tools: readonly ToolDefinition[], signal: AbortSignal): AsyncIterable<ModelEvent | ContextEvent>;
   tools: ToolBox;
+  grounding: {
+    /** Searches the chosen knowledge bases for the question, if the model is not offered to do that. */
+    searchFirst(tools: readonly ToolDefinition[], signal: AbortSignal): AsyncIterable<GroundingEvent>;
+    /** What the person should know of an answer that is not grounded. */
+    notices(end: AnswerEnd): Iterable<GroundingEvent>;
+  };
   /** Models that refused `tools` before; the turn adds to it. */
   refusesTools: Set<string>;
   /** How often a model may call tools before the person is asked. */
@@ -25,7 +33,8 @@ export interface TurnContext {
 }
 
 export type TurnEvent =
-  | Exclude<ChatEvent, { type: 'modelSelected' | 'userSaid' | 'itemsRemoved' }>
+  | Exclude<ChatEvent, { type: 'modelSelected' | 'knowledgeChosen' | 'userSaid' | 'itemsRemoved' }>
+  | GroundingEvent
   | Extract<ModelEvent, { type: 'retryScheduled' | 'requestSent' }>
   | Extract<CallEvent, { type: 'toolStateChanged' }>
   | Extract<ContextEvent, { type: 'summaryStarted' }>
@@ -44,6 +53,7 @@ export async function* runTurn(context: TurnContext, signal: AbortSignal): Async
     const { end, calls } = yield* answer(context, id, signal);
     yield { type: 'answerEnded', id, end };
     if (end.reason !== 'called') {
+      yield* context.grounding.notices(end);
       yield { type: 'turnEnded', end };
       return;
     }
@@ -83,6 +93,7 @@ async function* answer(
   for (;;) {
     const tools = context.refusesTools.has(context.model) ? [] : context.tools.definitions();
     try {
+      yield* context.grounding.searchFirst(tools, signal);
       return yield* listen(context, id, tools, context.ask(tools, signal));
     } catch (error) {
       if (tools.length === 0 || !refusesTools(error)) return { end: failedEnd(error), calls: [] };
@@ -181,21 +192,4 @@ function refusesTools(error: unknown): boolean {
 function endOf(reason: FinishReason, usage: Usage | undefined): AnswerEnd {
   const named = reason === 'length' ? 'length' : reason === 'content_filter' ? 'filtered' : 'answered';
   return usage ? { reason: named, usage } : { reason: named };
-}
-
-/** An error as the end of an answer; a cancellation is a stop, not a failure. */
-export function failedEnd(error: unknown): AnswerEnd {
-  if (isCancelled(error)) return { reason: 'stopped' };
-  if (error instanceof SwitchboardError) {
-    const { code, message, why } = error;
-    return { reason: 'failed', failure: why ? { code, message, why } : { code, message } };
-  }
-  return {
-    reason: 'failed',
-    failure: {
-      code: 'request',
-      message: l10n.t('Something in Switchboard itself went wrong. The log has the details.'),
-      why: error instanceof Error ? error.message : String(error),
-    },
-  };
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { createToolBox, type Consent, type ToolBox } from '../chat/toolBox.ts';
+import { createToolBox, type Consent, type ToolBox, type TurnParts } from '../chat/toolBox.ts';
 import type { Location } from '../shared/transcript.ts';
 import { createToolNeeds, workspaceTools } from '../tools/allTools.ts';
 import type { EditJournal, RevertOutcome } from '../tools/editJournal.ts';
 import { revertEdits } from '../tools/revertEdits.ts';
 import { findRipgrep } from '../tools/search/ripgrep.ts';
 import { defaultTimeoutMs } from '../tools/search/fileSearch.ts';
-import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { ToolNeeds } from '../tools/toolNeeds.ts';
 import { ToolSet } from '../tools/toolSet.ts';
 import { editorTools } from './editorTools.ts';
@@ -43,16 +43,21 @@ export class WorkspaceTools {
   }
 
   /** What can be called now. Without a folder there is nothing of the workspace to offer. */
-  private toolSet(): ToolSet {
+  private toolSet(groundingTool: Tool | undefined): ToolSet {
     const hasFolder = Boolean(vscode.workspace.workspaceFolders?.length);
     // Kept, since a schema is made for each tool and this is asked for every call.
     const own = hasFolder ? (this.own ??= workspaceTools(this.needs)) : [];
-    return new ToolSet([...own, ...editorTools(this.deps.switchedOn())]);
+    const grounding = groundingTool ? [groundingTool] : [];
+    return new ToolSet([...grounding, ...own, ...editorTools(this.deps.switchedOn())]);
   }
 
   /** The tools as the loop runs them. */
-  toolBox(consent: Consent, contextFor: (signal: AbortSignal) => ToolContext): ToolBox {
-    return createToolBox(() => this.toolSet(), consent, contextFor);
+  toolBox(consent: Consent, { journal, groundingTool }: TurnParts): ToolBox {
+    return createToolBox(
+      () => this.toolSet(groundingTool()),
+      consent,
+      (signal) => ({ signal, journal }),
+    );
   }
 
   revert(journal: EditJournal): Promise<RevertOutcome> {

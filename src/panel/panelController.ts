@@ -1,4 +1,5 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { sourcesOf, type AnswerSources } from '../chat/answerSources.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
@@ -7,7 +8,9 @@ import type { Channel } from '../shared/channel.ts';
 import type { ToHost, ToPage } from '../shared/protocol.ts';
 import type { Connection, Entry, Location, Models } from '../shared/transcript.ts';
 import type { AttachmentDesk } from './attachmentDesk.ts';
+import type { KnowledgeDesk } from './knowledgeDesk.ts';
 import { toEntry, toEntryEnd, toFailure, toModelOption, toRevertNote, toToolEnd } from './present.ts';
+import { toCitable } from './presentSources.ts';
 
 /** What the panel needs of the editor. */
 export interface PanelHost {
@@ -51,9 +54,11 @@ export class PanelController implements Disposable {
     private readonly catalog: ModelCatalog,
     private readonly host: PanelHost,
     private readonly attachments: AttachmentDesk,
+    private readonly knowledge: KnowledgeDesk,
   ) {
     this.disposables.add(this.outgoing);
     attachments.listen((message) => this.post(message));
+    knowledge.listen((message) => this.post(message));
     this.disposables.add(chat.onDidChange((change) => this.onChatChange(change)));
     this.disposables.add(
       catalog.onDidChange(() => {
@@ -140,6 +145,11 @@ export class PanelController implements Disposable {
         if (text !== undefined) this.addToDraft(text);
         return;
       }
+      case 'chooseKnowledge':
+      case 'removeKnowledge':
+      case 'openSource':
+      case 'addSource':
+        return this.knowledge.onOrder(message);
     }
   }
 
@@ -217,6 +227,11 @@ export class PanelController implements Disposable {
       case 'noticed':
       case 'turnsSummarised':
         return this.postPlaced(change.id);
+      case 'knowledgeChosen':
+        return this.knowledge.show();
+      case 'knowledgeSearched':
+        this.postPlaced(change.id);
+        return this.postCitable();
       case 'editsReverted':
         return this.post({ type: 'editsReverted', entryId: change.id, note: toRevertNote(change.outcome) });
       case 'toolsCalled':
@@ -231,7 +246,7 @@ export class PanelController implements Disposable {
       case 'reasoningAdded':
         return this.post({ type: change.type, entryId: change.id, text: change.text });
       case 'answerEnded':
-        return this.post({ type: 'entryEnded', entryId: change.id, end: toEntryEnd(change.end) });
+        return this.postEnd(change.id);
       case 'itemsRemoved':
         return this.post({ type: 'entriesRemoved', fromEntryId: change.fromId });
     }
@@ -242,6 +257,23 @@ export class PanelController implements Disposable {
     for (const item of this.chat.conversation.all.slice(-count)) {
       this.post({ type: 'entryAdded', entry: this.toEntry(item) });
     }
+  }
+
+  private postEnd(id: string): void {
+    const item = this.chat.conversation.all.findLast((candidate) => candidate.id === id);
+    if (item?.type !== 'answer' || !item.end) return;
+    this.post({ type: 'entryEnded', entryId: id, end: toEntryEnd(item.end, item.text, this.sourcesOf(id)) });
+  }
+
+  /** The answer was begun before it was known what it may cite. */
+  private postCitable(): void {
+    const item = this.chat.conversation.all.at(-1);
+    if (item?.type !== 'answer') return;
+    this.post({ type: 'citableChanged', entryId: item.id, citable: toCitable(this.sourcesOf(item.id)) });
+  }
+
+  private sourcesOf(answerId: string): AnswerSources {
+    return sourcesOf(this.chat.conversation.all, answerId);
   }
 
   /** An item that has its place among others, which the page may not show yet. */
@@ -274,6 +306,7 @@ export class PanelController implements Disposable {
         hasEarlier: page.firstShown > 0,
         draft: this.host.draft,
         attachments: this.attachments.chips(),
+        knowledge: this.knowledge.state(),
         status: this.chat.status,
         connection: this.host.connection(),
         models: this.models(),
@@ -291,7 +324,10 @@ export class PanelController implements Disposable {
   }
 
   private toEntry(item: Parameters<typeof toEntry>[0]): Entry {
-    return toEntry(item, (id) => this.catalog.find(id)?.name ?? id);
+    return toEntry(item, {
+      modelName: (id) => this.catalog.find(id)?.name ?? id,
+      sourcesOf: (id) => this.sourcesOf(id),
+    });
   }
 
   private models(): Models {

@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errors.ts';
 import { assertNever } from '../base/assertNever.ts';
+import type { AnswerSources } from '../chat/answerSources.ts';
 import type {
+  AnswerItem,
   ChatItem,
   EditsItem,
   NoticeItem,
+  SearchItem,
   SummaryItem,
   ToolItem,
   UserItem,
@@ -13,20 +16,27 @@ import type { AnswerEnd, RevertOutcome, ToolOutcome } from '../chat/events.ts';
 import type { Model } from '../relay/messages.ts';
 import type { Entry, EntryEnd, Failure, ModelOption, Remedy, ToolEnd } from '../shared/transcript.ts';
 import { toChip } from './presentAttachment.ts';
+import { toCitable, toSources } from './presentSources.ts';
 
 /** Conversation → screen, pure. Everything here is in the person's language. */
 
-export function toEntry(item: ChatItem, modelName: (id: string) => string): Entry {
+/** What an entry shows beside its item. */
+export interface Surroundings {
+  modelName(id: string): string;
+  /** What the answer with this id can cite. */
+  sourcesOf(answerId: string): AnswerSources;
+}
+
+export function toEntry(item: ChatItem, surroundings: Surroundings): Entry {
   switch (item.type) {
     case 'user':
       return toUserEntry(item);
-    case 'answer': {
-      const { id, text, reasoning } = item;
-      const entry: Entry = { type: 'assistant', id, model: modelName(item.model), text, reasoning };
-      return item.end ? { ...entry, end: toEntryEnd(item.end) } : entry;
-    }
+    case 'answer':
+      return toAssistantEntry(item, surroundings);
     case 'tool':
       return toToolEntry(item);
+    case 'search':
+      return toSearchEntry(item);
     case 'edits':
       return toEditsEntry(item);
     case 'notice':
@@ -42,6 +52,23 @@ function toUserEntry({ id, text, attachments }: UserItem): Entry {
   if (!attachments) return { type: 'user', id, text };
   const chips = attachments.map((attachment, index) => toChip(`${id}.${index}`, attachment));
   return { type: 'user', id, text, attachments: chips };
+}
+
+function toAssistantEntry(item: AnswerItem, { modelName, sourcesOf }: Surroundings): Entry {
+  const { id, text, reasoning, end } = item;
+  const sources = sourcesOf(id);
+  const citable = toCitable(sources);
+  return {
+    ...{ type: 'assistant', id, model: modelName(item.model), text, reasoning },
+    ...(citable.length > 0 && { citable }),
+    ...(end && { end: toEntryEnd(end, text, sources) }),
+  };
+}
+
+function toSearchEntry({ id, outcome }: SearchItem): Entry {
+  const { query, content: sent, findings, durationMs } = outcome;
+  const state = findings.searched.length > 0 ? 'done' : 'failed';
+  return { type: 'search', id, query, state, found: findings.sources.length, durationMs, sent };
 }
 
 function toEditsEntry({ id, edits, outcome }: EditsItem): Entry {
@@ -80,8 +107,10 @@ export function toToolEnd({
   durationMs,
   locations = [],
   withheld = [],
+  findings,
 }: ToolOutcome): ToolEnd {
-  return { state, durationMs, result: cut(content), locations, withheld };
+  // Of what an answer is grounded in, the person can read every word.
+  return { state, durationMs, result: findings ? content : cut(content), locations, withheld };
 }
 
 function cut(text: string): string {
@@ -117,6 +146,19 @@ function noticeOf({ kind, detail = '' }: NoticeItem): Pick<Entry & { type: 'noti
           detail,
         ),
       };
+    case 'knowledge-not-searched':
+      return { text: l10n.t('The model did not search the knowledge bases.') };
+    case 'knowledge-empty':
+      return { text: l10n.t('Nothing was found in {0}; this answer is not grounded in them.', detail) };
+    case 'knowledge-failed':
+      return {
+        text: l10n.t(
+          'The knowledge bases could not be searched; this answer is not grounded in them. {0}',
+          detail,
+        ),
+      };
+    case 'knowledge-incomplete':
+      return { text: l10n.t('Not all knowledge bases could be searched. {0}', detail) };
     default:
       return assertNever(kind);
   }
@@ -135,9 +177,11 @@ function toSummaryEntry({ id, text, problem = '' }: SummaryItem): Entry {
   return { type: 'notice', id, text: said };
 }
 
-export function toEntryEnd(end: AnswerEnd): EntryEnd {
+export function toEntryEnd(end: AnswerEnd, text: string, sources: AnswerSources): EntryEnd {
   const note = noteOf(end);
+  const listed = end.reason === 'called' || !text ? [] : toSources(sources, text);
   return {
+    ...(listed.length > 0 && { sources: listed }),
     ...(end.reason === 'called' && { isStep: true }),
     ...(note && { note }),
     ...(end.failure && { failure: toFailure(end.failure) }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { attachmentChipSchema, attachmentFacts, attachmentOrders } from './attachments.ts';
+import { knowledgeFacts, knowledgeOrders, knowledgeSchema } from './knowledge.ts';
 import { locationSchema } from './location.ts';
 import {
   connectionSchema,
@@ -24,6 +25,7 @@ export const panelStateSchema = z.object({
   hasEarlier: z.boolean(),
   draft: z.string(),
   attachments: z.array(attachmentChipSchema),
+  knowledge: knowledgeSchema,
   status: statusSchema,
   connection: connectionSchema,
   models: modelsSchema,
@@ -58,6 +60,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('draftReplaced'), text: z.string() }),
   z.object({ type: z.literal('messageBoxFocused') }),
   ...attachmentFacts,
+  ...knowledgeFacts,
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 
@@ -89,5 +92,6 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('copyText'), text: z.string() }),
   z.object({ type: z.literal('insertText'), text: z.string() }),
   ...attachmentOrders,
+  ...knowledgeOrders,
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;

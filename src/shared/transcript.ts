@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { attachmentChipSchema } from './attachments.ts';
+import { citableSchema, searchEntrySchema, sourceSchema } from './knowledge.ts';
 import { locationSchema } from './location.ts';
 
 export type { Location } from './location.ts';
@@ -45,6 +46,8 @@ export const entryEndSchema = z.object({
   note: z.optional(z.string()),
   failure: z.optional(failureSchema),
   usage: z.optional(usageSchema),
+  /** What the answer is grounded in, listed under it: what was found for its question, cited or not. */
+  sources: z.optional(z.array(sourceSchema)),
 });
 export type EntryEnd = z.infer<typeof entryEndSchema>;
 
@@ -62,6 +65,8 @@ export const assistantEntrySchema = z.object({
   model: z.string(),
   text: z.string(),
   reasoning: z.string(),
+  /** What [n] in the text may stand for while it is still coming; `end.sources` adds to it. */
+  citable: z.optional(citableSchema),
   /** Absent while the answer is still coming. */
   end: z.optional(entryEndSchema),
 });
@@ -128,12 +133,15 @@ export const entrySchema = z.discriminatedUnion('type', [
   toolEntrySchema,
   noticeEntrySchema,
   editsEntrySchema,
+  searchEntrySchema,
 ]);
 export type Entry = z.infer<typeof entrySchema>;
 
 export const statusSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('idle') }),
   z.object({ type: z.literal('connecting') }),
+  /** Knowledge bases are searched before the question is sent. */
+  z.object({ type: z.literal('searching') }),
   /** Earlier messages are made shorter before the question is sent. */
   z.object({ type: z.literal('summarising') }),
   /** The request is sent and no token came yet; `sinceMs` is epoch milliseconds, the page counts the seconds. */

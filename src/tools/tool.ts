@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { EditJournal } from './editJournal.ts';
+import type { Findings } from './knowledge/source.ts';
 import type { RefusalReason } from './policy/refusal.ts';
 
 /** `external` tools belong to others; what they do is not known. */
@@ -27,6 +28,8 @@ export interface ToolResult {
   isError: boolean;
   locations?: readonly ToolLocation[];
   withheld?: readonly Withheld[];
+  /** For a search of knowledge bases. */
+  findings?: Findings;
 }
 
 export interface ToolContext {

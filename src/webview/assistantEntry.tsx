@@ -5,6 +5,7 @@ import { FailureView } from './failure.tsx';
 import { Icon } from './icon.tsx';
 import { Markdown } from './markdown/markdown.tsx';
 import { Reasoning } from './reasoning.tsx';
+import { Sources } from './sources.tsx';
 import type { AssistantItem } from './state.ts';
 
 /**
@@ -15,12 +16,17 @@ export function AssistantEntry({ item, goesOn }: { item: AssistantItem; goesOn: 
   const ended = useComputed(() => item.end.value !== undefined);
   const hasText = useComputed(() => item.text.value !== '');
   const hasReasoning = useComputed(() => item.reasoning.value !== '');
+  const isSource = useComputed(() => {
+    const ranges = item.citable.value;
+    const listed = new Set(item.end.value?.sources?.map(({ n }) => n));
+    return (n: number) => listed.has(n) || ranges.some(([first, last]) => first <= n && n <= last);
+  });
   const end = item.end.value;
   const isStep = end?.isStep === true;
   // A model that goes on calling tools without a word has nothing to show here.
   if (isStep && goesOn && !hasText.value && !hasReasoning.value) return null;
   return (
-    <article class="entry assistant" aria-label={item.model} aria-busy={!ended.value}>
+    <article class="entry assistant" aria-label={item.model} aria-busy={!ended.value} data-entry-id={item.id}>
       {!goesOn && (
         <div class="entry-head">
           <span class="model-name">{item.model}</span>
@@ -28,9 +34,14 @@ export function AssistantEntry({ item, goesOn }: { item: AssistantItem; goesOn: 
         </div>
       )}
       {hasReasoning.value && (
-        <Reasoning text={item.reasoning} thinking={!hasText.value && !ended.value} ended={ended} />
+        <Reasoning
+          text={item.reasoning}
+          thinking={!hasText.value && !ended.value}
+          ended={ended}
+          isSource={isSource}
+        />
       )}
-      {hasText.value && <Markdown text={item.text} ended={ended} />}
+      {hasText.value && <Markdown text={item.text} ended={ended} isSource={isSource} />}
       {end?.note && (
         <p class="note">
           <Icon name="info" />
@@ -41,6 +52,7 @@ export function AssistantEntry({ item, goesOn }: { item: AssistantItem; goesOn: 
       {end && !isStep && !end.failure && !end.note && !hasText.value && (
         <p class="note">{l10n.t('The answer is empty.')}</p>
       )}
+      {end?.sources && <Sources entryId={item.id} text={item.text.value} sources={end.sources} />}
       {end && !isStep && <AnswerActions item={item} end={end} />}
     </article>
   );

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import { Chip } from './attachmentChip.tsx';
 import { usePanel } from './panel.ts';
+import { useRemovalFocus } from './removalFocus.ts';
 
 /** What goes with the next message. */
 export function Attachments() {
@@ -10,18 +11,7 @@ export function Attachments() {
   const chips = state.attachments.value;
   useNews(chips);
   const list = useRef<HTMLUListElement>(null);
-  /** The place of a chip that was removed: the focus must not be lost with its button. */
-  const removedAt = useRef<number>(undefined);
-
-  useLayoutEffect(() => {
-    const at = removedAt.current;
-    if (at === undefined) return;
-    removedAt.current = undefined;
-    const buttons = list.current?.querySelectorAll<HTMLElement>('.chip-remove') ?? [];
-    const next = buttons[Math.min(at, buttons.length - 1)];
-    if (next) next.focus();
-    else state.focusWishes.value++;
-  }, [chips]);
+  const keepFocus = useRemovalFocus(list, chips);
 
   // What came last is what the person looks for.
   useLayoutEffect(() => {
@@ -29,7 +19,7 @@ export function Attachments() {
   }, [chips.length]);
 
   const remove = (chip: AttachmentChip, index: number) => {
-    removedAt.current = index;
+    keepFocus(index);
     post({ type: 'removeAttachment', id: chip.id });
   };
   return (

@@ -3,6 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Attachments } from './attachments.tsx';
 import { IconButton } from './icon.tsx';
+import { KnowledgeButton, KnowledgeChips } from './knowledgeChoice.tsx';
 import { MentionList, mentionListId, mentionOptionId } from './mentionList.tsx';
 import { useMentions } from './useMentions.ts';
 import { ModelPicker } from './modelPicker.tsx';
@@ -57,6 +58,7 @@ export function Composer() {
       <MentionList typing={typing} />
       <PasteOffer onDraft={onInput} />
       <div class="composer-box">
+        <KnowledgeChips />
         <Attachments />
         <textarea
           ref={box}
@@ -86,6 +88,7 @@ export function Composer() {
             )}
             onClick={() => post({ type: 'attachFiles' })}
           />
+          <KnowledgeButton />
           <ModelPicker />
           <IconButton name={l10n.t('Tools')} icon="tools" onClick={() => post({ type: 'chooseTools' })} />
           {busy ? (

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ReadonlySignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
+import type { IsSource } from './markdown/citations.ts';
 import { Markdown } from './markdown/markdown.tsx';
 
 interface Props {
@@ -9,10 +10,11 @@ interface Props {
   /** The answer proper has not begun. */
   thinking: boolean;
   ended: ReadonlySignal<boolean>;
+  isSource: ReadonlySignal<IsSource>;
 }
 
 /** What the model thought, folded away; it is only drawn while it is open. */
-export function Reasoning({ text, thinking, ended }: Props) {
+export function Reasoning({ text, thinking, ended, isSource }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <details class="reasoning" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -20,7 +22,7 @@ export function Reasoning({ text, thinking, ended }: Props) {
         <Icon name="chevron-right" />
         <span class={thinking ? 'thinking' : ''}>{thinking ? l10n.t('Thinking…') : l10n.t('Thought')}</span>
       </summary>
-      {open && <Markdown text={text} ended={ended} />}
+      {open && <Markdown text={text} ended={ended} isSource={isSource} />}
     </details>
   );
 }

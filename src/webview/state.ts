@@ -1,5 +1,6 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import type { AttachmentChip } from '../shared/attachments.ts';
+import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
 import type { ToPage } from '../shared/protocol.ts';
 import type {
   Connection,
@@ -22,6 +23,8 @@ export interface AssistantItem {
   readonly model: string;
   readonly text: Signal<string>;
   readonly reasoning: Signal<string>;
+  /** What [n] may stand for, beside what is listed at its end. */
+  readonly citable: Signal<Citable>;
   readonly end: Signal<EntryEnd | undefined>;
 }
 
@@ -46,7 +49,7 @@ export interface EditsItem {
 
 export type NoticeItem = Extract<Entry, { type: 'notice' }>;
 
-export type Item = UserItem | AssistantItem | ToolItem | NoticeItem | EditsItem;
+export type Item = UserItem | AssistantItem | ToolItem | NoticeItem | EditsItem | SearchEntry;
 
 /** Everything the page shows, as signals. */
 export interface PageState {
@@ -61,7 +64,8 @@ export interface PageState {
   readonly draft: Signal<string>;
   /** What goes with the next message. */
   readonly attachments: Signal<readonly AttachmentChip[]>;
-  /** What is to be read out of it. */
+  readonly knowledge: Signal<Knowledge>;
+  /** What is to be read out of what goes with it. */
   readonly attachmentNews: Signal<string>;
   /** What the host found last for an @ being typed. */
   readonly mentionAnswer: Signal<MentionAnswer | undefined>;
@@ -95,6 +99,7 @@ export function createState(): PageState {
     loadingEarlier: signal(false),
     draft: signal(''),
     attachments: signal([]),
+    knowledge: signal({ isConnected: false, chosen: [] }),
     attachmentNews: signal(''),
     mentionAnswer: signal(undefined),
     longPaste: signal(undefined),
@@ -120,8 +125,10 @@ export function receive(state: PageState, message: ToPage): void {
 function fold(state: PageState, message: ToPage): void {
   switch (message.type) {
     case 'stateReplaced': {
-      const { entries, hasEarlier, draft, attachments, status, connection, models } = message.state;
+      const { entries, hasEarlier, draft, attachments, knowledge, status, connection, models } =
+        message.state;
       state.attachments.value = attachments;
+      state.knowledge.value = knowledge;
       state.generation++;
       state.items.value = entries.map(toItem);
       state.hasEarlier.value = hasEarlier;
@@ -221,6 +228,14 @@ function fold(state: PageState, message: ToPage): void {
     case 'mentionsFound':
       state.mentionAnswer.value = message;
       return;
+    case 'knowledgeChanged':
+      state.knowledge.value = message.knowledge;
+      return;
+    case 'citableChanged': {
+      const item = answer(state, message.entryId);
+      if (item) item.citable.value = message.citable;
+      return;
+    }
   }
 }
 
@@ -244,14 +259,18 @@ function toItem(entry: Entry): Item {
   switch (entry.type) {
     case 'user':
     case 'notice':
+    case 'search':
       return entry;
     case 'edits':
       return { ...entry, note: signal(entry.note) };
     case 'tool':
       return { ...entry, state: signal(entry.state), end: signal(entry.end) };
     case 'assistant': {
-      const { type, id, model, text, reasoning, end } = entry;
-      return { type, id, model, text: signal(text), reasoning: signal(reasoning), end: signal(end) };
+      const { type, id, model, text, reasoning, citable = [], end } = entry;
+      return {
+        ...{ type, id, model, text: signal(text), reasoning: signal(reasoning) },
+        ...{ citable: signal(citable), end: signal(end) },
+      };
     }
   }
 }

@@ -30,6 +30,8 @@ function StatusText({ status }: { status: Status }) {
       return null;
     case 'connecting':
       return <>{l10n.t('Connecting…')}</>;
+    case 'searching':
+      return <>{l10n.t('Searching the knowledge bases…')}</>;
     case 'summarising':
       return <>{l10n.t('Summarising earlier messages…')}</>;
     case 'answering':

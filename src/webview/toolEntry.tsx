@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import type { Location, ToolEnd, ToolState } from '../shared/transcript.ts';
+import { duration } from './duration.ts';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import type { ToolItem } from './state.ts';
@@ -97,8 +98,4 @@ function inWords(state: ToolState, end: ToolEnd | undefined): string {
     case 'stopped':
       return l10n.t('stopped');
   }
-}
-
-function duration(ms: number): string {
-  return ms < 1000 ? l10n.t('{0} ms', Math.round(ms)) : l10n.t('{0} s', (ms / 1000).toFixed(1));
 }

@@ -8,6 +8,7 @@ import { EmptyHint } from './emptyHint.tsx';
 import { EndFollower } from './endFollower.ts';
 import { IconButton } from './icon.tsx';
 import { NoticeEntry } from './noticeEntry.tsx';
+import { SearchEntryView } from './searchEntry.tsx';
 import type { Item } from './state.ts';
 import { ToolEntry } from './toolEntry.tsx';
 import { onTranscriptClick } from './transcriptClicks.ts';
@@ -122,6 +123,8 @@ function EntryView({ item, goesOn }: { item: Item; goesOn: boolean }) {
       return <ToolEntry item={item} />;
     case 'edits':
       return <EditsEntry item={item} />;
+    case 'search':
+      return <SearchEntryView item={item} />;
     case 'notice':
       return <NoticeEntry item={item} />;
   }

@@ -1,10 +1,11 @@
 import type { Panel } from './panel.ts';
+import { sourceOf } from './markdown/citationButtons.ts';
 import { codeActionOf } from './markdown/codeFrame.ts';
 
 /** How long a button says that it worked. */
 const copiedMs = 1500;
 
-/** Links and the buttons of code blocks are drawn outside of the component tree, so their clicks are heard here. */
+/** Links, citations and the buttons of code blocks are drawn outside of the component tree, so their clicks are heard here. */
 export function onTranscriptClick(event: MouseEvent, post: Panel['post']): void {
   if (!(event.target instanceof Element)) return;
   const link = event.target.closest('a[href]');
@@ -13,6 +14,9 @@ export function onTranscriptClick(event: MouseEvent, post: Panel['post']): void 
     post({ type: 'openLink', href: link.getAttribute('href') ?? '' });
     return;
   }
+  const n = event.button === 0 ? sourceOf(event.target) : undefined;
+  const entryId = event.target.closest<HTMLElement>('[data-entry-id]')?.dataset['entryId'];
+  if (n !== undefined && entryId !== undefined) return post({ type: 'openSource', entryId, n });
   const clicked = event.button === 0 ? codeActionOf(event.target) : undefined;
   if (!clicked) return;
   const { action, text, button } = clicked;

@@ -1,13 +1,19 @@
 import type { ToolBox, ToolState } from '../../src/chat/toolBox.ts';
 import type { ToolOutcome } from '../../src/chat/events.ts';
+import { EditJournal } from '../../src/tools/editJournal.ts';
 
 export interface FakeTool {
   isRead?: boolean;
-  run(input: unknown, signal: AbortSignal, onState: (state: ToolState) => void): Promise<string> | string;
+  run(
+    input: unknown,
+    signal: AbortSignal,
+    onState: (state: ToolState) => void,
+    journal: EditJournal,
+  ): Promise<string> | string;
 }
 
 /** Tools that are functions from input to text; a throw is a failure. */
-export function fakeToolBox(tools: Record<string, FakeTool> = {}): ToolBox {
+export function fakeToolBox(tools: Record<string, FakeTool> = {}, journal = new EditJournal()): ToolBox {
   return {
     definitions: () =>
       Object.keys(tools).map((name) => ({
@@ -23,7 +29,7 @@ export function fakeToolBox(tools: Record<string, FakeTool> = {}): ToolBox {
         isRead: tool.isRead ?? true,
         async run(_id, signal, onState): Promise<Omit<ToolOutcome, 'durationMs'>> {
           onState('running');
-          return { state: 'done', content: await tool.run(JSON.parse(json), signal, onState) };
+          return { state: 'done', content: await tool.run(JSON.parse(json), signal, onState, journal) };
         },
       };
     },

@@ -1,4 +1,6 @@
 import type { Block, CodeBlock, HtmlBlock, ItemsBlock } from './blocks.ts';
+import { addCitationButtons } from './citationButtons.ts';
+import type { IsSource } from './citations.ts';
 import { frameCode } from './codeFrame.ts';
 import { CodeText } from './codeText.ts';
 import { highlight } from './highlight.ts';
@@ -13,13 +15,15 @@ export interface BlockView {
 }
 
 /** Views for blocks that are new, in their order. */
-export function createBlockViews(blocks: readonly Block[]): BlockView[] {
+export function createBlockViews(blocks: readonly Block[], isSource: IsSource): BlockView[] {
   const elements = toElements(blocks.map(toHtml).filter((html) => html !== undefined));
   return blocks.map((block) => {
     if (block.type === 'code') return new CodeView(block);
     const element = elements.shift() as Element;
-    decorate(element);
-    return block.type === 'html' ? new HtmlView(block, element) : new ItemsView(block, element);
+    decorate(element, isSource);
+    return block.type === 'html'
+      ? new HtmlView(block, element, isSource)
+      : new ItemsView(block, element, isSource);
   });
 }
 
@@ -41,6 +45,7 @@ class HtmlView implements BlockView {
   constructor(
     block: HtmlBlock,
     public element: Element,
+    private readonly isSource: IsSource,
   ) {
     this.html = block.html;
   }
@@ -51,14 +56,15 @@ class HtmlView implements BlockView {
     this.html = block.html;
     const [fresh] = toElements([block.html]);
     if (!fresh) return false;
-    decorate(fresh);
+    decorate(fresh, this.isSource);
     this.element = morph(this.element, fresh);
     return true;
   }
 }
 
-/** Gives code its header, and lets wide tables scroll. */
-function decorate(root: Element | DocumentFragment): void {
+/** Gives code its header and citations their buttons, and lets wide tables scroll. */
+function decorate(root: Element, isSource: IsSource): void {
+  addCitationButtons(root, isSource);
   for (const pre of root.querySelectorAll<HTMLElement>('pre')) {
     const language = /\blanguage-(\S+)/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
     const place = document.createComment('');
@@ -131,6 +137,7 @@ class ItemsView implements BlockView {
   constructor(
     private readonly block: ItemsBlock,
     root: Element,
+    private readonly isSource: IsSource,
   ) {
     this.parent = itemsParent(root);
     // Without the space between items, so that a list is the same however it came to be.
@@ -177,7 +184,7 @@ class ItemsView implements BlockView {
     const [root] = toElements([wrapItems(this.block, items.join(''))]);
     // A table is framed as a whole, so only what is inside the items is decorated.
     const drawn = [...itemsParent(root).children];
-    for (const item of drawn) decorate(item);
+    for (const item of drawn) decorate(item, this.isSource);
     return drawn;
   }
 }

@@ -1,19 +1,28 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { IsSource } from './citations.ts';
 import { MarkdownStream } from './markdownStream.ts';
 
+interface Props {
+  text: ReadonlySignal<string>;
+  ended: ReadonlySignal<boolean>;
+  isSource: ReadonlySignal<IsSource>;
+}
+
 /** A text of a model, drawn as it grows. Its nodes are not the component tree's: they are changed block by block. */
-export function Markdown({ text, ended }: { text: ReadonlySignal<string>; ended: ReadonlySignal<boolean> }) {
+export function Markdown({ text, ended, isSource }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!root.current) return undefined;
     const stream = new MarkdownStream(root.current);
-    stream.start(text.peek(), ended.peek());
-    const stop = effect(() => stream.show(text.value, ended.value));
+    stream.start({ text: text.peek(), ended: ended.peek(), isSource: isSource.peek() });
+    const stop = effect(() =>
+      stream.show({ text: text.value, ended: ended.value, isSource: isSource.value }),
+    );
     return () => {
       stop();
       stream.dispose();
     };
-  }, [text, ended]);
+  }, [text, ended, isSource]);
   return <div class="markdown" ref={root} />;
 }

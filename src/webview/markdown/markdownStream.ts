@@ -1,4 +1,5 @@
 import { BlockCache } from './blockCache.ts';
+import type { IsSource } from './citations.ts';
 import { MarkdownView } from './markdownView.ts';
 
 /** Drawing takes at most this part of the main thread; what is dear to draw is drawn less often. */
@@ -6,11 +7,19 @@ const share = 0.15;
 /** Text that grows thirty times a second looks as smooth as sixty, for half the work: every second frame is drawn. */
 const minIntervalMs = 20;
 
+/** A text as it is now. */
+interface Shown {
+  text: string;
+  ended: boolean;
+  /** Which numbers in brackets open a source. */
+  isSource: IsSource;
+}
+
 /** Draws a growing text: at most every second frame, and once more exactly when it has ended. */
 export class MarkdownStream {
   private readonly cache = new BlockCache();
   private readonly view: MarkdownView;
-  private latest = { text: '', ended: false };
+  private latest: Shown = { text: '', ended: false, isSource: () => false };
   private frame: number | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private earliest = 0;
@@ -20,19 +29,20 @@ export class MarkdownStream {
   }
 
   /** Draws at once: for a text that is there when the page is built. */
-  start(text: string, ended: boolean): void {
-    this.latest = { text, ended };
+  start(shown: Shown): void {
+    this.latest = shown;
     this.draw();
   }
 
   /** Draws in the next frame, or in a later one if the last drawing was a moment ago or dear. */
-  show(text: string, ended: boolean): void {
-    if (text === this.latest.text && ended === this.latest.ended) return;
-    this.latest = { text, ended };
-    if (this.frame !== undefined || (this.timer !== undefined && !ended)) return;
+  show(shown: Shown): void {
+    const { text, ended, isSource } = this.latest;
+    if (shown.text === text && shown.ended === ended && shown.isSource === isSource) return;
+    this.latest = shown;
+    if (this.frame !== undefined || (this.timer !== undefined && !shown.ended)) return;
     const waitMs = this.earliest - performance.now();
     // A frame that is asked for only to wait would cost the page nearly as much as one that draws.
-    if (waitMs > 0 && !ended) this.timer = setTimeout(() => this.requestFrame(), waitMs);
+    if (waitMs > 0 && !shown.ended) this.timer = setTimeout(() => this.requestFrame(), waitMs);
     else this.requestFrame();
   }
 
@@ -58,7 +68,8 @@ export class MarkdownStream {
   }
 
   private draw(): void {
-    const { text, ended } = this.latest;
+    const { text, ended, isSource } = this.latest;
+    this.view.cite(isSource);
     this.view.apply(ended ? this.cache.finish(text) : this.cache.update(text));
     if (ended) this.view.highlightAll();
   }

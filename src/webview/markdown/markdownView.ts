@@ -1,16 +1,29 @@
 import type { BlockChange } from './blockCache.ts';
 import { createBlockViews, type BlockView } from './blockViews.ts';
+import { addCitationButtons } from './citationButtons.ts';
+import type { IsSource } from './citations.ts';
 import { highlight } from './highlight.ts';
 
 /** Draws the blocks of one text into an element. */
 export class MarkdownView {
   private readonly views: BlockView[] = [];
+  private isSource: IsSource = () => false;
 
   constructor(private readonly root: Element) {}
 
+  /** What is drawn already gets the buttons of sources that are new; none is ever taken back. */
+  cite(isSource: IsSource): void {
+    if (this.isSource === isSource) return;
+    this.isSource = isSource;
+    addCitationButtons(this.root, isSource);
+  }
+
   apply({ from, blocks }: BlockChange): void {
     const changed = blocks.map((block, index) => !this.views[from + index]?.update(block));
-    const fresh = createBlockViews(blocks.filter((_, index) => changed[index]));
+    const fresh = createBlockViews(
+      blocks.filter((_, index) => changed[index]),
+      (n) => this.isSource(n),
+    );
     changed.forEach((isChanged, index) => {
       const view = isChanged ? fresh.shift() : undefined;
       if (!view) return;

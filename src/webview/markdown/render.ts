@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Lexer, Parser, Renderer, type Links, type MarkedOptions, type Token, type Tokens } from 'marked';
+import { readCitation } from './citationToken.ts';
 import { escapeHtml } from './escapeHtml.ts';
 
 /** Markdown → HTML, the words of a model: HTML in it is text, images are links, only web and mail addresses link. */
@@ -56,7 +57,19 @@ function anchor(href: string, label: string): string {
   return `<a href="${address}" title="${address}">${label}</a>`;
 }
 
-const options: MarkedOptions = { gfm: true };
+const options: MarkedOptions = {
+  gfm: true,
+  extensions: {
+    inline: [
+      function (source) {
+        return readCitation(source, this.lexer.tokens.links);
+      },
+    ],
+    // Which of them have a source is not known here, so each is drawn as what it may stay.
+    renderers: { citation: ({ raw }) => `<span class="citation">${escapeHtml(raw)}</span>` },
+    childTokens: {},
+  },
+};
 const renderer = new AnswerRenderer();
 const parser = new Parser({ ...options, renderer });
 

@@ -86,6 +86,7 @@ export function panelState(parts: Partial<PanelState> = {}): PanelState {
     hasEarlier: false,
     draft: '',
     attachments: [],
+    knowledge: { isConnected: true, chosen: [] },
     status: { type: 'idle' },
     connection: { state: 'connected', address: 'https://relay.example.com/v1' },
     models: models(),

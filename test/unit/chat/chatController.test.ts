@@ -5,6 +5,7 @@ import { ChatController, type ChatChange } from '../../../src/chat/chatControlle
 import { Conversation } from '../../../src/chat/conversation.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import type { FakeTool } from '../../support/fakeToolBox.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 
@@ -155,8 +156,8 @@ describe('ChatController', () => {
       answer('Up'),
       answer('Up again'),
     );
-    const run = () => {
-      chat.journal.record(edit);
+    const run: FakeTool['run'] = (_input, _signal, _onState, journal) => {
+      journal.record(edit);
       return 'Edited.';
     };
     const { chat } = setUp(streamModel, 'm', { tools: { edit: { run } } });

@@ -53,6 +53,7 @@ async function play(scripts: Script[], options: PlayOptions = {}): Promise<Play>
       }
     },
     tools: fakeToolBox(options.tools),
+    grounding: { async *searchFirst() {}, *notices() {} },
     refusesTools: options.refusesTools ?? new Set<string>(),
     maxToolRounds: options.maxToolRounds ?? 10,
     newId: () => `i${++ids}`,

@@ -8,6 +8,7 @@ import type { MemoryEntry } from '../../support/memoryFiles.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
+import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 
@@ -32,6 +33,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
     tools: async () => fakeToolBox(),
+    searchSegments: async () => ({ segments: [], failures: [] }),
     revertEdits: async () => ({ reverted: [], kept: [] }),
     defaultModel: () => 'sees',
     newId: () => `id${++ids}`,
@@ -48,7 +50,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
   };
   const parts = attachmentParts(entries);
   const desk = parts.desk(() => catalog.find(chat.model ?? ''));
-  new PanelController(chat, catalog, host, desk).attach(channel());
+  new PanelController(chat, catalog, host, desk, knowledgeParts(chat).desk).attach(channel());
   const heard: ToPage[] = [];
   const { page, refused } = pair;
   page.listen((message) => heard.push(message));

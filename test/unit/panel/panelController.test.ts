@@ -7,6 +7,7 @@ import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
+import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 
@@ -30,6 +31,7 @@ function setUp(...scripts: ModelEvent[][]) {
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
     tools: async () => fakeToolBox(),
+    searchSegments: async () => ({ segments: [], failures: [] }),
     revertEdits: async () => ({ reverted: [], kept: [] }),
     defaultModel: () => catalog.state.models[0]?.id,
     newId: () => `id${++ids}`,
@@ -52,7 +54,7 @@ function setUp(...scripts: ModelEvent[][]) {
     copyText: (text) => called.push(`copy ${text}`),
     insertText: (text) => called.push(`insert ${text}`),
   };
-  const panel = new PanelController(chat, catalog, host, attachmentParts().desk());
+  const panel = new PanelController(chat, catalog, host, attachmentParts().desk(), knowledgeParts(chat).desk);
   const { host: hostEnd, page, refused } = channelPair();
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));

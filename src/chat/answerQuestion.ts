@@ -1,0 +1,97 @@
+import type { StreamModel, ToolDefinition } from '../relay/messages.ts';
+import type { EditJournal } from '../tools/editJournal.ts';
+import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
+import type { ContextKnowledge } from './contextKnowledge.ts';
+import type { Conversation } from './conversation.ts';
+import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
+import { failedEnd } from './failedEnd.ts';
+import { Grounding } from './grounding.ts';
+import { ModelAsker, type RequestOptions } from './modelAsker.ts';
+import type { ResultForm } from './promptDraft.ts';
+import type { ToolBox, ToolState, TurnParts } from './toolBox.ts';
+import { runTurn, type TurnEvent } from './turn.ts';
+
+/** What a turn of an open chat takes. */
+export interface ChatTurn {
+  model: string;
+  conversation: Conversation;
+  /** Throws a `SwitchboardError` when no relay is connected. */
+  relay(): Promise<StreamModel>;
+  options(): RequestOptions & { maxToolRounds: number };
+  knowledge: ContextKnowledge;
+  shortened: Map<string, ResultForm>;
+  refusesTools: Set<string>;
+  tools(turn: TurnParts): Promise<ToolBox>;
+  journal: EditJournal;
+  searchSegments: SearchSegments;
+  newId(): string;
+  /** Milliseconds. */
+  now(): number;
+  /** Applies an event, keeps it and shows it. */
+  record(event: ChatEvent): void;
+  readonly status: ChatStatus;
+  setStatus(status: ChatStatus): void;
+  toolStateChanged(id: string, state: ToolState): void;
+}
+
+/** Answers the newest message: runs the turn, records what happens in it, and says what it is doing. */
+export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promise<AnswerEnd> {
+  const { model, conversation, refusesTools, searchSegments: search } = turn;
+  const newId = () => turn.newId();
+  const now = () => turn.now();
+  const grounding = new Grounding({ conversation, search, newId, now });
+  const tools = await turn.tools({ journal: turn.journal, groundingTool: () => grounding.tool() });
+  const asker = new ModelAsker(turn);
+  const context = {
+    model,
+    ask: (offered: readonly ToolDefinition[], stop: AbortSignal) => asker.ask(offered, stop),
+    tools,
+    grounding,
+    refusesTools,
+    maxToolRounds: turn.options().maxToolRounds,
+    newId,
+    now,
+  };
+  for await (const event of runTurn(context, signal)) {
+    if (event.type === 'turnEnded') return event.end;
+    follow(turn, event);
+  }
+  return failedEnd(new Error('The turn ended without a reason.'));
+}
+
+function follow(turn: ChatTurn, event: Exclude<TurnEvent, { type: 'turnEnded' }>): void {
+  switch (event.type) {
+    case 'retryScheduled':
+      return turn.setStatus({ type: 'retrying', untilMs: turn.now() + event.delayMs, why: event.why });
+    case 'requestSent':
+      return turn.setStatus({ type: 'waiting', sinceMs: turn.now() });
+    case 'summaryStarted':
+      return turn.setStatus({ type: 'summarising' });
+    case 'searchStarted':
+      return turn.setStatus({ type: 'searching' });
+    case 'toolStateChanged':
+      turn.setStatus({ type: event.state === 'asking' ? 'asking' : 'runningTools' });
+      return turn.toolStateChanged(event.id, event.state);
+    default:
+      showProgress(turn, event);
+      return turn.record(event);
+  }
+}
+
+/** What the person sees of a turn beside its items. */
+function showProgress(turn: ChatTurn, event: ChatEvent): void {
+  switch (event.type) {
+    case 'answerStarted':
+    case 'turnsSummarised':
+    case 'knowledgeSearched':
+      if (turn.status.type !== 'connecting') turn.setStatus({ type: 'connecting' });
+      return;
+    case 'toolsCalled':
+      return turn.setStatus({ type: 'runningTools' });
+    case 'textAdded':
+    case 'reasoningAdded':
+      if (turn.status.type !== 'answering') turn.setStatus({ type: 'answering' });
+      return;
+    default:
+  }
+}

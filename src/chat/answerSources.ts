@@ -1,0 +1,41 @@
+import type { Findings, Source } from '../tools/knowledge/source.ts';
+import type { ChatItem } from './conversation.ts';
+
+/** What an answer can cite. Each segment is there once. */
+export interface AnswerSources {
+  /** Found for the question it answers. */
+  found: readonly Source[];
+  /** Found for earlier questions only. */
+  earlier: readonly Source[];
+}
+
+/** What had been found when the answer began. */
+export function sourcesOf(items: readonly ChatItem[], answerId: string): AnswerSources {
+  const found = new Map<number, Source>();
+  const earlier = new Map<number, Source>();
+  let into = found;
+  for (let at = items.findLastIndex(({ id }) => id === answerId) - 1; at >= 0; at--) {
+    const item = items[at]!;
+    // Backwards, so what was found last of a segment is what is kept of it.
+    for (const source of findingsOf(item)?.sources ?? []) {
+      if (!found.has(source.n) && !into.has(source.n)) into.set(source.n, source);
+    }
+    if (item.type === 'user') into = earlier;
+  }
+  return { found: inOrder(found), earlier: inOrder(earlier) };
+}
+
+/** What a search came to, if the item is one. */
+export function findingsOf(item: ChatItem): Findings | undefined {
+  if (item.type === 'search') return item.outcome.findings;
+  return item.type === 'tool' ? item.outcome?.findings : undefined;
+}
+
+/** The items after the newest message of the person. */
+export function itemsOfTurn(items: readonly ChatItem[]): readonly ChatItem[] {
+  return items.slice(items.findLastIndex(({ type }) => type === 'user') + 1);
+}
+
+function inOrder(sources: ReadonlyMap<number, Source>): Source[] {
+  return [...sources.values()].toSorted((a, b) => a.n - b.n);
+}

@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { isCancelled } from '../base/errors.ts';
+import type { KnowledgeBase } from '../chat/events.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
+import type { Dataset } from '../platform/records.ts';
+import { describeBase } from './knowledge/describeBase.ts';
+
+interface Row extends vscode.QuickPickItem {
+  base?: KnowledgeBase;
+  does?: 'addFiles' | 'retry';
+}
+
+/**
+ * Lets the person choose the knowledge bases of a conversation, those used last first. None is a choice too; undefined
+ * when dismissed, or when files are added instead.
+ */
+export async function chooseKnowledge(
+  knowledge: Knowledge,
+  chosen: readonly KnowledgeBase[],
+  recent: readonly string[],
+): Promise<KnowledgeBase[] | undefined> {
+  const pick = vscode.window.createQuickPick<Row>();
+  const controller = new AbortController();
+  pick.title = l10n.t('Knowledge Bases of This Conversation');
+  pick.placeholder = l10n.t('Choose what answers are grounded in');
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+
+  const show = (rows: Row[]) => {
+    pick.items = rows;
+    pick.selectedItems = rows.filter(({ base }) => chosen.some(({ id }) => id === base?.id));
+  };
+  const load = async () => {
+    pick.busy = true;
+    try {
+      show(toRows(await knowledge.loadBases(controller.signal), chosen, recent));
+    } catch (error) {
+      if (!isCancelled(error)) show([retry(error)]);
+    } finally {
+      pick.busy = false;
+    }
+  };
+  try {
+    return await new Promise((resolve) => {
+      pick.onDidChangeSelection((rows) => {
+        const does = rows.find((row) => row.does)?.does;
+        if (does === 'retry') return void load();
+        if (does !== 'addFiles') return;
+        resolve(undefined);
+        void vscode.commands.executeCommand('switchboard.addToKnowledgeBase');
+      });
+      pick.onDidAccept(() => {
+        // Before they are listed nothing can have been unchosen.
+        if (!pick.busy) resolve(pick.selectedItems.flatMap(({ base }) => base ?? []));
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+      void load();
+    });
+  } finally {
+    controller.abort();
+    pick.dispose();
+  }
+}
+
+function toRows(
+  datasets: readonly Dataset[],
+  chosen: readonly KnowledgeBase[],
+  recent: readonly string[],
+): Row[] {
+  const usedLast = recent.flatMap((id) => datasets.find((dataset) => dataset.id === id) ?? []);
+  const others = datasets.filter((dataset) => !usedLast.includes(dataset));
+  const gone = chosen.filter(({ id }) => !datasets.some((dataset) => dataset.id === id));
+  return [
+    ...section(l10n.t('Used last'), usedLast.map(toRow)),
+    ...section(usedLast.length > 0 ? l10n.t('Others') : l10n.t('Knowledge bases'), others.map(toRow)),
+    ...section(
+      l10n.t('No longer on the platform'),
+      gone.map((base) => ({ label: base.name, base })),
+    ),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    { label: `$(add) ${l10n.t('Add Files to a Knowledge Base…')}`, does: 'addFiles', alwaysShow: true },
+  ];
+}
+
+function toRow(dataset: Dataset): Row {
+  const { id, name, description } = dataset;
+  return {
+    label: name,
+    description: describeBase(dataset),
+    ...(description && { detail: description }),
+    base: { id, name },
+  };
+}
+
+function section(label: string, rows: readonly Row[]): Row[] {
+  return rows.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows];
+}
+
+function retry(error: unknown): Row {
+  const detail = error instanceof Error ? error.message : String(error);
+  return { label: `$(refresh) ${l10n.t('Try Again')}`, detail, does: 'retry', alwaysShow: true };
+}

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { KnowledgeBase, Source } from '../chat/events.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
+import type { KnowledgeHost } from '../panel/knowledgeDesk.ts';
+import type { WorkspaceTools } from './workspaceTools.ts';
+import { toUri } from './workspaceUris.ts';
+
+export interface KnowledgeHostDependencies {
+  /** Whether a platform is connected. */
+  isConnected(): boolean;
+  /** Of the connected platform, if there is one. */
+  knowledge(): Promise<Knowledge | undefined>;
+  /** Ids of knowledge bases, the one used last first. */
+  recent(): readonly string[];
+  used(datasetId: string): void;
+  openSource(source: Source): Promise<unknown>;
+  tools(): Promise<WorkspaceTools>;
+}
+
+/** What grounding needs, met by the editor. */
+export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeHost {
+  const choose = async (chosen: readonly KnowledgeBase[]) => {
+    if (!deps.isConnected()) await vscode.commands.executeCommand('switchboard.connectPlatform');
+    const knowledge = await deps.knowledge();
+    if (!knowledge) return undefined;
+    const { chooseKnowledge } = await import('./chooseKnowledge.ts');
+    const picked = await chooseKnowledge(knowledge, chosen, deps.recent());
+    for (const { id } of picked ?? []) if (!chosen.some((base) => base.id === id)) deps.used(id);
+    return picked;
+  };
+  return {
+    get isConnected() {
+      return deps.isConnected();
+    },
+    choose,
+    openSource: (source) => void deps.openSource(source),
+    addToKnowledgeBase: (path) => void addToKnowledgeBase(path, deps.tools),
+  };
+}
+
+async function addToKnowledgeBase(path: string, tools: () => Promise<WorkspaceTools>): Promise<void> {
+  const { policy } = (await tools()).needs;
+  const verdict = await policy.check(path, 'read');
+  if (verdict.isAllowed) {
+    await vscode.commands.executeCommand('switchboard.addToKnowledgeBase', toUri(verdict.realPath));
+  } else void vscode.window.showWarningMessage(verdict.forPerson);
+}

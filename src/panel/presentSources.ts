@@ -1,0 +1,43 @@
+import type { AnswerSources } from '../chat/answerSources.ts';
+import type { Source as FoundSource } from '../chat/events.ts';
+import type { Citable, Source } from '../shared/knowledge.ts';
+
+/** What an answer may cite, as ranges of numbers. */
+export function toCitable({ found, earlier }: AnswerSources): Citable {
+  const numbers = [...found, ...earlier].map(({ n }) => n).toSorted((a, b) => a - b);
+  const ranges: Citable = [];
+  for (const n of numbers) {
+    const last = ranges.at(-1);
+    if (last && last[1] === n - 1) last[1] = n;
+    else ranges.push([n, n]);
+  }
+  return ranges;
+}
+
+/** What is listed under an answer. The page knows best what is a citation; here, what could be one is good enough. */
+export function toSources({ found, earlier }: AnswerSources, text: string): Source[] {
+  const bracketed = new Set(
+    [...text.matchAll(/\[([\d\s,，、]+)\]/g)].flatMap(([, list = '']) => list.match(/\d+/g)),
+  );
+  return [
+    ...found.map(toSource),
+    ...earlier
+      .filter(({ n }) => bracketed.has(String(n)))
+      .map((source) => ({ ...toSource(source), isEarlier: true })),
+  ];
+}
+
+function toSource({ n, documentName, datasetName, score, content, origin }: FoundSource): Source {
+  const { start, end } = origin?.lines ?? {};
+  return {
+    ...{ n, document: documentName, base: datasetName, content },
+    ...(score !== undefined && { score }),
+    ...(origin && {
+      location: {
+        path: origin.path,
+        ...(start !== undefined && { line: start }),
+        ...(end !== undefined && { endLine: end }),
+      },
+    }),
+  };
+}

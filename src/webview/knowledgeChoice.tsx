@@ -1,0 +1,73 @@
+import * as l10n from '@vscode/l10n';
+import { useRef } from 'preact/hooks';
+import { Icon, IconButton } from './icon.tsx';
+import { usePanel } from './panel.ts';
+import { useRemovalFocus } from './removalFocus.ts';
+
+/** Chooses the knowledge bases that answers are grounded in; says how many there are. */
+export function KnowledgeButton() {
+  const { state, post } = usePanel();
+  const { isConnected, chosen } = state.knowledge.value;
+  const description = !isConnected
+    ? l10n.t('Connect a platform to ground answers in your knowledge bases')
+    : chosen.length === 0
+      ? l10n.t('Choose knowledge bases to ground answers in')
+      : l10n.t('Knowledge bases chosen: {0}', chosen.length);
+  return (
+    <button
+      type="button"
+      class={`icon-button knowledge${chosen.length > 0 ? ' chosen' : ''}`}
+      aria-label={l10n.t('Knowledge')}
+      aria-description={description}
+      title={description}
+      onClick={() => post({ type: 'chooseKnowledge' })}
+    >
+      <Icon name="library" />
+      {chosen.length > 0 && (
+        <span class="knowledge-count" aria-hidden="true">
+          {chosen.length}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** The chosen ones, each to be removed. */
+export function KnowledgeChips() {
+  const { state, post } = usePanel();
+  const { chosen } = state.knowledge.value;
+  const list = useRef<HTMLUListElement>(null);
+  const keepFocus = useRemovalFocus(list, chosen);
+  if (chosen.length === 0) return null;
+  return (
+    <ul ref={list} class="chips" role="list" aria-label={l10n.t('Knowledge bases')}>
+      {chosen.map(({ id, name }, index) => {
+        const remove = () => {
+          keepFocus(index);
+          post({ type: 'removeKnowledge', id });
+        };
+        return (
+          <li key={id} class="chip">
+            <div class="chip-line">
+              <Icon name="library" />
+              <span class="chip-label" title={name}>
+                {name}
+              </span>
+              <IconButton
+                class="chip-remove"
+                name={l10n.t('Remove {0}', name)}
+                icon="close"
+                onClick={remove}
+                onKeyDown={(event: KeyboardEvent) => {
+                  if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+                  event.preventDefault();
+                  remove();
+                }}
+              />
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,37 @@
+import * as l10n from '@vscode/l10n';
+import { useState } from 'preact/hooks';
+import type { SearchEntry } from '../shared/knowledge.ts';
+import { duration } from './duration.ts';
+import { Icon } from './icon.tsx';
+
+/** A search that was made before the question was sent: how it went, and what was sent of it to unfold. */
+export function SearchEntryView({ item }: { item: SearchEntry }) {
+  const [open, setOpen] = useState(false);
+  const { query, state, found, durationMs, sent } = item;
+  const name = l10n.t('Searched knowledge bases');
+  const outcome = state === 'failed' ? l10n.t('failed') : l10n.t('{0} found', found);
+  return (
+    <div class="entry tool" role="group" aria-label={name}>
+      <details class={`tool-card ${state}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <Icon name={state === 'failed' ? 'warning' : 'check'} />
+          <span class="search-name">{name}</span>
+          <span class="tool-summary" title={query}>
+            {query}
+          </span>
+          <span class="tool-state">
+            {outcome} · {duration(durationMs)}
+          </span>
+          <Icon name="chevron-right" />
+        </summary>
+        {open && (
+          <div class="tool-body">
+            <pre role="group" aria-label={l10n.t('Sent with the question')} tabIndex={0}>
+              {sent}
+            </pre>
+          </div>
+        )}
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import * as l10n from '@vscode/l10n';
+import { useMemo, useState } from 'preact/hooks';
+import type { Source } from '../shared/knowledge.ts';
+import { IconButton } from './icon.tsx';
+import { citedNumbers } from './markdown/citations.ts';
+import { usePanel } from './panel.ts';
+
+interface Props {
+  entryId: string;
+  /** Of the answer, which has ended. */
+  text: string;
+  sources: readonly Source[];
+}
+
+/** So many are shown even if none is cited. */
+const fewSources = 4;
+
+/** What an answer is grounded in: what it cites first, then what was found and not cited. */
+export function Sources({ entryId, text, sources }: Props) {
+  const [showsAll, setShowsAll] = useState(false);
+  const cited = useMemo(() => citedNumbers(text), [text]);
+  const isCited = ({ n }: Source) => cited.has(n);
+  const listed = [
+    ...sources.filter(isCited),
+    ...sources.filter((source) => !isCited(source) && !source.isEarlier),
+  ];
+  const count = Math.max(fewSources, sources.filter(isCited).length);
+  // To hide a single one would save nothing.
+  const shown = showsAll || listed.length <= count + 1 ? listed : listed.slice(0, count);
+  if (listed.length === 0) return null;
+  return (
+    <div class="sources">
+      <p class="sources-title" aria-hidden="true">
+        {l10n.t('Sources')}
+      </p>
+      <ul role="list" aria-label={l10n.t('Sources')}>
+        {shown.map((source) => (
+          <SourceRow key={source.n} entryId={entryId} source={source} isCited={isCited(source)} />
+        ))}
+      </ul>
+      {shown.length < listed.length && (
+        <button type="button" class="link-button" onClick={() => setShowsAll(true)}>
+          {l10n.t('Show {0} more, found and not cited', listed.length - shown.length)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function SourceRow({ entryId, source, isCited }: { entryId: string; source: Source; isCited: boolean }) {
+  const { post } = usePanel();
+  const [open, setOpen] = useState(false);
+  const { n, document, base, score, content, location } = source;
+  const facts = [
+    base,
+    score !== undefined && l10n.t('score {0}', score.toFixed(2)),
+    !isCited && l10n.t('found, not cited'),
+  ].filter(Boolean);
+  return (
+    <li class={isCited ? 'source' : 'source uncited'}>
+      <div class="source-line">
+        {content !== undefined && (
+          <IconButton
+            name={l10n.t('Segment of source {0}', n)}
+            icon={open ? 'chevron-down' : 'chevron-right'}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          />
+        )}
+        <button
+          type="button"
+          class="source-open"
+          title={placeOf(source)}
+          onClick={() => post({ type: 'openSource', entryId, n })}
+        >
+          <span class="source-number">{n}</span> <span class="source-name">{document}</span>
+        </button>
+        <span class="source-facts" title={facts.join(' · ')}>
+          {facts.join(' · ')}
+        </span>
+        {location && (
+          <IconButton
+            name={l10n.t('Add to Knowledge Base')}
+            aria-description={location.path}
+            icon="cloud-upload"
+            onClick={() => post({ type: 'addSource', entryId, n })}
+          />
+        )}
+      </div>
+      {open && (
+        <pre role="group" aria-label={l10n.t('Segment of source {0}', n)} tabIndex={0}>
+          {content}
+        </pre>
+      )}
+    </li>
+  );
+}
+
+/** Where it opens. */
+function placeOf({ document, location }: Source): string {
+  if (!location) return document;
+  return location.line === undefined ? location.path : `${location.path}:${location.line}`;
+}
