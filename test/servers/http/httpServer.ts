@@ -111,6 +111,7 @@ export async function startHttpServer({
           if (route.cutsBody?.(record, size)) destroy('rst');
         },
       });
+      if (brokenByUs) return;
       record.bytes = bytes;
       record.body = record.bytes.toString('utf8');
       record.json = parseJson(record.body);

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
+import { datasetRecord } from './datasetRecord.ts';
 import { datasetOf } from './findTargets.ts';
 import { pageOf } from './paging.ts';
-import { refusal } from './platformErrors.ts';
 import type { PlatformContext } from './platformContext.ts';
+import { refusal } from './platformErrors.ts';
 import { noContent, ok, type PlatformRoute } from './platformRoute.ts';
 import { retrievalModelSchema } from './retrieveRoutes.ts';
 import { checkEmbedding } from './techniques.ts';
 import { invalidFields, readJsonBody } from './validation.ts';
-import { datasetRecord } from './wireRecords.ts';
 
 /** Knowledge bases: list, create, read, change, delete. */
 export function datasetRoutes(context: PlatformContext): PlatformRoute[] {

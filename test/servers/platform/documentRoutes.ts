@@ -1,16 +1,22 @@
 import * as z from 'zod/mini';
 import { htmlPage } from '../http/reply.ts';
 import { deletedReply } from './deletedReply.ts';
+import {
+  displayStatus,
+  documentDetail,
+  documentRecord,
+  indexingRecord,
+  metadataOf,
+} from './documentRecord.ts';
 import { fileOf, fileUrl } from './fileAddress.ts';
 import { datasetOf, documentOf } from './findTargets.ts';
 import { indexingStatus } from './indexingRun.ts';
 import { pageOf } from './paging.ts';
-import { notFound, refusal } from './platformErrors.ts';
 import type { PlatformContext } from './platformContext.ts';
+import { notFound, refusal } from './platformErrors.ts';
 import { ok, type PlatformRoute, success } from './platformRoute.ts';
 import type { StoredDocument } from './storedDataset.ts';
 import { readJsonBody } from './validation.ts';
-import { displayStatus, documentDetail, documentRecord, indexingRecord, metadataOf } from './wireRecords.ts';
 
 const statusSchema = z.looseObject({ document_ids: z.array(z.string()) });
 

@@ -1,16 +1,21 @@
 import type { Exchange, Route } from '../http/httpServer.ts';
 import { htmlPage, type Reply, sendReply } from '../http/reply.ts';
+import { childChunkRoutes } from './childChunkRoutes.ts';
 import { datasetRoutes } from './datasetRoutes.ts';
 import { documentRoutes } from './documentRoutes.ts';
 import type { HoldGates } from './holdGates.ts';
+import { metadataRoutes } from './metadataRoutes.ts';
+import { modelRoutes } from './modelRoutes.ts';
 import { withKey } from './platformAuth.ts';
 import type { PlatformContext } from './platformContext.ts';
 import { platformError, PlatformRefusal } from './platformErrors.ts';
 import { pathPattern, type PlatformRoute } from './platformRoute.ts';
 import type { RequestTally } from './requestTally.ts';
 import { retrieveRoutes } from './retrieveRoutes.ts';
+import { segmentRoutes } from './segmentRoutes.ts';
 import { serverRoutes } from './serverRoutes.ts';
 import { subjectOf } from './subject.ts';
+import { tagRoutes } from './tagRoutes.ts';
 import { uploadRoutes } from './uploadRoutes.ts';
 
 /** What stands between a request and its route. */
@@ -26,6 +31,11 @@ export function platformRoutes(context: PlatformContext, watch: PlatformWatch): 
     ...datasetRoutes(context),
     ...uploadRoutes(context),
     ...documentRoutes(context),
+    ...segmentRoutes(context),
+    ...childChunkRoutes(context),
+    ...metadataRoutes(context),
+    ...tagRoutes(context),
+    ...modelRoutes(context),
     ...retrieveRoutes(context),
   ]
     .filter(({ since }) => since === undefined || context.version.isAtLeast(since))

@@ -5,9 +5,9 @@ import type { PlatformContext } from './platformContext.ts';
 import { invalidParam } from './platformErrors.ts';
 import { type Call, ok, type PlatformRoute } from './platformRoute.ts';
 import type { Hit } from './searchIndex.ts';
+import { segmentRecord } from './segmentRecord.ts';
 import { checkEmbedding } from './techniques.ts';
 import { readJsonBody } from './validation.ts';
-import { segmentRecord } from './wireRecords.ts';
 
 /** How a search is to be done; four of its fields are required whenever it is sent. */
 export const retrievalModelSchema = z.looseObject({

@@ -39,7 +39,7 @@ export function splitText(
 /** Every Han character counts, as vocabularies count them; words as elsewhere in the sandbox. */
 export function countTextTokens(text: string): number {
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
-  return han === 0 ? countTokens(text) : han + countTokens(text.replace(/\p{Script=Han}/gu, ' '));
+  return han === 0 ? countTokens(text) : han + countTokens(text.replace(/\p{Script=Han}/gu, ' ').trim());
 }
 
 function splitLong(text: string, maxTokens: number, overlapTokens: number, finer: string[]): string[] {

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { DocumentInput } from './datasetStore.ts';
+import { acceptedRecord, displayStatus } from './documentRecord.ts';
 import { documentOf, uploadDatasetOf } from './findTargets.ts';
-import { invalidParam } from './platformErrors.ts';
 import type { PlatformContext } from './platformContext.ts';
+import { invalidParam } from './platformErrors.ts';
 import { type Call, ok, type PlatformRoute, type RequestKind } from './platformRoute.ts';
 import { objectionToRule, type ProcessRule, processRuleSchema } from './processRule.ts';
 import type { DocumentForm, StoredDataset, StoredDocument } from './storedDataset.ts';
 import { checkEmbedding, readTechnique } from './techniques.ts';
 import { type UploadedFile, readUpload } from './uploadedFile.ts';
 import { readJsonBody } from './validation.ts';
-import { acceptedRecord, displayStatus } from './wireRecords.ts';
 
 const forms: readonly DocumentForm[] = ['text_model', 'hierarchical_model', 'qa_model'];
 

@@ -42,8 +42,10 @@ const binary = new Set(['pdf', 'xlsx', 'xls', 'docx']);
  * @param isUpdate the routes to update refuse files in words; those to create with an empty message
  */
 export function readUpload(context: PlatformContext, request: RecordedRequest, isUpdate: boolean): Upload {
-  const files = request.parts.filter(({ filename }) => filename !== undefined);
-  const data = request.parts.find(({ name, filename }) => name === 'data' && filename === undefined);
+  // Of a body that ended too soon the last part has no hash.
+  const parts = request.parts.filter(({ sha256 }) => sha256 !== '');
+  const files = parts.filter(({ filename }) => filename !== undefined);
+  const data = parts.find(({ name, filename }) => name === 'data' && filename === undefined);
   if (data && context.wantsTypedData && !/^text\/plain\b/i.test(data.contentType ?? '')) {
     throw invalidParam('The part data must be of the type text/plain.');
   }

@@ -1,58 +1,8 @@
-import { stepsDone, indexedSegments, indexingStatus } from './indexingRun.ts';
+import { indexedSegments, indexingStatus, stepsDone } from './indexingRun.ts';
 import type { PlatformContext } from './platformContext.ts';
 import { countTextTokens } from './splitText.ts';
-import type {
-  StoredChildChunk,
-  StoredDataset,
-  StoredDocument,
-  StoredMetadataField,
-  StoredSegment,
-} from './storedDataset.ts';
-
-/** Whoever made everything here. */
-const account = '6f1d3c1e-6b0a-4d0e-9b53-0a7f5f0c9a11';
-
-export function datasetRecord({ store, embeddingModels }: PlatformContext, dataset: StoredDataset): object {
-  const { documents, technique, embeddingModel, embeddingModelProvider } = dataset;
-  return {
-    id: dataset.id,
-    name: dataset.name,
-    description: dataset.description,
-    provider: dataset.provider,
-    permission: dataset.permission,
-    data_source_type: documents.length > 0 ? 'upload_file' : null,
-    indexing_technique: technique,
-    app_count: 0,
-    document_count: documents.length,
-    word_count: documents.reduce((sum, document) => sum + (document.text?.length ?? 0), 0),
-    created_by: account,
-    author_name: 'sandbox',
-    created_at: seconds(dataset.createdAt),
-    updated_by: account,
-    updated_at: seconds(dataset.updatedAt),
-    embedding_model: embeddingModel,
-    embedding_model_provider: embeddingModelProvider,
-    embedding_available:
-      technique !== 'high_quality' ||
-      embeddingModels.some(
-        ({ provider, model, status = 'active' }) =>
-          provider === embeddingModelProvider && model === embeddingModel && status === 'active',
-      ),
-    retrieval_model_dict: dataset.retrievalModel,
-    tags: store.tags
-      .filter(({ id }) => dataset.tagIds.has(id))
-      .map(({ id, name }) => ({ id, name, type: 'knowledge' })),
-    doc_form: dataset.form,
-    external_knowledge_info: null,
-    external_retrieval_model: null,
-    doc_metadata: dataset.metadata.map(({ id, name, type }) => ({ id, name, type })),
-    built_in_field_enabled: dataset.isBuiltInMetadataOn,
-    total_documents: documents.length,
-    total_available_documents: documents.filter((document) => store.isAvailable(document)).length,
-    enable_api: dataset.isApiOn,
-    runtime_mode: 'general',
-  };
-}
+import type { StoredDataset, StoredDocument } from './storedDataset.ts';
+import { account, seconds } from './wireParts.ts';
 
 /** A document as lists and creations give it. */
 export function documentRecord(
@@ -172,7 +122,7 @@ export function indexingRecord(document: StoredDocument, now: number): object {
 }
 
 export function metadataOf(dataset: StoredDataset, document: StoredDocument): object[] | null {
-  const values = dataset.metadata.flatMap(({ id, name, type }: StoredMetadataField) => {
+  const values = dataset.metadata.flatMap(({ id, name, type }) => {
     const value = document.metadata.get(id);
     return value === undefined ? [] : [{ id, name, type, value }];
   });
@@ -186,53 +136,6 @@ export function metadataOf(dataset: StoredDataset, document: StoredDocument): ob
       ]
     : [];
   return values.length + builtIn.length === 0 ? null : [...values, ...builtIn];
-}
-
-export function segmentRecord(document: StoredDocument, segment: StoredSegment): object {
-  return {
-    id: segment.id,
-    position: segment.position,
-    document_id: document.id,
-    content: segment.content,
-    sign_content: segment.content,
-    answer: segment.answer,
-    word_count: segment.content.length,
-    tokens: countTextTokens(segment.content),
-    keywords: segment.keywords,
-    index_node_id: segment.id,
-    index_node_hash: segment.id.replaceAll('-', ''),
-    hit_count: segment.hitCount,
-    enabled: segment.isEnabled,
-    disabled_at: null,
-    disabled_by: null,
-    status: 'completed',
-    created_by: account,
-    created_at: seconds(segment.createdAt),
-    indexing_at: seconds(segment.createdAt),
-    completed_at: seconds(segment.createdAt),
-    error: null,
-    stopped_at: null,
-    child_chunks: segment.childChunks.map((chunk) => childChunkRecord(segment, chunk)),
-    attachments: [],
-    summary: null,
-  };
-}
-
-export function childChunkRecord(segment: StoredSegment, chunk: StoredChildChunk): object {
-  return {
-    id: chunk.id,
-    segment_id: segment.id,
-    content: chunk.content,
-    position: chunk.position,
-    word_count: chunk.content.length,
-    type: 'automatic',
-    created_at: seconds(chunk.createdAt),
-    updated_at: seconds(chunk.createdAt),
-  };
-}
-
-export function seconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000);
 }
 
 function tokensOf({ segments }: StoredDocument): number {
