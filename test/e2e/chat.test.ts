@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { runCommand, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
 interface ChatBody {
@@ -35,9 +36,9 @@ describe('the chat panel', () => {
     await panel.selectModel('scripted-echo');
     const answer = await panel.send('What is a **switchboard**?');
     await panel.settled();
-    assert.match(await answer.innerText(), /switchboard/);
+    await eventually(async () => assert.match(await answer.innerText(), /switchboard/));
     assert.equal(await answer.getAttribute('aria-label'), 'scripted-echo');
-    assert.equal(await panel.messageBox.inputValue(), '');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), '');
     await screenshot(page, 'first-answer');
   });
 
@@ -83,9 +84,9 @@ describe('the chat panel', () => {
       await panel.selectModel(model);
       await panel.send('Hello');
       await panel.alert.waitFor();
-      assert.match(await panel.alert.innerText(), says);
-      assert.equal(await panel.alert.getByRole('button').count(), 1);
+      await eventually(async () => assert.match(await panel.alert.innerText(), says));
       await panel.settled();
+      assert.equal(await panel.alert.getByRole('button').count(), 1);
       await screenshot(page, model.replace('/', '-'));
     });
   }
@@ -96,20 +97,21 @@ describe('the chat panel', () => {
     const first = await panel.send('Remember me');
     await panel.settled();
     const shown = await first.innerText();
+    assert.match(shown, /Remember me/);
     await panel.messageBox.fill('Half a thought');
     await panel.selectModel('scripted-writer');
-    assert.equal(await panel.messageBox.inputValue(), 'Half a thought');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), 'Half a thought');
 
     await toggleSecondarySideBar(page);
     await page.locator('iframe.webview').first().waitFor({ state: 'hidden' });
     await runCommand(page, 'Switchboard: Open Chat');
     await panel.entries.nth(1).waitFor();
-    assert.equal(await panel.messageBox.inputValue(), 'Half a thought');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), 'Half a thought');
 
     await page.reload();
     await panel.entries.nth(1).waitFor();
-    assert.equal(await panel.messageBox.inputValue(), 'Half a thought');
-    assert.equal(await panel.entries.nth(1).innerText(), shown);
+    await eventuallyEqual(() => panel.messageBox.inputValue(), 'Half a thought');
+    await eventuallyEqual(() => panel.entries.nth(1).innerText(), shown);
     await panel.button('Model: scripted-writer').waitFor();
   });
 
@@ -120,6 +122,7 @@ describe('the chat panel', () => {
     await page.getByRole('dialog').getByText('https://example.com').waitFor();
     await screenshot(page, 'link-asks');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   it('has nothing that axe objects to', async () => {
@@ -136,8 +139,8 @@ describe('the chat panel', () => {
     await stage.sandbox.relay.stop();
     await panel.newChat();
     await panel.send('Anybody there?');
-    await panel.alert.waitFor({ timeout: 30_000 });
-    assert.match(await panel.alert.innerText(), /127\.0\.0\.1/);
+    await panel.alert.waitFor({ timeout: 60_000 });
+    await eventually(async () => assert.match(await panel.alert.innerText(), /127\.0\.0\.1/));
     await screenshot(page, 'offline');
   });
 });

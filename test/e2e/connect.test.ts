@@ -11,9 +11,10 @@ import {
   runCommand,
   screenshot,
 } from '../host/workbench.ts';
+import { eventually } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
-/** The contents of every file, as bytes in a string. */
+/** The contents of every file, as bytes in a string. Rejects if one is removed while it is read. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -60,9 +61,10 @@ describe('connecting a relay', () => {
 
   it('refuses a key with a line break, and says why', async () => {
     await quickInputType(page, `${stage.sandbox.relay.url}/v1/chat/completions`);
+    await quickInputMessage(page).getByText('Requests will go to').waitFor();
     await quickInputAccept(page);
     await quickInput(page).getByText('(2/2)').waitFor();
-    assert.equal(await quickInput(page).locator('input.input').getAttribute('type'), 'password');
+    await quickInput(page).locator('input.input[type=password]').waitFor();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.evaluate(() => navigator.clipboard.writeText('sk-first\nsecond'));
     await quickInput(page).locator('input.input').press('ControlOrMeta+V');
@@ -85,12 +87,14 @@ describe('connecting a relay', () => {
     await dialog().getByText('Invalid token').waitFor();
     await screenshot(page, 'connect-refused');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    assert.doesNotMatch(await settings(), /switchboard/);
+    await dialog().waitFor({ state: 'detached' });
     await panel.button('Connect Relay…').waitFor();
+    assert.doesNotMatch(await settings(), /switchboard/);
   });
 
   it('connects with a good key after the bad one was changed', async () => {
     await runCommand(page, 'Switchboard: Connect Relay…');
+    await quickInput(page).getByText('(1/2)').waitFor();
     await quickInputType(page, stage.sandbox.relay.url);
     await quickInputAccept(page);
     await quickInput(page).getByText('(2/2)').waitFor();
@@ -104,7 +108,8 @@ describe('connecting a relay', () => {
       .getByText(/^Connected to .*models\.$/)
       .waitFor();
     await panel.modelButton.waitFor();
-    assert.match(await settings(), new RegExp(`"switchboard.relay.baseUrl": "${stage.sandbox.relay.url}"`));
+    const saved = `"switchboard.relay.baseUrl": "${stage.sandbox.relay.url}"`;
+    await eventually(async () => assert.ok((await settings()).includes(saved)));
     const answer = await panel.send('Hello');
     await answer.getByText('Hello').first().waitFor();
   });
@@ -120,8 +125,12 @@ describe('connecting a relay', () => {
   it('leaves no trace of a key outside the secret store', async () => {
     await runCommand(page, 'Switchboard: Show Log');
     const { relay } = stage.sandbox;
-    const places = [stage.editor.output(), ...(await filesBelow(join(stage.editor.scratch.folder, 'data')))];
-    for (const frame of page.frames()) places.push(await frame.content());
+    // The editor goes on writing and drawing meanwhile.
+    const places = await eventually(async () => [
+      stage.editor.output(),
+      ...(await filesBelow(join(stage.editor.scratch.folder, 'data'))),
+      ...(await Promise.all(page.frames().map((frame) => frame.content()))),
+    ]);
     assert.ok(
       places.some((text) => text.includes(relay.url)),
       'the address is found, so the search works',
@@ -145,6 +154,7 @@ describe('connecting a relay', () => {
 
   it('says when nobody listens at the address', async () => {
     await runCommand(page, 'Switchboard: Connect Relay…');
+    await quickInput(page).getByText('(1/2)').waitFor();
     await quickInputType(page, 'http://127.0.0.1:9');
     await quickInputAccept(page);
     await quickInput(page).getByText('(2/2)').waitFor();

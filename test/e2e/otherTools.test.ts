@@ -20,7 +20,8 @@ describe("other extensions' tools in the panel", () => {
   });
   after(() => stage.close());
 
-  const asked = () => stage.sandbox.relay.requests.at(-1)?.json as ChatBody;
+  const asked = () =>
+    stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions')?.json as ChatBody;
   const offered = () => asked().tools.map((tool) => tool.function.name);
   const wish = 'call tide_now with {"place": "Ostend"}';
 

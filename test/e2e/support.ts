@@ -84,21 +84,32 @@ export class Panel {
   async selectModel(id: string): Promise<void> {
     await this.modelButton.click();
     await this.frame.getByRole('searchbox', { name: 'Filter models' }).fill(id);
-    await this.frame.getByRole('listbox', { name: 'Models' }).getByRole('option').first().click();
+    await this.frame
+      .getByRole('listbox', { name: 'Models' })
+      .getByRole('option', { name: id, exact: true })
+      .first()
+      .click();
     await this.button(`Model: ${id}`).waitFor();
   }
 
-  /** Sends a message, waits until it is taken, and returns where its answer appears. */
+  /** Sends a message, waits until the turn runs, and returns where its answer appears. */
   async send(text: string): Promise<Locator> {
     const before = await this.entries.count();
     await this.messageBox.fill(text);
     await this.messageBox.press('Enter');
-    await this.entries.nth(before).waitFor();
-    return this.entries.nth(before + 1);
+    // The answer's entry comes after the state that hides Send: `settled` must not find the turn not yet begun.
+    const answer = this.entries.nth(before + 1);
+    await answer.waitFor();
+    return answer;
   }
 
-  /** Waits until no turn runs. */
+  /** Waits until no turn runs and its answer is drawn to the end. */
   async settled(): Promise<void> {
     await this.button('Send').waitFor();
+    await this.frame.locator('body').evaluate(async () => {
+      for (let time = 0; time < 2; time++) {
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      }
+    });
   }
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { runCommand, screenshot } from '../host/workbench.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
 interface ChatBody {
@@ -30,10 +31,6 @@ describe('tools in the panel', () => {
       .map(({ json }) => json as ChatBody);
   const call = (name: string): Locator => panel.frame.getByRole('group', { name: `Tool ${name}` });
   const file = (name: string) => readFile(join(stage.workspace, name), 'utf8');
-  /** Waits until the file holds the text: editors save in their own time. */
-  const saved = async (name: string, text: string) => {
-    while ((await file(name)) !== text) await new Promise((resolve) => setImmediate(resolve));
-  };
   const newChat = async () => {
     await panel.newChat();
     stage.sandbox.relay.clearRequests();
@@ -81,7 +78,7 @@ describe('tools in the panel', () => {
     await newChat();
     await panel.send('Read README.md, src/main.ts and src/tides.ts');
     await panel.settled();
-    assert.equal(await call('read_file').count(), 3);
+    await eventuallyEqual(() => call('read_file').count(), 3);
     const roles = asked()
       .at(-1)
       ?.messages.map(({ role }) => role);
@@ -114,6 +111,8 @@ describe('tools in the panel', () => {
     await call('edit_file').getByRole('button', { name: 'Allow', exact: true }).click();
     await panel.settled();
     assert.match(await file('README.md'), /^# Allowed/);
+    // It shows the same line.
+    await page.locator('.tabs-container .tab', { hasText: /proposed/ }).waitFor({ state: 'detached' });
     await panel.frame
       .getByRole('group', { name: 'Changed files' })
       .getByRole('button', { name: 'README.md' })
@@ -122,7 +121,8 @@ describe('tools in the panel', () => {
     await page.keyboard.press('ControlOrMeta+Z');
     await page.locator('.editor-instance .view-line', { hasText: '# Tide Tables' }).waitFor();
     await runCommand(page, 'File: Save');
-    await saved('README.md', before);
+    // Editors save in their own time.
+    await eventuallyEqual(() => file('README.md'), before);
   });
 
   it("reverts a turn's edits together, and says what was changed since", async () => {

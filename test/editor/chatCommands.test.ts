@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { eventuallyEqual } from '../support/eventually.ts';
 
 describe('the chat commands', () => {
   it('each return a value', async () => {
@@ -7,7 +8,8 @@ describe('the chat commands', () => {
     const second = await vscode.commands.executeCommand('switchboard.newChat');
     assert.match(String(first), /^[0-9a-f-]{36}$/);
     assert.notEqual(first, second);
-    assert.equal(await vscode.commands.executeCommand('switchboard.openChat'), true);
+    // Whether the panel is seen: the editor may still be making it.
+    await eventuallyEqual(() => vscode.commands.executeCommand('switchboard.openChat'), true);
     assert.equal(await vscode.commands.executeCommand('switchboard.showLog'), true);
   });
 });

@@ -13,6 +13,7 @@ describe('connecting a relay, by its commands', () => {
     relay = await startRelay({ list: 'good' });
   });
   after(() => relay.stop());
+  beforeEach(() => relay.clearRequests());
   afterEach(async () => {
     await withPerson({}, () => run('forgetKeys'));
     await vscode.workspace

@@ -9,6 +9,7 @@ import { EditJournal } from '../../src/tools/editJournal.ts';
 import { revertEdits } from '../../src/tools/revertEdits.ts';
 import { findRipgrep } from '../../src/tools/search/ripgrep.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
 
 const { signal } = new AbortController();
 
@@ -101,10 +102,11 @@ describe('tools: in the editor', function () {
     assert.equal(document.isDirty, false);
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('undo');
-    assert.equal(document.getText(), 'one\r\ntwo\r\nthree\r\n');
+    await eventuallyEqual(() => document.getText(), 'one\r\ntwo\r\nthree\r\n');
     const { kept } = await revertEdits(needs, journal);
     assert.deepEqual(kept, [{ path: 'scratch/a.txt', reason: 'changed' }]);
     await vscode.commands.executeCommand('redo');
+    await eventuallyEqual(() => document.getText(), 'one\r\nzwei\r\ndrei\r\nvier\r\n');
     assert.deepEqual((await revertEdits(needs, journal)).reverted, ['scratch/a.txt']);
     assert.equal(document.getText(), 'one\r\ntwo\r\nthree\r\n');
   });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StartedProcess } from './processes.ts';
 
 /** Polls a server's health address until it answers; rejects with the server's output if it ends or is too late. */
-export async function waitForServer(url: string, server: StartedProcess, deadlineMs = 30_000): Promise<void> {
+export async function waitForServer(url: string, server: StartedProcess, deadlineMs = 60_000): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   while (!(await answers(url))) {
     const { exitCode, signalCode } = server.child;

@@ -18,8 +18,8 @@ export interface EditorJob extends MochaJob {
 /** What it answers. */
 export type EditorResult = StageResult;
 
-const testTimeoutMs = 30_000;
-const stageTimeoutMs = 5 * 60_000;
+const testTimeoutMs = 60_000;
+const stageTimeoutMs = 10 * 60_000;
 
 export const editorStage: Stage = { name: 'editor', run };
 

@@ -2,7 +2,7 @@
 import { runMocha, type MochaJob } from './runMocha.ts';
 
 /** After the last test nothing should keep the process alive for long. */
-const drainMs = 5000;
+const drainMs = 20_000;
 
 // Mocha fails the running test for an uncaught exception, but leaves rejections to its command line.
 process.on('unhandledRejection', (reason) => {
