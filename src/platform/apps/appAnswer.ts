@@ -6,7 +6,16 @@ import type { SplitText } from '../../base/thinkTags.ts';
 import type { ServerEvent } from '../../net/eventStream.ts';
 import { AnswerText } from './answerText.ts';
 import type { AppEvent, AppFile, AppNode, AppRun, AppThought, AppUsage } from './appRecords.ts';
-import { objectsIn, readFile, readNode, readRun, readSources, readThought, readUsage } from './appWire.ts';
+import {
+  objectsIn,
+  readFile,
+  readLoop,
+  readNode,
+  readRun,
+  readSources,
+  readThought,
+  readUsage,
+} from './appWire.ts';
 
 export interface AppAnswerOptions {
   /** The address called, for errors. */
@@ -29,7 +38,7 @@ export interface AnswerIds {
 
 /**
  * Folds the events of one answer or run, streamed or whole, into ours. Knows no network and no time; text of several
- * events is joined until `take` is called. After an error was thrown, `take` gives what came before it.
+ * events is joined until `take` is called. A failure the server reports ends it: what comes after is not read.
  */
 export class AppAnswer {
   private readonly said = new AnswerText();
@@ -47,12 +56,18 @@ export class AppAnswer {
   private failedNode: AppNode | undefined;
   private usage: AppUsage | undefined;
   private files: readonly AppFile[] = [];
+  private reported: SwitchboardError | undefined;
 
   constructor(private readonly options: AppAnswerOptions) {}
 
   /** False as long as nothing but signs of life came. */
   get hasBegun(): boolean {
     return this.begun;
+  }
+
+  /** What the server reported, if anything: nothing more is worth waiting for. */
+  get failure(): SwitchboardError | undefined {
+    return this.reported;
   }
 
   get ids(): AnswerIds {
@@ -69,13 +84,13 @@ export class AppAnswer {
     return this.messageEnded || this.run || this.waitsFor ? 'little' : 'much';
   }
 
-  /** Throws a reported failure. What is no JSON is skipped. */
+  /** What is no JSON is skipped. */
   addEvent({ data, event: name }: ServerEvent): void {
     const body = asObject(parseJson(data));
     if (body) this.add(asText(body['event']) ?? name ?? '', body);
   }
 
-  /** A whole answer, of a request that was not streamed. Throws a reported failure. */
+  /** A whole answer, of a request that was not streamed. */
   addWhole(body: JsonObject): void {
     const data = asObject(body['data']);
     if (body['event'] === 'workflow_paused' || data?.['status'] === 'paused')
@@ -85,7 +100,7 @@ export class AppAnswer {
       this.add('message_end', body);
     } else if (data && (data['status'] !== undefined || data['outputs'] !== undefined)) {
       this.add('workflow_finished', body);
-    } else throw this.options.toError(body);
+    } else this.add('error', body);
   }
 
   /** The events since the last call. */
@@ -96,10 +111,14 @@ export class AppAnswer {
     return events;
   }
 
-  /** The last events of an answer whose body has ended. Throws `truncated` when the app had not finished. */
+  /**
+   * The last events of an answer whose body has ended, for which `take` has given all others. Throws the failure that
+   * was reported, and `truncated` when the app had not finished.
+   */
   finish(): AppEvent[] {
+    if (this.reported) throw this.reported;
+    if (this.rest === 'much') throw cutOff(this.options.address, this.begun);
     this.endText();
-    if (this.rest === 'much') throw this.cutOff();
     // Some flows do not stream their answer; it is then among the outputs.
     const answer = this.run?.outputs['answer'];
     if (this.saysMessages && this.said.isEmpty && typeof answer === 'string') {
@@ -113,7 +132,7 @@ export class AppAnswer {
     return events;
   }
 
-  /** What was held back in case it began a tag; to be taken before an error ends the answer. */
+  /** What was held back in case it began a tag; to be taken when nothing more comes. */
   endText(): void {
     this.push(this.said.end());
   }
@@ -123,7 +142,7 @@ export class AppAnswer {
   }
 
   private add(kind: string, body: JsonObject): void {
-    if (kind === 'ping') return;
+    if (kind === 'ping' || this.reported) return;
     this.begun = true;
     this.learnIds(kind, body);
     const data = asObject(body['data']) ?? {};
@@ -159,24 +178,21 @@ export class AppAnswer {
         this.isFlow = true;
         return;
       case 'node_started':
-        this.addNode('nodeStarted', data, 'running');
+        this.addNode('nodeStarted', readNode(data, 'running', this.nodeOf(data)));
         return;
       case 'node_retry':
-        this.addNode('nodeRetried', { ...data, status: 'retry' }, 'retrying');
+        this.addNode('nodeRetried', readNode(data, 'retrying', this.nodeOf(data)));
         return;
       case 'node_finished':
-        this.addNode('nodeFinished', data, 'succeeded');
+        this.addNode('nodeFinished', readNode(data, 'succeeded', this.nodeOf(data)));
         return;
       case 'iteration_started':
       case 'iteration_next':
+      case 'iteration_completed':
       case 'loop_started':
       case 'loop_next':
-        // Only `…_completed` tells how the whole went.
-        this.addNode('nodeStarted', { ...data, status: 'running' }, 'running', kind.split('_', 1)[0]);
-        return;
-      case 'iteration_completed':
       case 'loop_completed':
-        this.addNode('nodeFinished', data, 'succeeded', kind.split('_', 1)[0]);
+        this.addLoop(kind, data);
         return;
       case 'workflow_paused':
       case 'human_input_required':
@@ -190,15 +206,17 @@ export class AppAnswer {
         this.finishRun(data);
         return;
       case 'error':
-        throw this.reported(body);
+        this.fail(this.inStep(this.options.toError(body)));
+        return;
       case 'tts_message':
       case 'tts_message_end':
       case 'agent_log':
         return;
       default:
         // An error without the word: a proxy's, or one from before the stream was opened.
-        if (!kind && body['message'] !== undefined && body['answer'] === undefined) throw this.reported(body);
-        this.options.onUnknown?.(kind);
+        if (!kind && body['message'] !== undefined && body['answer'] === undefined) {
+          this.add('error', body);
+        } else this.options.onUnknown?.(kind);
     }
   }
 
@@ -254,20 +272,28 @@ export class AppAnswer {
     this.files = objectsIn(body['files']).map(readFile);
   }
 
-  private addNode(
-    type: 'nodeStarted' | 'nodeRetried' | 'nodeFinished',
-    data: JsonObject,
-    status: AppNode['status'],
-    container?: string,
-  ): void {
-    const id = asText(data['id']) ?? asText(data['node_id']) ?? '';
-    const node = readNode(data, { nodeType: container ?? '', status }, this.nodes.get(id));
-    this.nodes.set(id, node);
-    // Of a failed loop the node in it tells more.
-    if (type === 'nodeFinished' && node.status === 'failed' && !(container && this.failedNode)) {
-      this.failedNode = node;
-    }
+  private nodeOf(data: JsonObject): AppNode | undefined {
+    return this.nodes.get(asText(data['id']) ?? asText(data['node_id']) ?? '');
+  }
+
+  private addNode(type: 'nodeStarted' | 'nodeRetried' | 'nodeFinished', node: AppNode): void {
+    this.nodes.set(node.id, node);
+    if (type === 'nodeFinished' && node.status === 'failed') this.failedNode = node;
     this.emit({ type, node });
+  }
+
+  private addLoop(kind: string, data: JsonObject): void {
+    const [nodeType = ''] = kind.split('_', 1);
+    const isOver = kind.endsWith('_completed');
+    const known = this.nodeOf(data);
+    const node: AppNode = {
+      ...readLoop(data, isOver ? 'succeeded' : 'running', known),
+      nodeType: known?.nodeType ?? asText(data['node_type']) ?? nodeType,
+    };
+    const failedInside = this.failedNode;
+    this.addNode(isOver ? 'nodeFinished' : 'nodeStarted', node);
+    // Of a failed loop the step in it tells more.
+    this.failedNode = failedInside ?? this.failedNode;
   }
 
   private pause(data: JsonObject): void {
@@ -286,7 +312,7 @@ export class AppAnswer {
     const run = readRun(data);
     this.run = { ...run, id: run.id ?? this.known.runId };
     this.emit({ type: 'runFinished', run: this.run });
-    if (run.status === 'failed') throw this.failedRun(run);
+    if (run.status === 'failed') this.fail(this.failedRun(run));
   }
 
   private failedRun(run: AppRun): SwitchboardError {
@@ -302,9 +328,13 @@ export class AppAnswer {
     });
   }
 
-  /** The failure that an event reports, with the step it happened in. */
-  private reported(body: JsonObject): SwitchboardError {
-    const error = this.options.toError(body);
+  private fail(failure: SwitchboardError): void {
+    this.endText();
+    this.reported = failure;
+  }
+
+  /** A failure that an event reports, with the step it happened in. */
+  private inStep(error: SwitchboardError): SwitchboardError {
     if (!this.failedNode) return error;
     const { code, message, why, address, status, retryAfterMs, requestId, parameter, cause } = error;
     return new SwitchboardError(code, l10n.t('The step "{0}" failed. {1}', shown(this.failedNode), message), {
@@ -316,19 +346,6 @@ export class AppAnswer {
       parameter,
       cause,
     });
-  }
-
-  private cutOff(): SwitchboardError {
-    const { address } = this.options;
-    return new SwitchboardError(
-      'truncated',
-      this.begun
-        ? l10n.t('The answer broke off before the app finished it. What arrived is kept; try again.')
-        : l10n.t(
-            'The platform took the request and closed it without an answer. Its background worker may not be running, or the conversation or a file may be unknown to it.',
-          ),
-      { address },
-    );
   }
 
   private push({ text, reasoning }: SplitText): void {
@@ -354,6 +371,19 @@ export class AppAnswer {
     this.reasoning = '';
     this.text = '';
   }
+}
+
+/** The error for an answer that ended before the app did, or before it `began` at all. */
+export function cutOff(address: string, began: boolean, cause?: SwitchboardError): SwitchboardError {
+  return new SwitchboardError(
+    'truncated',
+    began
+      ? l10n.t('The answer broke off before the app finished it. What arrived is kept; try again.')
+      : l10n.t(
+          'The platform took the request and closed it without an answer. Its background worker may not be running, or the conversation or a file may be unknown to it.',
+        ),
+    { address, ...(cause?.why && { why: cause.why }), cause },
+  );
 }
 
 function stringIn(value: unknown): string {

@@ -1,37 +1,51 @@
+import * as z from 'zod/mini';
+import { SwitchboardError } from '../../base/errors.ts';
+import { asObject, asText, type JsonObject } from '../../base/json.ts';
+import { createCaller } from '../platformCall.ts';
 import type { UploadFile } from '../platformClient.ts';
+import { route } from '../route.ts';
+import { maxPageSize, pageOf } from '../wire.ts';
+import { type AppFeedback, readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
 import type {
   AppConversation,
   AppEvent,
   AppInfo,
+  AppKind,
   AppMessage,
   AppParameters,
   AppRun,
   AppVariable,
   FileReference,
-  FileType,
   Rating,
 } from './appRecords.ts';
+import { readRun, text, textsIn, toMs } from './appWire.ts';
+import { type AppContext, type AppTask, createAskApp, stopTask } from './askApp.ts';
+import { defaultMaxBytes, toWireFile } from './fileTypes.ts';
+import { readParameters } from './readParameters.ts';
+import { type UploadedFile, uploadAppFile } from './uploadAppFile.ts';
 
 /**
- * One app of the platform, known by its own key. Every method throws a `SwitchboardError`. Answers are read as they
- * come; nothing is sent a second time once an event arrived.
+ * One app of the platform, known by its own key. Every method throws a `SwitchboardError`; what a server's version
+ * lacks throws one that `isMissingOnServer` recognises. Answers are read as they come; nothing is sent a second time
+ * once an event arrived. Holds nothing open.
  */
 export interface AppClient {
   info(signal: AbortSignal): Promise<AppInfo>;
   parameters(signal: AbortSignal): Promise<AppParameters>;
   /** Icons of tools by name: an address, or an emoji with its background. */
-  meta(
-    signal: AbortSignal,
-  ): Promise<Readonly<Record<string, string | { content: string; background: string }>>>;
+  meta(signal: AbortSignal): Promise<Readonly<Record<string, ToolIcon>>>;
 
-  /** E2. Chat apps, agents and chatflows. */
+  /**
+   * E2. Chat apps, agents and chatflows. Here and in the other streams, aborting or leaving early also stops the run
+   * on the server as soon as its task is known.
+   */
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
   complete(request: RunRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
   runWorkflow(request: RunRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
   /** Takes up the stream of a workflow that still runs. */
   reattach(runId: string, signal: AbortSignal): AsyncIterable<AppEvent>;
   /** Asks the server to end a task. Closing the connection alone does not. */
-  stop(what: 'chat' | 'completion' | 'workflow', taskId: string, signal: AbortSignal): Promise<void>;
+  stop(what: AppTask, taskId: string, signal: AbortSignal): Promise<void>;
   workflowRun(runId: string, signal: AbortSignal): Promise<AppRun>;
   workflowLogs(page: number, signal: AbortSignal): Promise<{ runs: AppRun[]; hasMore: boolean }>;
 
@@ -39,7 +53,7 @@ export interface AppClient {
     file: UploadFile,
     signal: AbortSignal,
     onProgress?: (sentBytes: number) => void,
-  ): Promise<{ uploadFileId: string; type: FileType; name: string; size: number }>;
+  ): Promise<UploadedFile>;
 
   /** Newest first; `after` is the last id of the page before. */
   conversations(
@@ -66,13 +80,13 @@ export interface AppClient {
     content: string | undefined,
     signal: AbortSignal,
   ): Promise<void>;
-  feedbacks(
-    page: number,
-    signal: AbortSignal,
-  ): Promise<{ messageId?: string; rating?: Rating; content?: string }[]>;
+  feedbacks(page: number, signal: AbortSignal): Promise<AppFeedback[]>;
 }
 
+export type ToolIcon = string | { content: string; background: string };
+
 export interface RunRequest {
+  /** As they are sent; files in them by `toWireFile`. */
   inputs: Readonly<Record<string, unknown>>;
   files?: readonly FileReference[];
   /** Not streamed: the spec's `sync`. */
@@ -83,4 +97,209 @@ export interface ChatRequest extends RunRequest {
   query: string;
   /** Goes on with a conversation; absent begins one. */
   conversationId?: string;
+}
+
+export function createAppClient(context: AppContext): AppClient {
+  const { user, log } = context;
+  const caller = createCaller(context, 'app');
+  const ask = createAskApp(context);
+  let maxBytes = defaultMaxBytes;
+
+  const get = <T>(
+    path: string,
+    query: Record<string, string | number | undefined>,
+    read: (json: unknown) => T | undefined,
+    signal: AbortSignal,
+    isNewerRoute = false,
+  ): Promise<T> => caller.ask({ method: 'GET', path, query, isRead: true, isNewerRoute }, read, signal);
+
+  const run = (
+    task: AppTask,
+    path: string,
+    { inputs, files, stream }: RunRequest,
+    more: JsonObject = {},
+  ) => ({
+    task,
+    method: 'POST' as const,
+    path,
+    stream,
+    json: { ...more, inputs, ...(files && files.length > 0 && { files: files.map(toWireFile) }) },
+  });
+
+  return {
+    info: (signal) => get('/info', {}, readInfo, signal),
+    async parameters(signal) {
+      const read = (json: unknown) => {
+        const body = asObject(json);
+        return body && readParameters(body);
+      };
+      const parameters = await get('/parameters', { user }, read, signal);
+      ({ maxBytes } = parameters.files);
+      return parameters;
+    },
+    meta: (signal) => get('/meta', { user }, readMeta, signal),
+
+    chat: ({ query, conversationId, ...request }, signal) =>
+      ask(
+        run('chat', '/chat-messages', request, {
+          query,
+          ...(conversationId && { conversation_id: conversationId }),
+        }),
+        signal,
+      ),
+    complete: (request, signal) => ask(run('completion', '/completion-messages', request), signal),
+    runWorkflow: (request, signal) => ask(run('workflow', '/workflows/run', request), signal),
+    reattach: (runId, signal) =>
+      ask(
+        {
+          task: 'workflow',
+          method: 'GET',
+          path: route`/workflow/${runId}/events`,
+          query: { include_state_snapshot: 'true' },
+          stream: true,
+          isNewerRoute: true,
+        },
+        signal,
+      ),
+    stop: (what, taskId, signal) => stopTask(caller, what, taskId, user, signal),
+    workflowRun: (runId, signal) => get(route`/workflows/run/${runId}`, {}, readWholeRun, signal),
+    async workflowLogs(page, signal) {
+      const read = pageOf(readLogged, log);
+      const { items, hasMore } = await get('/workflows/logs', { page, limit: 20 }, read, signal, true);
+      return { runs: items, hasMore };
+    },
+
+    upload: (file, signal, onProgress) => uploadAppFile(caller, user, file, maxBytes, signal, onProgress),
+
+    async conversations(after, signal) {
+      const query = { user, last_id: after, limit: 50 };
+      const { items, hasMore } = await get('/conversations', query, pageOf(readConversation, log), signal);
+      return { conversations: items, hasMore: hasMore && items.length > 0 };
+    },
+    renameConversation: (id, name, signal) =>
+      caller.ask(
+        {
+          method: 'POST',
+          path: route`/conversations/${id}/name`,
+          json: { ...(name ? { name } : { auto_generate: true }), user },
+        },
+        readConversation,
+        signal,
+      ),
+    deleteConversation: (id, signal) =>
+      caller.order({ method: 'DELETE', path: route`/conversations/${id}`, json: { user } }, signal),
+    async variables(conversationId, signal) {
+      const path = route`/conversations/${conversationId}/variables`;
+      const variables = new Map<string, AppVariable>();
+      for (let after: string | undefined; ;) {
+        const query = { user, last_id: after, limit: maxPageSize };
+        const { items, hasMore } = await get(path, query, pageOf(readVariable, log), signal, true);
+        const known = variables.size;
+        for (const variable of items) variables.set(variable.id, variable);
+        after = items.at(-1)?.id;
+        // Some servers answer every page with the first.
+        if (!hasMore || variables.size === known) return [...variables.values()];
+      }
+    },
+    setVariable: (conversationId, variableId, value, signal) =>
+      caller.order(
+        {
+          method: 'PUT',
+          path: route`/conversations/${conversationId}/variables/${variableId}`,
+          json: { value, user },
+          isNewerRoute: true,
+        },
+        signal,
+      ),
+    async messages(conversationId, before, signal) {
+      const query = { conversation_id: conversationId, user, first_id: before, limit: 20 };
+      const { items, hasMore } = await get('/messages', query, pageOf(readMessage, log), signal);
+      return { messages: items, hasMore: hasMore && items.length > 0 };
+    },
+    async suggestedQuestions(messageId, signal) {
+      const read = (json: unknown) => {
+        const body = asObject(json);
+        return body && textsIn(body['data']);
+      };
+      try {
+        return await get(route`/messages/${messageId}/suggested`, { user }, read, signal);
+      } catch (error) {
+        if (isSwitchedOff(error)) return [];
+        throw error;
+      }
+    },
+    rate: (messageId, rating, content, signal) =>
+      caller.order(
+        {
+          method: 'POST',
+          path: route`/messages/${messageId}/feedbacks`,
+          json: { rating: rating ?? null, content, user },
+        },
+        signal,
+      ),
+    async feedbacks(page, signal) {
+      const read = pageOf(readFeedback, log);
+      return (await get('/app/feedbacks', { page, limit: 20 }, read, signal, true)).items;
+    },
+  };
+}
+
+const kinds: Readonly<Record<string, AppKind>> = {
+  chat: 'chat',
+  'agent-chat': 'agent',
+  agent: 'agent',
+  'advanced-chat': 'chatflow',
+  completion: 'completion',
+  workflow: 'workflow',
+};
+
+const infoSchema = z.object({ name: text, description: text, mode: text, author_name: text });
+
+/** Undefined for what is no description of an app. */
+function readInfo(json: unknown): AppInfo | undefined {
+  const body = asObject(json);
+  if (!body || typeof body['name'] !== 'string') return undefined;
+  const wire = infoSchema.parse(body);
+  return {
+    name: wire.name ?? '',
+    description: wire.description ?? '',
+    kind: kinds[wire.mode ?? ''] ?? 'unknown',
+    tags: textsIn(body['tags']),
+    author: wire.author_name,
+  };
+}
+
+function readMeta(json: unknown): Record<string, ToolIcon> | undefined {
+  const body = asObject(json);
+  if (!body) return undefined;
+  return Object.fromEntries(
+    Object.entries(asObject(body['tool_icons']) ?? {}).flatMap(([tool, icon]): [string, ToolIcon][] => {
+      const { content, background } = asObject(icon) ?? {};
+      if (typeof icon === 'string') return [[tool, icon]];
+      return typeof content === 'string' ? [[tool, { content, background: asText(background) ?? '' }]] : [];
+    }),
+  );
+}
+
+function readWholeRun(json: unknown): AppRun | undefined {
+  const body = asObject(json);
+  return body && body['status'] !== undefined ? readRun(body) : undefined;
+}
+
+/** An entry of the log: the run, with when the entry was made. */
+function readLogged(json: unknown): AppRun | undefined {
+  const entry = asObject(json);
+  const run = readWholeRun(entry?.['workflow_run']);
+  const createdAt = entry?.['created_at'];
+  return (
+    run && {
+      ...run,
+      createdAtMs: run.createdAtMs ?? toMs(typeof createdAt === 'number' ? createdAt : undefined),
+    }
+  );
+}
+
+/** The app does not suggest questions after an answer. */
+function isSwitchedOff(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.status === 400 && /disabled/i.test(error.why ?? '');
 }

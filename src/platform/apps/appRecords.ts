@@ -95,6 +95,10 @@ export interface AppFile {
 
 /** One thing that happens while an app answers or runs, in the order it came. */
 export type AppEvent =
+  /** The request is out, or was once more after a pause. */
+  | { type: 'requestSent' }
+  /** It was refused for now, before anything came, and is tried again by itself. */
+  | { type: 'retryScheduled'; delayMs: number; why: string }
   /** Ids as soon as they are known; said again when more become known. */
   | { type: 'started'; taskId?: string; messageId?: string; conversationId?: string; runId?: string }
   | { type: 'textAdded'; text: string }
@@ -103,6 +107,7 @@ export type AppEvent =
   | { type: 'reasoningAdded'; text: string }
   /** The same `id` comes again with more in it. */
   | { type: 'thoughtChanged'; thought: AppThought }
+  /** Loops come again with the same id, and the number of the round. */
   | { type: 'nodeStarted'; node: AppNode }
   | { type: 'nodeRetried'; node: AppNode }
   | { type: 'nodeFinished'; node: AppNode }
@@ -110,6 +115,7 @@ export type AppEvent =
   | { type: 'sourcesFound'; sources: readonly AppSource[] }
   /** The run waits for a person on the platform. */
   | { type: 'paused'; reasons: readonly string[] }
+  /** Also of a failed run, before its error is thrown. */
   | { type: 'runFinished'; run: AppRun }
   /** Always last, always once, unless an error was thrown. */
   | { type: 'ended'; usage?: AppUsage; files: readonly AppFile[] };
@@ -134,6 +140,8 @@ export interface AppNode {
   nodeType: string;
   title: string;
   index?: number;
+  /** Of an iteration or a loop, 1 for the first. */
+  round?: number;
   status: 'running' | 'succeeded' | 'failed' | 'stopped' | 'paused' | 'retrying' | 'unknown';
   error?: string;
   elapsedMs?: number;
@@ -143,11 +151,15 @@ export interface AppNode {
 export interface AppRun {
   id?: string;
   status: 'running' | 'succeeded' | 'partly-succeeded' | 'failed' | 'stopped' | 'paused' | 'unknown';
+  /** Known of a run that was looked up. */
+  inputs?: Readonly<Record<string, unknown>>;
   outputs: Readonly<Record<string, unknown>>;
   error?: string;
   elapsedMs?: number;
   tokens?: number;
   steps?: number;
+  /** Unix milliseconds. */
+  createdAtMs?: number;
 }
 
 export interface AppUsage {
@@ -183,10 +195,14 @@ export interface AppMessage {
   id: string;
   conversationId: string;
   query: string;
+  /** Without its reasoning. */
   answer: string;
+  reasoning: string;
   rating?: Rating;
   sources: readonly AppSource[];
   thoughts: readonly AppThought[];
+  /** What the person sent along. */
+  attached: readonly AppFile[];
   files: readonly AppFile[];
   error?: string;
   createdAtMs?: number;

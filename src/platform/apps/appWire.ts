@@ -1,14 +1,9 @@
 import * as z from 'zod/mini';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
+import { loosely } from '../wire.ts';
 import type { AppFile, AppNode, AppRun, AppSource, AppThought, AppUsage } from './appRecords.ts';
 
 // What app calls answer, read loosely: other keys are ignored, and a field of an unexpected kind counts as absent.
-
-/** A field that may be missing, null or of another kind than agreed: then it is undefined. */
-export function loosely<T extends z.ZodMiniType>(schema: T) {
-  // oxlint-disable-next-line promise/valid-params -- zod's catch, not a promise's
-  return z.catch(z.optional(schema), undefined);
-}
 
 /** Looked at later. */
 export const anything = z.optional(z.unknown());
@@ -199,34 +194,46 @@ const nodeStatuses: Readonly<Record<string, AppNode['status']>> = {
   retry: 'retrying',
 };
 
-/** A node of a flow; `nodeType` and `status` are what the event says when the data does not. */
-export function readNode(
-  data: JsonObject,
-  otherwise: { nodeType: string; status: AppNode['status'] },
-  known?: AppNode,
-): AppNode {
+/** A node of a flow; `status` is what the event means when the data does not say. */
+export function readNode(data: JsonObject, status: AppNode['status'], known?: AppNode): AppNode {
   const wire = nodeSchema.parse(data);
   return {
     id: wire.id ?? wire.node_id ?? '',
     nodeId: wire.node_id ?? known?.nodeId ?? '',
-    nodeType: wire.node_type ?? known?.nodeType ?? otherwise.nodeType,
-    title: wire.title ?? known?.title ?? wire.node_id ?? otherwise.nodeType,
+    nodeType: wire.node_type ?? known?.nodeType ?? '',
+    title: wire.title ?? known?.title ?? wire.node_type ?? wire.node_id ?? '',
     index: known?.index ?? wire.index,
-    status: wire.status === undefined ? otherwise.status : (nodeStatuses[wire.status] ?? 'unknown'),
+    round: known?.round,
+    // A retry is reported with the status the node has in itself.
+    status:
+      status === 'retrying' || wire.status === undefined ? status : (nodeStatuses[wire.status] ?? 'unknown'),
     error: wire.error,
     elapsedMs: toMs(wire.elapsed_time),
     tokens: wire.execution_metadata?.total_tokens ?? wire.total_tokens,
   };
 }
 
+/** An iteration or a loop, whose `index` is the round it is in. */
+export function readLoop(data: JsonObject, status: AppNode['status'], known?: AppNode): AppNode {
+  const { index, ...node } = readNode(data, status, known);
+  const isRound = status === 'running' && index !== undefined;
+  return {
+    ...node,
+    round: isRound ? index + 1 : known?.round,
+    status: status === 'running' ? status : node.status,
+  };
+}
+
 const runSchema = z.object({
   id: word,
   status: text,
+  inputs: anything,
   outputs: anything,
   error: text,
   elapsed_time: number,
   total_tokens: number,
   total_steps: number,
+  created_at: number,
 });
 
 const runStatuses: Readonly<Record<string, AppRun['status']>> = {
@@ -245,10 +252,12 @@ export function readRun(data: JsonObject): AppRun {
   return {
     id: wire.id,
     status: runStatuses[wire.status ?? ''] ?? 'unknown',
+    inputs: wire.inputs === undefined ? undefined : readValues(wire.inputs),
     outputs: readValues(wire.outputs),
     error: wire.error,
     elapsedMs: toMs(wire.elapsed_time),
     tokens: wire.total_tokens,
     steps: wire.total_steps,
+    createdAtMs: toMs(wire.created_at),
   };
 }

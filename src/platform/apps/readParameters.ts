@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
+import { loosely } from '../wire.ts';
 import type { AppParameters, FileRules, FileType, FormField } from './appRecords.ts';
-import { anything, loosely, number, objectsIn, text, textsIn } from './appWire.ts';
+import { defaultMaxBytes, megabytes } from './fileTypes.ts';
+import { anything, number, objectsIn, text, textsIn } from './appWire.ts';
 
 const switchSchema = loosely(z.object({ enabled: loosely(z.boolean()) }));
 
@@ -99,11 +101,7 @@ function methodsIn(value: unknown): ('local_file' | 'remote_url')[] {
   return known.length > 0 ? known : ['local_file', 'remote_url'];
 }
 
-const megabyte = 1024 * 1024;
-
-/** In megabytes, where the server does not say. */
-const defaultLimits = { image: 10, document: 15, audio: 50, video: 100, custom: 15 };
-
+/** In megabytes, but for the last, a count. */
 const limitsSchema = z.object({
   image_file_size_limit: number,
   file_size_limit: number,
@@ -128,8 +126,8 @@ function readFileRules(upload: JsonObject, system: JsonObject): FileRules {
   const { image, ...wire } = uploadSchema.parse(upload);
   const limits = limitsSchema.parse(system);
   const types = textsIn(wire.allowed_file_types);
-  const bytes = (type: FileType, megabytes: number | undefined): number =>
-    (megabytes ?? defaultLimits[type]) * megabyte;
+  const bytes = (type: FileType, limit: number | undefined): number =>
+    limit === undefined ? defaultMaxBytes[type] : megabytes(limit);
   return {
     isEnabled: wire.enabled ?? image?.enabled ?? false,
     types: types.length === 0 && image ? ['image'] : types,

@@ -56,6 +56,7 @@ const flowFinished: AppEvent = {
     elapsedMs: 2100,
     tokens: 412,
     steps: 3,
+    createdAtMs: 1786000000000,
   },
 };
 const lines = { id: 'it', nodeId: 'it', nodeType: 'iteration', title: 'Each line' };
@@ -65,8 +66,8 @@ const steps: AppEvent[] = [
   { type: 'nodeStarted', node: { ...lines, status: 'running' } },
   { type: 'nodeStarted', node: { ...trim, status: 'running' } },
   { type: 'nodeFinished', node: { ...trim, status: 'succeeded', elapsedMs: 20 } },
-  { type: 'nodeStarted', node: { ...lines, index: 1, status: 'running' } },
-  { type: 'nodeFinished', node: { ...lines, index: 1, status: 'succeeded', elapsedMs: 500, tokens: 0 } },
+  { type: 'nodeStarted', node: { ...lines, round: 2, status: 'running' } },
+  { type: 'nodeFinished', node: { ...lines, round: 2, status: 'succeeded', elapsedMs: 500, tokens: 0 } },
   { type: 'textAdded', text: 'one two' },
 ];
 const lookUp = { id: 'a1', position: 1, thought: 'I look it up.', tool: 'wikipedia', toolLabel: 'Wikipedia' };

@@ -22,10 +22,11 @@ export function replay(pieces: Iterable<Uint8Array>): Replayed {
       events.push(...answer.take());
     }
     for (const event of decoder.end()) answer.addEvent(event);
+    answer.endText();
+    events.push(...answer.take());
     events.push(...answer.finish());
     return { events: joined(events), unknown };
   } catch (failure) {
-    events.push(...answer.take());
     if (!(failure instanceof SwitchboardError)) throw failure;
     return { events: joined(events), failure, unknown };
   }

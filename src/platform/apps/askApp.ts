@@ -1,0 +1,283 @@
+import * as l10n from '@vscode/l10n';
+import { systemClock } from '../../base/clock.ts';
+import { delay } from '../../base/delay.ts';
+import { isCancelled, SwitchboardError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { theirWords } from '../../base/theirWords.ts';
+import { cancelled } from '../../net/httpErrors.ts';
+import type { HttpResponse } from '../../net/httpResponse.ts';
+import { defaultRetryPolicy, retryDelayMs } from '../../net/retry.ts';
+import { type Caller, createCaller, type PlatformContext, type PlatformRequest } from '../platformCall.ts';
+import { toPlatformError } from '../platformErrors.ts';
+import { route } from '../route.ts';
+import { AppAnswer, cutOff } from './appAnswer.ts';
+import type { AppEvent } from './appRecords.ts';
+import { readAppReply } from './readAppReply.ts';
+
+/** What every call of an app needs. */
+export interface AppContext extends PlatformContext {
+  /** Whose conversations and files these are: any stable text. */
+  user: string;
+}
+
+/** What runs on the server and is stopped there. */
+export type AppTask = 'chat' | 'completion' | 'workflow';
+
+/** A request whose answer is events. */
+export interface AppRequest {
+  task: AppTask;
+  method: 'GET' | 'POST';
+  path: string;
+  query?: PlatformRequest['query'];
+  /** Sent with `response_mode`. */
+  json?: JsonObject;
+  stream: boolean;
+  isNewerRoute?: boolean;
+}
+
+/** Asks an app: a request becomes events. Throws only `SwitchboardError`s; aborting stops the run on the server, too. */
+export type AskApp = (request: AppRequest, signal: AbortSignal) => AsyncIterable<AppEvent>;
+
+/** How long the order to stop may take, in milliseconds. */
+const stopLimitMs = 5_000;
+
+/** Kinds of events that are told to the log at most. */
+const maxUnknownKinds = 20;
+
+export function createAskApp(context: AppContext): AskApp {
+  const { log, retry = defaultRetryPolicy, clock = systemClock, random = Math.random } = context;
+  // Retries are made here, where they can be announced.
+  const caller = createCaller(
+    {
+      ...context,
+      // A copy would hold on to the limits of now.
+      get timeouts() {
+        return context.timeouts;
+      },
+      retry: { ...retry, retries: 0 },
+    },
+    'app',
+  );
+  const unknownKinds = new Set<string>();
+  /** Agents answer only by streams. */
+  let refusesWhole = false;
+
+  const onUnknown = (kind: string): void => {
+    if (unknownKinds.has(kind) || unknownKinds.size >= maxUnknownKinds) return;
+    unknownKinds.add(kind);
+    log.info(`An app sent events of an unknown kind, which are ignored: ${theirWords(kind) || 'no name'}`);
+  };
+
+  return async function* askApp(request, signal) {
+    let retries = 0;
+    for (;;) {
+      const answer = createAnswer(context, request, onUnknown);
+      const streams = request.stream || refusesWhole;
+      try {
+        for await (const events of ask(context, caller, { ...request, stream: streams }, answer, signal)) {
+          yield* events;
+        }
+        return;
+      } catch (error) {
+        const failure = ownError(error, answer, signal);
+        log.info(`${request.method} ${request.path}: ${failure.code}, status ${failure.status ?? 'none'}`);
+        if (answer.hasBegun) throw failure;
+        if (!streams && refusesToAnswerWhole(failure)) {
+          log.info(`${request.method} ${request.path}: asking again, since this app only streams`);
+          refusesWhole = true;
+          continue;
+        }
+        retries += 1;
+        const pauseMs = isPassing(failure)
+          ? retryDelayMs(retries, failure.retryAfterMs, retry, random())
+          : undefined;
+        if (pauseMs === undefined) throw failure;
+        yield { type: 'retryScheduled', delayMs: pauseMs, why: failure.message };
+        await delay(pauseMs, signal, clock).catch(() => {
+          throw cancelled();
+        });
+      }
+    }
+  };
+}
+
+/** One try. Leaving it early ends the run on the server, and then the connection. */
+async function* ask(
+  context: AppContext,
+  caller: Caller,
+  request: AppRequest,
+  answer: AppAnswer,
+  signal: AbortSignal,
+): AsyncGenerator<readonly AppEvent[], void> {
+  if (signal.aborted) throw cancelled();
+  const { timeouts, clock = systemClock } = context;
+  const leaving = new AbortController();
+  let left: Promise<void> | undefined;
+  const leave = (): Promise<void> => {
+    left ??= stopQuietly(context, caller, request.task, answer).finally(() => leaving.abort(cancelled()));
+    return left;
+  };
+  const onAbort = (): void => void leave();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const sent = new Gate();
+  let response: HttpResponse | undefined;
+  // Whoever leaves the iteration in the middle passes by the end and by every error.
+  let isLeftEarly = true;
+  try {
+    const responding = send(caller, request, context.user, sent.open, leaving.signal);
+    // If the caller leaves at `requestSent`, nobody else waits for this.
+    responding.catch(() => undefined);
+    await Promise.race([sent.opened, responding]);
+    yield [{ type: 'requestSent' }];
+    response = await responding;
+    for await (const events of readAppReply(response, answer, { idleMs: timeouts.idleMs, clock })) {
+      if (!signal.aborted) yield events;
+    }
+    isLeftEarly = false;
+  } catch (error) {
+    // A run whose stream fell silent goes on; one whose connection broke may be taken up again.
+    isLeftEarly = error instanceof SwitchboardError && error.code === 'timeout-idle';
+    throw response === undefined ? error : afterHeaders(error, response, timeouts.firstTokenMs);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    if (left || isLeftEarly) await leave();
+    response?.close();
+  }
+  if (signal.aborted) throw cancelled();
+}
+
+function send(
+  caller: Caller,
+  { method, path, query, json, stream, isNewerRoute }: AppRequest,
+  user: string,
+  onSent: () => void,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const base = { method, path, isStreamed: stream, onSent, ...(isNewerRoute && { isNewerRoute }) };
+  if (!json) return caller.open({ ...base, query: { ...query, user } }, signal);
+  const asking = (mode: string): PlatformRequest => ({
+    ...base,
+    ...(query && { query }),
+    json: { ...json, response_mode: mode, user },
+  });
+  return stream
+    ? caller.open(asking('streaming'), signal)
+    : caller.open({ forms: ['sync'], in: ({ sync }) => asking(sync ?? 'sync') }, signal);
+}
+
+/** Orders the server to end the run, if it is known by now which. */
+async function stopQuietly(
+  { user, log }: AppContext,
+  caller: Caller,
+  task: AppTask,
+  { ids: { taskId }, rest, failure }: AppAnswer,
+): Promise<void> {
+  if (taskId === undefined || rest === 'nothing' || failure) return;
+  try {
+    await stopTask(caller, task, taskId, user, AbortSignal.timeout(stopLimitMs));
+  } catch (error) {
+    log.info(
+      `The run could not be stopped: ${error instanceof SwitchboardError ? error.code : String(error)}`,
+    );
+  }
+}
+
+export function stopTask(
+  caller: Caller,
+  task: AppTask,
+  taskId: string,
+  user: string,
+  signal: AbortSignal,
+): Promise<void> {
+  return caller.order({ method: 'POST', path: stopPath(task, taskId), json: { user } }, signal);
+}
+
+function stopPath(task: AppTask, taskId: string): string {
+  switch (task) {
+    case 'chat':
+      return route`/chat-messages/${taskId}/stop`;
+    case 'completion':
+      return route`/completion-messages/${taskId}/stop`;
+    case 'workflow':
+      return route`/workflows/tasks/${taskId}/stop`;
+  }
+}
+
+function createAnswer(
+  { connection: { baseUrl, key } }: AppContext,
+  { path }: AppRequest,
+  onUnknown: (kind: string) => void,
+): AppAnswer {
+  const address = `${baseUrl}/v1${path}`;
+  return new AppAnswer({
+    address,
+    key,
+    onUnknown,
+    toError: (body) =>
+      toPlatformError({
+        status: statusOf(body),
+        headers: {},
+        body: JSON.stringify(body),
+        contentType: 'application/json',
+        address,
+        key,
+        service: 'app',
+        nowMs: Date.now(),
+      }),
+  });
+}
+
+/** Inside a success the error's own status stands in for the one that had been sent before anything failed. */
+function statusOf({ status }: JsonObject): number {
+  return typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
+}
+
+/** The platform took the request: what its silence means is another matter than with a server that does not answer. */
+function afterHeaders(error: unknown, { status, address }: HttpResponse, limitMs: number): unknown {
+  if (!(error instanceof SwitchboardError) || error.code !== 'timeout-first-token') return error;
+  return new SwitchboardError(
+    'timeout-first-token',
+    l10n.t(
+      'The platform took the request, but its worker gave nothing within {0} s. It may be busy or not running, or the conversation or a file may be unknown to it. Try again, or in a new conversation; if it stays so, tell whoever runs the platform.',
+      Math.round(limitMs / 100) / 10,
+    ),
+    { address, status, cause: error },
+  );
+}
+
+/** A connection that broke after something came left the answer incomplete, whatever broke it. */
+function ownError(error: unknown, answer: AppAnswer, signal: AbortSignal): SwitchboardError {
+  if (signal.aborted || isCancelled(error)) return cancelled();
+  if (!(error instanceof SwitchboardError)) {
+    // A mistake of ours: told as one, and never retried.
+    const why = error instanceof Error ? error.message : String(error);
+    return new SwitchboardError(
+      'request',
+      l10n.t('Something in Switchboard itself went wrong. The log has the details.'),
+      {
+        why,
+        cause: error,
+      },
+    );
+  }
+  const isBroken = error.code === 'transient' && error.status === undefined && error !== answer.failure;
+  return answer.hasBegun && isBroken ? cutOff(error.address ?? '', true, error) : error;
+}
+
+function refusesToAnswerWhole({ status, why }: SwitchboardError): boolean {
+  return status === 400 && /not support blocking/i.test(why ?? '');
+}
+
+/** Refused before anything was done. Source: platform-api.md 2. */
+function isPassing({ code, status }: SwitchboardError): boolean {
+  if (code === 'rate-limit') return true;
+  return code === 'transient' && (status === 502 || status === 503 || status === 504);
+}
+
+/** A promise to be resolved from outside. */
+class Gate {
+  open: () => void = () => undefined;
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}

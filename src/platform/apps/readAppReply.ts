@@ -1,0 +1,86 @@
+import type { Clock } from '../../base/clock.ts';
+import { isCancelled } from '../../base/errors.ts';
+import { asObject, parseJson } from '../../base/json.ts';
+import { EventStreamDecoder } from '../../net/eventStream.ts';
+import type { HttpResponse } from '../../net/httpResponse.ts';
+import type { AppAnswer } from './appAnswer.ts';
+import type { AppEvent } from './appRecords.ts';
+
+/** The largest answer that is read when it comes in one piece. */
+const maxWholeBytes = 64 * 1024 * 1024;
+
+/** How long the body may go on once little or nothing can follow, in milliseconds; audio and pings do not count. */
+const patience = { little: 10_000, nothing: 1_000 };
+
+export interface ReplyOptions {
+  /** The limit of silence that the response began with, in milliseconds. */
+  idleMs: number;
+  clock: Clock;
+}
+
+/**
+ * A successful response as app events, one batch per network read. What the body is follows from its type, not from
+ * what was asked for. Everything received before a failure is yielded before it is thrown.
+ */
+export async function* readAppReply(
+  response: HttpResponse,
+  answer: AppAnswer,
+  options: ReplyOptions,
+): AsyncGenerator<readonly AppEvent[], void> {
+  if (response.contentType.includes('json')) {
+    const text = await response.text(maxWholeBytes);
+    response.begun();
+    addWhole(answer, text);
+  } else {
+    yield* readStream(response, answer, options);
+  }
+  answer.endText();
+  yield answer.take();
+  yield answer.finish();
+}
+
+async function* readStream(
+  response: HttpResponse,
+  answer: AppAnswer,
+  { idleMs, clock }: ReplyOptions,
+): AsyncGenerator<readonly AppEvent[], void> {
+  const decoder = new EventStreamDecoder();
+  let { hasBegun, rest } = answer;
+  let untilMs = Infinity;
+  try {
+    // Not by events: pings are none, and a server may send them for ever after its last word.
+    for await (const bytes of response.body) {
+      for (const event of decoder.decode(bytes)) answer.addEvent(event);
+      const batch = answer.take();
+      if (answer.hasBegun && !hasBegun) response.begun();
+      ({ hasBegun } = answer);
+      if (batch.length > 0) yield batch;
+      if (answer.failure) return;
+      if (answer.rest !== rest) {
+        ({ rest } = answer);
+        // A run that waited for a person may go on after all.
+        response.setIdleLimit(rest === 'much' ? idleMs : patience[rest]);
+        untilMs = rest === 'much' ? Infinity : clock.now() + patience[rest];
+      }
+      if (clock.now() >= untilMs) return;
+    }
+    for (const event of decoder.end()) answer.addEvent(event);
+  } catch (error) {
+    answer.endText();
+    yield answer.take();
+    // When all was said, it does not matter how the transmission ended.
+    if (answer.rest === 'much' || isCancelled(error)) throw error;
+  }
+  if (!answer.hasBegun) addWhole(answer, decoder.unread);
+}
+
+/** A body that is no stream: an answer in one piece, or events under the wrong type. */
+function addWhole(answer: AppAnswer, text: string): void {
+  const body = asObject(parseJson(text));
+  if (body) {
+    answer.addWhole(body);
+    return;
+  }
+  const decoder = new EventStreamDecoder();
+  for (const event of [...decoder.decode(Buffer.from(text)), ...decoder.end()]) answer.addEvent(event);
+}
