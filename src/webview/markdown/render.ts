@@ -62,7 +62,8 @@ const options: MarkedOptions = {
   extensions: {
     inline: [
       function (source) {
-        return readCitation(source, this.lexer.tokens.links);
+        const { state, tokens } = this.lexer;
+        return state.inLink ? undefined : readCitation(source, tokens.links);
       },
     ],
     // Which of them have a source is not known here, so each is drawn as what it may stay.

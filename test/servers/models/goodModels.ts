@@ -6,7 +6,7 @@ import type { CallFragment } from '../script/wireForm.ts';
 import { argumentPieces } from '../script/wireForm.ts';
 import { longText } from './longText.ts';
 import { planCalls } from './planCalls.ts';
-import { tellResults } from './tellResults.ts';
+import { tellResults, tellSegments } from './tellResults.ts';
 
 /** The models that behave. Each says in its answers that it is scripted. */
 export const goodModels: readonly ScriptedModel[] = [
@@ -24,7 +24,7 @@ export const goodModels: readonly ScriptedModel[] = [
     id: 'scripted-tools',
     ownedBy: 'openai',
     describe:
-      'Calls the tools it is offered: "read README.md", "search for TODO", "list files in src", "call NAME with {…}"; several in one message, further rounds after "then".',
+      'Calls the tools it is offered: "read README.md", "search for TODO", "list files in src", "search the knowledge base for tides" (and cites what it found), "call NAME with {…}"; several in one message, further rounds after "then".',
     contextWindow: 128_000,
     maxTokens: 16_384,
     *answer(request) {
@@ -135,7 +135,10 @@ export function contextTooLong(window: number, prompt: number) {
   );
 }
 
-/** What a model says that has nothing else to say. */
+/** What was found for a question and stands before it. */
+const foundBefore = /<knowledge>\n[^]*\n<\/knowledge>\n\n/;
+
+/** What a model says that has nothing else to say; what was found for the question is cited. */
 export function echo(id: string, request: ChatRequest): string {
   const { messages, tools = [] } = request;
   const images = messages.flatMap(({ content }) =>
@@ -149,7 +152,10 @@ export function echo(id: string, request: ChatRequest): string {
       : []),
     ...(images.length > 0 ? [`I was shown ${images.length} images, which I cannot see.`] : []),
   ];
-  const quote = lastUserText(request).replace(/^/gm, '> ');
+  const said = lastUserText(request);
+  const [found] = foundBefore.exec(said) ?? [];
+  const quote = said.replace(foundBefore, '').replace(/^/gm, '> ');
+  if (found) notes.push(`In the knowledge bases I was given:\n\n${tellSegments(found)}`);
   return `I am \`${id}\`, a **scripted** model of the sandbox. You wrote:\n\n${quote}\n\n${notes.join(' ')}\n`;
 }
 

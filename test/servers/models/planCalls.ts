@@ -5,7 +5,7 @@ import { callWith, createCall, findTool } from './offeredTools.ts';
 /**
  * The calls that a message asks for and this round has to make; none when all is done or the tools are not
  * offered. Understood, in one message: "read A, B and C", "search for X", "list files in D",
- * "call NAME with {json}". What follows the word "then" is done in the next round.
+ * "search the knowledge base for X" (up to the end of the sentence), "call NAME with {json}". What follows the word "then" is done in the next round.
  */
 export function planCalls(request: ChatRequest, idPrefix?: string): ScriptedCall[] {
   const done = messagesOfTurn(request).filter((message) => message.tool_calls).length;
@@ -14,6 +14,9 @@ export function planCalls(request: ChatRequest, idPrefix?: string): ScriptedCall
     .map((wish) => () => callsFor(wish, request, idPrefix));
   return rounds[done]?.() ?? [];
 }
+
+const knowledgeWish =
+  /\bsearch (?:the |my |our )?knowledge bases? for (?:["'`]([^"'`]+)["'`]|([^\n.;:!?]+))/gi;
 
 function callsFor(wish: string, request: ChatRequest, idPrefix: string | undefined): ScriptedCall[] {
   const calls: ScriptedCall[] = [];
@@ -30,7 +33,12 @@ function callsFor(wish: string, request: ChatRequest, idPrefix: string | undefin
   for (const [, names = ''] of wish.matchAll(/\bread\b((?:(?!\b(?:search|list|call)\b)[^\n])*)/gi)) {
     for (const path of pathsIn(names)) add('read_file', { path });
   }
-  for (const [, quoted, plain] of wish.matchAll(/\bsearch (?:for )?(?:["'`]([^"'`]+)["'`]|(\S+))/gi)) {
+  for (const [, quoted, plain] of wish.matchAll(knowledgeWish)) {
+    add('search_knowledge', { query: quoted ?? plain?.trim() });
+  }
+  for (const [, quoted, plain] of wish
+    .replaceAll(knowledgeWish, '')
+    .matchAll(/\bsearch (?:for )?(?:["'`]([^"'`]+)["'`]|(\S+))/gi)) {
     add('search_text', { query: quoted ?? plain?.replace(/[.,;:!?]+$/, '') });
   }
   for (const [, folder] of wish.matchAll(

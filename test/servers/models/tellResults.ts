@@ -9,10 +9,18 @@ export function tellResults(request: ChatRequest): string {
     .map((message) => {
       const call = calls.find(({ id }) => id === message.tool_call_id)?.function;
       const content = textOf(message);
+      if (call?.name === 'search_knowledge') return tellSegments(content);
       const count = content.split('\n').length;
       return `- \`${call?.name}\` ${describeArguments(call?.arguments)}: **${titleOf(content)}** (${count} ${count === 1 ? 'line' : 'lines'})`;
     });
   return `From what the tools gave:\n\n${lines.join('\n')}\n`;
+}
+
+/** Each segment's first line with its citation, as a model is asked to write it. */
+export function tellSegments(content: string): string {
+  const segments = [...content.matchAll(/^\[(\d+)\] (.+) \(knowledge base .*\)\n+(.+)$/gm)];
+  if (segments.length === 0) return `- ${content.split('\n', 1)[0]}`;
+  return segments.map(([, n, , line = '']) => `- ${line.replace(/^#+ /, '')} [${n}]`).join('\n');
 }
 
 function describeArguments(json = ''): string {

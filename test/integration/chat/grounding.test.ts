@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { ChatController, type ChatDependencies } from '../../../src/chat/chatController.ts';
+import { sourcesOf } from '../../../src/chat/answerSources.ts';
+import { createToolBox } from '../../../src/chat/toolBox.ts';
+import { createHttpClient } from '../../../src/net/httpClient.ts';
+import { createRelayClient } from '../../../src/relay/relayClient.ts';
+import { ToolSet } from '../../../src/tools/toolSet.ts';
+import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { fakeSegments, segment } from '../../support/fakeSegments.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+
+interface Body {
+  tools?: { function: { name: string } }[];
+  messages: { role: string; content?: string }[];
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const bases = [
+  { id: 'd1', name: 'Harbour' },
+  { id: 'd2', name: 'Ships' },
+];
+
+describe('chat: answers grounded in knowledge bases, against the sandbox', () => {
+  let server: RelayServer;
+  const http = createHttpClient({
+    settings: () => ({ noProxy: [], strictTls: true }),
+    log: silent,
+    environment: {},
+  });
+  before(async () => {
+    server = await startRelay();
+  });
+  after(async () => {
+    http.dispose();
+    await server.stop();
+  });
+
+  const tides = segment('heights.md', { content: '# Heights of tides\nHigh water comes twice a day.' });
+  const berths = segment('berths.md', { content: 'Berths and tides.', origin: { path: 'docs/berths.md' } });
+
+  function open(model: string, parts: Partial<ChatDependencies> = {}, failing: string[] = []) {
+    server.clearRequests();
+    const { streamModel } = createRelayClient({
+      http,
+      log: silent,
+      connection: { baseUrl: server.url, key: server.key, headers: {} },
+      timeouts: { connectMs: 5000, firstTokenMs: 5000, idleMs: 5000 },
+    });
+    const { search, asked } = fakeSegments([tides, berths], failing);
+    const consent = { ruleFor: () => undefined, ask: async () => ({ allow: true as const }) };
+    const chat = new ChatController({
+      ...chatDependencies({ streamModel, defaultModel: () => model }),
+      tools: async ({ groundingTool }) =>
+        createToolBox(
+          () => new ToolSet([groundingTool()].filter((tool) => tool !== undefined)),
+          consent,
+          (signal) => ({ signal }),
+        ),
+      searchSegments: search,
+      ...parts,
+    });
+    chat.chooseKnowledge(bases);
+    const bodies = () => server.requests.map(({ json }) => json as Body);
+    const kinds = () => chat.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
+    const last = () => {
+      const item = chat.conversation.all.findLast(({ type }) => type === 'answer');
+      assert.ok(item?.type === 'answer');
+      return { text: item.text, ...sourcesOf(chat.conversation.all, item.id) };
+    };
+    return { asked, bodies, chat, kinds, last };
+  }
+
+  it('lets a model search that calls tools, and cite what it found', async () => {
+    const { asked, bodies, chat, kinds, last } = open('scripted-tools');
+    await chat.submit('Please search the knowledge base for tides.');
+    assert.deepEqual(asked, [{ query: 'tides', datasetIds: ['d1', 'd2'], topK: 6 }]);
+    assert.deepEqual(
+      bodies()[0]?.tools?.map((tool) => tool.function.name),
+      ['search_knowledge'],
+    );
+    assert.match(bodies()[0]?.messages[0]?.content ?? '', /"Harbour", "Ships".*search_knowledge.*\[1\]/);
+    assert.deepEqual(kinds(), ['user', 'answer', 'tool', 'answer']);
+    assert.match(last().text, /Heights of tides \[1\]\n- Berths and tides\. \[2\]/);
+    assert.deepEqual(
+      last().found.map(({ n, documentName }) => [n, documentName]),
+      [
+        [1, 'heights.md'],
+        [2, 'berths.md'],
+      ],
+    );
+  });
+
+  it('searches first for a model that was said not to call tools', async () => {
+    const limits = { modelLimits: () => ({ toolCalling: false }) };
+    const { asked, bodies, chat, kinds, last } = open('scripted-echo', limits);
+    await chat.submit('What about the tides?');
+    assert.deepEqual(
+      asked.map(({ query }) => query),
+      ['What about the tides?'],
+    );
+    assert.equal(bodies()[0]?.tools, undefined);
+    const sent = bodies()[0]?.messages.at(-1)?.content ?? '';
+    const search = chat.conversation.all.find(({ type }) => type === 'search');
+    assert.ok(search?.type === 'search');
+    assert.equal(sent, `${search.outcome.content}\n\nWhat about the tides?`);
+    assert.deepEqual(kinds(), ['user', 'search', 'answer']);
+    assert.match(last().text, /Heights of tides \[1\]/);
+  });
+
+  it('searches first, once, when a model turns out to refuse tools', async () => {
+    const { asked, bodies, chat, kinds, last } = open('fault/refuses-tools');
+    await chat.submit('And the tides?');
+    assert.deepEqual(kinds(), ['user', 'tools-refused', 'search', 'answer']);
+    assert.equal(asked.length, 1);
+    assert.equal(bodies().length, 2);
+    assert.doesNotMatch(bodies()[1]?.messages[0]?.content ?? '', /search_knowledge/);
+    assert.match(last().text, /\[1\]/);
+    await chat.submit('And the berths.md?');
+    assert.equal(asked.length, 2);
+    assert.deepEqual(kinds().slice(4), ['user', 'search', 'answer']);
+    // The same segment keeps its number.
+    assert.deepEqual(
+      last().found.map(({ n }) => n),
+      [2],
+    );
+    // What was found for the question before is sent with that question again.
+    const users = bodies()
+      .at(-1)
+      ?.messages.filter(({ role }) => role === 'user');
+    assert.deepEqual(
+      users?.map(({ content = '' }) => content.startsWith('<knowledge>')),
+      [true, true],
+    );
+  });
+
+  it('says so when nothing was found, or none could be searched, or the model did not search', async () => {
+    const empty = open('scripted-tools');
+    await empty.chat.submit('search the knowledge base for whales');
+    assert.deepEqual(empty.kinds().slice(-2), ['answer', 'knowledge-empty']);
+
+    const failed = open('scripted-tools', {}, ['d1', 'd2']);
+    await failed.chat.submit('search the knowledge base for tides');
+    assert.deepEqual(failed.kinds().slice(-2), ['answer', 'knowledge-failed']);
+    const notice = failed.chat.conversation.all.at(-1);
+    assert.ok(notice?.type === 'notice');
+    assert.equal(notice.detail, 'Harbour: It is down.\nShips: It is down.');
+
+    const partly = open('scripted-tools', {}, ['d2']);
+    await partly.chat.submit('search the knowledge base for tides');
+    assert.deepEqual(partly.kinds().slice(-2), ['answer', 'knowledge-incomplete']);
+
+    const lazy = open('scripted-tools');
+    await lazy.chat.submit('Hello');
+    assert.deepEqual(lazy.kinds().slice(-2), ['answer', 'knowledge-not-searched']);
+
+    const none = open('scripted-tools');
+    none.chat.chooseKnowledge([]);
+    await none.chat.submit('Hello');
+    assert.deepEqual(none.kinds(), ['user', 'answer']);
+    assert.equal(none.bodies()[0]?.tools, undefined);
+  });
+
+  it('keeps choice and sources with the conversation', async () => {
+    const store = new MemoryChatStore();
+    const { chat } = open('scripted-tools', { store });
+    await chat.submit('search the knowledge base for tides');
+    const { chat: again, asked } = open('scripted-tools', { store });
+    assert.ok(await again.openChat(chat.conversation.id));
+    assert.deepEqual(again.conversation.bases, bases);
+    assert.deepEqual(again.conversation.all, chat.conversation.all);
+    await again.submit('search the knowledge base for berths.md');
+    assert.equal(asked.length, 1);
+    const answer = again.conversation.all.findLast(({ type }) => type === 'answer');
+    const { found, earlier } = sourcesOf(again.conversation.all, answer!.id);
+    assert.deepEqual([found.map(({ n }) => n), earlier.map(({ n }) => n)], [[2], [1]]);
+  });
+});

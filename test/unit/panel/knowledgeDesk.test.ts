@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import type { Source } from '../../../src/chat/events.ts';
+import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import { toCitable } from '../../../src/panel/presentSources.ts';
+import { createState, receive, type AssistantItem } from '../../../src/webview/state.ts';
+import { attachmentParts } from '../../support/attachmentParts.ts';
+import { channelPair } from '../../support/channelPair.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { fakeSegments, segment } from '../../support/fakeSegments.ts';
+import { knowledgeParts } from '../../support/knowledgeParts.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
+import type { ModelEvent } from '../../../src/relay/messages.ts';
+
+const harbour = { id: 'd1', name: 'Harbour' };
+const answer = (text: string): ModelEvent[] => [
+  { type: 'requestSent' },
+  { type: 'textAdded', text },
+  { type: 'modelFinished', reason: 'stop' },
+];
+
+function setUp(...answers: string[]) {
+  const { streamModel } = scriptedModel(...answers.map(answer));
+  const heights = segment('heights.md', { origin: { path: 'docs/heights.md', lines: { start: 3, end: 5 } } });
+  const { search } = fakeSegments([heights, segment('berths.md')]);
+  const chat = new ChatController(chatDependencies({ streamModel, searchSegments: search }));
+  const parts = knowledgeParts(chat);
+  const host = { connection: () => ({ state: 'connected' as const }), draft: '', favourites: [] };
+  const catalog = new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });
+  const panel = new PanelController(
+    chat,
+    catalog,
+    host as unknown as PanelHost,
+    attachmentParts().desk(),
+    parts.desk,
+  );
+  const { host: hostEnd, page, refused } = channelPair();
+  const state = createState();
+  page.listen((message) => receive(state, message));
+  panel.attach(hostEnd);
+  page.post({ type: 'ready' });
+  const lastAnswer = () =>
+    state.items.peek().findLast((item): item is AssistantItem => item.type === 'assistant')!;
+  return { ...parts, chat, lastAnswer, page, panel, refused, state };
+}
+
+describe('knowledge bases in the panel', () => {
+  it('are chosen with the host, shown, and removed one by one', async () => {
+    const { host, page, state, chat } = setUp();
+    assert.deepEqual(state.knowledge.value, { isConnected: true, chosen: [] });
+    host.choice = [harbour, { id: 'd2', name: 'Ships' }];
+    const chosen = new Promise((resolve) => chat.onDidChange(resolve));
+    page.post({ type: 'chooseKnowledge' });
+    await chosen;
+    assert.deepEqual(state.knowledge.value.chosen, host.choice);
+    page.post({ type: 'removeKnowledge', id: 'd2' });
+    assert.deepEqual(state.knowledge.value.chosen, [harbour]);
+    await chat.startNewChat();
+    assert.deepEqual(state.knowledge.value.chosen, []);
+  });
+
+  it('are not chosen for another chat than the one they were asked for', async () => {
+    const { host, page, chat } = setUp();
+    host.choice = [harbour];
+    page.post({ type: 'chooseKnowledge' });
+    await chat.startNewChat();
+    await new Promise(setImmediate);
+    assert.deepEqual(chat.conversation.bases, []);
+  });
+
+  it('tell when a platform is connected or gone', () => {
+    const { desk, host, state } = setUp();
+    host.isConnected = false;
+    desk.show();
+    assert.equal(state.knowledge.value.isConnected, false);
+  });
+});
+
+describe('sources in the panel', () => {
+  it('are listed under the answer, with those cited of earlier questions, and open', async () => {
+    const { added, chat, lastAnswer, opened, page, refused, state } = setUp(
+      'Twice a day [1].',
+      'As [1] says, and list[7].',
+    );
+    chat.chooseKnowledge([harbour]);
+    await chat.submit('heights.md');
+    const [, search] = state.items.value;
+    assert.ok(search?.type === 'search');
+    assert.deepEqual([search.found, search.state, search.query], [1, 'done', 'heights.md']);
+    assert.match(search.sent, /\[1\] heights\.md/);
+    assert.deepEqual(lastAnswer().citable.value, [[1, 1]]);
+    assert.deepEqual(lastAnswer().end.value?.sources, [
+      {
+        ...{ n: 1, document: 'heights.md', base: 'Harbour', content: 'All about heights.md.', score: 0.81 },
+        location: { path: 'docs/heights.md', line: 3, endLine: 5 },
+      },
+    ]);
+    await chat.submit('berths.md');
+    assert.deepEqual(lastAnswer().citable.value, [[1, 2]]);
+    assert.deepEqual(
+      lastAnswer().end.value?.sources?.map(({ n, isEarlier }) => [n, isEarlier]),
+      [
+        [2, undefined],
+        [1, true],
+      ],
+    );
+    const entryId = lastAnswer().id;
+    for (const n of [1, 2, 3]) page.post({ type: 'openSource', entryId, n });
+    assert.deepEqual(
+      opened.map(({ documentName }) => documentName),
+      ['heights.md', 'berths.md'],
+    );
+    for (const n of [1, 2]) page.post({ type: 'addSource', entryId, n });
+    page.post({ type: 'addSource', entryId: 'other', n: 1 });
+    assert.deepEqual(added, ['docs/heights.md']);
+    assert.deepEqual(refused, []);
+  });
+
+  it('are citable as ranges', () => {
+    const source = (n: number): Source => ({ n, ...segment(`${n}`) });
+    assert.deepEqual(toCitable({ found: [source(7), source(3)], earlier: [source(1), source(2)] }), [
+      [1, 3],
+      [7, 7],
+    ]);
+    assert.deepEqual(toCitable({ found: [], earlier: [] }), []);
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import { findings, findingsText } from '../../../src/tools/knowledge/findings.ts';
+import type { FoundSegment } from '../../../src/tools/knowledge/source.ts';
+import { searchKnowledgeTool } from '../../../src/tools/searchKnowledge.ts';
+import { ToolSet } from '../../../src/tools/toolSet.ts';
+import { fakeSegments, segment } from '../../support/fakeSegments.ts';
+
+const bases = [
+  { id: 'd1', name: 'Harbour' },
+  { id: 'd2', name: 'Ships' },
+];
+
+function setUp(parts: { segments?: FoundSegment[]; failing?: string[]; named?: typeof bases } = {}) {
+  const { segments = [segment('heights.md'), segment('berths.md')], failing = [], named = bases } = parts;
+  const { search, asked } = fakeSegments(segments, failing);
+  const numbers = new Map<string, number>();
+  const numberOf = ({ segmentId }: FoundSegment) => {
+    numbers.set(segmentId, numbers.get(segmentId) ?? numbers.size + 1);
+    return numbers.get(segmentId)!;
+  };
+  const tools = new ToolSet([searchKnowledgeTool({ bases: named, search, numberOf })]);
+  const call = async (args: object) => {
+    const prepared = tools.prepare({ name: 'search_knowledge', arguments: JSON.stringify(args) });
+    assert.ok('run' in prepared, 'problem' in prepared ? prepared.problem : '');
+    return { risk: prepared.risk, ...(await prepared.run({ signal: new AbortController().signal })) };
+  };
+  return { asked, call, tools };
+}
+
+describe('search_knowledge', () => {
+  it('is a read, and asks all chosen bases unless some are named', async () => {
+    const { asked, call } = setUp();
+    assert.equal((await call({ query: 'heights.md' })).risk, 'read');
+    await call({ query: 'x', knowledge_bases: 'Ships', top_k: '3' });
+    assert.deepEqual(asked, [
+      { query: 'heights.md', datasetIds: ['d1', 'd2'], topK: 6 },
+      { query: 'x', datasetIds: ['d2'], topK: 3 },
+    ]);
+  });
+
+  it('offers the names of the chosen bases and no others, apart where two are alike', () => {
+    const { tools } = setUp({ named: [...bases, { id: 'd3', name: 'Ships' }] });
+    const { description, parameters } = tools.definitions[0]!;
+    assert.match(description, /"Harbour", "Ships", "Ships \(2\)"/);
+    const { properties } = parameters as {
+      properties: Record<string, { items: { enum: string[] }; maximum: number }>;
+    };
+    assert.deepEqual(properties['knowledge_bases']?.items.enum, ['Harbour', 'Ships', 'Ships (2)']);
+    assert.equal(properties['top_k']?.maximum, 20);
+    const wrong = tools.prepare({
+      name: 'search_knowledge',
+      arguments: '{"query":"x","knowledge_bases":["Secrets"]}',
+    });
+    assert.ok('problem' in wrong);
+  });
+
+  it('gives numbered segments with where they are from', async () => {
+    const { call } = setUp();
+    const { content, isError, findings: found } = await call({ query: 'about md' });
+    assert.equal(isError, false);
+    assert.equal(
+      content,
+      '[1] heights.md (knowledge base "Harbour", score 0.81)\nAll about heights.md.\n\n' +
+        '[2] berths.md (knowledge base "Harbour", score 0.81)\nAll about berths.md.',
+    );
+    assert.deepEqual(
+      found?.sources.map(({ n }) => n),
+      [1, 2],
+    );
+  });
+
+  it('names a base that failed beside what the others found', async () => {
+    const {
+      content,
+      isError,
+      findings: found,
+    } = await setUp({ failing: ['d2'] }).call({ query: 'heights.md' });
+    assert.equal(isError, false);
+    assert.match(content, /\n\n\["Ships" could not be searched: It is down\.\]$/);
+    assert.deepEqual(found?.searched, ['Harbour']);
+    assert.deepEqual(found?.failures, [{ name: 'Ships', why: 'It is down.' }]);
+  });
+
+  it('says plainly that nothing was found, and fails only when nothing could be searched', async () => {
+    const nothing = await setUp().call({ query: 'whales' });
+    assert.equal(nothing.isError, false);
+    assert.match(nothing.content, /^Nothing was found for "whales" in "Harbour", "Ships"\. Other words/);
+    const failed = await setUp({ failing: ['d1', 'd2'] }).call({ query: 'whales' });
+    assert.equal(failed.isError, true);
+    assert.match(failed.content, /^No knowledge base could be searched/);
+  });
+
+  it('takes an error of the whole search as that of each base, and passes an abort on', async () => {
+    const tool = (error: Error) =>
+      new ToolSet([
+        searchKnowledgeTool({ bases, numberOf: () => 1, search: () => Promise.reject(error) }),
+      ]).prepare({ name: 'search_knowledge', arguments: '{"query":"x"}' });
+    const offline = tool(new SwitchboardError('key', 'No platform is connected.'));
+    assert.ok('run' in offline);
+    const { findings: found } = await offline.run({ signal: new AbortController().signal });
+    assert.deepEqual(
+      found?.failures.map(({ name }) => name),
+      ['Harbour', 'Ships'],
+    );
+    const stopped = tool(new SwitchboardError('cancelled', ''));
+    assert.ok('run' in stopped);
+    await assert.rejects(stopped.run({ signal: new AbortController().signal }));
+  });
+
+  it('keeps every segment in bounds, and lets none pass for another', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 400 })), {
+          minLength: 1,
+          maxLength: 20,
+        }),
+        (parts) => {
+          const segments = parts.map(([text, times], at) =>
+            segment(`s${at}`, {
+              content: `[${at + 2}] ${text}\n`.repeat(times),
+              datasetName: `x\n[9] ${text}`,
+            }),
+          );
+          const answer = { segments, failures: [] };
+          let n = 0;
+          const found = findings(answer, bases, () => ++n);
+          const text = findingsText('q', answer, found);
+          assert.ok(
+            Buffer.byteLength(text) < 60_000 + parts.length * 1000,
+            `${Buffer.byteLength(text)} bytes`,
+          );
+          const heads = [...text.matchAll(/^\[(\d+)\]/gm)].map(([, number]) => Number(number));
+          assert.deepEqual(
+            heads,
+            found.sources.map((source) => source.n),
+          );
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
