@@ -1,6 +1,9 @@
 // `npm start`: a real VS Code with the packaged extension, a sample workspace, and servers to talk to.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startCodeServer } from '../host/codeServer.ts';
 import { packageExtension } from '../host/packaged.ts';
+import { root } from '../host/paths.ts';
 import { onShutdown } from '../host/shutdown.ts';
 import { versions } from '../host/cache.ts';
 import { vscodeFiles } from '../host/vscodeFiles.ts';
@@ -65,9 +68,21 @@ async function relayService(): Promise<Service> {
 async function platformService(): Promise<Service> {
   const given = givenService('SWITCHBOARD_PLATFORM_URL', 'SWITCHBOARD_DATASET_KEY');
   if (given) return given;
-  const platform = await startPlatform();
+  // Slow enough that indexing is seen to go on.
+  const documents = await harbourDocuments();
+  const platform = await startPlatform({
+    indexing: { stepMs: 600 },
+    seed: [{ dataset: 'Harbour', description: 'The rules and tides of the sample workspace.', documents }],
+  });
   onShutdown(() => platform.stop());
   return { url: platform.url, key: platform.datasetKey, origin: 'sandbox' };
+}
+
+/** Something to search before anything was sent. */
+async function harbourDocuments(): Promise<{ name: string; text: string }[]> {
+  const folder = join(root, 'test', 'workspace', 'docs');
+  const names = await readdir(folder);
+  return Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })));
 }
 
 function givenService(urlName: string, keyName: string): Service | undefined {

@@ -3,7 +3,11 @@ import { startSandbox } from './sandbox.ts';
 
 // Runs the sandbox by hand until it is interrupted.
 async function main(): Promise<void> {
-  const sandbox = await startSandbox({ chunkDelayMs: 15, pauseMs: 2000 });
+  const sandbox = await startSandbox({
+    chunkDelayMs: 15,
+    pauseMs: 2000,
+    platform: { indexing: { stepMs: 600 } },
+  });
   const { relay, platform } = sandbox;
   console.log(`Relay      ${relay.url}   key ${relay.key}`);
   console.log(`Platform   ${platform.url}   dataset key ${platform.datasetKey}   app key ${platform.appKey}`);

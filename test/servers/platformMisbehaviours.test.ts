@@ -183,6 +183,7 @@ describe('sandbox platform: misbehaviour', () => {
       assert.equal(platform.mostUploads, 3);
       assert.equal(platform.count('createByText'), 3);
       assert.equal(platform.count('createDataset'), 1);
+      await Promise.all(platform.requests.map(({ ended }) => ended));
       platform.clearRequests();
       assert.deepEqual([platform.mostUploads, platform.count('createByText')], [0, 0]);
     });

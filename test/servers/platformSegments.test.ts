@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { type Accepted, answer, type ErrorAnswer, PlatformCalls } from './platform/platformCalls.ts';
 import type { PlatformOptions } from './platform/platformOptions.ts';
+import { countTextTokens, splitText } from './platform/splitText.ts';
 import { type PlatformServer, startPlatform } from './sandbox.ts';
 
 interface Segment {
@@ -90,6 +92,20 @@ describe('sandbox platform: segments and search', () => {
       assert.deepEqual(
         segmentsOf('a.md').map(({ length }) => length),
         [50, 50, 30],
+      );
+    });
+
+    it('loses nothing but white space and keeps to the limit, whatever the text', () => {
+      const word = fc.string({
+        unit: fc.constantFrom('a', '海', '😀', '.', '。', ' ', '\n\n', 'wordwordwordword'),
+      });
+      const bare = (text: string): string => text.replace(/\s/gu, '');
+      fc.assert(
+        fc.property(word, fc.integer({ min: 2, max: 9 }), (text, maxTokens) => {
+          const segments = splitText(text, undefined, maxTokens);
+          assert.equal(bare(segments.join('')), bare(text));
+          for (const segment of segments) assert.ok(countTextTokens(segment) <= maxTokens);
+        }),
       );
     });
 

@@ -108,6 +108,16 @@ describe('sandbox platform: uploads', () => {
     });
   }
 
+  it('takes by the description what is typed as it says', async () => {
+    await restart({ dialect: 'description' });
+    const economical = { ...settings, indexing_technique: 'economical' };
+    const body = written([
+      [data, JSON.stringify(economical)],
+      [file, 'Text'],
+    ]);
+    assert.equal((await sendRaw(body, 1000))[0], 200);
+  });
+
   it('takes a name up to 200 characters and cuts the rest', async () => {
     const accepted = await answer<Accepted>(calls.createByFile(dataset, `${'n'.repeat(300)}.md`, 'Text'));
     assert.equal(accepted.document.name, `${'n'.repeat(197)}.md`);

@@ -42,20 +42,18 @@ export function countTextTokens(text: string): number {
   return han === 0 ? countTokens(text) : han + countTokens(text.replace(/\p{Script=Han}/gu, ' ').trim());
 }
 
+/** The separators stay with what is before them, so that nothing is lost. */
 function splitLong(text: string, maxTokens: number, overlapTokens: number, finer: string[]): string[] {
   const index = finer.findIndex((candidate) => candidate === '' || text.includes(candidate));
   const separator = finer[index] ?? '';
-  const pieces = (separator === '' ? Array.from(text) : text.split(separator)).filter(
-    (piece) => piece !== '',
-  );
   const chunks: string[] = [];
   let run: { text: string; tokens: number }[] = [];
   let tokens = 0;
   const flush = (): void => {
-    if (run.length > 0) chunks.push(run.map((piece) => piece.text).join(separator));
+    if (run.length > 0) chunks.push(run.map((piece) => piece.text).join(''));
   };
-  for (const piece of pieces) {
-    const count = Math.max(1, countTextTokens(piece));
+  for (const piece of piecesOf(text, separator)) {
+    const count = Math.max(1, countTextTokens(piece.trim()));
     if (count > maxTokens && separator !== '') {
       flush();
       run = [];
@@ -74,4 +72,10 @@ function splitLong(text: string, maxTokens: number, overlapTokens: number, finer
   }
   flush();
   return chunks;
+}
+
+function piecesOf(text: string, separator: string): string[] {
+  if (separator === '') return Array.from(text);
+  const pieces = text.split(separator);
+  return pieces.map((piece, index) => (index < pieces.length - 1 ? piece + separator : piece));
 }
