@@ -7,7 +7,13 @@ import type { UploadFile } from './platformClient.ts';
 export interface Multipart {
   /** The type with its boundary, and the exact length. */
   headers: { 'content-type': string; 'content-length': string };
-  open(): Readable;
+  /** `watch` hears when a piece waits to be taken, and when it was. */
+  open(watch?: TakingWatch): Readable;
+}
+
+interface TakingWatch {
+  waiting(): void;
+  heard(): void;
 }
 
 /** A text field before the file. `contentType` makes the part say its type, still without a file name. */
@@ -43,12 +49,12 @@ export async function toMultipart(
       'content-type': `multipart/form-data; boundary=${form.getBoundary()}`,
       'content-length': String(frame.length + file.size),
     },
-    open() {
+    open(watch) {
       let contents: Readable | undefined;
       const body = new PassThrough();
       const openContents = (): Readable => (contents = file.open());
       pipeline(
-        framed(frame.subarray(0, end), openContents, frame.subarray(end), file, onProgress),
+        watched(framed(frame.subarray(0, end), openContents, frame.subarray(end), file, onProgress), watch),
         body,
         // A failure reaches whoever reads the body.
         () => undefined,
@@ -80,6 +86,17 @@ async function* framed(
   }
   if (sent < size) throw changedMeanwhile(name);
   yield tail;
+}
+
+async function* watched(
+  pieces: AsyncIterable<Uint8Array>,
+  watch: TakingWatch | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of pieces) {
+    watch?.waiting();
+    yield piece;
+    watch?.heard();
+  }
 }
 
 /** The length was announced, so another one would break the request. */

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { shownAddress } from '../base/address.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { delay } from '../base/delay.ts';
 import { SwitchboardError } from '../base/errors.ts';
@@ -6,6 +8,7 @@ import type { Log } from '../base/log.ts';
 import type { HttpClient, HttpRequest } from '../net/httpClient.ts';
 import { cancelled } from '../net/httpErrors.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
+import { Patience } from '../net/patience.ts';
 import { defaultRetryPolicy, retryDelayMs, type RetryPolicy } from '../net/retry.ts';
 import type { Timeouts } from '../net/transport.ts';
 import { changed, type Dialect, type DialectForm, type DialectMemory, refusedForm } from './dialect.ts';
@@ -153,7 +156,7 @@ async function run<T>(
 }
 
 async function transmit(
-  { http, connection, timeouts, log }: PlatformContext,
+  { http, connection, timeouts, log, clock }: PlatformContext,
   request: PlatformRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
@@ -161,25 +164,51 @@ async function transmit(
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const body = request.form ? request.form.open : request.json && JSON.stringify(request.json);
-  const response = await http.send({
-    method: request.method,
-    url: url.href,
-    headers: {
-      'user-agent': 'Switchboard',
-      accept: request.isStreamed ? 'text/event-stream' : 'application/json',
-      ...(!request.isOpen && { authorization: `Bearer ${connection.key}` }),
-      ...(request.json && { 'content-type': 'application/json' }),
-      ...request.form?.headers,
-    },
-    ...(body !== undefined && { body }),
-    timeouts,
-    signal,
-    ...(request.isStreamed && { beginsWithEvent: true }),
-    ...(request.onSent && { onSent: request.onSent }),
+  const { form, json } = request;
+  const stalled = new AbortController();
+  const patience = new Patience({
+    ...timeouts,
+    address: url.href,
+    ...(clock && { clock }),
+    onExpired: () => stalled.abort(sendingStalled(url, timeouts.idleMs)),
   });
-  log.debug(`${request.method} ${request.path}: status ${response.status}`);
-  return response;
+  patience.begun();
+  const body = form ? () => form.open(patience) : json && JSON.stringify(json);
+  try {
+    const response = await http.send({
+      method: request.method,
+      url: url.href,
+      headers: {
+        'user-agent': 'Switchboard',
+        accept: request.isStreamed ? 'text/event-stream' : 'application/json',
+        ...(!request.isOpen && { authorization: `Bearer ${connection.key}` }),
+        ...(json && { 'content-type': 'application/json' }),
+        ...form?.headers,
+      },
+      ...(body !== undefined && { body }),
+      timeouts,
+      signal: form ? AbortSignal.any([signal, stalled.signal]) : signal,
+      ...(request.isStreamed && { beginsWithEvent: true }),
+      ...(request.onSent && { onSent: request.onSent }),
+    });
+    log.debug(`${request.method} ${request.path}: status ${response.status}`);
+    return response;
+  } finally {
+    patience.dispose();
+  }
+}
+
+/** The limit of silence holds for the server's taking as it does for its giving. */
+function sendingStalled(url: URL, limitMs: number): SwitchboardError {
+  return new SwitchboardError(
+    'timeout-idle',
+    l10n.t(
+      '{0} took nothing more of the file for {1} s. Try again, or raise the setting "switchboard.network.idleTimeoutSeconds".',
+      url.host,
+      Math.round(limitMs / 100) / 10,
+    ),
+    { address: shownAddress(url) },
+  );
 }
 
 /** A rate limit refuses before anything is done. Otherwise only a read may be sent twice. */

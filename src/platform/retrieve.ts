@@ -37,7 +37,7 @@ export async function retrieve(
 }
 
 /** Counts as the server does: a character outside the basic plane is one, not two. */
-function firstCharacters(query: string): string {
+export function firstCharacters(query: string): string {
   return Array.from(query.slice(0, maxQueryCharacters * 2))
     .slice(0, maxQueryCharacters)
     .join('');

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError, type ErrorCode } from '../../src/base/errors.ts';
+import type { IndexingSettings, PlatformClient } from '../../src/platform/platformClient.ts';
+import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
+import type { AcceptedDocument, Dataset } from '../../src/platform/records.ts';
+import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
+import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
+import { platformUnderTest, type PlatformUnderTest } from '../support/platformUnderTest.ts';
+
+const never = new AbortController().signal;
+const economical: IndexingSettings = {
+  technique: 'economical',
+  processRule: { mode: 'automatic' },
+  form: 'text_model',
+};
+const text = 'Run npm ci in pipelines.\n\nIt installs what the lock file says.';
+const isCode = (code: ErrorCode) => (error: unknown) =>
+  error instanceof SwitchboardError && error.code === code;
+
+describe('the platform client', () => {
+  const toClean: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const clean of toClean.splice(0)) await clean();
+  });
+
+  async function start(
+    options: PlatformOptions = {},
+  ): Promise<PlatformUnderTest & { server: PlatformServer; dataset: Dataset }> {
+    const server = await startPlatform({ indexing: 'instant', ...options });
+    const tested = platformUnderTest({ baseUrl: server.url, key: server.datasetKey });
+    toClean.push(
+      () => server.stop(),
+      () => tested.http.dispose(),
+    );
+    const dataset = await tested.client.datasets.create({ name: 'Docs', technique: 'economical' }, never);
+    return { ...tested, server, dataset };
+  }
+
+  async function add(client: PlatformClient, datasetId: string, name = 'ci.md'): Promise<AcceptedDocument> {
+    return client.documents.createByText(datasetId, { name, text, ...economical }, never);
+  }
+
+  const servers: PlatformOptions[] = [
+    { version: '0.15.8' },
+    { version: '1.4.3' },
+    { version: '1.10.1' },
+    { version: '1.14.1' },
+    { dialect: 'description' },
+    { paths: 'hyphen' },
+  ];
+  for (const options of servers) {
+    it(`goes from nothing to a found segment: ${JSON.stringify(options)}`, async () => {
+      const { client, server, dataset } = await start(options);
+      assert.deepEqual(
+        (await client.datasets.list(never)).map(({ id, name }) => ({ id, name })),
+        [{ id: dataset.id, name: 'Docs' }],
+      );
+      const { document, batch } = await add(client, dataset.id);
+      const progress = await client.documents.indexingStatus(dataset.id, batch, never);
+      assert.deepEqual(
+        progress?.map(({ documentId, state }) => [documentId, state]),
+        [[document.id, 'completed']],
+      );
+      const page = await client.documents.list(dataset.id, { page: 1, limit: 10 }, never);
+      assert.deepEqual(
+        page.items.map(({ id, display }) => [id, display]),
+        [[document.id, 'available']],
+      );
+      assert.equal((await client.documents.get(dataset.id, document.id, never)).name, 'ci.md');
+      assert.equal((await client.datasets.get(dataset.id, never)).technique, 'economical');
+
+      for (const query of [{ query: 'pipelines' }, { query: 'pipelines', topK: 1 }]) {
+        const [found] = await client.datasets.retrieve(dataset.id, query, never);
+        assert.equal(found?.documentName, 'ci.md');
+        assert.match(found?.segment.content ?? '', /npm ci/);
+      }
+
+      await client.documents.delete(dataset.id, document.id, never);
+      assert.deepEqual(server.datasets[0]?.documents, []);
+      await client.datasets.delete(dataset.id, never);
+      assert.deepEqual(server.datasets, []);
+    });
+  }
+
+  it('learns the words and paths of a server once', async () => {
+    const { client, server, dataset, dialect } = await start({ paths: 'hyphen' });
+    await add(client, dataset.id, 'one.md');
+    assert.deepEqual(dialect(), { economy: 'economy', paths: 'hyphen' });
+    server.clearRequests();
+    await add(client, dataset.id, 'two.md');
+    assert.deepEqual(
+      server.requests.map(({ path }) => path),
+      [`/v1/datasets/${dataset.id}/document/create-by-text`],
+    );
+  });
+
+  it('learns nothing of a server that speaks as described', async () => {
+    const { client, server, dataset, dialect } = await start({ dialect: 'description' });
+    await add(client, dataset.id);
+    assert.deepEqual(dialect(), {});
+    assert.equal(server.requests.length, 2);
+  });
+
+  it('may learn twice at the same time', async () => {
+    const { client, server, dataset, dialect } = await start({ paths: 'hyphen' });
+    await Promise.all(['a.md', 'b.md', 'c.md'].map((name) => add(client, dataset.id, name)));
+    assert.deepEqual(dialect(), { economy: 'economy', paths: 'hyphen' });
+    assert.equal(server.datasets[0]?.documents.length, 3);
+  });
+
+  it('replaces the document of the same name, and tells that its old batch is gone', async () => {
+    const { client, dataset } = await start();
+    const first = await add(client, dataset.id);
+    const second = await add(client, dataset.id);
+    assert.equal(second.document.id, first.document.id);
+    assert.equal(await client.documents.indexingStatus(dataset.id, first.batch, never), undefined);
+    const { datasets, documents } = client;
+    await datasets.delete(dataset.id, never);
+    await assert.rejects(documents.indexingStatus(dataset.id, second.batch, never), isCode('request'));
+  });
+
+  it('updates a document, switches it, and finds its address', async () => {
+    const { client, server, dataset } = await start();
+    const { document } = await add(client, dataset.id);
+    const update = { name: 'new.md', text: 'Other words.', ...economical };
+    const accepted = await client.documents.updateByText(dataset.id, document.id, update, never);
+    assert.deepEqual([accepted.document.id, accepted.document.name], [document.id, 'new.md']);
+    await client.documents.setStatus(dataset.id, [document.id], 'disable', never);
+    assert.equal((await client.documents.get(dataset.id, document.id, never)).isEnabled, false);
+    assert.equal(server.datasets[0]?.documents[0]?.text, 'Other words.');
+    const url = await client.documents.downloadUrl(dataset.id, document.id, never);
+    assert.equal(await (await fetch(url)).text(), 'Other words.');
+  });
+
+  it('changes a knowledge base', async () => {
+    const { client, server, dataset } = await start();
+    const changed = await client.datasets.update(dataset.id, { description: 'All of it' }, never);
+    assert.equal(changed.description, 'All of it');
+    assert.equal(server.datasets[0]?.description, 'All of it');
+    await assert.rejects(client.datasets.create({ name: 'Docs' }, never), /of this name/);
+  });
+
+  it('writes, reads and deletes segments', async () => {
+    const { client, dataset } = await start();
+    const { document } = await add(client, dataset.id);
+    const place = { datasetId: dataset.id, documentId: document.id };
+    const [created] = await client.segments.create(
+      place,
+      [{ content: 'One more.', keywords: ['more'] }],
+      never,
+    );
+    assert.deepEqual([created?.content, created?.keywords], ['One more.', ['more']]);
+    const segmentId = created?.id ?? '';
+    await client.segments.update(place, segmentId, { content: 'Another.', isEnabled: false }, never);
+    const read = await client.segments.get(place, segmentId, never);
+    assert.deepEqual([read.content, read.isEnabled], ['Another.', false]);
+    await client.segments.delete(place, segmentId, never);
+    const { items } = await client.segments.list(place, { page: 1, limit: 100 }, never);
+    assert.ok(items.length > 0 && items.every(({ id }) => id !== segmentId));
+  });
+
+  it('writes, reads and deletes child chunks', async () => {
+    const { client, dataset } = await start();
+    const { document } = await client.documents.createByText(
+      dataset.id,
+      {
+        name: 'h.md',
+        text,
+        technique: 'high_quality',
+        form: 'hierarchical_model',
+        processRule: {
+          mode: 'hierarchical',
+          rules: {
+            pre_processing_rules: [],
+            parent_mode: 'paragraph',
+            segmentation: { separator: '\n\n', max_tokens: 500 },
+            subchunk_segmentation: { separator: '\n', max_tokens: 200 },
+          },
+        },
+      },
+      never,
+    );
+    const place = { datasetId: dataset.id, documentId: document.id };
+    const [segment] = (await client.segments.list(place, { page: 1, limit: 1 }, never)).items;
+    const at = { ...place, segmentId: segment?.id ?? '' };
+    const chunk = await client.childChunks.create(at, 'A piece.', never);
+    await client.childChunks.update(at, chunk.id, 'A better piece.', never);
+    const contents = async () =>
+      (await client.childChunks.list(at, { page: 1, limit: 100 }, never)).items.map(({ content }) => content);
+    assert.ok((await contents()).includes('A better piece.'));
+    await client.childChunks.delete(at, chunk.id, never);
+    assert.ok(!(await contents()).includes('A better piece.'));
+  });
+
+  it('sets metadata and leaves the other values', async () => {
+    const { client, server, dataset } = await start();
+    const { document } = await add(client, dataset.id);
+    const path = await client.metadata.create(dataset.id, { name: 'path', type: 'string' }, never);
+    const year = await client.metadata.create(dataset.id, { name: 'year', type: 'number' }, never);
+    const set = (id: string, name: string, value: string | number) =>
+      client.metadata.setValues(
+        dataset.id,
+        [{ documentId: document.id, values: [{ id, name, value }] }],
+        never,
+      );
+    await set(path.id, 'path', 'src/a.ts');
+    await set(year.id, 'year', 2026);
+    assert.deepEqual(server.datasets[0]?.documents[0]?.metadata, { path: 'src/a.ts', year: 2026 });
+    await client.metadata.setBuiltIn(dataset.id, true, never);
+    assert.ok((await client.metadata.builtIn(dataset.id, never)).length > 0);
+    // What the server fills in is listed with the document, and must not be sent back.
+    await set(path.id, 'path', 'src/b.ts');
+    await client.metadata.rename(dataset.id, year.id, 'since', never);
+    const { fields, isBuiltInOn } = await client.metadata.list(dataset.id, never);
+    assert.deepEqual(
+      fields.map(({ name }) => name),
+      ['path', 'since'],
+    );
+    assert.ok(isBuiltInOn);
+    await client.metadata.delete(dataset.id, year.id, never);
+    assert.deepEqual(server.datasets[0]?.documents[0]?.metadata, { path: 'src/b.ts' });
+  });
+
+  it('tags a knowledge base', async () => {
+    const { client, server, dataset } = await start();
+    const tag = await client.tags.create('team', never);
+    await client.tags.rename(tag.id, 'squad', never);
+    await client.tags.bind(dataset.id, [tag.id], never);
+    assert.deepEqual(server.datasets[0]?.tags, ['squad']);
+    assert.deepEqual(await client.tags.of(dataset.id, never), [{ id: tag.id, name: 'squad' }]);
+    await client.tags.unbind(dataset.id, tag.id, never);
+    assert.deepEqual(await client.tags.of(dataset.id, never), []);
+    await client.tags.delete(tag.id, never);
+    assert.deepEqual(await client.tags.list(never), []);
+  });
+
+  it('tells the models, the version, and what a version lacks', async () => {
+    const { client } = await start();
+    assert.equal((await client.server(never)).serverVersion, '1.14.1');
+    assert.deepEqual(
+      (await client.models('text-embedding', never)).map(({ model, isActive }) => [model, isActive]),
+      [['scripted-embedding', true]],
+    );
+    const old = await start({ version: '0.15.8' });
+    assert.deepEqual(await old.client.models('text-embedding', never), []);
+    await assert.rejects(old.client.tags.list(never), isMissingOnServer);
+    await assert.rejects(old.client.metadata.list(old.dataset.id, never), isMissingOnServer);
+  });
+
+  it('tells the wrong key from the wrong address', async () => {
+    const { server } = await start();
+    const listing = (baseUrl: string, key: string) => {
+      const { client, http } = platformUnderTest({ baseUrl, key });
+      toClean.push(() => http.dispose());
+      return client.datasets.list(never);
+    };
+    await assert.rejects(listing(server.url, server.appKey), /key of an app/);
+    await assert.rejects(listing(server.url, 'dataset-unknown'), isCode('key'));
+    await assert.rejects(listing(server.url, server.keys.archived), isCode('not-permitted'));
+    await assert.rejects(listing(`${server.url}/elsewhere`, server.datasetKey), isCode('wrong-address'));
+  });
+
+  for (const [does, code] of [
+    ['rate-limit', 'rate-limit'],
+    ['knowledge-rate-limit', 'rate-limit'],
+  ] as const) {
+    it(`sends a document again after ${does}, a few times`, async () => {
+      const { client, server, dataset } = await start();
+      server.misbehave({ does, times: 2 });
+      await add(client, dataset.id);
+      assert.equal(server.datasets[0]?.documents.length, 1);
+      server.misbehave({ does });
+      server.clearRequests();
+      await assert.rejects(add(client, dataset.id), isCode(code));
+      assert.equal(server.requests.length, 3);
+    });
+  }
+
+  for (const does of ['server-error', 'bad-gateway', 'lose-answer', 'proxy-too-large'] as const) {
+    it(`sends a document once when there is ${does}`, async () => {
+      const { client, server, dataset } = await start();
+      server.misbehave({ does });
+      server.clearRequests();
+      const code = does === 'proxy-too-large' ? 'too-large' : 'transient';
+      await assert.rejects(add(client, dataset.id), isCode(code));
+      assert.equal(server.count('createByText'), 1);
+    });
+  }
+
+  it('says that there is nothing to search yet, and that an app uses a knowledge base', async () => {
+    const { client, server, dataset } = await start();
+    server.misbehave({ does: 'not-initialized' });
+    server.misbehave({ does: 'dataset-in-use' });
+    await assert.rejects(client.datasets.retrieve(dataset.id, { query: 'x' }, never), /no indexed document/);
+    await assert.rejects(client.datasets.delete(dataset.id, never), /An app uses/);
+  });
+
+  it('leaves at once when it is aborted', async () => {
+    const { client, server, dataset } = await start();
+    const gate = server.hold();
+    const stop = new AbortController();
+    const adding = client.documents.createByText(
+      dataset.id,
+      { name: 'x.md', text, ...economical },
+      stop.signal,
+    );
+    await gate.waitFor(1);
+    stop.abort();
+    await assert.rejects(adding, isCode('cancelled'));
+    await server.requests.at(-1)?.ended;
+    assert.deepEqual(server.datasets[0]?.documents, []);
+  });
+});
