@@ -23,9 +23,9 @@ export interface Knowledge extends Disposable {
 
   /** What was loaded of a knowledge base's documents, and what is on its way there, newest news first known. */
   documents(datasetId: string): DocumentsState;
-  /** Loads the first page, or the next one when there is one. */
+  /** Loads the next page, or the first one anew when there is no next. */
   loadDocuments(datasetId: string, signal: AbortSignal): Promise<void>;
-  /** Shows only documents whose name holds the keyword (the server filters); undefined shows all. */
+  /** Shows only documents whose name holds the keyword (the server filters); undefined shows all. Forgets the pages. */
   filterDocuments(datasetId: string, keyword: string | undefined): void;
   setEnabled(datasetId: string, documentId: string, isEnabled: boolean, signal: AbortSignal): Promise<void>;
   deleteDocuments(datasetId: string, documentIds: readonly string[], signal: AbortSignal): Promise<void>;
@@ -43,7 +43,10 @@ export interface Knowledge extends Disposable {
   planRetry(signal: AbortSignal): Promise<UploadPlan[]>;
   /** Runs that a closed window or a killed process left unfinished. */
   interrupted(): Promise<readonly InterruptedRun[]>;
-  /** Finishes one: finds out what had arrived, then sends the rest. */
+  /**
+   * Finishes one: finds out what had arrived, then sends the rest. Throws a `SwitchboardError` when that cannot be
+   * found out; the run is then still there.
+   */
   resume(
     run: InterruptedRun,
     signal: AbortSignal,
@@ -132,7 +135,12 @@ export type DocumentStatus =
   | { type: 'empty' }
   | { type: 'failed'; reason?: string }
   /** Nothing has moved for minutes; `waiting` when no worker took it up, `indexing` when it stopped midway. */
-  | { type: 'stuck'; at: 'waiting' | 'indexing'; sinceMs: number }
+  | {
+      type: 'stuck';
+      at: 'waiting' | 'indexing';
+      /** For how long nothing has moved. */
+      sinceMs: number;
+    }
   | { type: 'paused' }
   | { type: 'disabled' }
   | { type: 'archived' };
@@ -171,7 +179,7 @@ export interface UploadPlan {
 }
 
 export interface PlannedDocument {
-  /** Unique in the plan. */
+  /** Unique in the plan, and the same in the next one. */
   id: string;
   origin: DocumentOrigin;
   /** Its name on the platform. */
@@ -187,13 +195,19 @@ export interface PlannedDocument {
   conflict?: 'taken' | 'changed-there' | 'deleted-there';
   /** The path it had when it was sent. */
   renamedFrom?: string;
-  /** The document that would be replaced. */
-  documentId?: string;
+  source: PlannedSource;
+  /** The document that would be replaced, as it was when the plan was made. */
+  replaces?: DocumentRecord;
   /** A sentence for the person: `Unsaved changes are not sent.` */
   note?: string;
   /** Whether it goes unless the person says otherwise. */
   isSelected: boolean;
 }
+
+/** What is read when a document is sent, and what it was when the plan was made. */
+export type PlannedSource =
+  | { type: 'file'; realPath: string; size: number; mtimeMs: number; hash: string }
+  | { type: 'selection'; realPath: string; size: number; text: string; hash: string };
 
 export interface LeftOut {
   path: string;

@@ -16,6 +16,8 @@ export interface RefusedFile {
   path: string;
   /** For the person. */
   refusal: string;
+  /** Kept back by a rule, for certain; otherwise it may be there and only could not be read. */
+  isWithheld: boolean;
 }
 
 export interface OpenLocalFile {
@@ -38,6 +40,8 @@ export interface LocalFiles {
   check(path: string): Promise<LocalFile | RefusedFile>;
   /** The name that makes this workspace's documents its own in a shared knowledge base: the workspace folder's. */
   workspaceName(path: string): string;
+  /** An absolute path as people name it; empty for the only workspace folder itself. */
+  shownPath(path: string): string;
   /** The bytes of a text file as text; undefined when they are not text. */
   decode(bytes: Uint8Array, realPath: string): string | undefined;
 }

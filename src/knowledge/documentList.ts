@@ -1,0 +1,236 @@
+import { isCancelled, type SwitchboardError } from '../base/errors.ts';
+import type { PlatformClient } from '../platform/platformClient.ts';
+import type { DocumentRecord } from '../platform/records.ts';
+import { documentStatus, outcomeOf } from './documentStatus.ts';
+import type { DocumentOrigin, DocumentsState, DocumentStatus, KnowledgeDocument } from './knowledge.ts';
+import type { Manifest } from './manifest.ts';
+import { pageSize } from './platformDocuments.ts';
+import { toError } from './toError.ts';
+
+/** A document on its way to the platform. */
+export interface Travelling {
+  name: string;
+  origin: DocumentOrigin;
+  /** What it replaces there. */
+  replaces?: DocumentRecord;
+}
+
+interface Entry {
+  name: string;
+  origin: DocumentOrigin;
+  record: DocumentRecord | undefined;
+  status: DocumentStatus;
+}
+
+/** The documents of one knowledge base as screens see them: pages that were loaded, and what is on its way. */
+export class DocumentList {
+  /** By name, in the order they were begun. */
+  private readonly travelling = new Map<string, Entry>();
+  /** By id, in the server's order. */
+  private readonly loaded = new Map<string, DocumentRecord>();
+  private type: DocumentsState['type'] = 'notLoaded';
+  private error: SwitchboardError | undefined;
+  private keyword: string | undefined;
+  private total: number | undefined;
+  private nextPage = 1;
+  private hasNext = false;
+  private loading: Promise<void> | undefined;
+  /** Counts filters, so that a page of an earlier one is not taken in. */
+  private filters = 0;
+  private shown: DocumentsState | undefined;
+
+  constructor(
+    private readonly client: PlatformClient,
+    private readonly datasetId: string,
+    /** Undefined as long as it was not read. */
+    private readonly manifest: () => Manifest | undefined,
+    private readonly onChange: () => void,
+  ) {}
+
+  /** Made when it is asked for; the same as long as nothing changes. */
+  get state(): DocumentsState {
+    this.shown ??= {
+      type: this.type,
+      documents: [...this.documents()],
+      hasMore: this.hasNext,
+      ...(this.total !== undefined && { total: this.total }),
+      ...(this.keyword !== undefined && { keyword: this.keyword }),
+      ...(this.error && { error: this.error }),
+    };
+    return this.shown;
+  }
+
+  /** Several calls at a time are one. */
+  load(signal: AbortSignal): Promise<void> {
+    if (this.loading) return this.loading;
+    const loading = this.loadPage(signal).finally(() => {
+      if (this.loading === loading) this.loading = undefined;
+    });
+    this.loading = loading;
+    return loading;
+  }
+
+  filter(keyword: string | undefined): void {
+    this.filters++;
+    this.loading = undefined;
+    this.keyword = keyword;
+    this.forget('notLoaded');
+  }
+
+  record(documentId: string): DocumentRecord | undefined {
+    return this.loaded.get(documentId);
+  }
+
+  toSend(items: readonly Travelling[]): void {
+    for (const item of items) this.put(item, { type: 'toSend' }, item.replaces);
+    this.changed();
+  }
+
+  sending(item: Travelling, sentBytes: number, totalBytes: number): void {
+    this.put(item, { type: 'sending', sentBytes, totalBytes }, item.replaces);
+    this.changed();
+  }
+
+  sent(item: Travelling, record: DocumentRecord): void {
+    this.put(item, documentStatus(record), record);
+    this.changed();
+  }
+
+  notSent(item: Travelling, error: SwitchboardError): void {
+    this.put(item, { type: 'notSent', error }, item.replaces);
+    this.changed();
+  }
+
+  /** They will not be sent. */
+  withdraw(items: readonly Travelling[]): void {
+    for (const { name } of items) this.travelling.delete(name);
+    if (items.length > 0) this.changed();
+  }
+
+  /** News of a document that was sent. */
+  observe(item: Travelling, status: DocumentStatus, record: DocumentRecord | undefined): void {
+    const known = this.travelling.get(item.name);
+    // It is being sent anew: the news is of what it was before.
+    if (known && isLocal(known.status)) return;
+    if (record && this.loaded.has(record.id)) this.loaded.set(record.id, record);
+    const isHere = record !== undefined && this.loaded.has(record.id);
+    if (isHere && outcomeOf(status)) this.travelling.delete(item.name);
+    else this.put(item, status, record ?? known?.record);
+    this.changed();
+  }
+
+  /** What changed of documents that are shown. */
+  update(documentIds: readonly string[], change: (record: DocumentRecord) => DocumentRecord): void {
+    const ids = new Set(documentIds);
+    for (const id of ids) {
+      const record = this.loaded.get(id);
+      if (record) this.loaded.set(id, change(record));
+    }
+    for (const entry of this.travelling.values()) {
+      if (!entry.record || !ids.has(entry.record.id) || isLocal(entry.status)) continue;
+      entry.record = change(entry.record);
+      entry.status = documentStatus(entry.record);
+    }
+    this.changed();
+  }
+
+  removed(documentIds: readonly string[]): void {
+    const ids = new Set(documentIds);
+    for (const id of ids) {
+      if (this.loaded.delete(id) && this.total !== undefined) this.total--;
+    }
+    for (const [name, { record }] of this.travelling) {
+      if (record && ids.has(record.id)) this.travelling.delete(name);
+    }
+    this.changed();
+  }
+
+  private async loadPage(signal: AbortSignal): Promise<void> {
+    const { filters } = this;
+    const before = this.type;
+    const page = this.hasNext ? this.nextPage : 1;
+    this.type = 'loading';
+    this.error = undefined;
+    this.changed();
+    try {
+      const { items, hasMore, total } = await this.client.documents.list(
+        this.datasetId,
+        { page, limit: pageSize, ...(this.keyword !== undefined && { keyword: this.keyword }) },
+        signal,
+      );
+      if (filters !== this.filters) return;
+      if (page === 1) this.loaded.clear();
+      for (const record of items) this.loaded.set(record.id, record);
+      this.type = 'ready';
+      this.total = total;
+      this.nextPage = page + 1;
+      this.hasNext = hasMore && items.length > 0;
+      this.dropArrived();
+    } catch (error) {
+      if (filters !== this.filters) return;
+      this.type = isCancelled(error) || signal.aborted ? before : 'failed';
+      if (this.type === 'failed') this.error = toError(error);
+      throw error;
+    } finally {
+      if (filters === this.filters) this.changed();
+    }
+  }
+
+  private forget(type: DocumentsState['type']): void {
+    this.type = type;
+    this.loaded.clear();
+    this.error = undefined;
+    this.total = undefined;
+    this.nextPage = 1;
+    this.hasNext = false;
+    this.changed();
+  }
+
+  /** What is done and on a page needs no place before the pages. */
+  private dropArrived(): void {
+    for (const [name, { record, status }] of this.travelling) {
+      if (record && this.loaded.has(record.id) && outcomeOf(status)) this.travelling.delete(name);
+    }
+  }
+
+  private put(
+    { name, origin }: Travelling,
+    status: DocumentStatus,
+    record: DocumentRecord | undefined,
+  ): void {
+    this.travelling.set(name, { name, origin, status, record });
+  }
+
+  private *documents(): Generator<KnowledgeDocument, void, void> {
+    const ids = new Set<string>();
+    const keyword = this.keyword?.toLowerCase() ?? '';
+    for (const { name, origin, record, status } of this.travelling.values()) {
+      const id = record?.id ?? `new:${name}`;
+      ids.add(id);
+      if (name.toLowerCase().includes(keyword)) yield { id, name, origin, status, ...(record && { record }) };
+    }
+    const sent = this.manifest()?.state.byId;
+    for (const record of this.loaded.values()) {
+      if (ids.has(record.id)) continue;
+      const own = sent?.get(record.id);
+      const totalSegments = own?.outcome?.segments;
+      yield {
+        id: record.id,
+        name: record.name,
+        record,
+        status: documentStatus({ ...record, totalSegments }),
+        ...(own && { origin: { path: own.path, ...(own.lines && { lines: own.lines }) } }),
+      };
+    }
+  }
+
+  private changed(): void {
+    this.shown = undefined;
+    this.onChange();
+  }
+}
+
+/** It is this window that acts on it, not the platform. */
+function isLocal({ type }: DocumentStatus): boolean {
+  return type === 'toSend' || type === 'sending' || type === 'notSent';
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { binaryObjection, secretObjection, sizeObjection, type Objection } from './leftOut.ts';
+import type { LocalFiles, OpenLocalFile } from './localFiles.ts';
+import { SecretScan } from './secretScan.ts';
+import { uploadForm } from './uploadForm.ts';
+
+/** What a file holds; the hash is SHA-256 of its bytes. */
+export interface FileContent {
+  size: number;
+  mtimeMs: number;
+  hash: string;
+}
+
+/** As much as tells text from anything else. */
+const headBytes = 8192;
+
+/** Reads a file once from end to end, holding a piece at a time. */
+export async function inspectFile(
+  files: Pick<LocalFiles, 'decode'>,
+  file: OpenLocalFile,
+  realPath: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<FileContent | Objection> {
+  const { size, mtimeMs } = file;
+  const sizeProblem = sizeObjection(size, maxBytes);
+  if (sizeProblem) return sizeProblem;
+  const form = uploadForm(realPath);
+  if (form.how === 'text' && files.decode(await file.head(headBytes), realPath) === undefined) {
+    return binaryObjection();
+  }
+  const hash = createHash('sha256');
+  const scan = form.how === 'text' || (form.how === 'file' && form.isText) ? new SecretScan() : undefined;
+  for await (const bytes of piecesOf(file.stream())) {
+    signal.throwIfAborted();
+    hash.update(bytes);
+    scan?.push(asciiOf(bytes));
+    if (scan?.found) return secretObjection(scan.found);
+  }
+  const secret = scan?.end();
+  return secret ? secretObjection(secret) : { size, mtimeMs, hash: hash.digest('hex') };
+}
+
+/** Looks for secrets in a text that is there as a whole. */
+export function inspectText(text: string): Objection | undefined {
+  const scan = new SecretScan();
+  scan.push(text);
+  const secret = scan.end();
+  return secret && secretObjection(secret);
+}
+
+export async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array, void, void> {
+  for await (const piece of stream) yield piece as Uint8Array;
+}
+
+/** Secrets are ASCII, which every encoding in use writes as it is, but for UTF-16, which puts zeros in between. */
+function asciiOf(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return text.includes('\0') ? text.replaceAll('\0', '') : text;
+}

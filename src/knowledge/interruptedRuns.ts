@@ -1,0 +1,95 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+import { hashOfText } from './gatherSources.ts';
+import { piecesOf } from './inspectFile.ts';
+import type { InterruptedRun, PlannedSource } from './knowledge.ts';
+import { binaryObjection, objectionError, refusedObjection } from './leftOut.ts';
+import type { LocalFiles } from './localFiles.ts';
+import type { RunItem } from './manifestRecords.ts';
+import type { OpenRun } from './manifestState.ts';
+import type { PlatformDocuments } from './platformDocuments.ts';
+import type { SendItem } from './uploadRun.ts';
+
+export function interruptedRun(datasetId: string, { record, left, leftRemovals }: OpenRun): InterruptedRun {
+  const { run: id, at, datasetName, items, removals } = record;
+  const unfinished = left.size + leftRemovals.size;
+  return {
+    ...{ id, datasetId, datasetName },
+    sent: items.length + removals.length - unfinished,
+    left: unfinished,
+    startedAtMs: at,
+  };
+}
+
+/** What is still to be sent of a run, and what cannot be sent without asking again. */
+export async function itemsLeft(
+  files: LocalFiles,
+  { record, left }: OpenRun,
+  platform: PlatformDocuments,
+  maxBytes: number,
+): Promise<{ items: SendItem[]; problems: { item: SendItem; error: SwitchboardError }[] }> {
+  const items: SendItem[] = [];
+  const problems: { item: SendItem; error: SwitchboardError }[] = [];
+  for (const runItem of record.items) {
+    if (!left.has(runItem.name)) continue;
+    const { name, path, lines, how, replaces: replaced, realPath, size, hash, mtimeMs } = runItem;
+    const sameName = platform.byName.get(name);
+    const replaces = (replaced && platform.byId.get(replaced.id)) ?? sameName;
+    const base = { name, how, origin: { path, ...(lines && { lines }) }, ...(replaces && { replaces }) };
+    const fileSource: PlannedSource = { type: 'file', realPath, size, hash, mtimeMs: mtimeMs ?? 0 };
+    try {
+      if (sameName && !replaced) throw takenMeanwhile(name);
+      const source = lines ? await selectedAgain(files, runItem, lines, maxBytes) : fileSource;
+      items.push({ ...base, source });
+    } catch (error) {
+      if (!(error instanceof SwitchboardError)) throw error;
+      problems.push({ item: { ...base, source: fileSource }, error });
+    }
+  }
+  return { items, problems };
+}
+
+/** Nobody was asked whether it may be replaced. */
+function takenMeanwhile(name: string): SwitchboardError {
+  return new SwitchboardError(
+    'request',
+    l10n.t(
+      'A document "{0}" has appeared in the knowledge base meanwhile. Add the file again to replace it.',
+      name,
+    ),
+  );
+}
+
+/** A selection's text is kept nowhere; it is taken from the file if it is still the same. */
+async function selectedAgain(
+  files: LocalFiles,
+  { realPath, hash }: RunItem,
+  { start, end }: { start: number; end: number },
+  maxBytes: number,
+): Promise<PlannedSource> {
+  const file = await files.open(realPath);
+  if ('refusal' in file) throw objectionError(refusedObjection(file));
+  try {
+    if (file.size > maxBytes) throw changedSelection();
+    const pieces: Uint8Array[] = [];
+    for await (const piece of piecesOf(file.stream())) pieces.push(piece);
+    const whole = files.decode(Buffer.concat(pieces), realPath);
+    if (whole === undefined) throw objectionError(binaryObjection());
+    const lines = whole.split(/(?<=\r\n|\n|\r(?!\n))/).slice(start - 1, end);
+    for (const text of [lines.join(''), lines.join('').replace(/\r?\n$|\r$/, '')]) {
+      if (hashOfText(text) === hash) {
+        return { type: 'selection', realPath, size: Buffer.byteLength(text), text, hash };
+      }
+    }
+    throw changedSelection();
+  } finally {
+    await file.close();
+  }
+}
+
+function changedSelection(): SwitchboardError {
+  return new SwitchboardError(
+    'request',
+    l10n.t('The selected lines have changed since. Select them and add them again.'),
+  );
+}

@@ -1,0 +1,69 @@
+import { isCancelled } from '../base/errors.ts';
+import type { NewDataset, PlatformClient } from '../platform/platformClient.ts';
+import type { Dataset } from '../platform/records.ts';
+import type { BasesState } from './knowledge.ts';
+import { toError } from './toError.ts';
+
+/** The list of knowledge bases. */
+export class KnowledgeBases {
+  private current: BasesState = { type: 'notLoaded', datasets: [] };
+
+  constructor(
+    private readonly client: PlatformClient,
+    private readonly onChange: () => void,
+  ) {}
+
+  get state(): BasesState {
+    return this.current;
+  }
+
+  find(datasetId: string): Dataset | undefined {
+    return this.current.datasets.find(({ id }) => id === datasetId);
+  }
+
+  async load(signal: AbortSignal): Promise<readonly Dataset[]> {
+    const before = this.current;
+    this.set({ type: 'loading', datasets: before.datasets });
+    try {
+      const datasets = await this.client.datasets.list(signal);
+      this.set({ type: 'ready', datasets });
+      return datasets;
+    } catch (thrown) {
+      const error = toError(thrown);
+      this.set(isCancelled(error) ? { ...before } : { type: 'failed', datasets: before.datasets, error });
+      throw error;
+    }
+  }
+
+  async create(dataset: NewDataset, signal: AbortSignal): Promise<Dataset> {
+    const created = await this.client.datasets.create(dataset, signal);
+    this.set({ ...this.current, datasets: [created, ...this.current.datasets] });
+    return created;
+  }
+
+  async rename(datasetId: string, name: string, signal: AbortSignal): Promise<void> {
+    this.replace(await this.client.datasets.update(datasetId, { name }, signal));
+  }
+
+  async delete(datasetId: string, signal: AbortSignal): Promise<void> {
+    await this.client.datasets.delete(datasetId, signal);
+    this.set({ ...this.current, datasets: this.current.datasets.filter(({ id }) => id !== datasetId) });
+  }
+
+  /** Reads one anew, if it is in the list; that it cannot is not worth a word. */
+  async refresh(datasetId: string, signal: AbortSignal): Promise<void> {
+    if (!this.find(datasetId)) return;
+    const dataset = await this.client.datasets.get(datasetId, signal).catch(() => undefined);
+    if (dataset) this.replace(dataset);
+  }
+
+  private replace(dataset: Dataset): void {
+    const datasets = this.current.datasets.map((other) => (other.id === dataset.id ? dataset : other));
+    this.set({ ...this.current, datasets });
+  }
+
+  private set(state: BasesState): void {
+    this.current = state;
+    this.onChange();
+  }
+}

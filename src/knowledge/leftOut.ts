@@ -1,0 +1,57 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+import type { LeftOut } from './knowledge.ts';
+import type { RefusedFile } from './localFiles.ts';
+import type { FoundSecret } from './secretScan.ts';
+
+/** Why a file is not sent, with its sentence for the person. */
+export type Objection = Pick<LeftOut, 'reason' | 'sentence'>;
+
+export function refusedObjection({ isWithheld, refusal }: RefusedFile): Objection {
+  return { reason: isWithheld ? 'policy' : 'unreadable', sentence: refusal };
+}
+
+export function excludedObjection(): Objection {
+  return {
+    reason: 'excluded',
+    sentence: l10n.t('The setting "switchboard.knowledge.exclude" keeps it out.'),
+  };
+}
+
+/** Undefined for a size that can be sent. */
+export function sizeObjection(bytes: number, maxBytes: number): Objection | undefined {
+  if (bytes === 0) return { reason: 'empty', sentence: l10n.t('It is empty.') };
+  if (bytes <= maxBytes) return undefined;
+  return {
+    reason: 'too-large',
+    sentence: l10n.t(
+      'It has {0} MB, and the setting "switchboard.knowledge.maxFileSizeMb" allows {1} MB.',
+      megabytes(bytes),
+      megabytes(maxBytes),
+    ),
+  };
+}
+
+export function typeObjection(): Objection {
+  return {
+    reason: 'type',
+    sentence: l10n.t('The platform cannot read documents of this kind. Save it as PDF, DOCX or text.'),
+  };
+}
+
+export function binaryObjection(): Objection {
+  return { reason: 'binary', sentence: l10n.t('It is not text, and the platform cannot read it.') };
+}
+
+export function secretObjection({ line, words }: FoundSecret): Objection {
+  return { reason: 'secret', sentence: l10n.t('Line {0} looks like {1}.', line, words) };
+}
+
+/** For a file that was fit to be sent when it was planned. */
+export function objectionError({ sentence }: Objection): SwitchboardError {
+  return new SwitchboardError('request', sentence);
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: 1 });
+}

@@ -1,0 +1,92 @@
+import { SwitchboardError } from '../base/errors.ts';
+import type { PlatformClient } from '../platform/platformClient.ts';
+import type { DocumentRecord, IndexingProgress } from '../platform/records.ts';
+import type { SentDocument } from './manifestRecords.ts';
+import { documentPages } from './platformDocuments.ts';
+
+/** What the platform says of a document that is being indexed; neither: it is not in the list. */
+export interface IndexingLook {
+  record?: DocumentRecord;
+  progress?: IndexingProgress;
+}
+
+/** Up to so many are asked for by themselves; more are found in the list. */
+const few = 3;
+/** Of many, so many are asked for more than the list tells. */
+const mostAsked = { indexing: 3, completed: 10 };
+
+/** Looks at all documents of a knowledge base that are being indexed, in few requests. By id of the document. */
+export async function lookAtIndexing(
+  client: PlatformClient,
+  datasetId: string,
+  pending: readonly SentDocument[],
+  signal: AbortSignal,
+): Promise<Map<string, IndexingLook>> {
+  const looks = new Map<string, IndexingLook>();
+  if (pending.length <= few) {
+    for (const sent of pending) looks.set(sent.documentId, await lookAtOne(client, datasetId, sent, signal));
+    return looks;
+  }
+  const missing = new Map(pending.map((sent) => [sent.documentId, sent]));
+  const left = { ...mostAsked };
+  for await (const page of documentPages(client, datasetId, signal)) {
+    for (const record of page) {
+      const sent = missing.get(record.id);
+      if (!sent) continue;
+      missing.delete(record.id);
+      const { state } = record;
+      const isTelling = state === 'indexing' || state === 'completed';
+      const progress =
+        isTelling && left[state]-- > 0 ? await progressOf(client, datasetId, sent, signal) : undefined;
+      looks.set(record.id, { record, ...(progress && { progress }) });
+    }
+    if (missing.size === 0) break;
+  }
+  for (const id of missing.keys()) looks.set(id, {});
+  return looks;
+}
+
+async function lookAtOne(
+  client: PlatformClient,
+  datasetId: string,
+  sent: SentDocument,
+  signal: AbortSignal,
+): Promise<IndexingLook> {
+  const progress = await progressOf(client, datasetId, sent, signal);
+  if (progress && progress.state !== 'completed') return { progress };
+  const record = await client.documents.get(datasetId, sent.documentId, signal).catch((error: unknown) => {
+    if (isGone(error)) return undefined;
+    throw error;
+  });
+  if (!record) return {};
+  const counted =
+    progress ?? (record.state === 'completed' ? await count(client, datasetId, record, signal) : undefined);
+  return { record, ...(counted && { progress: counted }) };
+}
+
+/** Undefined when the batch was not told, is unknown, or was replaced by a newer upload. */
+async function progressOf(
+  client: PlatformClient,
+  datasetId: string,
+  { batch, documentId }: SentDocument,
+  signal: AbortSignal,
+): Promise<IndexingProgress | undefined> {
+  if (batch === undefined) return undefined;
+  const all = await client.documents.indexingStatus(datasetId, batch, signal);
+  return all?.find((progress) => progress.documentId === documentId);
+}
+
+/** A batch that is no more cannot say how many segments there are. */
+async function count(
+  client: PlatformClient,
+  datasetId: string,
+  { id: documentId }: DocumentRecord,
+  signal: AbortSignal,
+): Promise<IndexingProgress | undefined> {
+  const { total } = await client.segments.list({ datasetId, documentId }, { page: 1, limit: 1 }, signal);
+  return total === undefined ? undefined : { documentId, state: 'completed', totalSegments: total };
+}
+
+export function isGone(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.status === 404;
+}

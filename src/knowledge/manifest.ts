@@ -1,0 +1,65 @@
+import { readRecords, type ManifestRecord } from './manifestRecords.ts';
+import { ManifestState } from './manifestState.ts';
+import type { ManifestStorage } from './manifestStorage.ts';
+
+/** Fewer dead lines than this are not worth the rewriting. */
+const fewDeadLines = 500;
+
+/** What this workspace sent to one knowledge base: an append-only file, and what it comes to. */
+export class Manifest {
+  private current = new ManifestState();
+  /** Records that came while the file was being read. */
+  private readonly late = new Set<ManifestRecord[]>();
+
+  constructor(
+    private readonly storage: ManifestStorage,
+    private readonly name: string,
+  ) {}
+
+  get state(): ManifestState {
+    return this.current;
+  }
+
+  /** Reads what other windows have added, too. */
+  async reload(): Promise<void> {
+    const late: ManifestRecord[] = [];
+    this.late.add(late);
+    try {
+      const text = (await this.storage.read(this.name)) ?? '';
+      const state = new ManifestState();
+      for (const record of readRecords(text)) state.apply(record);
+      for (const record of late) state.apply(record);
+      this.current = state;
+    } finally {
+      this.late.delete(late);
+    }
+  }
+
+  /** Counts at once; resolves when it is kept. */
+  append(record: ManifestRecord): Promise<void> {
+    this.current.apply(record);
+    for (const late of this.late) late.push(record);
+    return this.storage.append(this.name, JSON.stringify(record));
+  }
+
+  /** Rewrites the file when most of it says nothing any more. */
+  async compact(): Promise<void> {
+    if (!this.isMostlyDead()) return;
+    await this.reload();
+    if (!this.isMostlyDead()) return;
+    const lines = [...this.current.snapshot()].map((record) => `${JSON.stringify(record)}\n`);
+    this.current.records = lines.length;
+    await this.storage.replace(this.name, lines.join(''));
+  }
+
+  async clear(): Promise<void> {
+    this.current = new ManifestState();
+    await this.storage.replace(this.name, '');
+  }
+
+  private isMostlyDead(): boolean {
+    const { documents, doubts, runs, records } = this.current;
+    // A run in progress is told by lines that a snapshot does not have.
+    return runs.size === 0 && records > 2 * (documents.size + doubts.size) + fewDeadLines;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Doubt, ManifestRecord, RunRecord, SentDocument } from './manifestRecords.ts';
+
+/** A run that has not ended, and what of it is left. */
+export interface OpenRun {
+  record: RunRecord;
+  /** Names. */
+  left: Set<string>;
+  /** Ids of documents. */
+  leftRemovals: Set<string>;
+}
+
+/** What a manifest's records come to. */
+export class ManifestState {
+  /** By name. */
+  readonly documents = new Map<string, SentDocument>();
+  readonly byId = new Map<string, SentDocument>();
+  /** By name: sending was begun and its end is not known. */
+  readonly doubts = new Map<string, Doubt>();
+  /** By id. */
+  readonly runs = new Map<string, OpenRun>();
+  /** All records that came to this. */
+  records = 0;
+
+  apply(record: ManifestRecord): void {
+    this.records++;
+    switch (record.type) {
+      case 'run':
+        this.runs.set(record.run, {
+          record,
+          left: new Set(record.items.map(({ name }) => name)),
+          leftRemovals: new Set(record.removals.map(({ documentId }) => documentId)),
+        });
+        break;
+      case 'sending':
+        this.doubts.set(record.name, record);
+        break;
+      case 'sent':
+        this.doubts.delete(record.name);
+        this.put(record);
+        // Whoever sent it, no earlier run has to send it any more.
+        this.settleRuns(({ left }) => left.delete(record.name));
+        break;
+      case 'outcome': {
+        const document = this.byId.get(record.documentId);
+        if (document) this.put({ ...document, outcome: record.outcome });
+        break;
+      }
+      case 'removed': {
+        const document = this.byId.get(record.documentId);
+        this.byId.delete(record.documentId);
+        if (document) this.documents.delete(document.name);
+        this.settleRuns(({ leftRemovals }) => leftRemovals.delete(record.documentId));
+        break;
+      }
+      case 'ended':
+        this.runs.delete(record.run);
+        break;
+    }
+  }
+
+  /** The fewest records that come to the same. */
+  *snapshot(): Generator<ManifestRecord, void, void> {
+    for (const { record } of this.runs.values()) yield record;
+    yield* this.documents.values();
+    yield* this.doubts.values();
+  }
+
+  private put(document: SentDocument): void {
+    const before = this.documents.get(document.name);
+    if (before && before.documentId !== document.documentId) this.byId.delete(before.documentId);
+    this.documents.set(document.name, document);
+    this.byId.set(document.documentId, document);
+  }
+
+  private settleRuns(settle: (run: OpenRun) => void): void {
+    for (const [id, run] of this.runs) {
+      settle(run);
+      if (run.left.size === 0 && run.leftRemovals.size === 0) this.runs.delete(id);
+    }
+  }
+}

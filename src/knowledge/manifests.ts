@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { Manifest } from './manifest.ts';
+import type { ManifestStorage } from './manifestStorage.ts';
+
+/** The manifests of one platform, each read when it is first asked for. */
+export class Manifests {
+  private readonly opened = new Map<string, { manifest: Manifest; loaded: Promise<void> }>();
+  private readonly prefix: string;
+
+  constructor(
+    private readonly storage: ManifestStorage,
+    origin: string,
+  ) {
+    this.prefix = `documents-${originHash(origin)}-`;
+  }
+
+  async of(datasetId: string): Promise<Manifest> {
+    const { manifest, loaded } = this.open(datasetId);
+    await loaded;
+    return manifest;
+  }
+
+  /** With what other windows have added. */
+  async fresh(datasetId: string): Promise<Manifest> {
+    const isOpen = this.opened.has(datasetId);
+    const manifest = await this.of(datasetId);
+    if (isOpen) await manifest.reload();
+    return manifest;
+  }
+
+  /** What is known without waiting: those that were read. */
+  known(datasetId: string): Manifest | undefined {
+    return this.opened.get(datasetId)?.manifest;
+  }
+
+  /** By knowledge base: all that this workspace ever sent to, in this window or an earlier one. */
+  all(): Promise<Map<string, Manifest>> {
+    return this.each((datasetId) => this.of(datasetId));
+  }
+
+  allFresh(): Promise<Map<string, Manifest>> {
+    return this.each((datasetId) => this.fresh(datasetId));
+  }
+
+  private async each(open: (datasetId: string) => Promise<Manifest>): Promise<Map<string, Manifest>> {
+    const stored = (await this.storage.list()).flatMap((name) => this.datasetOf(name) ?? []);
+    const all = new Map<string, Manifest>();
+    for (const datasetId of new Set([...this.opened.keys(), ...stored])) {
+      all.set(datasetId, await open(datasetId));
+    }
+    return all;
+  }
+
+  private open(datasetId: string): { manifest: Manifest; loaded: Promise<void> } {
+    let opened = this.opened.get(datasetId);
+    if (!opened) {
+      const manifest = new Manifest(this.storage, `${this.prefix}${encode(datasetId)}.jsonl`);
+      opened = { manifest, loaded: manifest.reload() };
+      this.opened.set(datasetId, opened);
+      // What could not be read is read again when it is next asked for.
+      opened.loaded.catch(() => this.opened.delete(datasetId));
+    }
+    return opened;
+  }
+
+  private datasetOf(name: string): string | undefined {
+    if (!name.startsWith(this.prefix) || !name.endsWith('.jsonl')) return undefined;
+    return decode(name.slice(this.prefix.length, -'.jsonl'.length));
+  }
+}
+
+/** Tells platforms apart in the names of files. */
+export function originHash(origin: string): string {
+  return createHash('sha256').update(origin).digest('hex').slice(0, 12);
+}
+
+/** Ids come from a server, so they may hold what a file name must not. */
+function encode(id: string): string {
+  return id.replace(/[^A-Za-z0-9-]/gu, (character) => `.${character.codePointAt(0)?.toString(16)}.`);
+}
+
+function decode(encoded: string): string | undefined {
+  try {
+    return encoded.replace(/\.([0-9a-f]+)\./g, (_, code: string) => String.fromCodePoint(parseInt(code, 16)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+/** Does `work` on up to `limit` items at a time; gives the results in the items' order. The first failure ends it. */
+export async function* mapInOrder<T, R>(
+  items: AsyncIterable<T> | Iterable<T>,
+  limit: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R, void, void> {
+  const begun: Promise<R>[] = [];
+  for await (const item of items) {
+    const result = work(item);
+    // Whoever waits for it hears of a failure; until then nobody does.
+    result.catch(() => {});
+    begun.push(result);
+    const first = begun.length >= limit ? begun.shift() : undefined;
+    if (first) yield await first;
+  }
+  for (const result of begun) yield await result;
+}

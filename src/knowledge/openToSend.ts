@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+import type { UploadFile } from '../platform/platformClient.ts';
+import type { Candidate } from './gatherSources.ts';
+import { inspectFile, inspectText, piecesOf, type FileContent } from './inspectFile.ts';
+import { binaryObjection, objectionError, refusedObjection } from './leftOut.ts';
+import type { LocalFiles, OpenLocalFile } from './localFiles.ts';
+import { uploadForm } from './uploadForm.ts';
+
+/** What is sent of a source, open until it is closed. */
+export interface Sendable {
+  body: { type: 'text'; text: string } | { type: 'file'; file: UploadFile };
+  /** Of what is sent; right before the first byte goes, and again after the last one went. */
+  content(): Omit<FileContent, 'mtimeMs'> & { mtimeMs?: number };
+  /** Set when the file could not be read to its end. */
+  readError(): unknown;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a source once more to send it. A file that has changed since it was planned is looked at as if it were new,
+ * and throws if it must not be sent any more.
+ */
+export async function openToSend(
+  files: LocalFiles,
+  { name, how, source }: Pick<Candidate, 'name' | 'how' | 'source'>,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Sendable> {
+  if (source.type === 'selection') {
+    const { text, hash, size } = source;
+    return {
+      body: { type: 'text', text },
+      content: () => ({ hash, size }),
+      readError: () => undefined,
+      close: async () => {},
+    };
+  }
+  const { realPath } = source;
+  const file = await files.open(realPath);
+  if ('refusal' in file) throw objectionError(refusedObjection(file));
+  try {
+    if (how === 'text') return await textToSend(files, file, source, maxBytes);
+    const isAsPlanned = file.size === source.size && file.mtimeMs === source.mtimeMs;
+    const content = isAsPlanned ? source : await inspectFile(files, file, realPath, maxBytes, signal);
+    if ('reason' in content) throw objectionError(content);
+    return fileToSend(file, name, realPath, content);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function textToSend(
+  files: LocalFiles,
+  file: OpenLocalFile,
+  { realPath, hash: plannedHash }: { realPath: string; hash: string },
+  maxBytes: number,
+): Promise<Sendable> {
+  const { size, mtimeMs } = file;
+  if (size > maxBytes) throw objectionError({ reason: 'too-large', sentence: changedSentence() });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of piecesOf(file.stream())) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  const text = files.decode(bytes, realPath);
+  if (text === undefined) throw objectionError(binaryObjection());
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const objection = hash === plannedHash ? undefined : inspectText(text);
+  if (objection) throw objectionError(objection);
+  if (text === '') throw objectionError({ reason: 'empty', sentence: changedSentence() });
+  return {
+    body: { type: 'text', text },
+    content: () => ({ hash, size, mtimeMs }),
+    readError: () => undefined,
+    close: () => file.close(),
+  };
+}
+
+/** Streams the file, and hashes what goes by. */
+function fileToSend(file: OpenLocalFile, name: string, realPath: string, content: FileContent): Sendable {
+  const { size, mtimeMs } = content;
+  let { hash } = content;
+  let readError: unknown;
+  async function* hashed() {
+    const going = createHash('sha256');
+    try {
+      for await (const piece of piecesOf(file.stream())) {
+        going.update(piece);
+        yield piece;
+      }
+    } catch (error) {
+      readError = error;
+      throw error;
+    }
+    hash = going.digest('hex');
+  }
+  const form = uploadForm(realPath);
+  return {
+    body: {
+      type: 'file',
+      file: {
+        name,
+        size,
+        ...(form.how === 'file' && { contentType: form.contentType }),
+        open: () => Readable.from(hashed(), { objectMode: false }),
+      },
+    },
+    content: () => ({ hash, size, mtimeMs }),
+    readError: () => readError,
+    close: () => file.close(),
+  };
+}
+
+function changedSentence(): string {
+  return l10n.t('It has changed since, and cannot be sent as it is now.');
+}
+
+/** For what went wrong with the file rather than with the platform. */
+export function readProblem(error: unknown): SwitchboardError {
+  if (error instanceof SwitchboardError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new SwitchboardError('request', l10n.t('The file could not be read to its end.'), {
+    why,
+    cause: error,
+  });
+}

@@ -1,0 +1,39 @@
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+
+const paceMs = 100;
+
+/** Tells of changes at once, and of those that follow about ten times a second, for each knowledge base by itself. */
+export class PacedChanges implements Disposable {
+  private readonly emitter = new Emitter<{ datasetId?: string }>();
+  readonly event = this.emitter.event;
+  /** By knowledge base: whether there is something to tell when its time comes. */
+  private readonly waiting = new Map<string | undefined, { timer: Disposable; isDirty: boolean }>();
+  private isDisposed = false;
+
+  constructor(private readonly later: (ms: number, callback: () => void) => Disposable) {}
+
+  /** @param datasetId undefined: the list of knowledge bases */
+  tell(datasetId: string | undefined): void {
+    if (this.isDisposed) return;
+    const waiting = this.waiting.get(datasetId);
+    if (waiting) waiting.isDirty = true;
+    else this.fire(datasetId);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    for (const { timer } of this.waiting.values()) timer.dispose();
+    this.waiting.clear();
+  }
+
+  private fire(datasetId: string | undefined): void {
+    const timer = this.later(paceMs, () => {
+      const isDirty = this.waiting.get(datasetId)?.isDirty;
+      this.waiting.delete(datasetId);
+      if (isDirty) this.fire(datasetId);
+    });
+    this.waiting.set(datasetId, { timer, isDirty: false });
+    this.emitter.fire(datasetId === undefined ? {} : { datasetId });
+  }
+}

@@ -1,0 +1,85 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+import type { PlatformClient } from '../platform/platformClient.ts';
+import type { Dataset } from '../platform/records.ts';
+import { gatherSources, type Candidate } from './gatherSources.ts';
+import { indexingSettings } from './indexingSettings.ts';
+import type { AddRequest, KnowledgeOptions, UploadPlan } from './knowledge.ts';
+import type { LocalFiles } from './localFiles.ts';
+import type { Manifest } from './manifest.ts';
+import { plannedDocument } from './plannedDocument.ts';
+import { plannedRemovals } from './plannedRemovals.ts';
+import { listDocuments, type PlatformDocuments } from './platformDocuments.ts';
+import { settleDoubts } from './settleDoubts.ts';
+
+export interface PlanNeeds {
+  client: PlatformClient;
+  files: LocalFiles;
+  options: KnowledgeOptions;
+  manifest: Manifest;
+}
+
+/** Looks at the files, the manifest and the platform, and says what would be done. */
+export async function planUpload(
+  { client, files, options, manifest }: PlanNeeds,
+  { datasetId, targets, isSync }: AddRequest,
+  signal: AbortSignal,
+  onLooked: () => void,
+): Promise<UploadPlan> {
+  const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
+  await settleDoubts(manifest, platform);
+  const { state } = manifest;
+  const { candidates, leftOut } = await gatherSources(files, options, state, targets, signal, onLooked);
+  const documents = candidates.map((candidate) => plannedDocument(candidate, state, platform, isSync));
+  const settings = indexingSettings(dataset, options);
+  const [target] = targets;
+  const { removals, keeps, ...marked } =
+    isSync && target
+      ? plannedRemovals(
+          { path: target.path, shown: files.shownPath(target.path) },
+          documents,
+          leftOut,
+          state,
+          platform,
+        )
+      : { removals: [], keeps: 0, documents };
+  return { dataset, documents: marked.documents, leftOut, removals, keeps, settings, isSync };
+}
+
+/** Sends again what was chosen before, as far as it has not arrived meanwhile. */
+export async function planAgain(
+  { client, options, manifest }: Omit<PlanNeeds, 'files'>,
+  datasetId: string,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<UploadPlan & { platform: PlatformDocuments }> {
+  const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
+  await settleDoubts(manifest, platform);
+  const documents = candidates
+    .map((candidate) => plannedDocument(candidate, manifest.state, platform, false))
+    .filter(({ change }) => change !== 'unchanged')
+    .map((document) => ({ ...document, isSelected: true }));
+  const settings = indexingSettings(dataset, options);
+  return { dataset, documents, leftOut: [], removals: [], keeps: 0, settings, isSync: false, platform };
+}
+
+export async function lookAtPlatform(
+  client: PlatformClient,
+  datasetId: string,
+  signal: AbortSignal,
+): Promise<{ dataset: Dataset; platform: PlatformDocuments }> {
+  const [dataset, platform] = await Promise.all([
+    client.datasets.get(datasetId, signal),
+    listDocuments(client, datasetId, signal),
+  ]);
+  if (dataset.isExternal) {
+    throw new SwitchboardError(
+      'request',
+      l10n.t(
+        'The knowledge base "{0}" belongs to another system and takes no documents. Choose another one.',
+        dataset.name,
+      ),
+    );
+  }
+  return { dataset, platform };
+}

@@ -1,0 +1,63 @@
+import * as l10n from '@vscode/l10n';
+import type { Candidate } from './gatherSources.ts';
+import type { PlannedDocument } from './knowledge.ts';
+import type { ManifestState } from './manifestState.ts';
+import { isReplaced, type PlatformDocuments } from './platformDocuments.ts';
+
+/** What sending a candidate would do, by what we sent before and what the platform has now. */
+export function plannedDocument(
+  { isUnsaved, ...candidate }: Candidate,
+  state: ManifestState,
+  platform: PlatformDocuments,
+  isSync: boolean,
+): PlannedDocument {
+  const compared = compare(candidate, state, platform);
+  const { change, conflict, replaces } = compared;
+  const note = noteOf(compared, isUnsaved);
+  return {
+    ...candidate,
+    id: candidate.name,
+    bytes: candidate.source.size,
+    change,
+    ...(conflict && { conflict }),
+    ...(replaces && { replaces }),
+    ...(note && { note }),
+    isSelected: change === 'new' || change === 'changed' || (conflict === 'deleted-there' && !isSync),
+  };
+}
+
+type Comparison = Pick<PlannedDocument, 'change' | 'conflict' | 'replaces'>;
+
+function compare(
+  { name, source }: Pick<Candidate, 'name' | 'source'>,
+  state: ManifestState,
+  platform: PlatformDocuments,
+): Comparison {
+  const sent = state.documents.get(name);
+  const sameName = platform.byName.get(name);
+  if (!sent) {
+    return sameName ? { change: 'conflict', conflict: 'taken', replaces: sameName } : { change: 'new' };
+  }
+  const ours = platform.byId.get(sent.documentId);
+  if (!ours) {
+    return sameName
+      ? { change: 'conflict', conflict: 'changed-there', replaces: sameName }
+      : { change: 'conflict', conflict: 'deleted-there' };
+  }
+  if (isReplaced(sent.uploadFileId, ours)) {
+    return { change: 'conflict', conflict: 'changed-there', replaces: ours };
+  }
+  return { change: sent.hash === source.hash ? 'unchanged' : 'changed', replaces: ours };
+}
+
+function noteOf({ change, replaces }: Comparison, isUnsaved: boolean): string | undefined {
+  if (isUnsaved) return l10n.t('Unsaved changes are not sent.');
+  if (!replaces) return undefined;
+  if (replaces.isArchived || !replaces.isEnabled) {
+    return l10n.t('It is disabled or archived on the platform; sending it makes it available again.');
+  }
+  if (change === 'unchanged' && replaces.state === 'error') {
+    return l10n.t('The platform could not index it; sending it again tries that anew.');
+  }
+  return undefined;
+}

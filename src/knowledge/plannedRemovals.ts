@@ -1,0 +1,91 @@
+import type { LeftOut, PlannedDocument, PlannedRemoval } from './knowledge.ts';
+import type { SentDocument } from './manifestRecords.ts';
+import type { ManifestState } from './manifestState.ts';
+import { isReplaced, type PlatformDocuments } from './platformDocuments.ts';
+
+export interface Removals {
+  removals: PlannedRemoval[];
+  /** With those marked whose content was sent under another name. */
+  documents: PlannedDocument[];
+  /** Documents of the manifest below the folder that stay. */
+  keeps: number;
+}
+
+/**
+ * Documents that this workspace sent from below a folder and whose files are gone or no longer sent. What others
+ * replaced since is theirs, and what merely cannot be read now is not gone: both stay.
+ * @param folder `path` is absolute; `shown` as people name it, empty for the only workspace folder
+ */
+export function plannedRemovals(
+  folder: { path: string; shown: string },
+  documents: readonly PlannedDocument[],
+  leftOut: readonly LeftOut[],
+  state: ManifestState,
+  platform: PlatformDocuments,
+): Removals {
+  const isBelow = below(folder.shown);
+  const names = new Set(documents.map(({ name }) => name));
+  const paths = new Set(documents.map(({ origin }) => origin.path));
+  const reasonOf = leftOutReason(folder, leftOut);
+  const removals: { sent: SentDocument; reason: PlannedRemoval['reason'] }[] = [];
+  let keeps = 0;
+  for (const sent of state.documents.values()) {
+    if (!isBelow(sent.path)) continue;
+    const record = platform.byId.get(sent.documentId);
+    const isThere = names.has(sent.name) || (sent.lines !== undefined && paths.has(sent.path));
+    const reason = isThere ? undefined : reasonOf(sent.path);
+    if (isThere || reason === 'unreadable') keeps++;
+    else if (record && !isReplaced(sent.uploadFileId, record)) {
+      removals.push({ sent, reason: reason === undefined ? 'removed' : 'left-out' });
+    }
+  }
+  return { ...paired(removals, documents), keeps };
+}
+
+/** A file that is gone and a new one with the same content are one that was renamed. */
+function paired(
+  removals: readonly { sent: SentDocument; reason: PlannedRemoval['reason'] }[],
+  documents: readonly PlannedDocument[],
+): Pick<Removals, 'removals' | 'documents'> {
+  const newByHash = new Map<string, PlannedDocument[]>();
+  for (const document of documents) {
+    if (document.change !== 'new') continue;
+    const same = newByHash.get(document.source.hash);
+    if (same) same.push(document);
+    else newByHash.set(document.source.hash, [document]);
+  }
+  const renamedFrom = new Map<string, string>();
+  const planned = removals.map(({ sent, reason }): PlannedRemoval => {
+    const { documentId, name, path, hash } = sent;
+    const renamed = reason === 'removed' && !sent.lines ? newByHash.get(hash)?.shift() : undefined;
+    if (renamed) renamedFrom.set(renamed.name, path);
+    return { documentId, name, path, reason: renamed ? 'renamed' : reason };
+  });
+  return {
+    removals: planned,
+    documents: documents.map((document) => {
+      const from = renamedFrom.get(document.name);
+      return from === undefined ? document : { ...document, renamedFrom: from };
+    }),
+  };
+}
+
+function below(folder: string): (path: string) => boolean {
+  return folder === '' ? () => true : (path) => path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Why a path is left out: by itself, or with a folder it lies in. */
+function leftOutReason(
+  folder: { path: string; shown: string },
+  leftOut: readonly LeftOut[],
+): (path: string) => LeftOut['reason'] | undefined {
+  const reasons = new Map(leftOut.map(({ path, reason }) => [path, reason]));
+  const ofAll = reasons.get(folder.path) ?? reasons.get(folder.shown) ?? reasons.get('.');
+  return (path) => {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const reason = reasons.get(path.slice(0, end));
+      if (reason) return reason;
+    }
+    return ofAll;
+  };
+}

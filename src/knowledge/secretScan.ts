@@ -1,0 +1,60 @@
+import { longestSecret, secretShapes } from './secretShapes.ts';
+
+export interface FoundSecret {
+  /** 1-based. */
+  line: number;
+  /** In words, to go after "looks like". Never the secret itself. */
+  words: string;
+}
+
+/** Looks for secrets in a text that comes in pieces; holds only as much of it as one secret is long. Linear. */
+export class SecretScan {
+  /** The first one. */
+  found: FoundSecret | undefined;
+  private kept = '';
+  /** Of the first character kept. */
+  private line = 1;
+  private isAtStart = true;
+
+  push(piece: string): void {
+    if (!this.found) this.look(this.kept + piece, false);
+  }
+
+  end(): FoundSecret | undefined {
+    if (!this.found) this.look(this.kept, true);
+    return this.found;
+  }
+
+  private look(text: string, isEnd: boolean): void {
+    let first = text.length;
+    let words: string | undefined;
+    for (const shape of secretShapes) {
+      if (!shape.marks.some((mark) => text.includes(mark))) continue;
+      for (const match of text.matchAll(shape.pattern)) {
+        if (match.index >= first) break;
+        // What begins where the text was cut may have begun before; what ends there may go on.
+        if (match.index === 0 && !this.isAtStart) continue;
+        if (match.index + match[0].length === text.length && !isEnd) continue;
+        if (shape.isReal && !shape.isReal(match)) continue;
+        first = match.index;
+        words = shape.words();
+      }
+    }
+    if (words !== undefined) {
+      this.found = { line: this.line + lineBreaks(text.slice(0, first)), words };
+      return;
+    }
+    const cut = Math.max(0, text.length - longestSecret - 1);
+    if (cut > 0) {
+      this.line += lineBreaks(text.slice(0, cut));
+      this.isAtStart = false;
+    }
+    this.kept = text.slice(cut);
+  }
+}
+
+function lineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}

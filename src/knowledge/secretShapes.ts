@@ -1,0 +1,100 @@
+import * as l10n from '@vscode/l10n';
+
+/** Something that must not leave this machine, by how it looks. */
+export interface SecretShape {
+  /** In words, to go after "looks like". */
+  words(): string;
+  /** A text without any of these cannot hold one; saves the pattern the work. */
+  marks: readonly string[];
+  /** Global; matches at most `longestSecret` characters, in linear time. */
+  pattern: RegExp;
+  /** Whether a match is the real thing and not an example of one. */
+  isReal?(match: RegExpMatchArray): boolean;
+}
+
+export const longestSecret = 4096;
+
+const isMixed = ([text]: RegExpMatchArray) => /\d/.test(text) && /[A-Za-z]/.test(text);
+
+export const secretShapes: readonly SecretShape[] = [
+  {
+    words: () => l10n.t('a private key'),
+    marks: ['PRIVATE KEY'],
+    pattern: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
+  },
+  {
+    words: () => l10n.t('an AWS access key'),
+    marks: ['AKIA', 'ASIA'],
+    pattern: /(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{16}(?![A-Za-z0-9])/g,
+    isReal: ([text]) => !text.endsWith('EXAMPLE'),
+  },
+  {
+    words: () => l10n.t('a GitHub token'),
+    marks: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
+    pattern: /(?<!\w)(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{40,255})/g,
+  },
+  {
+    words: () => l10n.t('a GitLab token'),
+    marks: ['glpat-'],
+    pattern: /(?<![\w-])glpat-[\w-]{20,255}/g,
+  },
+  {
+    words: () => l10n.t('a Slack token'),
+    marks: ['xox', 'hooks.slack.com'],
+    pattern:
+      /(?<![\w-])xox[abeoprs]-(?:\d{8,20}-)[\w-]{10,255}|hooks\.slack\.com\/services\/T\w{5,20}\/B\w{5,20}\/\w{16,64}/g,
+  },
+  {
+    words: () => l10n.t('a Google API key'),
+    marks: ['AIza'],
+    pattern: /(?<![\w-])AIza[\w-]{35}(?![\w-])/g,
+  },
+  {
+    words: () => l10n.t('an Anthropic key'),
+    marks: ['sk-ant-'],
+    pattern: /(?<![\w-])sk-ant-[\w-]{24,255}/g,
+  },
+  {
+    words: () => l10n.t('a model service key'),
+    marks: ['sk-'],
+    pattern: /(?<![\w-])sk-(?:(?:proj|svcacct|admin|or-v1)-[\w-]{20,255}|[A-Za-z0-9]{20,255})/g,
+    isReal: isMixed,
+  },
+  {
+    words: () => l10n.t('a platform key'),
+    marks: ['dataset-', 'app-'],
+    pattern: /(?<![\w-])(?:dataset|app)-[A-Za-z0-9]{24}(?![\w-])/g,
+    isReal: isMixed,
+  },
+  {
+    words: () => l10n.t('a Stripe key'),
+    marks: ['sk_live_', 'rk_live_'],
+    pattern: /(?<!\w)[rs]k_live_[A-Za-z0-9]{16,255}/g,
+  },
+  {
+    words: () => l10n.t('an npm token'),
+    marks: ['npm_'],
+    pattern: /(?<!\w)npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g,
+  },
+  {
+    words: () => l10n.t('a signed token (JWT)'),
+    marks: ['eyJ'],
+    pattern: /(?<![\w-])eyJ[\w-]{8,500}\.eyJ[\w-]{8,2500}\.[\w-]{20,1000}/g,
+  },
+  {
+    words: () => l10n.t('an address with a password'),
+    marks: ['://'],
+    pattern: /(?<![\w+.-])[A-Za-z][\w+.-]{1,19}:\/\/[^\s:@/'"`<>]{1,100}:([^\s:@/'"`]{3,200})@[\w[]/g,
+    isReal: ([, password = '']) => !isPlaceholder(password),
+  },
+];
+
+/** What documentation and examples write where a password would be. */
+function isPlaceholder(password: string): boolean {
+  return (
+    /[<>{}$%*]/.test(password) ||
+    /^(x+|\.+|pass(word|wd)?|pwd|secret|user(name)?|your.{0,30}|my.{0,30}|change.?me|example|test|root|postgres|mysql|mongo|redis|rabbitmq|admin|guest|token|key)$/i.test(
+      password,
+    )
+  );
+}

@@ -1,0 +1,62 @@
+import { SwitchboardError } from '../base/errors.ts';
+import type { IndexingSettings, PlatformClient } from '../platform/platformClient.ts';
+import type { AcceptedDocument, DocumentRecord } from '../platform/records.ts';
+import type { Sendable } from './openToSend.ts';
+
+export interface Sending {
+  datasetId: string;
+  name: string;
+  body: Sendable['body'];
+  settings: IndexingSettings;
+  /** The document that it replaces. */
+  replaces: DocumentRecord | undefined;
+}
+
+/**
+ * Sends one document. One that replaces another goes by that one's id where the server lets it; else under its name,
+ * which replaces it too as long as it is enabled. Source: platform-api.md 7.3, 7.5.
+ */
+export async function sendDocument(
+  client: PlatformClient,
+  { datasetId, name, body, settings, replaces }: Sending,
+  signal: AbortSignal,
+  onProgress: (sentBytes: number) => void,
+): Promise<AcceptedDocument> {
+  const { documents } = client;
+  if (replaces) {
+    try {
+      await makeAvailable(client, datasetId, replaces, signal);
+      if (replaces.state === 'completed') {
+        return body.type === 'text'
+          ? await documents.updateByText(
+              datasetId,
+              replaces.id,
+              { name, text: body.text, ...settings },
+              signal,
+            )
+          : await documents.updateByFile(datasetId, replaces.id, body.file, settings, signal, onProgress);
+      }
+    } catch (error) {
+      if (!isUpdateRefused(error)) throw error;
+    }
+  }
+  return body.type === 'text'
+    ? await documents.createByText(datasetId, { name, text: body.text, ...settings }, signal)
+    : await documents.createByFile(datasetId, body.file, settings, signal, onProgress);
+}
+
+/** A new document of the name of a disabled one would stand beside it. */
+async function makeAvailable(
+  { documents }: PlatformClient,
+  datasetId: string,
+  { id, isArchived, isEnabled }: DocumentRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isArchived) await documents.setStatus(datasetId, [id], 'un_archive', signal);
+  if (!isEnabled) await documents.setStatus(datasetId, [id], 'enable', signal);
+}
+
+/** It is being indexed, was deleted, or the server has no such call: creating it says what is really wrong, if anything. */
+function isUpdateRefused(error: unknown): boolean {
+  return error instanceof SwitchboardError && [400, 404, 405, 501].includes(error.status ?? 0);
+}

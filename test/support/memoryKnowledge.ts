@@ -1,0 +1,202 @@
+// What `createKnowledge` needs, in memory: files, manifests and time that only move when told to.
+import { Readable } from 'node:stream';
+import { createKnowledge } from '../../src/knowledge/createKnowledge.ts';
+import type {
+  Knowledge,
+  KnowledgeDependencies,
+  KnowledgeOptions,
+  UploadPlan,
+  UploadReport,
+} from '../../src/knowledge/knowledge.ts';
+import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from '../../src/knowledge/localFiles.ts';
+import type { ManifestStorage } from '../../src/knowledge/manifestStorage.ts';
+import { ManualClock } from './manualClock.ts';
+import { MemoryPlatform } from './memoryPlatform.ts';
+
+export interface MemoryLocalFile {
+  content: string | Uint8Array;
+  mtimeMs: number;
+  isUnsaved?: boolean;
+  /** Then it cannot be opened. */
+  refused?: RefusedFile;
+}
+
+/** Files of one workspace folder, `/work`, that is called `app`. */
+export class MemoryLocalFiles implements LocalFiles {
+  readonly entries = new Map<string, MemoryLocalFile>();
+  /** Paths in the order they were opened. */
+  readonly opened: string[] = [];
+  /** Before each thing is done; a test may let it wait for ever. */
+  before: () => Promise<void> = async () => {};
+
+  constructor(contents: Record<string, string | Uint8Array> = {}) {
+    for (const [path, content] of Object.entries(contents)) this.set(path, content);
+  }
+
+  /** @param path below the folder */
+  set(path: string, content: string | Uint8Array, mtimeMs = 1000): void {
+    this.entries.set(path, { content, mtimeMs });
+  }
+
+  async *walk(path: string): AsyncGenerator<LocalFile | RefusedFile, void, void> {
+    await this.before();
+    const shown = this.shownPath(path);
+    for (const [name, entry] of this.entries) {
+      if (shown !== '' && name !== shown && !name.startsWith(`${shown}/`)) continue;
+      yield entry.refused ?? toLocalFile(name, entry);
+    }
+  }
+
+  async open(realPath: string): Promise<OpenLocalFile | RefusedFile> {
+    await this.before();
+    const path = this.shownPath(realPath);
+    this.opened.push(path);
+    const entry = this.entries.get(path);
+    if (!entry) return { path, refusal: `"${path}" does not exist.`, isWithheld: false };
+    if (entry.refused) return entry.refused;
+    const bytes = bytesOf(entry.content);
+    return {
+      size: bytes.length,
+      mtimeMs: entry.mtimeMs,
+      stream: () => Readable.from(inPieces(bytes), { objectMode: false }),
+      head: async (length) => bytes.subarray(0, length),
+      close: async () => {},
+    };
+  }
+
+  async check(path: string): Promise<LocalFile | RefusedFile> {
+    const shown = this.shownPath(path);
+    const entry = this.entries.get(shown);
+    if (!entry) return { path: shown, refusal: `"${shown}" does not exist.`, isWithheld: false };
+    return entry.refused ?? toLocalFile(shown, entry);
+  }
+
+  workspaceName(): string {
+    return 'app';
+  }
+
+  shownPath(path: string): string {
+    return path.replace(/^\/work\/?/, '');
+  }
+
+  decode(bytes: Uint8Array): string | undefined {
+    return bytes.includes(0) ? undefined : new TextDecoder().decode(bytes);
+  }
+}
+
+export class MemoryStorage implements ManifestStorage {
+  readonly texts = new Map<string, string>();
+  before: () => Promise<void> = async () => {};
+
+  async read(name: string): Promise<string | undefined> {
+    await this.before();
+    return this.texts.get(name);
+  }
+
+  async append(name: string, line: string): Promise<void> {
+    await this.before();
+    this.texts.set(name, `${this.texts.get(name) ?? ''}${line}\n`);
+  }
+
+  async replace(name: string, text: string): Promise<void> {
+    await this.before();
+    this.texts.set(name, text);
+  }
+
+  async list(): Promise<string[]> {
+    return [...this.texts.keys()];
+  }
+}
+
+export interface KnowledgeParts {
+  files: MemoryLocalFiles;
+  storage: MemoryStorage;
+  platform: MemoryPlatform;
+  clock: ManualClock;
+  options: KnowledgeOptions;
+}
+
+/** A window on the parts, some of which may be those of an earlier window. */
+export class KnowledgeUnderTest implements KnowledgeParts {
+  readonly files: MemoryLocalFiles;
+  readonly storage: MemoryStorage;
+  readonly platform: MemoryPlatform;
+  readonly clock: ManualClock;
+  readonly options: KnowledgeOptions;
+  readonly knowledge: Knowledge;
+  private readonly aborter = new AbortController();
+
+  constructor(parts: Partial<KnowledgeParts> = {}, change: Partial<KnowledgeDependencies> = {}) {
+    this.files = parts.files ?? new MemoryLocalFiles();
+    this.storage = parts.storage ?? new MemoryStorage();
+    this.platform = parts.platform ?? new MemoryPlatform();
+    this.clock = parts.clock ?? laterClock();
+    this.options = parts.options ?? {
+      processRule: { mode: 'automatic' },
+      technique: 'economical',
+      concurrency: 2,
+      maxFileSizeBytes: 1_000_000,
+      exclude: [],
+    };
+    let ids = 0;
+    this.knowledge = createKnowledge({
+      client: this.platform.client,
+      origin: 'https://platform.example.com',
+      files: this.files,
+      storage: this.storage,
+      options: () => this.options,
+      now: () => this.clock.now(),
+      newId: () => `${this.clock.now()}-${++ids}`,
+      later: (ms, callback) => this.clock.after(ms, callback),
+      ...change,
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.aborter.signal;
+  }
+
+  stop(): void {
+    this.aborter.abort();
+  }
+
+  plan(path = '/work', isSync = false): Promise<UploadPlan> {
+    const { id: datasetId } = this.platform.dataset;
+    return this.knowledge.plan({ datasetId, targets: [{ type: 'path', path }], isSync }, this.signal);
+  }
+
+  /** Sends what a plan has selected, and removes all it would. */
+  runSelected(plan: UploadPlan): Promise<UploadReport> {
+    return this.knowledge.run(plan, allSelected(plan), this.signal);
+  }
+
+  async sendAll(path?: string, isSync?: boolean): Promise<UploadReport> {
+    return this.runSelected(await this.plan(path, isSync));
+  }
+}
+
+export function allSelected(plan: UploadPlan): { send: string[]; remove: string[] } {
+  return {
+    send: plan.documents.filter(({ isSelected }) => isSelected).map(({ id }) => id),
+    remove: plan.removals.map(({ documentId }) => documentId),
+  };
+}
+
+/** Long after the files were changed. */
+export function laterClock(): ManualClock {
+  const clock = new ManualClock();
+  clock.advance(1_000_000);
+  return clock;
+}
+
+function toLocalFile(path: string, { content, mtimeMs, isUnsaved = false }: MemoryLocalFile): LocalFile {
+  return { realPath: `/work/${path}`, path, size: bytesOf(content).length, mtimeMs, isUnsaved };
+}
+
+function bytesOf(content: string | Uint8Array): Buffer {
+  return Buffer.from(content);
+}
+
+function* inPieces(bytes: Uint8Array): Generator<Uint8Array, void, void> {
+  for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
+}
