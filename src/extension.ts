@@ -13,7 +13,10 @@ import { ChatView } from './host/chatView.ts';
 import { FileChatStore } from './host/fileChatStore.ts';
 import { contextKeys, viewId } from './host/ids.ts';
 import { KeyStore } from './host/keyStore.ts';
-import { createKnowledgeHost, type KnowledgeHostDependencies } from './host/knowledgeHost.ts';
+import { ConnectedPlatform } from './host/knowledge/connectedPlatform.ts';
+import { type PlatformAccess, PlatformConnections } from './host/knowledge/platformConnections.ts';
+import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
+import { createKnowledgeHost } from './host/knowledgeHost.ts';
 import { Memory } from './host/memory.ts';
 import { readEditorProxy } from './host/network.ts';
 import { createPanelHost } from './host/panelHost.ts';
@@ -40,25 +43,29 @@ export function activate(context: vscode.ExtensionContext): void {
   const memory = new Memory(context.globalState, context.workspaceState);
   const keys = new KeyStore(context.secrets);
   const relays = own(new RelayConnections(settings, keys, process.env));
+  const platforms = own(new PlatformConnections(settings, keys, process.env));
   // Loaded with the first request.
   const network = once(async () => {
-    const [{ createHttpClient }, { createRelayClient }] = await Promise.all([
-      import('./net/httpClient.ts'),
-      import('./relay/relayClient.ts'),
-    ]);
+    const { createHttpClient } = await import('./net/httpClient.ts');
     const proxy = () => ({ ...readEditorProxy(), caFile: settings.get('network.caFile') });
-    return { http: own(createHttpClient({ log, settings: proxy })), createRelayClient };
+    return own(createHttpClient({ log, settings: proxy }));
+  });
+  const callContext = async <C>(connection: C) => ({
+    http: await network(),
+    log,
+    connection,
+    dialects: memory.dialects,
+    get timeouts() {
+      return readTimeouts(settings);
+    },
   });
   const clientFor = remembering(async (connection: RelayAccess) => {
-    const { http, createRelayClient } = await network();
-    return createRelayClient({
-      http,
-      log,
-      connection,
-      get timeouts() {
-        return readTimeouts(settings);
-      },
-    });
+    const { createRelayClient } = await import('./relay/relayClient.ts');
+    return createRelayClient(await callContext(connection));
+  });
+  const platformClientFor = remembering(async (connection: PlatformAccess) => {
+    const { createPlatformClient } = await import('./platform/platformClient.ts');
+    return createPlatformClient(await callContext(connection));
   });
   const listModels = async (access: RelayAccess, signal: AbortSignal) =>
     (await clientFor(access)).listModels(signal);
@@ -70,8 +77,9 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const takesImages = (id: string) => catalog.find(id)?.vision !== false;
+  const stateFolder = context.storageUri ?? context.globalStorageUri;
   const store = new FileChatStore(
-    vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'chats').fsPath,
+    vscode.Uri.joinPath(stateFolder, 'chats').fsPath,
     (error) =>
       void vscode.window.showErrorMessage(l10n.t('The conversation could not be saved: {0}', String(error))),
   );
@@ -90,14 +98,17 @@ export function activate(context: vscode.ExtensionContext): void {
       switchedOn: () => memory.editorTools,
     });
   });
-  // Until platforms can be connected.
-  const platform: Omit<KnowledgeHostDependencies, 'tools'> = {
-    isConnected: () => false,
-    knowledge: async () => undefined,
-    recent: () => [],
-    used: () => {},
-    openSource: async () => {},
-  };
+  const manifestFolder = vscode.Uri.joinPath(stateFolder, 'knowledge').fsPath;
+  const platform = own(
+    new ConnectedPlatform({ platforms, clientFor: platformClientFor, tools, settings, manifestFolder }),
+  );
+  const connectedKnowledge = async () => (await platform.get())?.knowledge;
+  const knowledgeScreens = own(
+    registerKnowledge(
+      { platform, platforms, clientFor: platformClientFor, tools, memory, settings, log },
+      manifestFolder,
+    ),
+  );
   const chat: ChatController = own(
     new ChatController({
       store,
@@ -115,7 +126,7 @@ export function activate(context: vscode.ExtensionContext): void {
         },
       },
       tools: async (turn) => (await tools()).toolBox(consent, turn),
-      searchSegments: createSearchSegments(() => platform.knowledge()),
+      searchSegments: createSearchSegments(connectedKnowledge),
       revertEdits: async (journal) => (await tools()).revert(journal),
       defaultModel: () =>
         settings.get('chat.model') ||
@@ -137,9 +148,21 @@ export function activate(context: vscode.ExtensionContext): void {
     modelPicked,
   });
   const attachments = own(createAttachmentDesk({ tools, memory, chat, catalog }));
-  const knowledge = new KnowledgeDesk(chat, createKnowledgeHost({ ...platform, tools }));
+  const knowledge = new KnowledgeDesk(
+    chat,
+    createKnowledgeHost({
+      isConnected: () => platforms.current !== undefined,
+      knowledge: connectedKnowledge,
+      recent: () => (platforms.current ? memory.recentBases(platforms.current.origin) : []),
+      used: (id) => {
+        if (platforms.current) memory.useBase(platforms.current.origin, id);
+      },
+      openSource: knowledgeScreens.openSource,
+      tools,
+    }),
+  );
   const panel = own(new PanelController(chat, catalog, panelHost, attachments, knowledge));
-  const ready = Promise.all([relays.ready, memory.chatId && chat.openChat(memory.chatId)]);
+  const ready = Promise.all([relays.ready, platforms.ready, memory.chatId && chat.openChat(memory.chatId)]);
   const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready, log);
 
   own(
@@ -151,6 +174,7 @@ export function activate(context: vscode.ExtensionContext): void {
       if (isConnected) void catalog.load();
     }),
   );
+  own(platforms.onDidChange(() => knowledge.show()));
   own(
     chat.onDidChange((change) => {
       if (beginsToMatter.has(change.type)) memory.chatId = chat.conversation.id;
@@ -171,7 +195,6 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
       modelPicked,
       relays,
-      settings,
       tryRelay: listModels,
       view,
     }),

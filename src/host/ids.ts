@@ -2,6 +2,11 @@
 export const viewId = 'switchboard.chat';
 export const knowledgeViewId = 'switchboard.knowledge';
 
+/** Read-only documents of knowledge bases. */
+export const sourceScheme = 'switchboard-source';
+/** Segments that are being edited. */
+export const segmentScheme = 'switchboard-segment';
+
 export const commandIds = {
   connectRelay: 'switchboard.connectRelay',
   forgetKeys: 'switchboard.forgetKeys',
@@ -54,6 +59,14 @@ export const treeCommands = [
   'addChunk',
 ] as const;
 export type TreeCommand = (typeof treeCommands)[number];
+
+export function knowledgeCommandId(name: KnowledgeCommand): string {
+  return `switchboard.${name}`;
+}
+
+export function treeCommandId(name: TreeCommand): string {
+  return `switchboard.knowledge.${name}`;
+}
 
 /** Context keys that `when` clauses read. */
 export const contextKeys = {

@@ -4,11 +4,12 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from '../../knowledge/localFiles.ts';
 import { decodeText, detectEncoding } from '../../tools/decodeText.ts';
 import { joinPath, relativeInside, type OpenFile } from '../../tools/fileAccess.ts';
-import { refuse, type Refusal } from '../../tools/policy/refusal.ts';
+import { isWithheld, refuse, type Refusal } from '../../tools/policy/refusal.ts';
 import type { PolicyRun } from '../../tools/policy/policyRun.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import { emptyCounts, walkFiles } from '../../tools/search/walk.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import type { WorkspaceFolder } from '../../tools/workspace.ts';
 
 const pieceBytes = 256_000;
 
@@ -49,16 +50,31 @@ class WorkspaceLocalFiles implements LocalFiles {
   }
 
   workspaceName(path: string): string {
-    const folders = this.needs.workspace.files.folders();
-    const holding = folders
-      .filter((folder) => relativeInside(folder.path, path, false) !== undefined)
-      .toSorted((a, b) => b.path.length - a.path.length);
-    return (holding[0] ?? folders[0])?.name ?? '';
+    const { folders } = this.needs.workspace.files;
+    return (this.folderOf(path)?.folder ?? folders()[0])?.name ?? '';
+  }
+
+  shownPath(path: string): string {
+    const place = this.folderOf(path);
+    if (!place) return path;
+    const hasOthers = this.needs.workspace.files.folders().length > 1;
+    return hasOthers ? joinPath(place.folder.name, place.relative) : place.relative;
   }
 
   decode(bytes: Uint8Array, realPath: string): string | undefined {
     const encoding = detectEncoding(bytes, true, this.needs.workspace.files.encodingOf(realPath));
     return encoding && decodeText(bytes, encoding);
+  }
+
+  /** The innermost workspace folder of a path, by its letters. */
+  private folderOf(path: string): { folder: WorkspaceFolder; relative: string } | undefined {
+    return this.needs.workspace.files
+      .folders()
+      .flatMap((folder) => {
+        const relative = relativeInside(folder.path, path, false);
+        return relative === undefined ? [] : [{ folder, relative }];
+      })
+      .toSorted((a, b) => a.relative.length - b.relative.length)[0];
   }
 
   private async *walkFolder(
@@ -79,7 +95,11 @@ class WorkspaceLocalFiles implements LocalFiles {
           const shown = run.shownPath(folder, path);
           passedOver.push(
             reason === 'link'
-              ? { path: shown, refusal: l10n.t('"{0}" is a link, and links are not followed.', shown) }
+              ? {
+                  path: shown,
+                  refusal: l10n.t('"{0}" is a link, and links are not followed.', shown),
+                  isWithheld: true,
+                }
               : refused(refuse(reason, shown)),
           );
         },
@@ -163,9 +183,9 @@ function toLocalFile(
 }
 
 function refused({ path, reason, forPerson }: Refusal): RefusedFile {
-  if (reason === 'no-folder') {
-    const refusal = l10n.t('"{0}" cannot be added: open the folder it is in first.', path);
-    return { path, refusal };
-  }
-  return { path, refusal: forPerson };
+  const refusal =
+    reason === 'no-folder'
+      ? l10n.t('"{0}" cannot be added: open the folder it is in first.', path)
+      : forPerson;
+  return { path, refusal, isWithheld: isWithheld(reason) };
 }

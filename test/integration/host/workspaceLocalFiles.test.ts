@@ -98,6 +98,10 @@ describe('the workspace as files to send', () => {
     ];
     assert.deepEqual((await walk(join(base, 'other'))).given, ['other/b.md']);
     assert.equal(files.workspaceName(join(base, 'other', 'b.md')), 'other');
+    assert.equal(files.shownPath(join(base, 'other', 'deep', 'b.md')), 'other/deep/b.md');
+    workspace.folderList = workspace.folderList.slice(0, 1);
+    assert.equal(files.shownPath(at('docs', 'a.md')), 'docs/a.md');
+    assert.equal(files.shownPath(at()), '');
   });
 
   it('knows which files have unsaved changes', async () => {
@@ -133,7 +137,10 @@ describe('the workspace as files to send', () => {
     write('.env', 'KEY=1');
     rmSync(at('docs', 'a.md'));
     symlinkSync(at('.env'), at('docs', 'a.md'));
-    assert.ok('refusal' in (await files.open(at('docs', 'a.md'))));
+    const refused = await files.open(at('docs', 'a.md'));
+    assert.ok('refusal' in refused && refused.isWithheld, 'it leads to what is kept back');
+    const gone = await files.open(at('gone.md'));
+    assert.ok('refusal' in gone && !gone.isWithheld, 'it may be there again');
   });
 
   it('decodes text, and knows what is none', () => {

@@ -1,0 +1,145 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AddRequest, AddTarget, PlannedDocument, UploadPlan } from '../../knowledge/knowledge.ts';
+import type { Dataset, DocumentForm, ProcessRule } from '../../platform/records.ts';
+import { toPath } from '../workspaceUris.ts';
+import { chooseBase } from './chooseBase.ts';
+import { confirmPlan } from './preflightView.ts';
+import { countReport, type ReportCounts } from './reportText.ts';
+import { runUpload } from './runUpload.ts';
+import { confirmModal, type ScreenContext, withProgress } from './screenContext.ts';
+
+/** Asks where to, shows what would go, sends what was confirmed. Undefined when dismissed on the way. */
+export async function addToKnowledgeBase(
+  context: ScreenContext,
+  targets: readonly AddTarget[],
+  known?: Dataset,
+): Promise<ReportCounts | undefined> {
+  const dataset = known ?? (await chooseBase(context, titleOf(targets)));
+  if (!dataset) return undefined;
+  return planAndSend(context, { datasetId: dataset.id, targets, isSync: false });
+}
+
+/**
+ * Shows what a request would do and does what was confirmed. Undefined when dismissed.
+ * @param isAgain proposes also what is unchanged
+ */
+export async function planAndSend(
+  context: ScreenContext,
+  request: AddRequest,
+  { isAgain = false } = {},
+): Promise<ReportCounts | undefined> {
+  const made = await makePlan(context, request);
+  const plan = isAgain ? { ...made, documents: made.documents.map(proposed) } : made;
+  const confirmed = await confirmPlan(plan);
+  if (!confirmed) return undefined;
+  if (confirmed.remove.length > plan.keeps && !(await confirmRemovals(plan, confirmed.remove.length))) {
+    return undefined;
+  }
+  return countReport(await runUpload(context, plan, confirmed));
+}
+
+function proposed(document: PlannedDocument): PlannedDocument {
+  return { ...document, isSelected: true };
+}
+
+async function makePlan(context: ScreenContext, request: AddRequest): Promise<UploadPlan> {
+  const { knowledge, memory, access } = context;
+  const plan = await withProgress(l10n.t('Looking at what would be sent'), (signal, report) =>
+    knowledge.plan(request, signal, (looked) => report({ message: l10n.t('{0} files', looked) })),
+  );
+  const rule = memory.processRule(access.origin, request.datasetId);
+  return rule ? withRule(plan, rule) : plan;
+}
+
+/** A rule that was chosen for this knowledge base wins over the setting, if its documents' form allows it. */
+export function withRule(plan: UploadPlan, rule: ProcessRule): UploadPlan {
+  const form: DocumentForm = rule.mode === 'hierarchical' ? 'hierarchical_model' : 'text_model';
+  if (plan.dataset.form !== undefined && plan.dataset.form !== form) return plan;
+  return { ...plan, settings: { ...plan.settings, processRule: rule, form } };
+}
+
+function confirmRemovals({ dataset, keeps }: UploadPlan, count: number): Promise<boolean> {
+  return confirmModal(
+    l10n.t('This would delete {0} documents of "{1}" and keep {2}.', count, dataset.name, keeps),
+    l10n.t('Delete {0} Documents', count),
+    l10n.t(
+      'That is more than half. Was the folder moved, or another branch checked out? What is deleted on the platform cannot be brought back there.',
+    ),
+  );
+}
+
+function titleOf(targets: readonly AddTarget[]): string {
+  const [first] = targets;
+  if (!first || targets.length > 1) return l10n.t('Add {0} items to a Knowledge Base', targets.length);
+  const name = first.path.slice(first.path.lastIndexOf('/') + 1);
+  return first.type === 'selection'
+    ? l10n.t('Add lines {1} to {2} of {0} to a Knowledge Base', name, first.startLine, first.endLine)
+    : l10n.t('Add {0} to a Knowledge Base', name);
+}
+
+/**
+ * What the command is about: what the explorer or a tab hands over, else the file in the active editor, else files that
+ * the person chooses in a dialog.
+ */
+export async function chooseTargets(args: readonly unknown[]): Promise<AddTarget[]> {
+  const [clicked, selected] = args;
+  const uris = Array.isArray(selected) ? selected.filter(isUri) : [];
+  if (isUri(clicked) && !uris.some((uri) => uri.toString() === clicked.toString())) uris.unshift(clicked);
+  const active = activeFile();
+  if (uris.length === 0 && active) uris.push(active);
+  return (uris.length > 0 ? uris : await openDialog()).map(toTarget);
+}
+
+/** Files and folders of the person's choice. */
+export async function openDialog(): Promise<vscode.Uri[]> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const chosen = await vscode.window.showOpenDialog({
+    title: l10n.t('Add to Knowledge Base'),
+    openLabel: l10n.t('Add'),
+    canSelectMany: true,
+    canSelectFiles: true,
+    canSelectFolders: true,
+    ...(folder && { defaultUri: folder.uri }),
+  });
+  return chosen ?? [];
+}
+
+/** The selected lines of the active editor; whole lines, as their range is in the document's name. */
+export function selectedLines(): AddTarget | { problem: string } {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor || editor.selection.isEmpty) return { problem: l10n.t('Select some text first.') };
+  const { document, selection } = editor;
+  if (document.isUntitled) {
+    return { problem: l10n.t('Save the file first: a document is named for the file it came from.') };
+  }
+  // A selection that ends before the first character of a line does not mean that line.
+  const endLine =
+    selection.end.character === 0 && selection.end.line > selection.start.line
+      ? selection.end.line - 1
+      : selection.end.line;
+  const range = new vscode.Range(selection.start.line, 0, endLine, Number.MAX_SAFE_INTEGER);
+  return {
+    type: 'selection',
+    path: toPath(document.uri),
+    startLine: selection.start.line + 1,
+    endLine: endLine + 1,
+    text: document.getText(document.validateRange(range)),
+  };
+}
+
+export function toTarget(uri: vscode.Uri): AddTarget {
+  return { type: 'path', path: toPath(uri) };
+}
+
+/** Of the active tab, whatever shows it: a PDF has no text editor. */
+function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri =
+    input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+  return uri && (uri.scheme === 'file' || vscode.workspace.getWorkspaceFolder(uri)) ? uri : undefined;
+}
+
+function isUri(value: unknown): value is vscode.Uri {
+  return value instanceof vscode.Uri;
+}

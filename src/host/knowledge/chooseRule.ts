@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ProcessRule } from '../../platform/records.ts';
+import type { ScreenContext } from './screenContext.ts';
+
+const customExample = { size: 800, overlap: 80 };
+/** The upper end is a setting of each server; this is where it is by default. */
+const sizes = { smallest: 50, largest: 4000 };
+
+/**
+ * Asks how the documents of a new knowledge base are cut. `rule` is undefined for "as the setting says", so that a
+ * change of the setting holds. Undefined when dismissed.
+ */
+export async function chooseRule({
+  settings,
+}: Pick<ScreenContext, 'settings'>): Promise<{ rule: ProcessRule | undefined } | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: l10n.t('As set'),
+        description: settings.get('knowledge.processRule').mode,
+        detail: l10n.t('Follows the setting "switchboard.knowledge.processRule".'),
+        mode: undefined,
+      },
+      {
+        label: l10n.t('Automatic'),
+        detail: l10n.t('The platform decides.'),
+        mode: 'automatic' as const,
+      },
+      {
+        label: l10n.t('Custom…'),
+        detail: l10n.t(
+          'You say how long segments are and how much they overlap. White space stays as it is.',
+        ),
+        mode: 'custom' as const,
+      },
+      {
+        label: l10n.t('Parent and child segments…'),
+        detail: l10n.t(
+          'Short pieces are searched, the longer piece around them is given. For newer platforms; holds for the knowledge base for good.',
+        ),
+        mode: 'hierarchical' as const,
+      },
+    ],
+    {
+      title: l10n.t('Create Knowledge Base (3/3): Rules'),
+      placeHolder: l10n.t('How are its documents cut into segments?'),
+      ignoreFocusOut: true,
+    },
+  );
+  switch (picked?.mode) {
+    case 'automatic':
+      return { rule: { mode: 'automatic' } };
+    case 'custom':
+      return askCustom();
+    case 'hierarchical':
+      return askHierarchical();
+    default:
+      return picked && { rule: undefined };
+  }
+}
+
+async function askCustom(): Promise<{ rule: ProcessRule } | undefined> {
+  const size = await askNumber(l10n.t('Most tokens in a segment'), customExample.size, sizes.smallest);
+  if (size === undefined) return undefined;
+  const proposed = Math.min(customExample.overlap, Math.floor(size / 10));
+  const overlap = await askNumber(l10n.t('Tokens that neighbours share'), proposed, 0, size - 1);
+  if (overlap === undefined) return undefined;
+  const segmentation = { separator: '\n\n', max_tokens: size, chunk_overlap: overlap };
+  return { rule: { mode: 'custom', rules: { pre_processing_rules: [], segmentation } } };
+}
+
+async function askHierarchical(): Promise<{ rule: ProcessRule } | undefined> {
+  const parent = await askNumber(l10n.t('Most tokens in a parent segment'), 1200, sizes.smallest);
+  if (parent === undefined) return undefined;
+  const proposed = Math.max(sizes.smallest, Math.floor(parent / 4));
+  const child = await askNumber(l10n.t('Most tokens in a child segment'), proposed, sizes.smallest, parent);
+  if (child === undefined) return undefined;
+  return {
+    rule: {
+      mode: 'hierarchical',
+      rules: {
+        pre_processing_rules: [],
+        parent_mode: 'paragraph',
+        segmentation: { separator: '\n\n', max_tokens: parent },
+        subchunk_segmentation: { separator: '\n', max_tokens: child },
+      },
+    },
+  };
+}
+
+async function askNumber(
+  title: string,
+  value: number,
+  smallest: number,
+  largest = sizes.largest,
+): Promise<number | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title,
+    value: String(value),
+    prompt: l10n.t('A whole number from {0} to {1}', smallest, largest),
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      isBetween(Number(text.trim() || Number.NaN), smallest, largest)
+        ? undefined
+        : l10n.t('A whole number from {0} to {1}', smallest, largest),
+  });
+  const number = Number(typed?.trim() || Number.NaN);
+  return isBetween(number, smallest, largest) ? number : undefined;
+}
+
+function isBetween(value: number, smallest: number, largest: number): boolean {
+  return Number.isInteger(value) && value >= smallest && value <= largest;
+}

@@ -1,0 +1,73 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { Knowledge } from '../../knowledge/knowledge.ts';
+import type { PlatformClient } from '../../platform/platformClient.ts';
+import type { Settings } from '../settings.ts';
+import type { WorkspaceTools } from '../workspaceTools.ts';
+import type { PlatformAccess, PlatformConnections } from './platformConnections.ts';
+
+/** The connected platform with all that is known of its knowledge bases. */
+export interface ConnectedParts {
+  access: PlatformAccess;
+  client: PlatformClient;
+  knowledge: Knowledge;
+}
+
+export interface ConnectedPlatformDependencies {
+  platforms: PlatformConnections;
+  clientFor(access: PlatformAccess): Promise<PlatformClient>;
+  tools(): Promise<WorkspaceTools>;
+  settings: Settings;
+  /** Where the manifests of this workspace are kept. */
+  manifestFolder: string;
+}
+
+/** Makes the parts of the platform that is connected when they are first asked for, once for each connection. */
+export class ConnectedPlatform implements Disposable {
+  private current: { access: PlatformAccess; parts: Promise<ConnectedParts> } | undefined;
+  private readonly listening: Disposable;
+
+  constructor(private readonly deps: ConnectedPlatformDependencies) {
+    this.listening = deps.platforms.onDidChange(() => this.discard());
+  }
+
+  /** Undefined when no platform is connected. */
+  async get(): Promise<ConnectedParts | undefined> {
+    const { platforms } = this.deps;
+    await platforms.ready;
+    const access = platforms.current;
+    if (!access) return undefined;
+    if (this.current?.access !== access) {
+      this.discard();
+      this.current = { access, parts: this.create(access) };
+    }
+    return this.current.parts;
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.discard();
+  }
+
+  private async create(access: PlatformAccess): Promise<ConnectedParts> {
+    const { clientFor, tools, settings, manifestFolder } = this.deps;
+    const [{ createWorkspaceKnowledge }, client, { needs }] = await Promise.all([
+      import('./workspaceKnowledge.ts'),
+      clientFor(access),
+      tools(),
+    ]);
+    const { origin } = access;
+    return {
+      access,
+      client,
+      knowledge: createWorkspaceKnowledge({ client, origin, needs, settings, manifestFolder }),
+    };
+  }
+
+  private discard(): void {
+    void this.current?.parts.then(
+      ({ knowledge }) => knowledge.dispose(),
+      () => {},
+    );
+    this.current = undefined;
+  }
+}

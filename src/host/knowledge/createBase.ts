@@ -1,0 +1,120 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { isCancelled } from '../../base/errors.ts';
+import type { Dataset, IndexingTechnique, PlatformModel } from '../../platform/records.ts';
+import { chooseRule } from './chooseRule.ts';
+import { type ScreenContext, tellError, withProgress } from './screenContext.ts';
+
+const longestName = 40;
+
+interface Technique {
+  technique: IndexingTechnique;
+  embeddingModel?: { provider: string; model: string };
+}
+
+/** Asks for name, technique and rules, then creates the knowledge base. Undefined when dismissed or refused. */
+export async function createBase(context: ScreenContext): Promise<Dataset | undefined> {
+  const { knowledge, memory, access, log } = context;
+  const name = await askName(context, l10n.t('Create Knowledge Base (1/3): Name'), '');
+  if (name === undefined) return undefined;
+  const technique = await chooseTechnique(context);
+  if (!technique) return undefined;
+  const rule = await chooseRule(context);
+  if (!rule) return undefined;
+  try {
+    const dataset = await withProgress(l10n.t('Creating {0}', name), (signal) =>
+      knowledge.createBase({ name, ...technique }, signal),
+    );
+    memory.setProcessRule(access.origin, dataset.id, rule.rule);
+    memory.useBase(access.origin, dataset.id);
+    return dataset;
+  } catch (error) {
+    tellError(error, log);
+    return undefined;
+  }
+}
+
+/** Asks for a name that the platform takes. Undefined when dismissed. */
+export async function askName(
+  { knowledge }: ScreenContext,
+  title: string,
+  value: string,
+): Promise<string | undefined> {
+  const taken = new Set(knowledge.bases.datasets.map(({ name }) => name).filter((name) => name !== value));
+  const typed = await vscode.window.showInputBox({
+    title,
+    value,
+    prompt: l10n.t('At most {0} characters', longestName),
+    ignoreFocusOut: true,
+    validateInput(text) {
+      const name = text.trim();
+      if (!name) return undefined;
+      if (name.length > longestName) {
+        return l10n.t('This is {0} characters too long.', name.length - longestName);
+      }
+      return taken.has(name) ? l10n.t('There is a knowledge base of this name already.') : undefined;
+    },
+  });
+  return typed?.trim() || undefined;
+}
+
+/** High quality is offered only where the platform has a model for it. */
+export async function chooseTechnique(
+  { client, settings }: Pick<ScreenContext, 'client' | 'settings'>,
+  current?: IndexingTechnique,
+): Promise<Technique | undefined> {
+  const models = await withProgress(
+    l10n.t('Asking for embedding models'),
+    (signal) => client.models('text-embedding', signal),
+    vscode.ProgressLocation.Window,
+  ).then(
+    (all) => all.filter(({ isActive }) => isActive),
+    (error: unknown) => {
+      if (isCancelled(error)) throw error;
+      // A server that does not tell may have one all the same; it refuses if not.
+      return undefined;
+    },
+  );
+  const economical = {
+    label: l10n.t('Economical'),
+    detail: l10n.t('Found by keywords. Needs no model.'),
+    technique: 'economical' as const,
+  };
+  const preferred = current ?? settings.get('knowledge.indexingTechnique');
+  const offered = models && models.length === 0 ? [economical] : [highQuality(models), economical];
+  const picked = await vscode.window.showQuickPick(
+    offered.toSorted((a, b) => Number(b.technique === preferred) - Number(a.technique === preferred)),
+    {
+      title: current ? l10n.t('Technique') : l10n.t('Create Knowledge Base (2/3): Technique'),
+      placeHolder:
+        offered.length === 1
+          ? l10n.t('The platform has no active embedding model, so only one technique is possible')
+          : l10n.t('How are its documents to be found?'),
+      ignoreFocusOut: true,
+    },
+  );
+  if (!picked) return undefined;
+  const { technique } = picked;
+  if (technique !== 'high_quality' || !models || models.length < 2) return { technique };
+  const model = await chooseModel(models);
+  return model && { technique, embeddingModel: { provider: model.provider, model: model.model } };
+}
+
+function highQuality(models: readonly PlatformModel[] | undefined) {
+  const detail = l10n.t('Found by meaning. Each document passes an embedding model, which may cost.');
+  const [only, another] = models ?? [];
+  return {
+    label: l10n.t('High Quality'),
+    ...(only && !another && { description: only.label }),
+    detail,
+    technique: 'high_quality' as const,
+  };
+}
+
+async function chooseModel(models: readonly PlatformModel[]): Promise<PlatformModel | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    models.map((model) => ({ label: model.label, description: model.provider, model })),
+    { title: l10n.t('Embedding Model'), matchOnDescription: true, ignoreFocusOut: true },
+  );
+  return picked?.model;
+}

@@ -1,0 +1,27 @@
+import * as l10n from '@vscode/l10n';
+import type { Dataset, IndexingTechnique } from '../../platform/records.ts';
+
+/** What a knowledge base is, in a few words. */
+export function describeBase({
+  documentCount,
+  technique,
+  isExternal,
+  form,
+  tags,
+  isEmbeddingAvailable,
+}: Dataset): string {
+  return [
+    documentCount === 1 ? l10n.t('1 document') : l10n.t('{0} documents', documentCount),
+    technique && techniqueName(technique),
+    form === 'hierarchical_model' && l10n.t('parent and child segments'),
+    isExternal && l10n.t('of another system'),
+    technique === 'high_quality' && isEmbeddingAvailable === false && l10n.t('embedding model not available'),
+    ...tags.map(({ name }) => `#${name}`),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+export function techniqueName(technique: IndexingTechnique): string {
+  return technique === 'high_quality' ? l10n.t('high quality') : l10n.t('economical');
+}

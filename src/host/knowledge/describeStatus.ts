@@ -1,0 +1,115 @@
+import * as l10n from '@vscode/l10n';
+import { assertNever } from '../../base/assertNever.ts';
+import type { DocumentStatus } from '../../knowledge/knowledge.ts';
+
+export interface DescribedStatus {
+  /** Of a codicon. */
+  icon: string;
+  /** Of a theme colour. */
+  color?: string;
+  words: string;
+  /** What it means and what to do, where the words do not say it. */
+  explanation?: string;
+}
+
+/** A document's state as icon and words. */
+export function describeStatus(status: DocumentStatus): DescribedStatus {
+  switch (status.type) {
+    case 'toSend':
+      return { icon: 'circle-outline', words: l10n.t('to be sent') };
+    case 'sending':
+      return { icon: 'cloud-upload', words: l10n.t('sending {0} %', percent(status)) };
+    case 'notSent':
+      return {
+        ...failed,
+        words: l10n.t('not sent: {0}', status.error.message),
+        ...(status.error.why && { explanation: l10n.t('Came back: {0}', status.error.why) }),
+      };
+    case 'waiting':
+      return {
+        icon: 'watch',
+        words: l10n.t('waiting'),
+        explanation: l10n.t('The platform has it and will index it when its turn comes.'),
+      };
+    case 'preparing':
+      return { icon: 'loading~spin', words: l10n.t('being prepared') };
+    case 'indexing':
+      return {
+        icon: 'loading~spin',
+        words:
+          status.of === undefined
+            ? l10n.t('indexing')
+            : l10n.t('indexing {0} of {1}', status.done ?? 0, status.of),
+      };
+    case 'indexed':
+      return {
+        icon: 'pass',
+        color: 'testing.iconPassed',
+        words:
+          status.segments === undefined
+            ? l10n.t('indexed')
+            : l10n.t('indexed, {0} segments', status.segments),
+      };
+    case 'empty':
+      return {
+        icon: 'warning',
+        color: 'list.warningForeground',
+        words: l10n.t('available, but empty'),
+        explanation: l10n.t(
+          'The platform found no text in it, so nothing of it can be found. A scanned PDF has none, for example.',
+        ),
+      };
+    case 'failed':
+      return {
+        ...failed,
+        words: status.reason ? l10n.t('failed: {0}', status.reason) : l10n.t('failed, without a reason'),
+      };
+    case 'stuck':
+      return {
+        icon: 'warning',
+        color: 'list.warningForeground',
+        words:
+          status.at === 'waiting'
+            ? l10n.t('stuck: no worker took it up for {0} min', minutes(status.sinceMs))
+            : l10n.t('stuck: indexing has not moved for {0} min', minutes(status.sinceMs)),
+        explanation:
+          status.at === 'waiting'
+            ? l10n.t(
+                "Probably the platform's worker is not running, or a long queue is before it. Whoever runs the platform can tell.",
+              )
+            : l10n.t(
+                "Probably the platform's worker ended or its embedding model does not answer. Send the document again, or ask whoever runs the platform.",
+              ),
+      };
+    case 'paused':
+      return {
+        icon: 'debug-pause',
+        words: l10n.t('paused'),
+        explanation: l10n.t('Somebody paused its indexing on the platform.'),
+      };
+    case 'disabled':
+      return {
+        icon: 'eye-closed',
+        words: l10n.t('disabled'),
+        explanation: l10n.t('It is kept, but searches do not find it.'),
+      };
+    case 'archived':
+      return {
+        icon: 'archive',
+        words: l10n.t('archived'),
+        explanation: l10n.t('It is kept on the platform, but can neither be found nor changed.'),
+      };
+    default:
+      return assertNever(status);
+  }
+}
+
+const failed = { icon: 'error', color: 'list.errorForeground' } as const;
+
+function percent({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }): number {
+  return totalBytes === 0 ? 0 : Math.min(100, Math.floor((sentBytes / totalBytes) * 100));
+}
+
+function minutes(ms: number): number {
+  return Math.max(1, Math.round(ms / 60_000));
+}

@@ -1,0 +1,156 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
+import type { SearchResult } from '../../knowledge/knowledge.ts';
+import type { KnowledgeCommand, TreeCommand } from '../ids.ts';
+import type { Memory } from '../memory.ts';
+import type { Settings } from '../settings.ts';
+import type { WorkspaceTools } from '../workspaceTools.ts';
+import { addToKnowledgeBase, chooseTargets, selectedLines } from './addToKnowledgeBase.ts';
+import type { ConnectedPlatform } from './connectedPlatform.ts';
+import { connectPlatform, type ConnectPlatformDependencies } from './connectPlatform.ts';
+import { createBase } from './createBase.ts';
+import { type OpenedSource, openSource } from './openSource.ts';
+import { countReport } from './reportText.ts';
+import { offerInterrupted } from './resumeRuns.ts';
+import { retryFailed } from './runUpload.ts';
+import { type ScreenContext, tellError } from './screenContext.ts';
+import { searchKnowledgeBase } from './searchKnowledgeBase.ts';
+import { SourceDocuments } from './sourceDocuments.ts';
+import { syncFolder } from './syncFolder.ts';
+import { KnowledgeTree } from './tree/knowledgeTree.ts';
+import { SegmentEditor } from './tree/segmentEditor.ts';
+import { runTreeCommand } from './tree/treeActions.ts';
+import { toTreeItem } from './tree/treeItems.ts';
+import type { TreeNode } from './tree/treeNode.ts';
+
+export interface KnowledgeScreensDependencies extends ConnectPlatformDependencies {
+  platform: ConnectedPlatform;
+  tools(): Promise<WorkspaceTools>;
+  memory: Memory;
+  settings: Settings;
+  log: Log;
+}
+
+/** All that a person sees of knowledge bases, but for the panel. Loaded with the first look or command. */
+export class KnowledgeScreens implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly treeChanges = this.disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
+  /** Undefined: all of it. */
+  readonly onDidChangeTree = this.treeChanges.event;
+  readonly sources = this.disposables.add(
+    new SourceDocuments(async () => (await this.deps.platform.get())?.client),
+  );
+  private readonly segmentEditor = this.disposables.add(new SegmentEditor());
+  /** Of the platform that is connected now. */
+  private current: { context: ScreenContext; tree: KnowledgeTree } | undefined;
+
+  constructor(private readonly deps: KnowledgeScreensDependencies) {
+    this.disposables.add({ dispose: () => this.current?.tree.dispose() });
+  }
+
+  readonly tree = {
+    getTreeItem: toTreeItem,
+    getParent: (node: TreeNode) => ('parent' in node ? node.parent : undefined),
+    getChildren: async (node?: TreeNode): Promise<TreeNode[]> =>
+      (await this.connected())?.tree.getChildren(node) ?? [],
+  };
+
+  /** What a command does; failures are told to the person. */
+  async run(command: KnowledgeCommand, args: readonly unknown[]): Promise<unknown> {
+    try {
+      return await this.perform(command, args);
+    } catch (error) {
+      tellError(error, this.deps.log);
+      return undefined;
+    }
+  }
+
+  /** What a command of the tree does, for the node it was called on and those selected with it. */
+  async runOnTree(command: TreeCommand, args: readonly unknown[]): Promise<unknown> {
+    try {
+      const parts = await this.connected();
+      return parts && (await runTreeCommand(command, { ...parts, editor: this.segmentEditor }, args));
+    } catch (error) {
+      tellError(error, this.deps.log);
+      return undefined;
+    }
+  }
+
+  /** Opens what grounded an answer: the file at its lines, or a read-only document. */
+  async openSource(source: SearchResult): Promise<OpenedSource> {
+    const { needs } = await this.deps.tools();
+    return openSource({ needs, sources: this.sources }, source);
+  }
+
+  /** Goes on with what an earlier window left: watches what is indexed, and asks about interrupted uploads. */
+  async takeUp(): Promise<void> {
+    await this.connected();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private async perform(command: KnowledgeCommand, args: readonly unknown[]): Promise<unknown> {
+    if (command === 'connectPlatform') return connectPlatform(this.deps);
+    const context = (await this.connected())?.context ?? (await this.offerToConnect());
+    if (!context) return undefined;
+    switch (command) {
+      case 'addToKnowledgeBase': {
+        const targets = await chooseTargets(args);
+        return targets.length > 0 ? addToKnowledgeBase(context, targets) : undefined;
+      }
+      case 'addSelectionToKnowledgeBase': {
+        const target = selectedLines();
+        if (!('problem' in target)) return addToKnowledgeBase(context, [target]);
+        void vscode.window.showInformationMessage(target.problem);
+        return undefined;
+      }
+      case 'createKnowledgeBase': {
+        await context.knowledge.loadBases(new AbortController().signal);
+        return (await createBase(context))?.id;
+      }
+      case 'syncFolder': {
+        const [folder] = args;
+        return syncFolder(context, folder instanceof vscode.Uri ? { folder } : {});
+      }
+      case 'searchKnowledgeBase':
+        return searchKnowledgeBase(context);
+      case 'retryFailedUploads':
+        return (await retryFailed(context)).map(countReport);
+    }
+  }
+
+  /** The parts for the platform that is connected, made anew when another one is. */
+  private async connected(): Promise<{ context: ScreenContext; tree: KnowledgeTree } | undefined> {
+    const { platform, tools, memory, settings, log } = this.deps;
+    const parts = await platform.get();
+    if (parts?.knowledge === this.current?.context.knowledge) return this.current;
+    this.current?.tree.dispose();
+    this.current = undefined;
+    if (!parts) return undefined;
+    const { needs } = await tools();
+    // Another call may have been faster.
+    if (this.current !== undefined) return this.connected();
+    const context = { ...parts, memory, settings, log, needs, sources: this.sources };
+    const tree = new KnowledgeTree(context);
+    tree.onDidChangeTreeData((node) => this.treeChanges.fire(node));
+    this.current = { context, tree };
+    parts.knowledge.watchIndexing();
+    void offerInterrupted(context).catch((error: unknown) => tellError(error, log));
+    return this.current;
+  }
+
+  /** A stranger who right-clicks a file is led on, not refused. */
+  private async offerToConnect(): Promise<ScreenContext | undefined> {
+    const connect = l10n.t('Connect Platform…');
+    const answer = await vscode.window.showInformationMessage(
+      l10n.t('Knowledge bases live on a platform, and none is connected yet.'),
+      connect,
+    );
+    if (answer !== connect || !(await connectPlatform(this.deps)).connected) return undefined;
+    return (await this.connected())?.context;
+  }
+}

@@ -1,0 +1,84 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { SearchResult } from '../../knowledge/knowledge.ts';
+import { locateSegment, type LineRange } from '../../knowledge/locateSegment.ts';
+import type { GrantedFile } from '../../tools/policy/verdict.ts';
+import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import { toUri } from '../workspaceUris.ts';
+import type { SourceDocuments } from './sourceDocuments.ts';
+
+/** What was opened: a file of this workspace at lines of it, or a read-only document. */
+export type OpenedSource = { type: 'file'; path: string; lines: LineRange } | { type: 'document' };
+
+/** What is needed of a result to open it. */
+export type Source = Pick<
+  SearchResult,
+  | 'datasetId'
+  | 'datasetName'
+  | 'documentId'
+  | 'documentName'
+  | 'segmentId'
+  | 'content'
+  | 'origin'
+  | 'position'
+>;
+
+/**
+ * Opens what a search found: the file it came from, at the segment's lines; for what is not of this workspace, or not
+ * in its file any more, the segment itself as a read-only document.
+ */
+export async function openSource(
+  { needs, sources }: { needs: ToolNeeds; sources: SourceDocuments },
+  source: Source,
+): Promise<OpenedSource> {
+  const file = await localFile(needs, source);
+  const lines = file && (await locate(needs, file, source));
+  if (file && lines) {
+    const first = new vscode.Position(lines.startLine - 1, 0);
+    const last = new vscode.Position(lines.endLine - 1, Number.MAX_SAFE_INTEGER);
+    await vscode.window.showTextDocument(toUri(file.realPath), {
+      preview: true,
+      selection: new vscode.Range(first, last),
+    });
+    return { type: 'file', path: file.shown, lines };
+  }
+  const { datasetId, documentId, segmentId, datasetName, documentName, content, position } = source;
+  await sources.showSegment(
+    { datasetId, documentId },
+    { base: datasetName, document: documentName },
+    {
+      id: segmentId,
+      documentId,
+      content,
+      keywords: [],
+      isEnabled: true,
+      ...(position !== undefined && { position }),
+    },
+  );
+  if (file) tellItChanged(file);
+  return { type: 'document' };
+}
+
+async function localFile(needs: ToolNeeds, { origin }: Source): Promise<GrantedFile | undefined> {
+  if (!origin) return undefined;
+  const verdict = await needs.policy.check(origin.path, 'read');
+  return verdict.isAllowed ? verdict : undefined;
+}
+
+async function locate(needs: ToolNeeds, file: GrantedFile, source: Source): Promise<LineRange | undefined> {
+  // What is no text (a PDF) has no lines to show.
+  const text = await needs.texts.readWhole(file).catch(() => undefined);
+  return text === undefined ? undefined : locateSegment(text, source.content);
+}
+
+function tellItChanged(file: GrantedFile): void {
+  const open = l10n.t('Open File');
+  void vscode.window
+    .showInformationMessage(
+      l10n.t('This is the text as it is indexed. It was not found in {0} as that is now.', file.shown),
+      open,
+    )
+    .then((answer) => {
+      if (answer === open) void vscode.commands.executeCommand('vscode.open', toUri(file.realPath));
+    });
+}

@@ -1,0 +1,204 @@
+import * as l10n from '@vscode/l10n';
+import type { LeftOut, PlannedDocument, PlannedRemoval, UploadPlan } from '../../knowledge/knowledge.ts';
+import { fileSize } from './fileSize.ts';
+
+/** What the person has chosen so far: ids of planned documents, and of documents to delete. */
+export interface Choice {
+  send: ReadonlySet<string>;
+  remove: ReadonlySet<string>;
+}
+
+/** A line of the view in which a plan is confirmed. */
+export type PreflightItem =
+  | { type: 'separator'; label: string }
+  | { type: 'action'; action: 'send' | 'sendAndRemove' | 'close'; label: string; detail?: string }
+  | {
+      type: 'document' | 'removal';
+      id: string;
+      label: string;
+      description: string;
+      detail?: string;
+      isChosen: boolean;
+    }
+  | { type: 'leftOut'; label: string; detail: string };
+
+export interface Preflight {
+  title: string;
+  items: PreflightItem[];
+}
+
+/** What the plan itself proposes. Deleting is never proposed together with sending: it has its own action. */
+export function proposedChoice({ documents, removals }: UploadPlan): Choice {
+  return {
+    send: new Set(documents.filter(({ isSelected }) => isSelected).map(({ id }) => id)),
+    remove: new Set(removals.map(({ documentId }) => documentId)),
+  };
+}
+
+/** The view of a plan: what accepting does comes first, then what waits for a decision. */
+export function preflightItems(plan: UploadPlan, choice: Choice): Preflight {
+  const { documents, removals, leftOut } = plan;
+  const of = (change: PlannedDocument['change']) =>
+    documents.filter((document) => document.change === change);
+  const chosen = documents.filter(({ id }) => choice.send.has(id));
+  const bytes = chosen.reduce((sum, document) => sum + document.bytes, 0);
+  const removed = removals.filter(({ documentId }) => choice.remove.has(documentId)).length;
+  return {
+    title: title(plan, chosen, bytes, removed),
+    items: [
+      ...actions(plan, chosen.length, bytes, removed),
+      ...group(l10n.t('Needs your decision'), of('conflict'), (item) => documentItem(item, choice)),
+      ...group(l10n.t('New'), of('new'), (item) => documentItem(item, choice)),
+      ...group(l10n.t('Changed'), of('changed'), (item) => documentItem(item, choice)),
+      ...group(l10n.t('Gone from the folder'), removals, (item) => removalItem(item, choice)),
+      ...group(l10n.t('Left out'), leftOut, leftOutItem),
+      ...group(l10n.t('Unchanged'), of('unchanged'), (item) => documentItem(item, choice)),
+    ],
+  };
+}
+
+function title(
+  { dataset, documents, leftOut, isSync }: UploadPlan,
+  chosen: readonly PlannedDocument[],
+  bytes: number,
+  removed: number,
+): string {
+  const count = (change: PlannedDocument['change']) =>
+    chosen.filter((document) => document.change === change).length;
+  const planned = (change: PlannedDocument['change']) =>
+    documents.filter((document) => document.change === change).length;
+  const replaced = count('conflict');
+  const again = count('unchanged');
+  const unchanged = planned('unchanged') - again;
+  const undecided = planned('conflict') - replaced;
+  const parts = [
+    l10n.t('{0} new', count('new')),
+    l10n.t('{0} changed', count('changed')),
+    unchanged > 0 && l10n.t('{0} unchanged', unchanged),
+    again > 0 && l10n.t('{0} sent again', again),
+    replaced > 0 && l10n.t('{0} replaced', replaced),
+    undecided > 0 && l10n.t('{0} to decide', undecided),
+    removed > 0 && l10n.t('{0} gone', removed),
+    leftOut.length > 0 && l10n.t('{0} left out', leftOut.length),
+    fileSize(bytes),
+  ].filter((part) => part !== false);
+  const list = parts.join(', ');
+  return isSync
+    ? l10n.t('Sync with {0}: {1}', dataset.name, list)
+    : l10n.t('Add to {0}: {1}', dataset.name, list);
+}
+
+function actions(
+  { documents, removals, leftOut }: UploadPlan,
+  count: number,
+  bytes: number,
+  removed: number,
+): PreflightItem[] {
+  const items: PreflightItem[] = [];
+  const size = fileSize(bytes);
+  if (count > 0) {
+    const label =
+      count === 1 ? l10n.t('Send 1 document ({0})', size) : l10n.t('Send {0} documents ({1})', count, size);
+    items.push({ type: 'action', action: 'send', label: `$(cloud-upload) ${label}` });
+  }
+  if (removed > 0) {
+    items.push({
+      type: 'action',
+      action: 'sendAndRemove',
+      label: `$(trash) ${
+        count === 0
+          ? l10n.t('Delete {0} documents', removed)
+          : l10n.t('Send {0} documents and delete {1}', count, removed)
+      }`,
+      detail: l10n.t('What is deleted on the platform cannot be brought back there.'),
+    });
+  }
+  if (items.length > 0) return items;
+  const isAllUnchanged = documents.length > 0 && documents.every(({ change }) => change === 'unchanged');
+  const label = isAllUnchanged
+    ? l10n.t('All unchanged: there is nothing to send')
+    : documents.length + removals.length > 0
+      ? l10n.t('Nothing is chosen')
+      : leftOut.length > 0
+        ? l10n.t('Everything is left out, for the reasons below')
+        : l10n.t('There are no files');
+  return [{ type: 'action', action: 'close', label: `$(pass) ${label}` }];
+}
+
+function group<T>(
+  label: string,
+  members: readonly T[],
+  toItem: (member: T) => PreflightItem,
+): PreflightItem[] {
+  return members.length === 0
+    ? []
+    : [{ type: 'separator', label: `${label} (${members.length})` }, ...members.map(toItem)];
+}
+
+function documentItem(document: PlannedDocument, { send }: Choice): PreflightItem {
+  const { id, origin, how, bytes } = document;
+  const isChosen = send.has(id);
+  const lines = origin.lines ? `:${origin.lines.start}-${origin.lines.end}` : '';
+  const way = how === 'file' ? l10n.t('as file') : l10n.t('as text');
+  const detail = explain(document);
+  return {
+    type: 'document',
+    id,
+    label: `${mark(isChosen)} ${origin.path}${lines}`,
+    description: `${way} · ${fileSize(bytes)}`,
+    ...(detail && { detail }),
+    isChosen,
+  };
+}
+
+function explain({ conflict, renamedFrom, note }: PlannedDocument): string {
+  return [
+    conflict && conflictSentence(conflict),
+    renamedFrom !== undefined && l10n.t('It was {0} when it was sent.', renamedFrom),
+    note,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function conflictSentence(conflict: NonNullable<PlannedDocument['conflict']>): string {
+  switch (conflict) {
+    case 'taken':
+      return l10n.t('The knowledge base has a document of this name from elsewhere. Sending replaces it.');
+    case 'changed-there':
+      return l10n.t('Somebody replaced this document on the platform since. Sending replaces theirs.');
+    case 'deleted-there':
+      return l10n.t('Somebody deleted this document on the platform. Sending puts it back.');
+  }
+}
+
+function removalItem({ documentId, path, reason }: PlannedRemoval, { remove }: Choice): PreflightItem {
+  const isChosen = remove.has(documentId);
+  return {
+    type: 'removal',
+    id: documentId,
+    label: `${mark(isChosen)} ${path}`,
+    description: l10n.t('to be deleted'),
+    detail: removalSentence(reason),
+    isChosen,
+  };
+}
+
+function removalSentence(reason: PlannedRemoval['reason']): string {
+  switch (reason) {
+    case 'removed':
+      return l10n.t('The file is not there any more.');
+    case 'renamed':
+      return l10n.t('Its content is sent under another name.');
+    case 'left-out':
+      return l10n.t('The file is there, but is left out now.');
+  }
+}
+
+function leftOutItem({ path, sentence }: LeftOut): PreflightItem {
+  return { type: 'leftOut', label: `$(circle-slash) ${path}`, detail: sentence };
+}
+
+function mark(isChosen: boolean): string {
+  return isChosen ? '$(check)' : '$(dash)';
+}

@@ -1,0 +1,63 @@
+import * as l10n from '@vscode/l10n';
+import type { UploadReport } from '../../knowledge/knowledge.ts';
+
+/** A run in numbers, as commands return it. */
+export interface ReportCounts {
+  added: number;
+  updated: number;
+  removed: number;
+  failed: number;
+  notSent: number;
+}
+
+export function countReport({ added, updated, removed, failed, notSent }: UploadReport): ReportCounts {
+  return {
+    added: added.length,
+    updated: updated.length,
+    removed: removed.length,
+    failed: failed.length,
+    notSent,
+  };
+}
+
+/** A run in one line. */
+export function summariseReport(report: UploadReport): string {
+  const { added, updated, removed, failed, notSent } = countReport(report);
+  const parts = [
+    added > 0 && l10n.t('{0} added', added),
+    updated > 0 && l10n.t('{0} updated', updated),
+    removed > 0 && l10n.t('{0} deleted', removed),
+    failed > 0 && l10n.t('{0} failed', failed),
+    notSent > 0 && l10n.t('{0} not sent', notSent),
+  ].filter((part) => part !== false);
+  const list = parts.length > 0 ? parts.join(', ') : l10n.t('nothing was sent');
+  return report.isCancelled
+    ? l10n.t('{0}, stopped: {1}.', report.dataset.name, list)
+    : l10n.t('{0}: {1}.', report.dataset.name, list);
+}
+
+/** A run with everything it did, as markdown. */
+export function reportText(report: UploadReport): string {
+  const { dataset, added, updated, removed, failed } = report;
+  const failures = failed.map(({ name, error, isRemoval }) => {
+    const what = isRemoval ? l10n.t('{0} (was to be deleted)', name) : name;
+    const why = error.why ? ` ${l10n.t('Came back: {0}', error.why)}` : '';
+    return `${what}: ${error.message}${why}`;
+  });
+  return [
+    `# ${dataset.name}`,
+    '',
+    summariseReport(report),
+    '',
+    ...section(l10n.t('Failed'), failures),
+    ...section(l10n.t('Added'), added),
+    ...section(l10n.t('Updated'), updated),
+    ...section(l10n.t('Deleted'), removed),
+  ].join('\n');
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0
+    ? []
+    : [`## ${title} (${lines.length})`, '', ...lines.map((line) => `- ${line}`), ''];
+}

@@ -1,0 +1,94 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type {
+  Confirmed,
+  InterruptedRun,
+  RunProgress,
+  UploadPlan,
+  UploadReport,
+} from '../../knowledge/knowledge.ts';
+import { contextKeys, knowledgeCommandId } from '../ids.ts';
+import { reportText, summariseReport } from './reportText.ts';
+import { type ScreenContext, withProgress } from './screenContext.ts';
+
+/** Does what was confirmed, with progress that can be cancelled, and tells how it went. */
+export async function runUpload(
+  context: ScreenContext,
+  plan: UploadPlan,
+  confirmed: Confirmed,
+): Promise<UploadReport> {
+  const report = await withRunProgress(plan.dataset.name, (signal, onProgress) =>
+    context.knowledge.run(plan, confirmed, signal, onProgress),
+  );
+  tellReport(context, report);
+  return report;
+}
+
+/** Finishes a run that was interrupted, and tells how it went. Throws when what had arrived cannot be found out. */
+export async function resumeUpload(context: ScreenContext, run: InterruptedRun): Promise<UploadReport> {
+  const report = await withRunProgress(run.datasetName, (signal, onProgress) =>
+    context.knowledge.resume(run, signal, onProgress),
+  );
+  tellReport(context, report);
+  return report;
+}
+
+function withRunProgress(
+  name: string,
+  task: (signal: AbortSignal, onProgress: (progress: RunProgress) => void) => Promise<UploadReport>,
+): Thenable<UploadReport> {
+  return withProgress(l10n.t('Sending to {0}', name), (signal, report) => {
+    let shown = 0;
+    return task(signal, ({ done, total, current }) => {
+      const message = current
+        ? l10n.t('{0} of {1}: {2}', done, total, current)
+        : l10n.t('{0} of {1}', done, total);
+      const increment = total > 0 ? ((done - shown) / total) * 100 : 0;
+      shown = done;
+      report({ message, increment });
+    });
+  });
+}
+
+function tellReport(context: ScreenContext, report: UploadReport): void {
+  void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, report.failed.length > 0);
+  const showDetails = l10n.t('Show Details');
+  const retry = l10n.t('Retry Failed');
+  const actions = report.failed.length > 0 ? [retry, showDetails] : [showDetails];
+  const text = summariseReport(report);
+  const answer =
+    report.failed.length > 0
+      ? vscode.window.showWarningMessage(text, ...actions)
+      : vscode.window.showInformationMessage(text, ...actions);
+  void answer.then((action) => {
+    if (action === retry) void vscode.commands.executeCommand(knowledgeCommandId('retryFailedUploads'));
+    if (action === showDetails) {
+      void context.sources.showKept(
+        { base: report.dataset.name, document: `${l10n.t('Upload')}.md` },
+        reportText(report),
+      );
+    }
+  });
+}
+
+/** Sends again what failed in this window; what is to go is known and was confirmed. */
+export async function retryFailed(context: ScreenContext): Promise<UploadReport[]> {
+  const plans = await withProgress(l10n.t('Looking at what failed'), (signal) =>
+    context.knowledge.planRetry(signal),
+  );
+  if (plans.length === 0) {
+    void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, false);
+    void vscode.window.showInformationMessage(l10n.t('Nothing failed in this window.'));
+    return [];
+  }
+  const reports: UploadReport[] = [];
+  for (const plan of plans) {
+    reports.push(
+      await runUpload(context, plan, {
+        send: plan.documents.filter(({ isSelected }) => isSelected).map(({ id }) => id),
+        remove: plan.removals.map(({ documentId }) => documentId),
+      }),
+    );
+  }
+  return reports;
+}

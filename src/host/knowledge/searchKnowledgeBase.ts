@@ -1,0 +1,116 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { SearchOutcome, SearchResult } from '../../knowledge/knowledge.ts';
+import type { Dataset } from '../../platform/records.ts';
+import { chooseBases } from './chooseBase.ts';
+import { openSource } from './openSource.ts';
+import { type ScreenContext, withProgress } from './screenContext.ts';
+
+const resultCount = 20;
+
+/** What the command returns: how much was found, and what of it was opened. */
+export interface SearchCommandResult {
+  found: number;
+  opened?: { document: string; path?: string; line?: number };
+}
+
+interface Row extends vscode.QuickPickItem {
+  result?: SearchResult;
+}
+
+/** Asks where and for what, shows what was found, and opens what is chosen. Undefined when dismissed. */
+export async function searchKnowledgeBase(
+  context: ScreenContext,
+  known?: Dataset,
+): Promise<SearchCommandResult | undefined> {
+  const bases = known ? [known] : await chooseBases(context, l10n.t('Search Knowledge Bases (1/2)'));
+  if (!bases || bases.length === 0) return undefined;
+  const names = bases.map(({ name }) => name).join(', ');
+  let query: string | undefined;
+  for (;;) {
+    query = await vscode.window.showInputBox({
+      title: l10n.t('Search in {0}', names),
+      prompt: l10n.t('A question or a few words'),
+      ...(query !== undefined && { value: query }),
+      ignoreFocusOut: true,
+    });
+    if (!query?.trim()) return undefined;
+    const datasetIds = bases.map(({ id }) => id);
+    const text = query.trim();
+    const outcome = await withProgress(l10n.t('Searching in {0}', names), (signal) =>
+      context.knowledge.search({ datasetIds, query: text, topK: resultCount }, signal),
+    );
+    const picked = await showResults(outcome, bases, text);
+    if (picked === 'again') continue;
+    const found = outcome.results.length;
+    if (!picked) return { found };
+    const opened = await openSource(context, picked);
+    const document = picked.documentName;
+    return opened.type === 'file'
+      ? { found, opened: { document, path: opened.path, line: opened.lines.startLine } }
+      : { found, opened: { document } };
+  }
+}
+
+async function showResults(
+  { results, failures, cutQuery }: SearchOutcome,
+  bases: readonly Dataset[],
+  query: string,
+): Promise<SearchResult | 'again' | undefined> {
+  const nameOf = (id: string) => bases.find((base) => base.id === id)?.name ?? id;
+  const pick = vscode.window.createQuickPick<Row>();
+  pick.title = cutQuery
+    ? l10n.t('Found for "{0}…" (the question was too long and was cut)', cutQuery)
+    : l10n.t('Found for "{0}"', query);
+  pick.placeholder = l10n.t('Accept a segment to open it');
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  const again = { iconPath: new vscode.ThemeIcon('search'), tooltip: l10n.t('Search for something else') };
+  pick.buttons = [again];
+  const isMany = bases.length > 1;
+  pick.items = [
+    ...results.map((result) => toRow(result, isMany)),
+    ...(results.length === 0 ? [{ label: `$(info) ${l10n.t('Nothing was found.')}`, alwaysShow: true }] : []),
+    ...failures.map(({ datasetId, error }) => ({
+      label: `$(error) ${l10n.t('{0} could not be searched', nameOf(datasetId))}`,
+      detail: error.message,
+      alwaysShow: true,
+    })),
+  ];
+  try {
+    return await new Promise((resolve) => {
+      pick.onDidTriggerButton(() => resolve('again'));
+      pick.onDidAccept(() => {
+        const [active] = pick.activeItems;
+        if (active?.result) resolve(active.result);
+        else if (results.length === 0) resolve('again');
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}
+
+function toRow(result: SearchResult, withBase: boolean): Row {
+  const { documentName, origin, score, position, content, datasetName } = result;
+  const description = [
+    score !== undefined && l10n.t('score {0}', score.toFixed(2)),
+    position !== undefined && l10n.t('segment {0}', position),
+    withBase && datasetName,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  return {
+    label: `$(${origin ? 'file' : 'library'}) ${origin?.path ?? documentName}`,
+    description,
+    detail: firstLine(content),
+    result,
+  };
+}
+
+function firstLine(content: string): string {
+  const line = content.trim().replace(/\s+/g, ' ');
+  return line.length > 200 ? `${line.slice(0, 200).trimEnd()}…` : line;
+}

@@ -1,0 +1,111 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { parseJson } from '../../base/json.ts';
+import type { DocumentPlace, PlatformClient } from '../../platform/platformClient.ts';
+import type { Segment } from '../../platform/records.ts';
+import { toAbortSignal } from '../abort.ts';
+import { sourceScheme } from '../ids.ts';
+
+const pageSize = 100;
+
+/** What an address of ours stands for; kept in its query, so that it can be read again after a reload. */
+const addressSchema = z.union([
+  z.object({ dataset: z.string(), document: z.string(), segment: z.optional(z.string()) }),
+  z.object({ kept: z.string() }),
+]);
+
+/** Read-only documents: the texts of knowledge bases as they are indexed, and reports. */
+export class SourceDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  /** By address; those that are open, and those about to be. */
+  private readonly texts = new Map<string, string>();
+  private readonly closing = vscode.workspace.onDidCloseTextDocument(({ uri }) =>
+    this.texts.delete(uri.toString()),
+  );
+  private nextKept = 1;
+
+  constructor(private readonly client: () => Promise<PlatformClient | undefined>) {}
+
+  async provideTextDocumentContent(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
+    const kept = this.texts.get(uri.toString());
+    if (kept !== undefined) return kept;
+    const address = addressSchema.safeParse(parseJson(uri.query));
+    const client = await this.client();
+    if (!address.success || 'kept' in address.data || !client) return l10n.t('This is no longer there.');
+    const { dataset, document, segment } = address.data;
+    const place = { datasetId: dataset, documentId: document };
+    const signal = toAbortSignal(token);
+    if (segment !== undefined) return textOf(await client.segments.get(place, segment, signal));
+    return readIndexedText(client, place, signal);
+  }
+
+  /** A segment, by itself. The document's name last, so that the editor knows the language. */
+  async showSegment(place: DocumentPlace, names: SourceNames, segment: Segment): Promise<void> {
+    const { datasetId, documentId } = place;
+    const uri = addressOf(names, { dataset: datasetId, document: documentId, segment: segment.id });
+    await this.show(uri, textOf(segment));
+  }
+
+  /** The whole text of a document, as it is indexed. */
+  async showDocument(place: DocumentPlace, names: SourceNames, text: string): Promise<void> {
+    const { datasetId, documentId } = place;
+    await this.show(addressOf(names, { dataset: datasetId, document: documentId }), text);
+  }
+
+  /** A text that can only be had from here. */
+  async showKept(names: SourceNames, text: string): Promise<void> {
+    await this.show(addressOf(names, { kept: String(this.nextKept++) }), text);
+  }
+
+  dispose(): void {
+    this.closing.dispose();
+  }
+
+  private async show(uri: vscode.Uri, text: string): Promise<void> {
+    this.texts.set(uri.toString(), text);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+}
+
+/** What the tab shows. */
+export interface SourceNames {
+  base: string;
+  document: string;
+}
+
+function addressOf({ base, document }: SourceNames, address: z.infer<typeof addressSchema>): vscode.Uri {
+  const name = document.replaceAll('\\', '/').replace(/^\/+/, '');
+  return vscode.Uri.from({
+    scheme: sourceScheme,
+    path: `/${base.replaceAll('/', '-')}/${name}`,
+    query: JSON.stringify(address),
+  });
+}
+
+/** All segments of a document, page by page, with a line before each that tells which it is. */
+export async function readIndexedText(
+  client: PlatformClient,
+  place: DocumentPlace,
+  signal: AbortSignal,
+  onProgress?: (read: number, total: number | undefined) => void,
+): Promise<string> {
+  const segments: Segment[] = [];
+  for (let page = 1; ; page++) {
+    const { items, hasMore, total } = await client.segments.list(place, { page, limit: pageSize }, signal);
+    segments.push(...items);
+    onProgress?.(segments.length, total);
+    if (!hasMore || items.length === 0) break;
+  }
+  if (segments.length === 0) return l10n.t('This document has no segments.');
+  return segments.map((segment, index) => `${headOf(segment, index)}\n\n${textOf(segment)}\n`).join('\n');
+}
+
+function headOf({ position, isEnabled }: Segment, index: number): string {
+  const number = position ?? index + 1;
+  return `──── ${isEnabled ? number : l10n.t('{0}, disabled', number)} ────`;
+}
+
+function textOf({ content, answer }: Segment): string {
+  return answer ? `${content}\n\n${answer}` : content;
+}

@@ -1,0 +1,121 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { FolderLink } from '../../knowledge/knowledge.ts';
+import type { Dataset } from '../../platform/records.ts';
+import { toPath, toUri } from '../workspaceUris.ts';
+import { planAndSend } from './addToKnowledgeBase.ts';
+import { chooseBase } from './chooseBase.ts';
+import type { ReportCounts } from './reportText.ts';
+import type { ScreenContext } from './screenContext.ts';
+
+/**
+ * Brings a knowledge base in step with a folder: the one clicked, else a linked one of the person's choice, or a new
+ * one. What a sync would do is always shown first. Undefined when dismissed.
+ */
+export async function syncFolder(
+  context: ScreenContext,
+  from: { folder?: vscode.Uri; dataset?: Dataset },
+): Promise<ReportCounts | undefined> {
+  const link = await chooseLink(context, from);
+  if (!link) return undefined;
+  return planAndSend(context, {
+    datasetId: link.datasetId,
+    targets: [{ type: 'path', path: link.path }],
+    isSync: true,
+  });
+}
+
+/** Ends the link of a folder with this knowledge base; what was sent stays. Returns whether one was ended. */
+export async function unlinkFolder({ knowledge }: ScreenContext, dataset: Dataset): Promise<boolean> {
+  const links = (await knowledge.links()).filter(({ datasetId }) => datasetId === dataset.id);
+  const [only] = links;
+  const link =
+    links.length === 1 ? only : await pickLink(links, l10n.t('Unlink a Folder from {0}', dataset.name));
+  if (!link) return false;
+  await knowledge.unlink(link);
+  void vscode.window.showInformationMessage(
+    l10n.t('"{0}" is no longer kept in step. The documents that were sent stay.', folderName(link)),
+  );
+  return true;
+}
+
+async function chooseLink(
+  context: ScreenContext,
+  { folder, dataset }: { folder?: vscode.Uri; dataset?: Dataset },
+): Promise<FolderLink | undefined> {
+  const path = folder && toPath(folder);
+  const all = await context.knowledge.links();
+  const links = all.filter(
+    (link) =>
+      (path === undefined || link.path === path) && (dataset === undefined || link.datasetId === dataset.id),
+  );
+  const [only] = links;
+  if (links.length === 1 && (path ?? dataset) !== undefined) return only;
+  if (links.length === 0) return linkFolder(context, path, dataset);
+  const picked = await pickLink(links, l10n.t('Sync Folder'), true);
+  return picked === 'new' ? linkFolder(context, path, dataset) : picked;
+}
+
+/** Links a folder that was not linked. Nothing is sent by that. */
+async function linkFolder(
+  context: ScreenContext,
+  path: string | undefined,
+  dataset: Dataset | undefined,
+): Promise<FolderLink | undefined> {
+  const chosen = path ?? (await chooseFolder());
+  if (chosen === undefined) return undefined;
+  const verdict = await context.needs.policy.check(chosen, 'list');
+  if (!verdict.isAllowed) {
+    void vscode.window.showWarningMessage(verdict.forPerson);
+    return undefined;
+  }
+  const folder = verdict.shown === '.' ? '' : verdict.shown;
+  const base =
+    dataset ??
+    (await chooseBase(
+      context,
+      l10n.t('Keep {0} in step with a Knowledge Base', folder || verdict.folder.name),
+    ));
+  if (!base) return undefined;
+  const link = { folder, path: chosen, datasetId: base.id, datasetName: base.name };
+  await context.knowledge.link(link);
+  return link;
+}
+
+async function chooseFolder(): Promise<string | undefined> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const chosen = await vscode.window.showOpenDialog({
+    title: l10n.t('Link a Folder'),
+    openLabel: l10n.t('Link'),
+    canSelectFiles: false,
+    canSelectFolders: true,
+    ...(folder && { defaultUri: folder.uri }),
+  });
+  return chosen?.[0] && toPath(chosen[0]);
+}
+
+async function pickLink(links: readonly FolderLink[], title: string): Promise<FolderLink | undefined>;
+async function pickLink(
+  links: readonly FolderLink[],
+  title: string,
+  mayBeNew: true,
+): Promise<FolderLink | 'new' | undefined>;
+async function pickLink(
+  links: readonly FolderLink[],
+  title: string,
+  mayBeNew = false,
+): Promise<FolderLink | 'new' | undefined> {
+  const rows: (vscode.QuickPickItem & { link: FolderLink | 'new' })[] = links.map((link) => ({
+    label: `$(folder) ${folderName(link)}`,
+    description: link.datasetName,
+    link,
+  }));
+  if (mayBeNew)
+    rows.push({ label: `$(link) ${l10n.t('Link Another Folder…')}`, alwaysShow: true, link: 'new' });
+  const picked = await vscode.window.showQuickPick(rows, { title, matchOnDescription: true });
+  return picked?.link;
+}
+
+function folderName({ folder, path }: FolderLink): string {
+  return folder || vscode.workspace.getWorkspaceFolder(toUri(path))?.name || path;
+}

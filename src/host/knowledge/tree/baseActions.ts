@@ -1,0 +1,116 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Dataset } from '../../../platform/records.ts';
+import { addToKnowledgeBase, openDialog, toTarget } from '../addToKnowledgeBase.ts';
+import { askName, chooseTechnique } from '../createBase.ts';
+import { describeBase } from '../describeBase.ts';
+import type { ReportCounts } from '../reportText.ts';
+import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
+
+const longestDescription = 400;
+
+export async function addFilesTo(
+  context: ScreenContext,
+  dataset: Dataset,
+): Promise<ReportCounts | undefined> {
+  const uris = await openDialog();
+  return uris.length > 0 ? addToKnowledgeBase(context, uris.map(toTarget), dataset) : undefined;
+}
+
+/** Asks what documents' names must hold. Returns the filter in force. */
+export async function filterDocuments(
+  { knowledge }: ScreenContext,
+  dataset: Dataset,
+): Promise<string | undefined> {
+  const { keyword } = knowledge.documents(dataset.id);
+  const typed = await vscode.window.showInputBox({
+    title: l10n.t('Filter Documents of {0}', dataset.name),
+    prompt: l10n.t('A part of the name; empty shows all'),
+    value: keyword ?? '',
+  });
+  if (typed === undefined) return keyword;
+  const wanted = typed.trim() || undefined;
+  knowledge.filterDocuments(dataset.id, wanted);
+  return wanted;
+}
+
+/** Returns the new name. */
+export async function renameBase(context: ScreenContext, dataset: Dataset): Promise<string | undefined> {
+  const name = await askName(context, l10n.t('Rename {0}', dataset.name), dataset.name);
+  if (name === undefined || name === dataset.name) return undefined;
+  await withProgress(l10n.t('Renaming {0}', dataset.name), (signal) =>
+    context.knowledge.renameBase(dataset.id, name, signal),
+  );
+  return name;
+}
+
+/** Changes the description or the technique. Returns whether something was changed. */
+export async function editBase(context: ScreenContext, dataset: Dataset): Promise<boolean> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: l10n.t('Description'),
+        detail: dataset.description || l10n.t('None'),
+        edit: () => askDescription(dataset),
+      },
+      {
+        label: l10n.t('Technique'),
+        description: describeBase(dataset),
+        detail: l10n.t('A change makes the platform index all documents anew.'),
+        edit: () => askTechnique(context, dataset),
+      },
+    ],
+    { title: dataset.name },
+  );
+  const change = await picked?.edit();
+  if (!change) return false;
+  await withProgress(l10n.t('Changing {0}', dataset.name), async (signal) => {
+    await context.client.datasets.update(dataset.id, change, signal);
+    await context.knowledge.loadBases(signal);
+  });
+  return true;
+}
+
+async function askDescription(dataset: Dataset): Promise<{ description: string } | undefined> {
+  const description = await vscode.window.showInputBox({
+    title: l10n.t('Description of {0}', dataset.name),
+    value: dataset.description,
+    validateInput: (text) =>
+      text.length > longestDescription
+        ? l10n.t('This is {0} characters too long.', text.length - longestDescription)
+        : undefined,
+  });
+  return description === undefined || description === dataset.description ? undefined : { description };
+}
+
+async function askTechnique(context: ScreenContext, dataset: Dataset) {
+  const chosen = await chooseTechnique(context, dataset.technique ?? 'economical');
+  if (!chosen || chosen.technique === dataset.technique) return undefined;
+  const isSure =
+    dataset.documentCount === 0 ||
+    (await confirmModal(
+      l10n.t('Index all {0} documents of "{1}" anew?', dataset.documentCount, dataset.name),
+      l10n.t('Change Technique'),
+    ));
+  return isSure ? chosen : undefined;
+}
+
+/** Asks, then deletes it with all its documents. Returns whether it did. */
+export async function deleteBase(context: ScreenContext, dataset: Dataset): Promise<boolean> {
+  const { knowledge, memory, access } = context;
+  const isSure = await confirmModal(
+    l10n.t(
+      'Delete the knowledge base "{0}" with its {1} documents from the platform?',
+      dataset.name,
+      dataset.documentCount,
+    ),
+    l10n.t('Delete'),
+    l10n.t('This cannot be undone. The files of this workspace stay as they are.'),
+  );
+  if (!isSure) return false;
+  await withProgress(l10n.t('Deleting {0}', dataset.name), (signal) =>
+    knowledge.deleteBase(dataset.id, signal),
+  );
+  memory.setProcessRule(access.origin, dataset.id, undefined);
+  return true;
+}

@@ -1,0 +1,137 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AddTarget, DocumentOrigin } from '../../../knowledge/knowledge.ts';
+import { toUri } from '../../workspaceUris.ts';
+import { planAndSend } from '../addToKnowledgeBase.ts';
+import type { ReportCounts } from '../reportText.ts';
+import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
+import { readIndexedText } from '../sourceDocuments.ts';
+import { type DocumentNode, placeOfDocument } from './treeNode.ts';
+
+/** Opens the text of a document as it is indexed, read page by page. */
+export async function openDocument(context: ScreenContext, node: DocumentNode): Promise<boolean> {
+  const { client, sources } = context;
+  const { name } = node.document;
+  const place = placeOfDocument(node);
+  const text = await withProgress(l10n.t('Reading {0}', name), (signal, report) =>
+    readIndexedText(client, place, signal, (read, total) =>
+      report({
+        message:
+          total === undefined ? l10n.t('{0} segments', read) : l10n.t('{0} of {1} segments', read, total),
+      }),
+    ),
+  );
+  await sources.showDocument(place, { base: node.parent.dataset.name, document: name }, text);
+  return true;
+}
+
+/** Opens the file a document came from, at its lines if it is a part of one. Returns whether it is there. */
+export async function revealFile(context: ScreenContext, node: DocumentNode): Promise<boolean> {
+  const origin = await originOf(context, node);
+  if (!origin) {
+    void vscode.window.showWarningMessage(
+      l10n.t('{0} did not come from this workspace.', node.document.name),
+    );
+    return false;
+  }
+  const verdict = await context.needs.policy.check(origin.path, 'read');
+  if (!verdict.isAllowed) {
+    void vscode.window.showWarningMessage(verdict.forPerson);
+    return false;
+  }
+  const { lines } = origin;
+  const uri = toUri(verdict.realPath);
+  const options: vscode.TextDocumentShowOptions = lines
+    ? { selection: new vscode.Range(lines.start - 1, 0, lines.end - 1, Number.MAX_SAFE_INTEGER) }
+    : {};
+  // Whatever editor the file has: a PDF has no text.
+  await vscode.commands.executeCommand('vscode.open', uri, options);
+  return true;
+}
+
+/** Sends documents again from their files, also those that have not changed. */
+export async function resendDocuments(
+  context: ScreenContext,
+  nodes: readonly DocumentNode[],
+): Promise<ReportCounts | undefined> {
+  const [first] = nodes;
+  if (!first) return undefined;
+  const datasetId = first.parent.dataset.id;
+  const targets: AddTarget[] = [];
+  for (const node of nodes.filter(({ parent }) => parent.dataset.id === datasetId)) {
+    const origin = await originOf(context, node);
+    const target = origin && (await targetOf(context, origin));
+    if (target) targets.push(target);
+  }
+  if (targets.length === 0) {
+    void vscode.window.showWarningMessage(l10n.t('None of these came from a file that is still here.'));
+    return undefined;
+  }
+  return planAndSend(context, { datasetId, targets, isSync: false }, { isAgain: true });
+}
+
+export async function setEnabled(
+  { knowledge }: ScreenContext,
+  nodes: readonly DocumentNode[],
+  isEnabled: boolean,
+): Promise<number> {
+  const title = isEnabled
+    ? l10n.t('Enabling {0} documents', nodes.length)
+    : l10n.t('Disabling {0} documents', nodes.length);
+  await withProgress(title, async (signal, report) => {
+    for (const { parent, document } of nodes) {
+      report({ message: document.name, increment: 100 / nodes.length });
+      await knowledge.setEnabled(parent.dataset.id, document.id, isEnabled, signal);
+    }
+  });
+  return nodes.length;
+}
+
+/** Asks, then deletes them from the platform. Returns how many. */
+export async function deleteDocuments(
+  { knowledge }: ScreenContext,
+  nodes: readonly DocumentNode[],
+): Promise<number> {
+  const [first] = nodes;
+  if (!first) return 0;
+  const question =
+    nodes.length === 1
+      ? l10n.t('Delete "{0}" from "{1}"?', first.document.name, first.parent.dataset.name)
+      : l10n.t('Delete {0} documents from the platform?', nodes.length);
+  const names = nodes.slice(0, 10).map(({ document }) => document.name);
+  const more = nodes.length > names.length ? [l10n.t('and {0} more', nodes.length - names.length)] : [];
+  const detail = [
+    ...(nodes.length === 1 ? [] : [...names, ...more]),
+    l10n.t('This cannot be undone. The files of this workspace stay as they are.'),
+  ].join('\n');
+  if (!(await confirmModal(question, l10n.t('Delete'), detail))) return 0;
+  const byBase = new Map<string, string[]>();
+  for (const { parent, document } of nodes) {
+    const { id } = parent.dataset;
+    byBase.set(id, [...(byBase.get(id) ?? []), document.id]);
+  }
+  await withProgress(l10n.t('Deleting {0} documents', nodes.length), async (signal) => {
+    for (const [datasetId, ids] of byBase) await knowledge.deleteDocuments(datasetId, ids, signal);
+  });
+  return nodes.length;
+}
+
+async function originOf(
+  { knowledge }: ScreenContext,
+  { parent, document }: DocumentNode,
+): Promise<DocumentOrigin | undefined> {
+  return document.origin ?? knowledge.originOf(parent.dataset.id, document.id);
+}
+
+async function targetOf({ needs }: ScreenContext, origin: DocumentOrigin): Promise<AddTarget | undefined> {
+  const verdict = await needs.policy.check(origin.path, 'read');
+  if (!verdict.isAllowed) return undefined;
+  const path = verdict.realPath;
+  if (!origin.lines) return { type: 'path', path };
+  const { start, end } = origin.lines;
+  const text = (await needs.texts.readWhole(verdict))
+    .split(/\r\n|\r|\n/)
+    .slice(start - 1, end)
+    .join('\n');
+  return { type: 'selection', path, startLine: start, endLine: end, text };
+}

@@ -1,0 +1,122 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Dataset, Tag } from '../../../platform/records.ts';
+import { confirmModal, type ScreenContext, tellError, withProgress } from '../screenContext.ts';
+
+const longestName = 50;
+
+interface Row extends vscode.QuickPickItem {
+  tag: Tag;
+}
+
+/** Assigns tags to a knowledge base; tags can be made, renamed and deleted on the way. Returns whether it changed. */
+export async function editTags(context: ScreenContext, dataset: Dataset): Promise<boolean> {
+  const { client, knowledge } = context;
+  const [all, bound] = await withProgress(l10n.t('Reading the tags'), (signal) =>
+    Promise.all([client.tags.list(signal), client.tags.of(dataset.id, signal)]),
+  );
+  const before = new Set(bound.map(({ id }) => id));
+  const chosen = await chooseTags(context, dataset, all, before);
+  if (!chosen) return false;
+  const added = [...chosen].filter((id) => !before.has(id));
+  const removed = [...before].filter((id) => !chosen.has(id));
+  if (added.length + removed.length === 0) return false;
+  await withProgress(l10n.t('Changing the tags of {0}', dataset.name), async (signal) => {
+    if (added.length > 0) await client.tags.bind(dataset.id, added, signal);
+    for (const id of removed) await client.tags.unbind(dataset.id, id, signal);
+    await knowledge.loadBases(signal);
+  });
+  return true;
+}
+
+async function chooseTags(
+  context: ScreenContext,
+  dataset: Dataset,
+  all: readonly Tag[],
+  bound: ReadonlySet<string>,
+): Promise<Set<string> | undefined> {
+  const pick = vscode.window.createQuickPick<Row>();
+  const create = { iconPath: new vscode.ThemeIcon('add'), tooltip: l10n.t('New Tag…') };
+  const rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename') };
+  const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: l10n.t('Delete') };
+  let tags = all;
+  const show = (selected: ReadonlySet<string>) => {
+    pick.items = tags.map((tag) => ({
+      label: tag.name,
+      ...(tag.bindingCount !== undefined && { description: l10n.t('{0} uses', tag.bindingCount) }),
+      buttons: [rename, remove],
+      tag,
+    }));
+    pick.selectedItems = pick.items.filter(({ tag }) => selected.has(tag.id));
+  };
+  const selected = () => new Set(pick.selectedItems.map(({ tag }) => tag.id));
+  /** Input boxes and dialogs hide the list, which must not count as dismissing it. */
+  let isAsking = false;
+  const change = async (work: () => Promise<void>) => {
+    const kept = selected();
+    isAsking = true;
+    try {
+      await work();
+    } catch (error) {
+      tellError(error, context.log);
+    }
+    isAsking = false;
+    show(new Set([...kept, ...created]));
+    pick.show();
+  };
+  const created = new Set<string>();
+  const { tags: calls } = context.client;
+
+  pick.title = l10n.t('Tags of {0}', dataset.name);
+  pick.placeholder = tags.length > 0 ? l10n.t('Choose the tags') : l10n.t('There are no tags yet: make one');
+  pick.canSelectMany = true;
+  pick.buttons = [create];
+  show(bound);
+  pick.onDidTriggerButton(() =>
+    change(async () => {
+      const name = await askTagName(l10n.t('New Tag'), pick.value);
+      if (!name) return;
+      const tag = await withProgress(l10n.t('Making {0}', name), (signal) => calls.create(name, signal));
+      tags = [...tags, tag];
+      created.add(tag.id);
+    }),
+  );
+  pick.onDidTriggerItemButton(({ item: { tag }, button }) =>
+    change(async () => {
+      if (button === remove) {
+        const question = l10n.t('Delete the tag "{0}" from all knowledge bases?', tag.name);
+        if (!(await confirmModal(question, l10n.t('Delete')))) return;
+        await withProgress(l10n.t('Deleting {0}', tag.name), (signal) => calls.delete(tag.id, signal));
+        tags = tags.filter(({ id }) => id !== tag.id);
+        return;
+      }
+      const name = await askTagName(l10n.t('Rename {0}', tag.name), tag.name);
+      if (!name) return;
+      const renamed = await withProgress(l10n.t('Renaming {0}', tag.name), (signal) =>
+        calls.rename(tag.id, name, signal),
+      );
+      tags = tags.map((each) => (each.id === tag.id ? renamed : each));
+    }),
+  );
+  try {
+    return await new Promise((resolve) => {
+      pick.onDidAccept(() => resolve(selected()));
+      pick.onDidHide(() => {
+        if (!isAsking) resolve(undefined);
+      });
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}
+
+async function askTagName(title: string, value: string): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title,
+    value,
+    validateInput: (text) =>
+      text.trim().length > longestName ? l10n.t('At most {0} characters', longestName) : undefined,
+  });
+  return typed?.trim() || undefined;
+}

@@ -1,0 +1,252 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { isCancelled } from '../../../base/errors.ts';
+import type { DocumentsState, Knowledge, KnowledgeDocument } from '../../../knowledge/knowledge.ts';
+import type { ChildChunk, Segment } from '../../../platform/records.ts';
+import { contextKeys } from '../../ids.ts';
+import type { ScreenContext } from '../screenContext.ts';
+import { PagedList } from './pagedList.ts';
+import { toTreeItem } from './treeItems.ts';
+import {
+  type BaseNode,
+  type DocumentNode,
+  isHierarchical,
+  type PagedNode,
+  placeOfDocument,
+  placeOfSegment,
+  type SegmentNode,
+  type TreeNode,
+} from './treeNode.ts';
+
+const pageSize = 50;
+
+/**
+ * Knowledge bases, their documents, the documents' segments. It asks nothing by itself: `Knowledge` says what changed,
+ * and only that node is looked at again.
+ */
+export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly changes = this.disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
+  readonly onDidChangeTreeData = this.changes.event;
+
+  private readonly bases = new Map<string, BaseNode>();
+  /** By knowledge base, then by document. */
+  private readonly documents = new Map<string, Map<string, DocumentNode>>();
+  /** By document; what it was loaded for tells when it is out of date. */
+  private readonly segments = new Map<string, { version: string; list: PagedList<Segment> }>();
+  /** By segment. */
+  private readonly chunks = new Map<string, PagedList<ChildChunk>>();
+  private readonly loading = new Map<string, Promise<void>>();
+  /** Aborted when the tree goes. */
+  private readonly ending = new AbortController();
+
+  constructor(private readonly context: ScreenContext) {
+    this.disposables.add(
+      context.knowledge.onDidChange(({ datasetId }) => {
+        const base = datasetId === undefined ? undefined : this.bases.get(datasetId);
+        if (base || datasetId === undefined) this.changes.fire(base);
+      }),
+    );
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    return toTreeItem(node);
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return 'parent' in node ? node.parent : undefined;
+  }
+
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    switch (node?.type) {
+      case undefined:
+        return this.baseNodes();
+      case 'base':
+        return this.documentNodes(node);
+      case 'document':
+        return this.segmentNodes(node);
+      case 'segment':
+        return this.chunkNodes(node);
+      default:
+        return [];
+    }
+  }
+
+  /** Reads a node's children anew, or everything. */
+  async refresh(node?: PagedNode): Promise<void> {
+    const { knowledge } = this.context;
+    const { signal } = this.ending;
+    if (!node) {
+      await this.quietly(knowledge.loadBases(signal));
+      await Promise.all([...this.documents.keys()].map((id) => this.quietly(reload(knowledge, id, signal))));
+      this.segments.clear();
+      this.chunks.clear();
+    } else if (node.type === 'base') {
+      this.forgetSegments(node);
+      await this.quietly(reload(knowledge, node.dataset.id, signal));
+    } else if (node.type === 'document') this.segments.delete(node.document.id);
+    else this.chunks.delete(node.segment.id);
+    this.changes.fire(node);
+  }
+
+  /** Loads the next page of a node's children; after a failure, the one that failed. */
+  async loadMore(node: PagedNode | undefined): Promise<void> {
+    const { knowledge } = this.context;
+    const { signal } = this.ending;
+    if (!node) await this.quietly(knowledge.loadBases(signal));
+    else if (node.type === 'base') await this.quietly(knowledge.loadDocuments(node.dataset.id, signal));
+    else if (node.type === 'document') await this.segmentsOf(node).loadNext();
+    else await this.chunksOf(node).loadNext();
+    this.changes.fire(node);
+  }
+
+  dispose(): void {
+    this.ending.abort();
+    this.disposables.dispose();
+  }
+
+  private async baseNodes(): Promise<TreeNode[]> {
+    const { knowledge } = this.context;
+    if (knowledge.bases.type === 'notLoaded') {
+      await this.once('', () => knowledge.loadBases(this.ending.signal));
+    }
+    const { bases } = knowledge;
+    const links = await knowledge.links();
+    const isNone = bases.type === 'ready' && bases.datasets.length === 0;
+    void vscode.commands.executeCommand('setContext', contextKeys.noKnowledgeBases, isNone);
+    const nodes = bases.datasets.map((dataset): BaseNode => {
+      const { keyword } = knowledge.documents(dataset.id);
+      const ofBase = links.filter(({ datasetId }) => datasetId === dataset.id);
+      const content = { dataset, links: ofBase, keyword };
+      return upToDate(this.bases, dataset.id, { type: 'base', ...content });
+    });
+    const known = new Set(bases.datasets.map(({ id }) => id));
+    for (const id of this.bases.keys()) if (!known.has(id)) this.bases.delete(id);
+    return bases.error ? [{ type: 'failure', error: bases.error }, ...nodes] : nodes;
+  }
+
+  private async documentNodes(base: BaseNode): Promise<TreeNode[]> {
+    const { knowledge } = this.context;
+    const { id } = base.dataset;
+    if (knowledge.documents(id).type === 'notLoaded' || this.loading.has(id)) {
+      await this.once(id, () => knowledge.loadDocuments(id, this.ending.signal));
+    }
+    const state = knowledge.documents(id);
+    const before = this.documents.get(id);
+    const now = new Map<string, DocumentNode>();
+    for (const document of state.documents) {
+      const node = before?.get(document.id) ?? { type: 'document', parent: base, document };
+      node.document = document;
+      now.set(document.id, node);
+    }
+    this.documents.set(id, now);
+    const nodes: TreeNode[] = [...now.values()];
+    if (state.error) nodes.push({ type: 'failure', parent: base, error: state.error });
+    else if (state.hasMore) {
+      nodes.push({ type: 'more', parent: base, shown: nodes.length, total: state.total });
+    } else if (nodes.length === 0 && state.type === 'ready') {
+      nodes.push({ type: 'note', parent: base, text: noDocuments(state) });
+    }
+    return nodes;
+  }
+
+  private async segmentNodes(node: DocumentNode): Promise<TreeNode[]> {
+    const list = this.segmentsOf(node);
+    await list.ensure();
+    const nodes = list.items.map((segment): TreeNode => ({ type: 'segment', parent: node, segment }));
+    return withRest(nodes, node, list);
+  }
+
+  private async chunkNodes(node: SegmentNode): Promise<TreeNode[]> {
+    if (!isHierarchical(node.parent)) return [];
+    const list = this.chunksOf(node);
+    await list.ensure();
+    const nodes = list.items.map((chunk): TreeNode => ({ type: 'chunk', parent: node, chunk }));
+    return withRest(nodes, node, list);
+  }
+
+  private segmentsOf(node: DocumentNode): PagedList<Segment> {
+    const { document } = node;
+    const version = versionOf(document);
+    const kept = this.segments.get(document.id);
+    if (kept?.version === version) return kept.list;
+    const { segments } = this.context.client;
+    const list = new PagedList((page) =>
+      segments.list(placeOfDocument(node), { page, limit: pageSize }, this.ending.signal),
+    );
+    this.segments.set(document.id, { version, list });
+    return list;
+  }
+
+  private chunksOf(node: SegmentNode): PagedList<ChildChunk> {
+    const kept = this.chunks.get(node.segment.id);
+    if (kept) return kept;
+    const { childChunks } = this.context.client;
+    const list = new PagedList((page) =>
+      childChunks.list(placeOfSegment(node), { page, limit: pageSize }, this.ending.signal),
+    );
+    this.chunks.set(node.segment.id, list);
+    return list;
+  }
+
+  private forgetSegments(base: BaseNode): void {
+    for (const id of this.documents.get(base.dataset.id)?.keys() ?? []) this.segments.delete(id);
+  }
+
+  /** Whoever asks while something is loading waits for that. */
+  private async once(key: string, load: () => Promise<unknown>): Promise<void> {
+    let loading = this.loading.get(key);
+    if (!loading) {
+      loading = this.quietly(load()).finally(() => this.loading.delete(key));
+      this.loading.set(key, loading);
+    }
+    await loading;
+  }
+
+  /** What fails is in the state that `Knowledge` keeps, and is shown from there. */
+  private async quietly(work: Promise<unknown>): Promise<void> {
+    await work.catch((error: unknown) => {
+      if (!isCancelled(error)) this.context.log.warn(`Knowledge bases: ${String(error)}`);
+    });
+  }
+}
+
+/** Forgets the pages and loads the first. */
+async function reload(knowledge: Knowledge, datasetId: string, signal: AbortSignal): Promise<void> {
+  knowledge.filterDocuments(datasetId, knowledge.documents(datasetId).keyword);
+  await knowledge.loadDocuments(datasetId, signal);
+}
+
+function upToDate<T extends object>(known: Map<string, T>, id: string, content: T): T {
+  const node = known.get(id);
+  if (node) return Object.assign(node, content);
+  known.set(id, content);
+  return content;
+}
+
+/** Another one after each new content. */
+function versionOf({ record, status }: KnowledgeDocument): string {
+  return [
+    record?.uploadFileId,
+    record?.createdAtMs,
+    status.type,
+    'segments' in status && status.segments,
+  ].join(' ');
+}
+
+function withRest(
+  nodes: TreeNode[],
+  parent: DocumentNode | SegmentNode,
+  { hasMore, total, error }: PagedList<unknown>,
+): TreeNode[] {
+  if (error) return [...nodes, { type: 'failure', parent, error }];
+  if (hasMore) return [...nodes, { type: 'more', parent, shown: nodes.length, total }];
+  return nodes.length > 0 ? nodes : [{ type: 'note', parent, text: l10n.t('Nothing is here.') }];
+}
+
+function noDocuments({ keyword }: DocumentsState): string {
+  return keyword === undefined
+    ? l10n.t('There are no documents yet.')
+    : l10n.t('No document has "{0}" in its name.', keyword);
+}

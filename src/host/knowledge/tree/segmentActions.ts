@@ -1,0 +1,61 @@
+import * as l10n from '@vscode/l10n';
+import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
+import type { KnowledgeTree } from './knowledgeTree.ts';
+import { type ChunkNode, placeOfDocument, placeOfSegment, type SegmentNode } from './treeNode.ts';
+
+export async function openSegment({ sources }: ScreenContext, node: SegmentNode): Promise<boolean> {
+  const { parent, segment } = node;
+  const names = { base: parent.parent.dataset.name, document: parent.document.name };
+  await sources.showSegment(placeOfDocument(parent), names, segment);
+  return true;
+}
+
+export async function setSegmentsEnabled(
+  { client }: ScreenContext,
+  tree: KnowledgeTree,
+  nodes: readonly SegmentNode[],
+  isEnabled: boolean,
+): Promise<number> {
+  const title = isEnabled
+    ? l10n.t('Enabling {0} segments', nodes.length)
+    : l10n.t('Disabling {0} segments', nodes.length);
+  await withProgress(title, async (signal) => {
+    for (const { parent, segment } of nodes) {
+      await client.segments.update(placeOfDocument(parent), segment.id, { isEnabled }, signal);
+    }
+  });
+  await refreshParents(tree, nodes);
+  return nodes.length;
+}
+
+/** Asks, then deletes segments or child chunks from the platform. Returns how many. */
+export async function deletePieces(
+  { client }: ScreenContext,
+  tree: KnowledgeTree,
+  nodes: readonly (SegmentNode | ChunkNode)[],
+): Promise<number> {
+  const question =
+    nodes.length === 1
+      ? l10n.t('Delete this segment from the platform?')
+      : l10n.t('Delete {0} segments from the platform?', nodes.length);
+  const detail = l10n.t('This cannot be undone. Sending the document again makes its segments anew.');
+  if (!(await confirmModal(question, l10n.t('Delete'), detail))) return 0;
+  await withProgress(l10n.t('Deleting {0} segments', nodes.length), async (signal) => {
+    for (const node of nodes) {
+      if (node.type === 'segment') {
+        await client.segments.delete(placeOfDocument(node.parent), node.segment.id, signal);
+      } else {
+        await client.childChunks.delete(placeOfSegment(node.parent), node.chunk.id, signal);
+      }
+    }
+  });
+  await refreshParents(tree, nodes);
+  return nodes.length;
+}
+
+async function refreshParents(
+  tree: KnowledgeTree,
+  nodes: readonly (SegmentNode | ChunkNode)[],
+): Promise<void> {
+  for (const parent of new Set(nodes.map((node) => node.parent))) await tree.refresh(parent);
+}

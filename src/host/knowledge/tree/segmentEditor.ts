@@ -1,0 +1,231 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { NewSegment, SegmentPlace } from '../../../platform/platformClient.ts';
+import { segmentScheme, treeCommandId } from '../../ids.ts';
+import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
+import type { KnowledgeTree } from './knowledgeTree.ts';
+import {
+  type ChunkNode,
+  type DocumentNode,
+  isHierarchical,
+  placeOfDocument,
+  placeOfSegment,
+  type SegmentNode,
+} from './treeNode.ts';
+
+/** What an open editor is about; a new one has no id yet. */
+type Edited =
+  | { type: 'segment'; document: DocumentNode; id?: string; answer?: string }
+  | { type: 'chunk'; segment: SegmentNode; id?: string };
+
+interface Draft {
+  edited: Edited;
+  text: Uint8Array;
+  isChanged: boolean;
+  mtime: number;
+}
+
+/**
+ * Segments and child chunks in ordinary editors. Saving keeps the text here; it goes to the platform when the person
+ * says so, since editors may save by themselves with every pause.
+ */
+export class SegmentEditor implements vscode.FileSystemProvider, vscode.Disposable {
+  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.changes.event;
+  private readonly drafts = new Map<string, Draft>();
+  private readonly disposables: vscode.Disposable[] = [
+    this.changes,
+    vscode.workspace.registerFileSystemProvider(segmentScheme, this),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => this.drafts.delete(uri.toString())),
+  ];
+  private nextNew = 1;
+
+  editSegment({ parent, segment }: SegmentNode): Promise<void> {
+    const { id, content, answer, position } = segment;
+    const edited: Edited = { type: 'segment', document: parent, id, ...(answer !== undefined && { answer }) };
+    return this.open(edited, l10n.t('segment {0}', position ?? id), content);
+  }
+
+  addSegment(document: DocumentNode): Promise<void> {
+    return this.open({ type: 'segment', document }, l10n.t('new segment {0}', this.nextNew++), '');
+  }
+
+  editChunk({ parent, chunk }: ChunkNode): Promise<void> {
+    const edited: Edited = { type: 'chunk', segment: parent, id: chunk.id };
+    return this.open(edited, l10n.t('child segment {0}', chunk.position ?? chunk.id), chunk.content);
+  }
+
+  addChunk(segment: SegmentNode): Promise<void> {
+    return this.open({ type: 'chunk', segment }, l10n.t('new child segment {0}', this.nextNew++), '');
+  }
+
+  /** Sends what is in the editor to the platform. Returns whether it did. */
+  async send(context: ScreenContext, tree: KnowledgeTree, from?: vscode.Uri): Promise<boolean> {
+    const uri = from ?? vscode.window.activeTextEditor?.document.uri;
+    const draft = uri && this.drafts.get(uri.toString());
+    if (!uri || !draft) return false;
+    const document = await vscode.workspace.openTextDocument(uri);
+    const text = document.getText();
+    if (!text.trim()) {
+      void vscode.window.showWarningMessage(
+        l10n.t('A segment cannot be empty. Delete it in the tree instead.'),
+      );
+      return false;
+    }
+    const isSent = await (draft.edited.type === 'segment'
+      ? sendSegment(context, draft.edited, text)
+      : sendChunk(context, draft.edited, text));
+    if (!isSent) return false;
+    if (document.isDirty) await document.save();
+    draft.isChanged = false;
+    const parent = draft.edited.type === 'segment' ? draft.edited.document : draft.edited.segment;
+    await tree.refresh(parent);
+    // A new one has an id now; sending it again would make another.
+    if (draft.edited.id === undefined) await closeTabs(uri);
+    return true;
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => {});
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const { text, mtime } = this.draftOf(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: text.length };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    return this.draftOf(uri).text;
+  }
+
+  writeFile(uri: vscode.Uri, content: Uint8Array): void {
+    const draft = this.draftOf(uri);
+    draft.text = content;
+    draft.mtime++;
+    if (!draft.isChanged) this.offerToSend(uri);
+    draft.isChanged = true;
+  }
+
+  readDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  createDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  delete(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  rename(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  dispose(): void {
+    for (const each of this.disposables) each.dispose();
+  }
+
+  private async open(edited: Edited, name: string, text: string): Promise<void> {
+    const document = edited.type === 'segment' ? edited.document : edited.segment.parent;
+    const { dataset } = document.parent;
+    const uri = vscode.Uri.from({
+      scheme: segmentScheme,
+      path: `/${dataset.name.replaceAll('/', '-')}/${document.document.name}/${name}`,
+      query: edited.id ?? '',
+    });
+    if (!this.drafts.has(uri.toString())) {
+      this.drafts.set(uri.toString(), {
+        edited,
+        text: new TextEncoder().encode(text),
+        isChanged: false,
+        mtime: 1,
+      });
+    }
+    await vscode.window.showTextDocument(uri, { preview: false });
+  }
+
+  private draftOf(uri: vscode.Uri): Draft {
+    const draft = this.drafts.get(uri.toString());
+    if (!draft) throw vscode.FileSystemError.FileNotFound(uri);
+    return draft;
+  }
+
+  private offerToSend(uri: vscode.Uri): void {
+    const send = l10n.t('Send');
+    void vscode.window
+      .showInformationMessage(
+        l10n.t('The change is kept in this window only. Send it to the knowledge base?'),
+        send,
+      )
+      .then((answer) => {
+        if (answer === send) void vscode.commands.executeCommand(treeCommandId('sendSegment'), uri);
+      });
+  }
+}
+
+async function sendSegment(
+  { client }: ScreenContext,
+  { document, id, answer }: Extract<Edited, { type: 'segment' }>,
+  content: string,
+): Promise<boolean> {
+  const place = placeOfDocument(document);
+  const { name } = document.document;
+  if (id === undefined) {
+    const segment = await withAnswer(document, content);
+    if (!segment) return false;
+    await withProgress(l10n.t('Adding a segment to {0}', name), (signal) =>
+      client.segments.create(place, [segment], signal),
+    );
+    return true;
+  }
+  const question = l10n.t('Replace this segment of "{0}" on the platform?', name);
+  const hasChildren = isHierarchical(document);
+  const detail = hasChildren
+    ? l10n.t('Its child segments are made anew. The file of this workspace stays as it is.')
+    : l10n.t('The file of this workspace stays as it is; sending it again replaces the segment.');
+  if (!(await confirmModal(question, l10n.t('Replace'), detail))) return false;
+  await withProgress(l10n.t('Changing a segment of {0}', name), (signal) =>
+    client.segments.update(
+      place,
+      id,
+      {
+        content,
+        ...(answer !== undefined && { answer }),
+        ...(hasChildren && { regenerateChildChunks: true }),
+      },
+      signal,
+    ),
+  );
+  return true;
+}
+
+/** Where segments are questions, each needs its answer. */
+async function withAnswer(document: DocumentNode, content: string): Promise<NewSegment | undefined> {
+  const form = document.document.record?.form ?? document.parent.dataset.form;
+  if (form !== 'qa_model') return { content };
+  const answer = await vscode.window.showInputBox({ title: l10n.t('The answer to this question') });
+  return answer ? { content, answer } : undefined;
+}
+
+async function sendChunk(
+  { client }: ScreenContext,
+  { segment, id }: Extract<Edited, { type: 'chunk' }>,
+  content: string,
+): Promise<boolean> {
+  const place: SegmentPlace = placeOfSegment(segment);
+  await withProgress(l10n.t('Sending a child segment'), (signal) =>
+    id === undefined
+      ? client.childChunks.create(place, content, signal)
+      : client.childChunks.update(place, id, content, signal),
+  );
+  return true;
+}
+
+async function closeTabs(uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const shown = tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+  );
+  if (shown.length > 0) await vscode.window.tabGroups.close(shown);
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { Dataset } from '../../../platform/records.ts';
+import type { TreeCommand } from '../../ids.ts';
+import type { ScreenContext } from '../screenContext.ts';
+import { searchKnowledgeBase } from '../searchKnowledgeBase.ts';
+import { syncFolder, unlinkFolder } from '../syncFolder.ts';
+import { addFilesTo, deleteBase, editBase, filterDocuments, renameBase } from './baseActions.ts';
+import { deleteDocuments, openDocument, resendDocuments, revealFile, setEnabled } from './documentActions.ts';
+import { editFields, editMetadata } from './editMetadata.ts';
+import { editTags } from './editTags.ts';
+import type { KnowledgeTree } from './knowledgeTree.ts';
+import { deletePieces, openSegment, setSegmentsEnabled } from './segmentActions.ts';
+import type { SegmentEditor } from './segmentEditor.ts';
+import type { TreeNode } from './treeNode.ts';
+
+export interface TreeParts {
+  context: ScreenContext;
+  tree: KnowledgeTree;
+  editor: SegmentEditor;
+}
+
+/** Does a command for the node it was called on and those selected with it. Returns a value a test can check. */
+export async function runTreeCommand(
+  command: TreeCommand,
+  { context, tree, editor }: TreeParts,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const nodes = nodesOf(args);
+  const [node] = nodes;
+  const documents = nodes.filter((each) => each.type === 'document');
+  const segments = nodes.filter((each) => each.type === 'segment');
+  const pieces = nodes.filter((each) => each.type === 'segment' || each.type === 'chunk');
+  const onBase = <T>(act: (context: ScreenContext, dataset: Dataset) => Promise<T>) =>
+    node?.type === 'base' ? act(context, node.dataset) : undefined;
+  switch (command) {
+    case 'refresh':
+      await tree.refresh(isPaged(node) ? node : undefined);
+      return true;
+    case 'loadMore':
+    case 'retry':
+      if (node?.type !== 'more' && node?.type !== 'failure') return false;
+      await tree.loadMore(node.parent);
+      return true;
+    case 'filter':
+      return onBase(filterDocuments);
+    case 'clearFilter':
+      return onBase(async (_context, { id }) => context.knowledge.filterDocuments(id, undefined));
+    case 'addFiles':
+      return onBase(addFilesTo);
+    case 'sync':
+      return onBase((_context, dataset) => syncFolder(context, { dataset }));
+    case 'unlink': {
+      const isUnlinked = await onBase(unlinkFolder);
+      if (isUnlinked) await tree.refresh();
+      return isUnlinked;
+    }
+    case 'search':
+      return onBase(searchKnowledgeBase);
+    case 'renameBase':
+      return onBase(renameBase);
+    case 'editBase':
+      return onBase(editBase);
+    case 'editTags':
+      return onBase(editTags);
+    case 'editFields':
+      return onBase(editFields);
+    case 'deleteBase':
+      return onBase(deleteBase);
+    case 'copyId':
+      return copyId(node);
+    case 'openDocument':
+      return node?.type === 'document' && openDocument(context, node);
+    case 'revealFile':
+      return node?.type === 'document' && revealFile(context, node);
+    case 'resend':
+      return resendDocuments(context, documents);
+    case 'enable':
+    case 'disable':
+      return documents.length > 0
+        ? setEnabled(context, documents, command === 'enable')
+        : setSegmentsEnabled(context, tree, segments, command === 'enable');
+    case 'editMetadata':
+      return editMetadata(context, documents);
+    case 'delete':
+      return documents.length > 0 ? deleteDocuments(context, documents) : deletePieces(context, tree, pieces);
+    case 'openSegment':
+      return node?.type === 'segment' && openSegment(context, node);
+    case 'addSegment':
+      return node?.type === 'document' && editor.addSegment(node);
+    case 'editSegment':
+      if (node?.type === 'segment') return editor.editSegment(node);
+      return node?.type === 'chunk' && editor.editChunk(node);
+    case 'addChunk':
+      return node?.type === 'segment' && editor.addChunk(node);
+    case 'sendSegment':
+      return editor.send(context, tree, args[0] instanceof vscode.Uri ? args[0] : undefined);
+  }
+}
+
+/** The selected nodes if the one that was clicked is among them, else that one alone. */
+function nodesOf([clicked, selected]: readonly unknown[]): TreeNode[] {
+  const all = Array.isArray(selected) ? selected.filter(isNode) : [];
+  if (!isNode(clicked)) return all;
+  return all.includes(clicked) ? [clicked, ...all.filter((node) => node !== clicked)] : [clicked];
+}
+
+const types: readonly string[] = ['base', 'document', 'segment', 'chunk', 'more', 'failure', 'note'];
+
+/** The editor hands over the tree's own objects. */
+function isNode(value: unknown): value is TreeNode {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string' &&
+    types.includes(value.type)
+  );
+}
+
+function isPaged(node: TreeNode | undefined) {
+  return node?.type === 'base' || node?.type === 'document' || node?.type === 'segment';
+}
+
+async function copyId(node: TreeNode | undefined): Promise<string | undefined> {
+  const id = node && idOf(node);
+  if (id !== undefined) await vscode.env.clipboard.writeText(id);
+  return id;
+}
+
+function idOf(node: TreeNode): string | undefined {
+  switch (node.type) {
+    case 'base':
+      return node.dataset.id;
+    case 'document':
+      return node.document.id;
+    case 'segment':
+      return node.segment.id;
+    case 'chunk':
+      return node.chunk.id;
+    default:
+      return undefined;
+  }
+}

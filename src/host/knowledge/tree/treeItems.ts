@@ -1,0 +1,180 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { assertNever } from '../../../base/assertNever.ts';
+import type { KnowledgeDocument } from '../../../knowledge/knowledge.ts';
+import { type TreeCommand, treeCommandId } from '../../ids.ts';
+import { describeBase } from '../describeBase.ts';
+import { describeStatus } from '../describeStatus.ts';
+import {
+  type BaseNode,
+  type ChunkNode,
+  type DocumentNode,
+  type FailureNode,
+  isHierarchical,
+  type MoreNode,
+  type SegmentNode,
+  type TreeNode,
+} from './treeNode.ts';
+
+const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+
+/** How a node looks and what it can do; `contextValue` is what the `when` clauses of package.json read. */
+export function toTreeItem(node: TreeNode): vscode.TreeItem {
+  switch (node.type) {
+    case 'base':
+      return baseItem(node);
+    case 'document':
+      return documentItem(node);
+    case 'segment':
+      return segmentItem(node);
+    case 'chunk':
+      return chunkItem(node);
+    case 'more':
+      return moreItem(node);
+    case 'failure':
+      return failureItem(node);
+    case 'note':
+      return withIcon(new vscode.TreeItem(node.text, None), 'info');
+    default:
+      return assertNever(node);
+  }
+}
+
+function baseItem({ dataset, links, keyword }: BaseNode): vscode.TreeItem {
+  const item = withIcon(new vscode.TreeItem(dataset.name, Collapsed), links.length > 0 ? 'sync' : 'library');
+  const folders = links.map(({ folder }) => folder || l10n.t('the workspace folder'));
+  const description = [
+    describeBase(dataset),
+    keyword !== undefined && l10n.t('only "{0}"', keyword),
+    folders.length > 0 && l10n.t('in step with {0}', folders.join(', ')),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  item.id = `base ${dataset.id}`;
+  item.description = description;
+  item.tooltip = [dataset.name, dataset.description, description].filter(Boolean).join('\n');
+  item.accessibilityInformation = { label: `${dataset.name}, ${description}` };
+  item.contextValue = words(
+    'base',
+    dataset.isExternal ? 'external' : 'own',
+    links.length > 0 && 'linked',
+    keyword !== undefined && 'filtered',
+  );
+  return item;
+}
+
+function documentItem(node: DocumentNode): vscode.TreeItem {
+  const { document, parent } = node;
+  const { icon, color, words: state, explanation } = describeStatus(document.status);
+  const item = withIcon(
+    new vscode.TreeItem(document.name, hasSegments(document) ? Collapsed : None),
+    icon,
+    color,
+  );
+  item.id = `document ${parent.dataset.id} ${document.id}`;
+  item.description = state;
+  item.tooltip = [document.name, state, explanation, ...facts(document)].filter(Boolean).join('\n');
+  item.accessibilityInformation = { label: `${document.name}, ${state}` };
+  const isSent = document.record !== undefined;
+  item.contextValue = words(
+    'document',
+    isSent && 'sent',
+    document.origin !== undefined && 'local',
+    isSent && (document.record?.isEnabled ? 'enabled' : 'disabled'),
+  );
+  return item;
+}
+
+function hasSegments({ record, status }: KnowledgeDocument): boolean {
+  return record !== undefined && ['indexed', 'disabled', 'archived'].includes(status.type);
+}
+
+function facts({ record, origin }: KnowledgeDocument): (string | false)[] {
+  return [
+    origin !== undefined && l10n.t('From {0}', origin.path),
+    record?.wordCount !== undefined && l10n.t('{0} words', record.wordCount),
+    record?.hitCount !== undefined && l10n.t('Found {0} times', record.hitCount),
+  ];
+}
+
+function segmentItem(node: SegmentNode): vscode.TreeItem {
+  const { segment, parent } = node;
+  const canExpand = isHierarchical(parent);
+  const text = oneLine(segment.content);
+  const item = withIcon(
+    new vscode.TreeItem(text || l10n.t('(empty)'), canExpand ? Collapsed : None),
+    segment.isEnabled ? 'note' : 'eye-closed',
+  );
+  const description = [
+    segment.wordCount !== undefined && l10n.t('{0} words', segment.wordCount),
+    !segment.isEnabled && l10n.t('disabled'),
+    segment.status === 'error' && l10n.t('failed: {0}', segment.error ?? ''),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  item.id = `segment ${parent.document.id} ${segment.id}`;
+  item.description = description;
+  item.tooltip = [segment.content, segment.answer, segment.keywords.map((word) => `#${word}`).join(' ')]
+    .filter(Boolean)
+    .join('\n\n');
+  item.accessibilityInformation = {
+    label: l10n.t('Segment {0}: {1}', segment.position ?? '', `${text}, ${description}`),
+  };
+  item.contextValue = words('segment', segment.isEnabled ? 'enabled' : 'disabled', canExpand && 'parent');
+  item.command = command('openSegment', l10n.t('Open Segment'), node);
+  return item;
+}
+
+function chunkItem({ chunk }: ChunkNode): vscode.TreeItem {
+  const item = withIcon(new vscode.TreeItem(oneLine(chunk.content), None), 'symbol-string');
+  item.id = `chunk ${chunk.id}`;
+  item.tooltip = chunk.content;
+  if (chunk.wordCount !== undefined) item.description = l10n.t('{0} words', chunk.wordCount);
+  item.contextValue = 'chunk';
+  return item;
+}
+
+function moreItem(node: MoreNode): vscode.TreeItem {
+  const item = withIcon(new vscode.TreeItem(l10n.t('Load more…'), None), 'ellipsis');
+  item.description =
+    node.total === undefined
+      ? l10n.t('{0} shown', node.shown)
+      : l10n.t('{0} of {1} shown', node.shown, node.total);
+  item.command = command('loadMore', l10n.t('Load more…'), node);
+  return item;
+}
+
+function failureItem(node: FailureNode): vscode.TreeItem {
+  const { message, why, address, status } = node.error;
+  const item = withIcon(new vscode.TreeItem(message, None), 'error', 'list.errorForeground');
+  item.description = l10n.t('Select to try again');
+  item.tooltip = [
+    message,
+    address && l10n.t('Called: {0}', address),
+    status !== undefined && l10n.t('Status: {0}', status),
+    why && l10n.t('Came back: {0}', why),
+  ]
+    .filter(Boolean)
+    .join('\n');
+  item.contextValue = 'failure';
+  item.command = command('retry', l10n.t('Retry'), node);
+  return item;
+}
+
+function withIcon(item: vscode.TreeItem, icon: string, color?: string): vscode.TreeItem {
+  item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+  return item;
+}
+
+function command(name: TreeCommand, title: string, node: TreeNode): vscode.Command {
+  return { command: treeCommandId(name), title, arguments: [node] };
+}
+
+function words(...parts: (string | false)[]): string {
+  return parts.filter(Boolean).join(' ');
+}
+
+function oneLine(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > 100 ? `${line.slice(0, 100).trimEnd()}…` : line;
+}
