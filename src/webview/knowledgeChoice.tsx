@@ -16,18 +16,15 @@ export function KnowledgeButton() {
   return (
     <button
       type="button"
-      class={`icon-button knowledge${chosen.length > 0 ? ' chosen' : ''}`}
+      class="icon-button knowledge"
+      // Drawn by the style, so that the button's name stays what it is.
+      data-count={chosen.length || undefined}
       aria-label={l10n.t('Knowledge')}
       aria-description={description}
       title={description}
       onClick={() => post({ type: 'chooseKnowledge' })}
     >
       <Icon name="library" />
-      {chosen.length > 0 && (
-        <span class="knowledge-count" aria-hidden="true">
-          {chosen.length}
-        </span>
-      )}
     </button>
   );
 }

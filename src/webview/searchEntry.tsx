@@ -13,12 +13,9 @@ export function SearchEntryView({ item }: { item: SearchEntry }) {
   return (
     <div class="entry tool" role="group" aria-label={name}>
       <details class={`tool-card ${state}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
+        <summary title={query}>
           <Icon name={state === 'failed' ? 'warning' : 'check'} />
           <span class="search-name">{name}</span>
-          <span class="tool-summary" title={query}>
-            {query}
-          </span>
           <span class="tool-state">
             {outcome} · {duration(durationMs)}
           </span>

@@ -67,17 +67,17 @@ function SourceRow({ entryId, source, isCited }: { entryId: string; source: Sour
             onClick={() => setOpen(!open)}
           />
         )}
-        <button
-          type="button"
-          class="source-open"
-          title={placeOf(source)}
-          onClick={() => post({ type: 'openSource', entryId, n })}
-        >
-          <span class="source-number">{n}</span> <span class="source-name">{document}</span>
-        </button>
-        <span class="source-facts" title={facts.join(' · ')}>
-          {facts.join(' · ')}
-        </span>
+        <div class="source-text">
+          <button
+            type="button"
+            class="source-open"
+            title={placeOf(source)}
+            onClick={() => post({ type: 'openSource', entryId, n })}
+          >
+            <span class="source-number">{n}</span> <span class="source-name">{document}</span>
+          </button>
+          <span class="source-facts">{facts.join(' · ')}</span>
+        </div>
         {location && (
           <IconButton
             name={l10n.t('Add to Knowledge Base')}

@@ -10,6 +10,7 @@ import { themes } from './support/pageServer.ts';
 import {
   answer,
   failure,
+  groundedEntries,
   models,
   panelState,
   richChips,
@@ -55,6 +56,15 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.show({ entries: toolEntries, status: { type: 'runningTools' } });
     await panel.page.getByText('search_text').click();
     await panel.page.getByRole('group', { name: 'Result' }).waitFor();
+  },
+  grounded: async (panel) => {
+    const chosen = [
+      { id: 'd1', name: 'Harbour' },
+      { id: 'd2', name: 'Almanac of tides and currents' },
+    ];
+    await panel.show({ entries: groundedEntries, knowledge: { isConnected: true, chosen } });
+    await panel.button('Segment of source 1').click();
+    await panel.page.getByText('Searched knowledge bases').click();
   },
   attachments: async (panel) => {
     const sent = {
@@ -127,7 +137,15 @@ describe('the look of the page', () => {
     '200 % zoom': { width: 400, height: 700, zoom: 2 },
     'forced colours': { forcedColors: true },
   })) {
-    for (const scene of ['conversation', 'picker', 'failure', 'welcome', 'attachments', 'mentions']) {
+    for (const scene of [
+      'conversation',
+      'picker',
+      'failure',
+      'welcome',
+      'attachments',
+      'mentions',
+      'grounded',
+    ]) {
       it(`fits: ${scene}, ${name}`, async () => {
         const panel = await open(scene, options);
         await picture(panel, `${scene}-${name}`);

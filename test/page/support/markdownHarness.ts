@@ -1,6 +1,7 @@
 // Bundled in the place of the page's script: draws Markdown outside of the panel, for tests of exactness.
 import '../../../src/webview/jitless.ts';
 import { BlockCache } from '../../../src/webview/markdown/blockCache.ts';
+import { addCitationButtons } from '../../../src/webview/markdown/citationButtons.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
 import { renderWhole } from '../../../src/webview/markdown/render.ts';
 import { toFragment } from '../../../src/webview/markdown/sanitize.ts';
@@ -26,9 +27,12 @@ window.draw = (chunks) => {
   const streamed = document.createElement('div');
   stream(streamed, chunks);
   const atOnce = document.createElement('div');
-  new MarkdownView(atOnce).apply(new BlockCache().finish(chunks.join('')));
+  const view = new MarkdownView(atOnce);
+  view.cite(isSource);
+  view.apply(new BlockCache().finish(chunks.join('')));
   const whole = document.createElement('div');
   whole.append(toFragment(renderWhole(chunks.join(''))));
+  addCitationButtons(whole, isSource);
   return { streamed: plain(streamed), atOnce: plain(atOnce), whole: plain(whole) };
 };
 
@@ -38,9 +42,13 @@ window.leave = (chunks) => {
   stream(root, chunks);
 };
 
+/** Some have a source and some have none. */
+const isSource = (n: number) => n % 2 === 1;
+
 function stream(root: HTMLElement, chunks: string[]): void {
   const cache = new BlockCache();
   const view = new MarkdownView(root);
+  view.cite(isSource);
   let text = '';
   for (const chunk of chunks) {
     text += chunk;

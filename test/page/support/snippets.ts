@@ -28,6 +28,8 @@ const tricky = [
   '***\n\n---\n\n___',
   '# Heading #\n## Two\n###### Six',
   'Ends with code `a` and ``b ` c``',
+  'Cited [1], twice[1][2], together [3, 4], `not [1]`, [no][1](https://example.com)',
+  '- in [1] items\n- **bold [3]**\n\n| a [1] |\n|--|\n| [2] |',
   '漢字と**太字**と`コード`。\n\n- 項目\n- 項目二',
   '&amp; &lt;tag&gt; &copy; \\* \\# \\_',
   '* * *',

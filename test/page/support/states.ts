@@ -175,6 +175,48 @@ export const toolEntries: Entry[] = [
   },
 ];
 
+/** A grounded answer: three sources, of which two are cited, and a notice. */
+export const groundedEntries: Entry[] = [
+  user('1', 'When is high water?'),
+  {
+    type: 'search',
+    id: 's1',
+    query: 'When is high water?',
+    state: 'done',
+    found: 3,
+    durationMs: 120,
+    sent: '<knowledge>\n[1] heights.md (knowledge base "Harbour", score 0.81)\nTwice a day.\n</knowledge>',
+  },
+  {
+    ...{ type: 'assistant', id: '2', model: 'Claude Sonnet 5', reasoning: '' },
+    text: 'Twice a day [2], about 50 minutes later each day [1]. `list[1]` is code, and [9] is nothing.',
+    citable: [[1, 3]],
+    end: {
+      sources: [
+        {
+          ...{
+            n: 1,
+            document: 'docs/heights.md',
+            base: 'Harbour',
+            score: 0.81,
+            content: '# Heights\nTwice a day.',
+          },
+          location: { path: 'docs/heights.md', line: 3, endLine: 5 },
+        },
+        {
+          n: 2,
+          document: 'A tide table with a very long name.pdf',
+          base: 'Almanac',
+          score: 0.7,
+          content: 'High.',
+        },
+        { n: 3, document: 'berths.md' },
+      ],
+    },
+  },
+  { type: 'notice', id: 'n1', text: 'Not all knowledge bases could be searched. Ships: It is down.' },
+];
+
 /** A conversation with a bit of everything. */
 export const richEntries: Entry[] = [
   user('1', 'Why does my parser lose a token after an operator?\nIt only happens with nested calls.'),

@@ -29,6 +29,10 @@ function setUp(parts: { segments?: FoundSegment[]; failing?: string[]; named?: t
   return { asked, call, tools };
 }
 
+const fails = (error: Error) => async () => {
+  throw error;
+};
+
 describe('search_knowledge', () => {
   it('is a read, and asks all chosen bases unless some are named', async () => {
     const { asked, call } = setUp();
@@ -94,9 +98,10 @@ describe('search_knowledge', () => {
 
   it('takes an error of the whole search as that of each base, and passes an abort on', async () => {
     const tool = (error: Error) =>
-      new ToolSet([
-        searchKnowledgeTool({ bases, numberOf: () => 1, search: () => Promise.reject(error) }),
-      ]).prepare({ name: 'search_knowledge', arguments: '{"query":"x"}' });
+      new ToolSet([searchKnowledgeTool({ bases, numberOf: () => 1, search: fails(error) })]).prepare({
+        name: 'search_knowledge',
+        arguments: '{"query":"x"}',
+      });
     const offline = tool(new SwitchboardError('key', 'No platform is connected.'));
     assert.ok('run' in offline);
     const { findings: found } = await offline.run({ signal: new AbortController().signal });
