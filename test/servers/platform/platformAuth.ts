@@ -43,7 +43,8 @@ export function withKey(
   };
 }
 
-function checkKey(header: string | undefined, kind: KeyKind): Reply | undefined {
+/** What is said of a key that does not open this half of the platform; undefined when it does. */
+export function checkKey(header: string | undefined, kind: KeyKind): Reply | undefined {
   if (!header?.includes(' ')) {
     return unauthorized("Authorization header must be provided and start with 'Bearer'");
   }

@@ -1,3 +1,4 @@
+import type { AppsOptions } from './apps/appsOptions.ts';
 import type { IndexingPace } from './indexingRun.ts';
 import type { Misbehaviour } from './misbehaviours.ts';
 
@@ -24,7 +25,7 @@ export interface SeededDataset {
   documents?: readonly { name: string; text: string }[];
 }
 
-export interface PlatformOptions {
+export interface PlatformOptions extends AppsOptions {
   /** What GET /v1/ tells, and what that version has, lacks and says; 1.14.1 by default. */
   version?: string;
   /** `dify` by default. */

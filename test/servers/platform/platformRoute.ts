@@ -5,7 +5,6 @@ import type { KeyKind } from './platformAuth.ts';
 /** What a request wants, whichever way its path is written. */
 export type RequestKind =
   | 'server'
-  | 'appInfo'
   | 'listDatasets'
   | 'createDataset'
   | 'getDataset'

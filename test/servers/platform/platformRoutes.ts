@@ -25,8 +25,12 @@ export interface PlatformWatch {
 }
 
 /** Everything the platform's version answers, the first match first. */
-export function platformRoutes(context: PlatformContext, watch: PlatformWatch): Route[] {
-  const routes = [
+export function platformRoutes(
+  context: PlatformContext,
+  watch: PlatformWatch,
+  appRoutes: readonly (Route & { path: RegExp })[],
+): Route[] {
+  const datasetHalf = [
     ...serverRoutes(context),
     ...datasetRoutes(context),
     ...uploadRoutes(context),
@@ -40,6 +44,7 @@ export function platformRoutes(context: PlatformContext, watch: PlatformWatch): 
   ]
     .filter(({ since }) => since === undefined || context.version.isAtLeast(since))
     .map((route) => toRoute(route, context, watch));
+  const routes = [...appRoutes, ...datasetHalf];
 
   /** A known path with a method it does not have is told apart from an unknown path. */
   const otherwise = (exchange: Exchange): void => {

@@ -1,4 +1,5 @@
 import { type HttpServer, startHttpServer } from '../http/httpServer.ts';
+import { createAppPlatform, type PlatformApps } from './apps/appPlatform.ts';
 import { type DatasetView, viewDataset } from './datasetView.ts';
 import { DatasetStore } from './datasetStore.ts';
 import { type HoldGate, HoldGates, type HoldOptions } from './holdGates.ts';
@@ -16,8 +17,9 @@ import { serverVersion } from './serverVersion.ts';
 export interface PlatformServer extends HttpServer {
   /** A key that opens the knowledge bases. */
   readonly datasetKey: string;
-  /** A key that opens the app. */
+  /** A key that opens an app, that of `apps.chat`. */
   readonly appKey: string;
+  readonly apps: PlatformApps;
   /** A key for each state a key can be in. */
   readonly keys: typeof platformKeys;
   /** What it holds at this moment. */
@@ -59,8 +61,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   for (const dataset of options.seed ?? []) others.addDataset(dataset);
   for (const rule of options.misbehaviours ?? []) misbehaviours.add(rule);
 
+  const appPlatform = createAppPlatform({ ...options, version: context.version, dialect, now });
   const server = await startHttpServer({
-    routes: platformRoutes(context, { gates, tally }),
+    routes: platformRoutes(context, { gates, tally }, appPlatform.routes),
     maxBodyBytes: options.maxBodyBytes ?? 100 * 1024 * 1024,
     keepBodies: options.keepBodies ?? true,
   });
@@ -68,6 +71,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     ...server,
     datasetKey: platformKeys.dataset,
     appKey: platformKeys.app,
+    apps: appPlatform.apps,
     keys: platformKeys,
     others,
     get datasets() {
@@ -82,6 +86,11 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     clearRequests() {
       server.clearRequests();
       tally.clear();
+      appPlatform.clear();
+    },
+    stop() {
+      appPlatform.close();
+      return server.stop();
     },
   };
 }

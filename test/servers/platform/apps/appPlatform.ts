@@ -1,0 +1,109 @@
+import type { Route } from '../../http/httpServer.ts';
+import type { PlatformDialect } from '../platformOptions.ts';
+import type { ServerVersion } from '../serverVersion.ts';
+import { answerRoutes } from './answerRoutes.ts';
+import type { AppContext, StopCall } from './appContext.ts';
+import { toRoute } from './appRoute.ts';
+import type { AppsOptions } from './appsOptions.ts';
+import { AppStore } from './appStore.ts';
+import { conversationRoutes } from './conversationRoutes.ts';
+import { describeRoutes } from './describeRoutes.ts';
+import { fileRoutes } from './fileRoutes.ts';
+import { generatedFileRoute } from './generatedFiles.ts';
+import { messageRoutes } from './messageRoutes.ts';
+import { type RunHold, RunHolds } from './runHolds.ts';
+import { runRoutes } from './runRoutes.ts';
+import { type AppName, sandboxApps } from './sandboxApps.ts';
+import type { AppMode, ScriptedApp } from './scriptedApp.ts';
+
+/** An app as tests know it. */
+export interface AppSummary {
+  readonly name: string;
+  readonly mode: AppMode;
+  readonly key: string;
+  readonly describe: string;
+}
+
+/** The platform's apps: each under its name, and what tests may ask of all. */
+export type PlatformApps = Readonly<Record<AppName, AppSummary>> & {
+  /** Every app, the test's own included. */
+  readonly all: readonly AppSummary[];
+  /** The calls that asked to stop an answer, oldest first. */
+  readonly stops: readonly StopCall[];
+  /** How many answers are being made now, whether or not anybody listens. */
+  readonly running: number;
+  /** Holds the next answer of the app after so many events; 0, the default, is before the first. */
+  hold(app: AppName | AppSummary, afterEvents?: number): RunHold;
+};
+
+/** The apps, and what a server needs to serve them. */
+export interface AppPlatform {
+  readonly apps: PlatformApps;
+  readonly routes: readonly (Route & { path: RegExp })[];
+  /** Forgets stop calls and begins the counting of "the first call" anew. */
+  clear(): void;
+  /** Ends every answer. */
+  close(): void;
+}
+
+export interface AppPlatformOptions extends AppsOptions {
+  version: ServerVersion;
+  dialect: PlatformDialect;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** The half of the platform that app keys open. */
+export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
+  const { version } = options;
+  const own = options.apps ?? [];
+  const all: ScriptedApp[] = [...own, ...Object.values<ScriptedApp>(sandboxApps)];
+  const attempts = new Map<ScriptedApp, number>();
+  const closing = new AbortController();
+  const context: AppContext = {
+    apps: all,
+    version,
+    dialect: options.dialect,
+    store: new AppStore(options.now),
+    holds: new RunHolds(),
+    running: new Set(),
+    stops: [],
+    chunkDelayMs: options.chunkDelayMs ?? 0,
+    extras: options.streamExtras ?? [],
+    limits: { image: 10, video: 100, audio: 50, document: 15, ...options.uploadLimits },
+    closing: closing.signal,
+    countAttempt(app) {
+      const attempt = (attempts.get(app) ?? 0) + 1;
+      attempts.set(app, attempt);
+      return attempt;
+    },
+  };
+  const routes = [
+    ...describeRoutes(context),
+    // Before the others: `run` would be taken for a workflow's id.
+    ...answerRoutes(context),
+    ...conversationRoutes(context),
+    ...messageRoutes(context),
+    ...fileRoutes(context),
+    ...runRoutes(context),
+  ].filter(({ since }) => since === undefined || version.isAtLeast(since));
+
+  return {
+    apps: {
+      ...sandboxApps,
+      all,
+      stops: context.stops,
+      get running() {
+        return context.running.size;
+      },
+      hold: (app, afterEvents = 0) =>
+        context.holds.add(typeof app === 'string' ? sandboxApps[app].key : app.key, afterEvents),
+    },
+    routes: [...routes.map((route) => toRoute(context, route)), generatedFileRoute],
+    clear() {
+      context.stops.splice(0);
+      attempts.clear();
+    },
+    close: () => closing.abort(),
+  };
+}

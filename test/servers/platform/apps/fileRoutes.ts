@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { extname } from 'node:path';
+import type { RecordedPart } from '../../http/recordedRequest.ts';
+import { invalidParam, refusal } from '../platformErrors.ts';
+import { ok } from '../platformRoute.ts';
+import type { AppContext } from './appContext.ts';
+import type { UploadedAppFile } from './appRecords.ts';
+import { type AppCall, type AppRoute, userOf } from './appRoute.ts';
+
+const megabyte = 1024 * 1024;
+const kinds: readonly (readonly [type: 'image' | 'video' | 'audio', extensions: readonly string[]])[] = [
+  ['image', ['.jpg', '.jpeg', '.png', '.webp', '.gif', '.svg']],
+  ['video', ['.mp4', '.mov', '.mpeg', '.webm']],
+  ['audio', ['.mp3', '.m4a', '.wav', '.amr', '.mpga']],
+];
+/** What this site's administrator has blocked. */
+const blocked = ['.exe', '.dll'];
+const audioTypes = [
+  'audio/mpeg',
+  'audio/mp3',
+  'audio/mp4',
+  'audio/m4a',
+  'audio/x-m4a',
+  'audio/wav',
+  'audio/amr',
+  'audio/mpga',
+];
+const maxAudioBytes = 30 * megabyte;
+
+/** Files for messages and inputs, and audio. */
+export function fileRoutes({ store, limits }: AppContext): AppRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/v1/files/upload',
+      answer(call) {
+        const user = userOf(call, 'form');
+        const part = filePart(call, 'no_file_uploaded', 'Please upload your file.');
+        const file = toFile(call, user, part);
+        if (part.size > limits[file.type] * megabyte) {
+          throw refusal(413, 'file_too_large', 'File size exceeded. {message}');
+        }
+        store.files.push(file);
+        return { status: 201, body: toWire(file) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v1/audio-to-text',
+      answer(call) {
+        const part = filePart(call, 'no_audio_uploaded', 'Please upload your audio.');
+        if (!audioTypes.includes(part.contentType ?? '')) {
+          throw refusal(415, 'unsupported_audio_type', 'Audio type not allowed.');
+        }
+        if (part.size > maxAudioBytes) {
+          throw refusal(413, 'audio_too_large', 'Audio size larger than 30 mb');
+        }
+        return ok({ text: `A recording of ${part.size} bytes.` });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v1/text-to-audio',
+      answer({ exchange: { request, response } }) {
+        const { text, message_id: messageId } = (request.json ?? {}) as {
+          text?: unknown;
+          message_id?: unknown;
+        };
+        if (!text && !messageId) throw invalidParam('Text is required');
+        const bytes = Buffer.from('ID3 a stub of the sandbox');
+        response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': String(bytes.length) });
+        response.end(bytes);
+      },
+    },
+  ];
+
+  function toFile({ app }: AppCall, user: string, part: RecordedPart) {
+    const { filename = '', contentType = '', size, text } = part;
+    const extension = extname(filename).toLowerCase();
+    if (/[/\\]/.test(filename)) throw invalidParam('Filename contains invalid characters');
+    if (!contentType || blocked.includes(extension)) {
+      throw refusal(415, 'unsupported_file_type', 'File type not allowed.');
+    }
+    const type = kinds.find(([, extensions]) => extensions.includes(extension))?.[0] ?? ('document' as const);
+    return {
+      ...{
+        id: randomUUID(),
+        app: app.key,
+        user,
+        method: 'local_file' as const,
+        name: filename,
+        type,
+        extension,
+      },
+      ...{ mimeType: contentType, size, createdAt: store.seconds() },
+      ...(type === 'document' && text !== undefined && { text }),
+    } satisfies UploadedAppFile;
+  }
+}
+
+function filePart({ request }: AppCall, missingCode: string, missing: string): RecordedPart {
+  const files = request.parts.filter(({ filename }) => filename !== undefined);
+  const file = files.find(({ name }) => name === 'file');
+  if (!file) throw refusal(400, missingCode, missing);
+  if (files.length > 1) throw refusal(400, 'too_many_files', 'Only one file is allowed.');
+  if (!file.filename) {
+    throw refusal(400, 'filename_not_exists_error', 'The specified filename does not exist.');
+  }
+  return file;
+}
+
+function toWire({ id, name, size, extension, mimeType, user, createdAt }: UploadedAppFile): object {
+  return {
+    id,
+    name,
+    size,
+    extension: extension.slice(1),
+    mime_type: mimeType,
+    created_by: user,
+    created_at: createdAt,
+    preview_url: null,
+    source_url: `/files/${id}/file-preview?sign=sandbox`,
+    original_url: null,
+    user_id: null,
+    tenant_id: 'sandbox',
+    conversation_id: null,
+    file_key: null,
+  };
+}

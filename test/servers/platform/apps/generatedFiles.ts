@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { Route } from '../../http/httpServer.ts';
+import { htmlPage, sendReply } from '../../http/reply.ts';
+
+/** A picture of one teal pixel. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwAEAQH/gpkkbwAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+type GeneratedName = 'tides.png' | 'summary.md';
+
+/** What apps make: the same file under every id. */
+const contents: Readonly<Record<GeneratedName, { type: string; bytes: Buffer }>> = {
+  'tides.png': { type: 'image/png', bytes: picture },
+  'summary.md': {
+    type: 'text/markdown; charset=utf-8',
+    bytes: Buffer.from('# Summary\n\nWritten by a scripted workflow.\n'),
+  },
+};
+
+/** An address for a file that an app made. @param origin empty: relative to the platform, as some sites give it */
+export function generatedFileUrl(origin: string, name: GeneratedName): { id: string; url: string } {
+  const id = randomUUID();
+  return { id, url: `${origin}/files/tools/${id}/${name}?timestamp=0&nonce=sandbox&sign=sandbox` };
+}
+
+/** The size of such a file, in bytes. */
+export function generatedFileSize(name: GeneratedName): number {
+  return contents[name].bytes.length;
+}
+
+/** Opens without a key, as long as it is signed. */
+export const generatedFileRoute: Route & { path: RegExp } = {
+  method: 'GET',
+  path: /^\/files\/tools\/[0-9a-f-]{36}\/([^/]+)$/,
+  handle(exchange) {
+    const { request, response, params } = exchange;
+    const file = new Map(Object.entries(contents)).get(params[0] ?? '');
+    if (!file) return sendReply(exchange, htmlPage(404));
+    if (!request.query.has('sign')) return sendReply(exchange, htmlPage(403));
+    response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': String(file.bytes.length) });
+    response.end(file.bytes);
+  },
+};

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import type { Exchange } from '../../http/httpServer.ts';
+import { writtenOut } from '../../http/writtenOut.ts';
+
+/**
+ * An answer on its way. It is made whether or not anybody listens: a client that leaves does not end it, and one that
+ * comes later can take it up.
+ */
+export class LiveRun {
+  readonly taskId = randomUUID();
+  readonly #frames: string[] = [];
+  readonly #changes = new EventEmitter();
+  readonly #stopped = new AbortController();
+  #state: 'open' | 'ended' | 'cut' = 'open';
+
+  /** Aborted when the client has asked to stop. */
+  get stopped(): AbortSignal {
+    return this.#stopped.signal;
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  /** How many frames there are by now. */
+  get length(): number {
+    return this.#frames.length;
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  event(data: object): void {
+    this.#push(`data: ${JSON.stringify(data)}\n\n`);
+  }
+
+  ping(): void {
+    this.#push('event: ping\n\n');
+  }
+
+  /** @param state `cut`: connections break, rather than end */
+  close(state: 'ended' | 'cut'): void {
+    if (!this.isOpen) return;
+    this.#state = state;
+    this.#changes.emit('change');
+  }
+
+  /** Streams the frames from this one on, to the end. */
+  async send(exchange: Exchange, from: number): Promise<void> {
+    const { response, signal } = exchange;
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'X-Accel-Buffering': 'no',
+    });
+    response.flushHeaders();
+    for (let next = from; ;) {
+      const fresh = this.#frames.slice(next);
+      next += fresh.length;
+      for (const frame of fresh) {
+        signal.throwIfAborted();
+        if (!response.write(frame)) await once(response, 'drain', { signal });
+      }
+      if (next < this.#frames.length) continue;
+      if (!this.isOpen) break;
+      await once(this.#changes, 'change', { signal });
+    }
+    if (this.#state === 'ended') return void response.end();
+    await writtenOut(response);
+    exchange.destroy('fin');
+  }
+
+  #push(frame: string): void {
+    this.#frames.push(frame);
+    this.#changes.emit('change');
+  }
+}

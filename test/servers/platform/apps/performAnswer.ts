@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { Reply } from '../../http/reply.ts';
+import { PlatformRefusal } from '../platformErrors.ts';
+import type { AppContext, RunningTask } from './appContext.ts';
+import type { AppFile, StoredConversation, StoredMessage, StoredRun } from './appRecords.ts';
+import type { AppCall } from './appRoute.ts';
+import { LiveRun } from './liveRun.ts';
+import { type AppJob, type AppOutcome, runScript } from './runScript.ts';
+import { wholeAnswer } from './wholeAnswer.ts';
+
+/** What an app is asked, checked. */
+interface Question {
+  query: string;
+  inputs: Readonly<Record<string, unknown>>;
+  files: readonly AppFile[];
+  /** Where the answer belongs; undefined for completions and workflows. */
+  conversation: StoredConversation | undefined;
+}
+
+/**
+ * Lets an app answer, as a stream or whole. From 1.13 on the stream of a flow has begun before `prepare` checks what was
+ * sent: then a refusal is heard by nobody.
+ */
+export async function performAnswer(
+  context: AppContext,
+  call: AppCall,
+  user: string,
+  isStreamed: boolean,
+  prepare: () => Question,
+): Promise<Reply | void> {
+  const { app, exchange } = call;
+  const isFlow = app.mode === 'advanced-chat' || app.mode === 'workflow';
+  let question: Question;
+  try {
+    question = prepare();
+  } catch (error) {
+    const isUnheard = isStreamed && isFlow && context.version.isAtLeast('1.13');
+    if (!(error instanceof PlatformRefusal) || !isUnheard) throw error;
+    const silent = new LiveRun();
+    silent.ping();
+    return silent.send(exchange, 0);
+  }
+  const job = createJob(context, call, user, question, isFlow);
+  const outcome = run(job, user);
+  if (isStreamed) return job.live.send(exchange, 0);
+  return wholeAnswer(job, await outcome, exchange);
+}
+
+function createJob(
+  context: AppContext,
+  { app, request }: AppCall,
+  user: string,
+  { query, inputs, files, conversation }: Question,
+  isFlow: boolean,
+): AppJob {
+  const { store } = context;
+  const live = new LiveRun();
+  const history = (conversation?.messages ?? []).map((one) => ({ query: one.query, answer: one.answer }));
+  const common = { app: app.key, user, inputs, createdAt: store.seconds() };
+  let message: StoredMessage | undefined;
+  if (app.mode !== 'workflow') {
+    message = { ...common, id: randomUUID(), conversation, query, files, ...emptyAnswer() };
+    store.messages.push(message);
+    if (conversation) {
+      conversation.messages.push(message);
+      store.touch(conversation);
+    }
+  }
+  let flowRun: StoredRun | undefined;
+  if (isFlow) {
+    flowRun = { ...common, id: randomUUID(), live, ...freshRun() };
+    store.runs.push(flowRun);
+  }
+  const variables = new Map(conversation?.variables.map(({ name, value }) => [name, value]));
+  const origin = `http://${request.headers.host ?? 'sandbox'}`;
+  const turn = { query, inputs, files, history, user, variables, origin };
+  return { context, app, turn, live, message, run: flowRun };
+}
+
+function emptyAnswer() {
+  return { answer: '', thoughts: [], sources: [], feedback: undefined, error: undefined };
+}
+
+function freshRun() {
+  const counts = { steps: 0, tokens: 0, seconds: 0 };
+  return { status: 'running' as const, finishedAt: undefined, outputs: {}, error: null, ...counts };
+}
+
+async function run(job: AppJob, user: string): Promise<AppOutcome> {
+  const { context, app, live, message, turn } = job;
+  const task: RunningTask = { app, user, live };
+  context.running.add(task);
+  try {
+    const outcome = await runScript(job);
+    if (message?.conversation) keepVariables(message.conversation, turn.variables, context.store.seconds());
+    return outcome;
+  } catch (error) {
+    if (!context.closing.aborted) console.error('The sandbox failed in the middle of an answer:', error);
+    live.close('cut');
+    return { type: 'broken' };
+  } finally {
+    context.running.delete(task);
+  }
+}
+
+function keepVariables(
+  conversation: StoredConversation,
+  values: ReadonlyMap<string, string | number>,
+  seconds: number,
+): void {
+  for (const variable of conversation.variables) {
+    const value = values.get(variable.name);
+    if (value === undefined || value === variable.value) continue;
+    variable.value = value;
+    variable.updatedAt = seconds;
+  }
+}

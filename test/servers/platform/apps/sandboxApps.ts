@@ -1,0 +1,24 @@
+import { harbourAgent, repeatingAgent } from './scripts/agentApps.ts';
+import { passagePlanner, tideHelper } from './scripts/chatApps.ts';
+import { failingGuide, guide } from './scripts/chatflowApps.ts';
+import { rewrite } from './scripts/completionApps.ts';
+import { faultApps } from './scripts/faultApps.ts';
+import { failingWorkflow, pausingWorkflow, summarise } from './scripts/workflowApps.ts';
+import type { ScriptedApp } from './scriptedApp.ts';
+
+/** The apps of the sandbox, by the name that tests know them by. */
+export const sandboxApps = {
+  chat: tideHelper,
+  form: passagePlanner,
+  agent: harbourAgent,
+  agentRepeats: repeatingAgent,
+  chatflow: guide,
+  chatflowFails: failingGuide,
+  completion: rewrite,
+  workflow: summarise,
+  workflowFails: failingWorkflow,
+  workflowPauses: pausingWorkflow,
+  ...faultApps,
+} as const satisfies Record<string, ScriptedApp>;
+
+export type AppName = keyof typeof sandboxApps;
