@@ -7,12 +7,15 @@ import type { AppEvent } from '../../../../src/platform/apps/appRecords.ts';
 import type { Dialect } from '../../../../src/platform/dialect.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
+/** Nothing more comes until the socket is closed. */
+export const hang = Symbol('hang');
+
 export interface Reply {
   status?: number;
   type?: string;
   headers?: Record<string, string>;
-  /** `hang`: nothing more comes until the socket is closed. A function is called when its turn comes. */
-  pieces?: readonly (string | Error | 'hang' | (() => void))[];
+  /** A function is called when its turn comes. */
+  pieces?: readonly (string | Error | typeof hang | (() => void))[];
 }
 
 export const origin = 'https://platform.example';
@@ -71,14 +74,14 @@ function respond(reply: Reply, request: HttpRequest) {
   async function* body() {
     for (const piece of reply.pieces ?? []) {
       if (piece instanceof Error) throw piece;
-      if (piece === 'hang') {
+      if (piece === hang) {
         await new Promise((_, reject) => {
           if (request.signal.aborted) reject(request.signal.reason as Error);
           request.signal.addEventListener('abort', () => reject(request.signal.reason as Error));
         });
       }
       if (typeof piece === 'string') yield Buffer.from(piece);
-      else piece();
+      else if (typeof piece === 'function') piece();
     }
   }
   return createResponse({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import type { ChatRequest } from '../../../../src/platform/apps/appClient.ts';
 import type { AppEvent } from '../../../../src/platform/apps/appRecords.ts';
-import { type AppNetwork, appNetwork, events, hear, json, type Reply } from './appNetwork.ts';
+import { type AppNetwork, appNetwork, events, hang, hear, json, type Reply } from './appNetwork.ts';
 
 const signal = () => new AbortController().signal;
 const question: ChatRequest = { query: 'hi', inputs: { name: 'Ada' }, stream: true };
@@ -249,7 +249,7 @@ describe('asking an app', () => {
     const stops = ({ sent }: AppNetwork) => sent.filter(({ call }) => call.endsWith('/stop'));
 
     it('ends the run on the server, then the connection', async () => {
-      const network = appNetwork({ pieces: [events(message), 'hang'] });
+      const network = appNetwork({ pieces: [events(message), hang] });
       const stopping = new AbortController();
       const { failure } = await hear(network, network.client.chat(question, stopping.signal), (event) => {
         if (event.type === 'textAdded') stopping.abort();
@@ -262,7 +262,7 @@ describe('asking an app', () => {
     });
 
     it('only closes the connection while no task is known', async () => {
-      const network = appNetwork({ pieces: ['event: ping\n\n', 'hang'] });
+      const network = appNetwork({ pieces: ['event: ping\n\n', hang] });
       const stopping = new AbortController();
       const { failure } = await hear(network, network.client.chat(question, stopping.signal), () =>
         stopping.abort(),
@@ -272,7 +272,7 @@ describe('asking an app', () => {
     });
 
     it('happens, too, when the reader leaves in the middle or the stream falls silent', async () => {
-      const left = appNetwork({ pieces: [events(message), 'hang'] });
+      const left = appNetwork({ pieces: [events(message), hang] });
       for await (const event of left.client.complete(question, signal()))
         if (event.type === 'textAdded') break;
       assert.deepEqual(
@@ -295,7 +295,7 @@ describe('asking an app', () => {
       const ended = appNetwork(good);
       await ask(ended);
       assert.deepEqual(stops(ended), []);
-      const failed = appNetwork({ pieces: [events(message, { event: 'error', message: 'x' }), 'hang'] });
+      const failed = appNetwork({ pieces: [events(message, { event: 'error', message: 'x' }), hang] });
       await ask(failed);
       assert.deepEqual(stops(failed), []);
       const cut = appNetwork({ pieces: [events(message), broken] });
@@ -315,7 +315,7 @@ describe('asking an app', () => {
     const timeout = new SwitchboardError('timeout-idle', 'Silent.');
     assert.deepEqual((await ask(appNetwork({ pieces: [events(message, end), timeout] }))).types, goodTypes);
     const network: AppNetwork = appNetwork({
-      pieces: [events(message, end), () => network.clock.advance(5_000), 'event: ping\n\n', 'hang'],
+      pieces: [events(message, end), () => network.clock.advance(5_000), 'event: ping\n\n', hang],
     });
     assert.deepEqual((await ask(network)).types, goodTypes);
   });

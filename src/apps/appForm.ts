@@ -1,0 +1,157 @@
+import * as l10n from '@vscode/l10n';
+import { asObject, parseJson } from '../base/json.ts';
+import type { FileField, FileReference, FileRules, FormField } from '../platform/apps/appRecords.ts';
+import { toWireFile } from '../platform/apps/fileTypes.ts';
+import { type ChosenFile, type FileLimits, problemWithFiles } from './fileChoice.ts';
+
+/** What a person gave for a field: text as typed, also for numbers and JSON; files for file fields. */
+export type FormAnswer = string | number | boolean | readonly ChosenFile[];
+
+/** By variable; what is absent was not answered. */
+export type FormAnswers = Readonly<Record<string, FormAnswer | undefined>>;
+
+export interface FieldProblem {
+  variable: string;
+  /** For the person, about this field. */
+  problem: string;
+}
+
+/** What the form begins with: the answers of last time as far as they still fit, else the defaults. */
+export function initialAnswers(
+  form: readonly FormField[],
+  last: FormAnswers = {},
+): Record<string, FormAnswer> {
+  const answers: Record<string, FormAnswer> = {};
+  for (const field of form) {
+    if ('methods' in field) continue;
+    const answer = last[field.variable];
+    const usable = isAnswered(answer) && fits(field, answer) ? answer : field.default;
+    if (usable !== undefined) answers[field.variable] = usable;
+  }
+  return answers;
+}
+
+/**
+ * Everything the server would refuse, one problem a field at most, in the order of the form. `maxBytes` are the limits
+ * of the app's `FileRules`.
+ */
+export function checkAnswers(
+  form: readonly FormField[],
+  answers: FormAnswers,
+  maxBytes: FileRules['maxBytes'],
+): FieldProblem[] {
+  return form.flatMap((field) => {
+    const problem = problemWith(field, answers[field.variable], maxBytes);
+    return problem ? [{ variable: field.variable, problem }] : [];
+  });
+}
+
+/** What is wrong with the answer to one field; undefined when the server will take it. */
+export function problemWith(
+  field: FormField,
+  answer: FormAnswer | undefined,
+  maxBytes: FileRules['maxBytes'],
+): string | undefined {
+  // A box that is not ticked is an answer, too.
+  if (field.type === 'checkbox') return undefined;
+  if (!isAnswered(answer)) return field.isRequired ? l10n.t('The app needs this.') : undefined;
+  switch (field.type) {
+    case 'text':
+    case 'paragraph': {
+      // The server counts code points.
+      const length = Array.from(wordsOf(answer)).length;
+      return field.maxLength !== undefined && length > field.maxLength
+        ? l10n.t('At most {0} characters are taken; these are {1}.', field.maxLength, length)
+        : undefined;
+    }
+    case 'number':
+      return toNumber(answer) === undefined ? l10n.t('This is not a number.') : undefined;
+    case 'select':
+      return field.options.includes(wordsOf(answer))
+        ? undefined
+        : l10n.t('Choose one of: {0}.', field.options.join(', '));
+    case 'json':
+      return toJsonObject(answer) ? undefined : l10n.t('This is not a JSON object.');
+    case 'file':
+    case 'file-list':
+      return problemWithFiles(filesIn(answer), limitsOf(field, maxBytes));
+  }
+}
+
+/** The rules of a field for the files in it. */
+export function limitsOf(field: FileField, maxBytes: FileRules['maxBytes']): FileLimits {
+  const { types, extensions, methods, maxFiles } = field;
+  return { types, extensions, methods, maxFiles, maxBytes };
+}
+
+/**
+ * Answers without problems as the `inputs` of a request: numbers as numbers, boxes as booleans, files as references,
+ * which `toReference` makes, uploading what is to be uploaded; one after another. What was not answered is left out.
+ */
+export async function toInputs(
+  form: readonly FormField[],
+  answers: FormAnswers,
+  toReference: (file: ChosenFile, field: FileField) => Promise<FileReference>,
+): Promise<Record<string, unknown>> {
+  const inputs: [string, unknown][] = [];
+  for (const field of form) {
+    const value = await toInput(field, answers[field.variable], toReference);
+    if (value !== undefined) inputs.push([field.variable, value]);
+  }
+  return Object.fromEntries(inputs);
+}
+
+async function toInput(
+  field: FormField,
+  answer: FormAnswer | undefined,
+  toReference: (file: ChosenFile, field: FileField) => Promise<FileReference>,
+): Promise<unknown> {
+  if (field.type === 'checkbox') return answer === undefined ? field.default : isTicked(answer);
+  if (!isAnswered(answer)) return undefined;
+  switch (field.type) {
+    case 'number':
+      return toNumber(answer);
+    case 'json':
+      return toJsonObject(answer);
+    case 'file':
+    case 'file-list': {
+      const files: Record<string, string>[] = [];
+      for (const file of filesIn(answer)) files.push(toWireFile(await toReference(file, field)));
+      return field.type === 'file' ? files[0] : files;
+    }
+    default:
+      return wordsOf(answer);
+  }
+}
+
+function isAnswered(answer: FormAnswer | undefined): answer is FormAnswer {
+  return answer !== undefined && answer !== '' && !(Array.isArray(answer) && answer.length === 0);
+}
+
+/** Whether an answer of last time can be shown again. */
+function fits(field: FormField, answer: FormAnswer): boolean {
+  if (field.type === 'checkbox') return typeof answer === 'boolean';
+  if (field.type === 'select') return field.options.includes(wordsOf(answer));
+  return typeof answer === 'string' || (field.type === 'number' && typeof answer === 'number');
+}
+
+function wordsOf(answer: FormAnswer): string {
+  return typeof answer === 'object' ? '' : String(answer);
+}
+
+function toNumber(answer: FormAnswer): number | undefined {
+  const given = typeof answer === 'string' && answer.trim() !== '' ? Number(answer) : answer;
+  return typeof given === 'number' && Number.isFinite(given) ? given : undefined;
+}
+
+function toJsonObject(answer: FormAnswer): object | undefined {
+  return typeof answer === 'string' ? asObject(parseJson(answer)) : undefined;
+}
+
+function isTicked(answer: FormAnswer): boolean {
+  return answer === true || answer === 'true';
+}
+
+function filesIn(answer: FormAnswer): readonly ChosenFile[] {
+  return typeof answer === 'object' ? answer : [];
+}

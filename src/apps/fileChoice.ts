@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import type { FileRules, FileType } from '../platform/apps/appRecords.ts';
+import { extensionOf, fileTypeOf } from '../platform/apps/fileTypes.ts';
+
+/** A file a person chose for an app: one to be uploaded, or one the platform fetches itself. */
+export type ChosenFile =
+  { method: 'local_file'; name: string; /** Bytes. */ size: number } | { method: 'remote_url'; url: string };
+
+/** What an app takes: the rules of its messages, or of one field of its form. */
+export type FileLimits = Pick<FileRules, 'types' | 'extensions' | 'methods' | 'maxBytes'> & {
+  maxFiles?: number;
+};
+
+/** What a file is sent as, so that the rules admit it; undefined when they do not. */
+export function sentType(
+  file: ChosenFile,
+  limits: Pick<FileLimits, 'types' | 'extensions'>,
+): FileType | undefined {
+  const name = nameOf(file);
+  const type = fileTypeOf(name);
+  const { types, extensions } = limits;
+  if (type !== 'custom' && (types.length === 0 || types.includes(type))) return type;
+  const isListed = extensions.includes(extensionOf(name));
+  if (types.includes('custom') && isListed) return 'custom';
+  if (types.length === 0 && (isListed || extensions.length === 0)) return type;
+  // Addresses often end in no name: the platform looks at what it fetches.
+  const [only] = types;
+  return file.method === 'remote_url' && extensionOf(name) === '' && isFileType(only) ? only : undefined;
+}
+
+/** What is wrong with files, as the platform would find: a sentence for a person, or undefined. */
+export function problemWithFiles(files: readonly ChosenFile[], limits: FileLimits): string | undefined {
+  const { maxFiles } = limits;
+  if (maxFiles !== undefined && files.length > maxFiles) {
+    return l10n.t('The app takes at most {0} files here; these are {1}.', maxFiles, files.length);
+  }
+  for (const file of files) {
+    const problem = problemWithFile(file, limits);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function problemWithFile(file: ChosenFile, limits: FileLimits): string | undefined {
+  const name = nameOf(file);
+  if (!limits.methods.includes(file.method)) {
+    return file.method === 'remote_url'
+      ? l10n.t('The app takes no addresses of files here. Choose a file.')
+      : l10n.t('The app takes only addresses of files here, not files.');
+  }
+  if (file.method === 'remote_url' && !isWebAddress(file.url)) {
+    return l10n.t('The address of a file begins with https:// or http://.');
+  }
+  if (!sentType(file, limits)) {
+    return l10n.t('The app does not take "{0}" here. It takes: {1}.', name, takenBy(limits));
+  }
+  const maxBytes = limits.maxBytes[fileTypeOf(name)];
+  if (file.method === 'local_file' && file.size > maxBytes) {
+    return l10n.t(
+      '"{0}" has {1} MB. The platform takes at most {2} MB of this type.',
+      name,
+      inMegabytes(file.size),
+      inMegabytes(maxBytes),
+    );
+  }
+  return undefined;
+}
+
+function takenBy({ types, extensions }: FileLimits): string {
+  const names = types.filter((type) => type !== 'custom').map(typeName);
+  return [...names, ...extensions].join(', ');
+}
+
+function typeName(type: string): string {
+  switch (type) {
+    case 'image':
+      return l10n.t('images');
+    case 'document':
+      return l10n.t('documents');
+    case 'audio':
+      return l10n.t('audio');
+    case 'video':
+      return l10n.t('videos');
+    default:
+      return type;
+  }
+}
+
+function isFileType(type: string | undefined): type is FileType {
+  return type === 'image' || type === 'document' || type === 'audio' || type === 'video' || type === 'custom';
+}
+
+function nameOf(file: ChosenFile): string {
+  if (file.method === 'local_file') return file.name;
+  return URL.canParse(file.url) ? (new URL(file.url).pathname.split('/').at(-1) ?? '') : file.url;
+}
+
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+function inMegabytes(bytes: number): number {
+  // Upwards, so that a size just over the limit does not read like the limit.
+  return Math.ceil((bytes / 1024 / 1024) * 10) / 10;
+}

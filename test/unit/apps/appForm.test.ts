@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  checkAnswers,
+  type FormAnswer,
+  initialAnswers,
+  problemWith,
+  toInputs,
+} from '../../../src/apps/appForm.ts';
+import type { ChosenFile } from '../../../src/apps/fileChoice.ts';
+import type { FormField } from '../../../src/platform/apps/appRecords.ts';
+import { defaultMaxBytes } from '../../../src/platform/apps/fileTypes.ts';
+
+const base = { variable: 'v', label: 'V', isRequired: false };
+const text: FormField = { ...base, type: 'text', maxLength: 3 };
+const number: FormField = { ...base, type: 'number' };
+const select: FormField = { ...base, type: 'select', options: ['a', 'b'] };
+const checkbox: FormField = { ...base, type: 'checkbox' };
+const json: FormField = { ...base, type: 'json' };
+const files: FormField = {
+  ...base,
+  type: 'file-list',
+  types: ['document', 'custom'],
+  extensions: ['.log'],
+  methods: ['local_file'],
+  maxFiles: 2,
+};
+const every = [text, number, select, checkbox, json, files, { ...base, type: 'paragraph' } as const];
+const local = (name: string, size = 1): ChosenFile => ({ method: 'local_file', name, size });
+const problem = (field: FormField, answer: FormAnswer | undefined) =>
+  problemWith(field, answer, defaultMaxBytes);
+
+describe('checkAnswers', () => {
+  it('wants what is required, except ticks', () => {
+    for (const field of every) {
+      const needed = { ...field, isRequired: true };
+      assert.equal(problem(field, undefined), undefined);
+      assert.equal(problem(needed, undefined), field.type === 'checkbox' ? undefined : 'The app needs this.');
+      assert.equal(
+        problem(needed, field === files ? [] : ''),
+        field.type === 'checkbox' ? undefined : 'The app needs this.',
+      );
+    }
+  });
+
+  it('counts characters as the server does', () => {
+    assert.equal(problem(text, '🎉🎉🎉'), undefined);
+    assert.match(problem(text, 'abcd') ?? '', /At most 3 .* 4/);
+  });
+
+  it('knows numbers, options and JSON objects', () => {
+    for (const good of ['5', ' 1.5 ', 7, '-1e3'])
+      assert.equal(problem(number, good), undefined, String(good));
+    for (const bad of ['five', '1,5', ' ', '1 2', true]) assert.ok(problem(number, bad), String(bad));
+    assert.equal(problem(select, 'a'), undefined);
+    assert.match(problem(select, 'c') ?? '', /a, b/);
+    assert.equal(problem(json, '{"a":1}'), undefined);
+    for (const bad of ['[1]', '{', '5']) assert.ok(problem(json, bad), bad);
+  });
+
+  it('checks files by type, size, way and number', () => {
+    assert.equal(problem(files, [local('a.pdf'), local('b.LOG')]), undefined);
+    assert.match(problem(files, [local('a.pdf'), local('b.pdf'), local('c.pdf')]) ?? '', /at most 2/);
+    assert.match(problem(files, [local('a.png')]) ?? '', /"a\.png".*documents, \.log/);
+    assert.match(problem(files, [local('a.pdf', 15 * 1024 * 1024 + 1)]) ?? '', /15\.1 MB.* 15 MB/);
+    assert.ok(problem(files, [{ method: 'remote_url', url: 'https://a.example/a.pdf' }]));
+  });
+
+  it('names each field once, in the order of the form', () => {
+    const form = [
+      { ...number, variable: 'n' },
+      { ...text, variable: 't' },
+      { ...select, variable: 's' },
+    ];
+    const found = checkAnswers(form, { n: 'x', t: 'ok', s: 'z' }, defaultMaxBytes);
+    assert.deepEqual(
+      found.map(({ variable }) => variable),
+      ['n', 's'],
+    );
+  });
+});
+
+describe('toInputs', () => {
+  it('sends each kind as the server wants it, and leaves out what was not answered', async () => {
+    const form = every.map((field, index): FormField => ({ ...field, variable: `v${index}` }));
+    const answers = { v0: 'abc', v1: '5', v2: 'a', v3: true, v4: '{"a":1}', v5: [local('a.pdf')], v6: '' };
+    const inputs = await toInputs(form, answers, async () => ({
+      type: 'document',
+      method: 'local_file',
+      uploadFileId: 'u1',
+    }));
+    const file = { type: 'document', transfer_method: 'local_file', upload_file_id: 'u1' };
+    assert.deepEqual(inputs, { v0: 'abc', v1: 5, v2: 'a', v3: true, v4: { a: 1 }, v5: [file] });
+  });
+
+  it('sends a single file alone', async () => {
+    const field: FormField = { ...files, type: 'file', maxFiles: 1 };
+    const url = 'https://a.example/a.pdf';
+    const inputs = await toInputs([field], { v: [{ method: 'remote_url', url }] }, async () => ({
+      type: 'document',
+      method: 'remote_url',
+      url,
+    }));
+    assert.deepEqual(inputs, { v: { type: 'document', transfer_method: 'remote_url', url } });
+  });
+
+  it('turns every answer without a problem into a value of the right type', async () => {
+    const answer = fc.oneof(
+      fc.string(),
+      fc.double(),
+      fc.boolean(),
+      fc.constantFrom('a', 'b', '{"x":1}', '7'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...every.filter((field) => field !== files)),
+        answer,
+        async (field, given) => {
+          const needed = { ...field, isRequired: true };
+          if (problem(needed, given)) return;
+          const { v } = await toInputs([needed], { v: given }, () => Promise.reject(new Error('no file')));
+          const type =
+            { number: 'number', checkbox: 'boolean', json: 'object' }[field.type as string] ?? 'string';
+          assert.equal(typeof v, type);
+        },
+      ),
+    );
+  });
+});
+
+describe('initialAnswers', () => {
+  it('takes the answers of last time as far as they still fit, else the defaults', () => {
+    const form: FormField[] = [
+      { ...text, variable: 'a', default: 'x' },
+      { ...select, variable: 'b', default: 'b' },
+      { ...checkbox, variable: 'c', default: true },
+      { ...number, variable: 'd' },
+      { ...files, variable: 'e' },
+    ];
+    assert.deepEqual(initialAnswers(form), { a: 'x', b: 'b', c: true });
+    assert.deepEqual(initialAnswers(form, { a: 'y', b: 'gone', c: 'yes', d: 5, e: 'x', f: 'old' }), {
+      a: 'y',
+      b: 'b',
+      c: true,
+      d: 5,
+    });
+  });
+});

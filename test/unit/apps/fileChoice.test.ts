@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { type ChosenFile, problemWithFiles, sentType } from '../../../src/apps/fileChoice.ts';
+import { defaultMaxBytes } from '../../../src/platform/apps/fileTypes.ts';
+
+const file = (name: string): ChosenFile => ({ method: 'local_file', name, size: 1 });
+const url = (address: string): ChosenFile => ({ method: 'remote_url', url: address });
+
+describe('sentType', () => {
+  const cases: [ChosenFile, types: string[], extensions: string[], sent: string | undefined][] = [
+    [file('a.png'), ['image'], [], 'image'],
+    [file('a.png'), ['document'], [], undefined],
+    [file('a.md'), ['document', 'custom'], ['.md'], 'document'],
+    [file('a.md'), ['custom'], ['.md'], 'custom'],
+    [file('a.ts'), ['custom'], ['.md'], undefined],
+    [file('a.ts'), ['document'], ['.ts'], undefined],
+    [file('a.ts'), [], [], 'custom'],
+    [file('Makefile'), ['custom'], ['.md'], undefined],
+    [url('https://a.example/x/a.PNG?y=.pdf'), ['image'], [], 'image'],
+    [url('https://a.example/picture'), ['image'], [], 'image'],
+    [url('https://a.example/a.pdf'), ['image'], [], undefined],
+  ];
+  for (const [chosen, types, extensions, sent] of cases) {
+    const name = chosen.method === 'local_file' ? chosen.name : chosen.url;
+    it(`sends ${name} as ${sent} where ${[...types, ...extensions].join(' ') || 'all'} may be sent`, () => {
+      assert.equal(sentType(chosen, { types, extensions }), sent);
+    });
+  }
+});
+
+describe('problemWithFiles', () => {
+  const limits = { types: ['image'], extensions: [], maxBytes: defaultMaxBytes, maxFiles: 1 };
+
+  it('takes only addresses of the web, and only where addresses are taken', () => {
+    const methods = ['remote_url'] as const;
+    assert.equal(problemWithFiles([url('https://a.example/a.png')], { ...limits, methods }), undefined);
+    assert.ok(problemWithFiles([url('file:///etc/a.png')], { ...limits, methods }));
+    assert.ok(problemWithFiles([file('a.png')], { ...limits, methods }));
+    assert.ok(problemWithFiles([url('https://a.example/a.png')], { ...limits, methods: ['local_file'] }));
+  });
+});
