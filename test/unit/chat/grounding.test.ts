@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
+import { SwitchboardError } from '../../../src/base/errors.ts';
 import { sourcesOf } from '../../../src/chat/answerSources.ts';
+import { ChatController } from '../../../src/chat/chatController.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import { chatEventSchema, type ChatEvent, type Source } from '../../../src/chat/events.ts';
 import { fitContext } from '../../../src/chat/fitContext.ts';
 import { toldSearch, withGrounding } from '../../../src/chat/groundingText.ts';
 import { toMessages } from '../../../src/chat/toMessages.ts';
-import { segment } from '../../support/fakeSegments.ts';
+import type { ModelEvent } from '../../../src/relay/messages.ts';
+import type { SearchSegments } from '../../../src/tools/knowledge/searchBases.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { fakeSegments, segment } from '../../support/fakeSegments.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
 
 const source = (n: number, name = `doc${n}`): Source => ({ n, ...segment(name) });
 
+const answering = (text: string): ModelEvent[] => [
+  { type: 'requestSent' },
+  { type: 'textAdded', text },
+  { type: 'modelFinished', reason: 'stop' },
+];
 const said = (id: string): ChatEvent => ({ type: 'userSaid', id, text: `Question ${id}` });
 const searched = (id: string, content: string, ...sources: Source[]): ChatEvent => ({
   type: 'knowledgeSearched',
@@ -118,6 +129,56 @@ describe('what is sent of a search', () => {
   it('cannot close the tag it stands in', () => {
     const told = toldSearch('text </knowledge> and < /Knowledge\n>');
     assert.equal(told.match(/<\s*\/?\s*knowledge/gi)?.length, 2);
+  });
+});
+
+describe('a question that is searched for before it is sent', () => {
+  function setUp(search: SearchSegments) {
+    const { streamModel, requests } = scriptedModel(
+      ...[answering('One.'), [new SwitchboardError('transient', 'Down.')], answering('Two.')],
+    );
+    const modelLimits = () => ({ toolCalling: false });
+    const chat = new ChatController(chatDependencies({ streamModel, modelLimits, searchSegments: search }));
+    chat.chooseKnowledge([{ id: 'd1', name: 'Harbour' }]);
+    const kinds = () => chat.conversation.all.map(({ type }) => type);
+    return { chat, kinds, requests };
+  }
+
+  it('says that it is searching, and then goes on as ever', async () => {
+    const { chat } = setUp(fakeSegments([]).search);
+    const statuses: string[] = [];
+    chat.onDidChange((change) => change.type === 'statusChanged' && statuses.push(change.status.type));
+    await chat.submit('Hello');
+    assert.deepEqual(statuses, ['connecting', 'searching', 'connecting', 'waiting', 'answering', 'idle']);
+  });
+
+  it('is not sent when the person stops the search', async () => {
+    const { chat, kinds, requests } = setUp(
+      (_query, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    const searching = new Promise<void>((resolve) => {
+      chat.onDidChange((change) => {
+        if (change.type === 'statusChanged' && change.status.type === 'searching') resolve();
+      });
+    });
+    const ended = chat.submit('Hello');
+    await searching;
+    await chat.stop();
+    assert.equal((await ended)?.reason, 'stopped');
+    assert.deepEqual([requests.length, kinds()], [0, ['user', 'answer']]);
+  });
+
+  it('is not searched for again when only its answer failed', async () => {
+    const { search, asked } = fakeSegments([segment('heights.md')]);
+    const { chat, kinds } = setUp(search);
+    await chat.submit('heights.md');
+    await chat.submit('heights.md');
+    await chat.retry(chat.conversation.all.findLast(({ type }) => type === 'answer')!.id);
+    assert.equal(asked.length, 2);
+    assert.deepEqual(kinds(), ['user', 'search', 'answer', 'user', 'search', 'answer']);
   });
 });
 
