@@ -4,6 +4,7 @@ import { isCancelled } from '../base/errors.ts';
 import type { KnowledgeBase } from '../chat/events.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Dataset } from '../platform/records.ts';
+import { knowledgeCommandId } from './ids.ts';
 import { describeBase } from './knowledge/describeBase.ts';
 
 interface Row extends vscode.QuickPickItem {
@@ -49,7 +50,7 @@ export async function chooseKnowledge(
         if (does === 'retry') return void load();
         if (does !== 'addFiles') return;
         resolve(undefined);
-        void vscode.commands.executeCommand('switchboard.addToKnowledgeBase');
+        void vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'));
       });
       pick.onDidAccept(() => {
         // Before they are listed nothing can have been unchosen.

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { KnowledgeBase, Source } from '../chat/events.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { KnowledgeHost } from '../panel/knowledgeDesk.ts';
+import { knowledgeCommandId } from './ids.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 import { toUri } from './workspaceUris.ts';
 
@@ -20,7 +21,7 @@ export interface KnowledgeHostDependencies {
 /** What grounding needs, met by the editor. */
 export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeHost {
   const choose = async (chosen: readonly KnowledgeBase[]) => {
-    if (!deps.isConnected()) await vscode.commands.executeCommand('switchboard.connectPlatform');
+    if (!deps.isConnected()) await vscode.commands.executeCommand(knowledgeCommandId('connectPlatform'));
     const knowledge = await deps.knowledge();
     if (!knowledge) return undefined;
     const { chooseKnowledge } = await import('./chooseKnowledge.ts');
@@ -42,6 +43,6 @@ async function addToKnowledgeBase(path: string, tools: () => Promise<WorkspaceTo
   const { policy } = (await tools()).needs;
   const verdict = await policy.check(path, 'read');
   if (verdict.isAllowed) {
-    await vscode.commands.executeCommand('switchboard.addToKnowledgeBase', toUri(verdict.realPath));
+    await vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'), toUri(verdict.realPath));
   } else void vscode.window.showWarningMessage(verdict.forPerson);
 }
