@@ -7,6 +7,7 @@ import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
 import { ChatController, type ChatChange } from './chat/chatController.ts';
 import { ConsentDesk } from './chat/consentDesk.ts';
 import { ModelCatalog } from './chat/modelCatalog.ts';
+import { PlatformApps } from './host/apps/platformApps.ts';
 import { createAttachmentDesk } from './host/attaching.ts';
 import { registerChatCommands } from './host/chatCommands.ts';
 import { ChatView } from './host/chatView.ts';
@@ -67,6 +68,20 @@ export function activate(context: vscode.ExtensionContext): void {
     const { createPlatformClient } = await import('./platform/platformClient.ts');
     return createPlatformClient(await callContext(connection));
   });
+  const apps = own(
+    new PlatformApps({
+      store: memory.apps,
+      keys,
+      async createClient(connection, user) {
+        const { createAppClient } = await import('./platform/apps/appClient.ts');
+        // Not spread: a copy would hold on to the time limits of now.
+        return createAppClient(Object.assign(await callContext(connection), { user }));
+      },
+      user: () => settings.get('platform.user').trim() || memory.platformUser(randomUUID),
+      newId: randomUUID,
+      now: Date.now,
+    }),
+  );
   const listModels = async (access: RelayAccess, signal: AbortSignal) =>
     (await clientFor(access)).listModels(signal);
 
@@ -162,7 +177,12 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const panel = own(new PanelController(chat, catalog, panelHost, attachments, knowledge));
-  const ready = Promise.all([relays.ready, platforms.ready, memory.chatId && chat.openChat(memory.chatId)]);
+  const ready = Promise.all([
+    relays.ready,
+    platforms.ready,
+    apps.ready,
+    memory.chatId && chat.openChat(memory.chatId),
+  ]);
   const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready, log);
 
   own(

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { AppStore } from '../apps/appRegistry.ts';
 import type { Dialect, DialectMemory } from '../platform/dialect.ts';
 import type { ProcessRule } from '../platform/records.ts';
 
@@ -88,6 +89,21 @@ export class Memory {
     const { [datasetId]: _old, ...others } = rules[origin] ?? {};
     const ofServer = rule ? { ...others, [datasetId]: rule } : others;
     void this.everywhere.update('processRules', { ...rules, [origin]: ofServer });
+  }
+
+  /** The platform's apps that were added, and what was last filled into the form of each. */
+  readonly apps: AppStore = {
+    read: () => this.everywhere.get('apps'),
+    write: (value) => void this.everywhere.update('apps', value),
+  };
+
+  /** Whom apps know the person as where no name is set; `newId` makes it up once for this installation. */
+  platformUser(newId: () => string): string {
+    const known = this.everywhere.get<string>('platformUser');
+    if (known) return known;
+    const user = `switchboard-${newId()}`;
+    void this.everywhere.update('platformUser', user);
+    return user;
   }
 
   get favourites(): readonly string[] {

@@ -1,0 +1,175 @@
+import * as l10n from '@vscode/l10n';
+import type { FormAnswers } from '../../apps/appForm.ts';
+import type { AppRecord, AppRegistry, AppStore } from '../../apps/appRegistry.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import type { AppClient } from '../../platform/apps/appClient.ts';
+import type { AppInfo } from '../../platform/apps/appRecords.ts';
+import type { PlatformConnection } from '../../platform/platformCall.ts';
+import type { KeySlot, KeyStore } from '../keyStore.ts';
+
+/** The person's apps, and what each is called with. */
+export interface AppDesk {
+  /** In the order they were added. Empty until `ready`. */
+  readonly apps: readonly AppRecord[];
+  /** After every change of the list. */
+  readonly onDidChange: Event<void>;
+  /** Resolves when what was kept is read. */
+  readonly ready: Promise<void>;
+  find(appId: string): AppRecord | undefined;
+  /** The same one until its key or the user changes. Throws a `SwitchboardError` without the app or its key. */
+  client(appId: string): Promise<AppClient>;
+  /** What was filled into its form last; empty if nothing was. */
+  lastAnswers(appId: string): FormAnswers;
+  /** Files are not remembered. */
+  rememberAnswers(appId: string, answers: FormAnswers): Promise<void>;
+}
+
+export interface PlatformAppsDependencies {
+  store: AppStore;
+  keys: KeyStore;
+  /** Loads the client's code with the first call. */
+  createClient(connection: PlatformConnection, user: string): Promise<AppClient>;
+  /** Whose conversations the apps keep. */
+  user(): string;
+  newId(): string;
+  now(): number;
+}
+
+/** Keeps apps and their keys. Loads the code for that only when there is an app. */
+export class PlatformApps implements AppDesk, Disposable {
+  private readonly changes = new Emitter<void>();
+  readonly onDidChange = this.changes.event;
+  readonly ready: Promise<void>;
+  private registry: AppRegistry | undefined;
+  private readonly clients = new Map<string, { access: Access; client: Promise<AppClient> }>();
+  private readonly listening: Disposable;
+
+  constructor(private readonly deps: PlatformAppsDependencies) {
+    // Of an app that another window added or removed nothing else tells.
+    this.listening = deps.keys.onDidChange(() => void this.reload());
+    this.ready = this.reload();
+  }
+
+  get apps(): readonly AppRecord[] {
+    return this.registry?.all ?? [];
+  }
+
+  find(appId: string): AppRecord | undefined {
+    return this.registry?.find(appId);
+  }
+
+  async client(appId: string): Promise<AppClient> {
+    await this.ready;
+    const app = this.find(appId);
+    if (!app) {
+      throw new SwitchboardError(
+        'app-unavailable',
+        l10n.t('This app was removed from Switchboard. Add it again, or choose another one.'),
+      );
+    }
+    const key = await this.deps.keys.get(slotOf(app));
+    if (!key) {
+      throw new SwitchboardError(
+        'key',
+        l10n.t('No key is kept for the app "{0}" any more. Add the app again with its key.', app.name),
+      );
+    }
+    const access = { baseUrl: app.baseUrl, key, user: this.deps.user() };
+    const kept = this.clients.get(appId);
+    if (kept && isSame(kept.access, access)) return kept.client;
+    const client = this.tryOut(access);
+    this.clients.set(appId, { access, client });
+    return client;
+  }
+
+  /** A client for an app that is not kept, or not yet. */
+  tryOut({ baseUrl, key }: PlatformConnection): Promise<AppClient> {
+    return this.deps.createClient({ baseUrl, key }, this.deps.user());
+  }
+
+  /** Whether a key is kept for the app. */
+  async hasKey(app: AppRecord): Promise<boolean> {
+    return (await this.deps.keys.get(slotOf(app))) !== undefined;
+  }
+
+  /** The app that this key at this address opens, if it is kept. */
+  async findByKey({ baseUrl, key }: PlatformConnection): Promise<AppRecord | undefined> {
+    for (const app of this.apps) {
+      if (app.baseUrl === baseUrl && (await this.deps.keys.get(slotOf(app))) === key) return app;
+    }
+    return undefined;
+  }
+
+  async add({ baseUrl, key }: PlatformConnection, info: AppInfo): Promise<AppRecord> {
+    const app = await this.change((registry) => registry.add({ baseUrl, info }));
+    await this.setKey(app, key);
+    return app;
+  }
+
+  async setKey(app: AppRecord, key: string): Promise<void> {
+    await this.deps.keys.set(slotOf(app), key);
+  }
+
+  async rename(appId: string, name: string): Promise<void> {
+    await this.change((registry) => registry.rename(appId, name));
+  }
+
+  /** Takes over what the platform says of the app now. */
+  async refresh(appId: string, info: AppInfo): Promise<void> {
+    await this.change((registry) => registry.refresh(appId, info));
+  }
+
+  /** Forgets the app with its key. What the platform keeps of it stays there. */
+  async remove(app: AppRecord): Promise<void> {
+    await this.change((registry) => registry.remove(app.id));
+    this.clients.delete(app.id);
+    await this.deps.keys.forget(slotOf(app));
+  }
+
+  lastAnswers(appId: string): FormAnswers {
+    return this.registry?.lastAnswers(appId) ?? {};
+  }
+
+  async rememberAnswers(appId: string, answers: FormAnswers): Promise<void> {
+    const registry = await this.read();
+    registry.rememberAnswers(appId, answers);
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+
+  private async reload(): Promise<void> {
+    if (this.deps.store.read() === undefined) return;
+    await this.read();
+    this.changes.fire();
+  }
+
+  /** Whatever is changed is read anew before: other windows write to the same place. */
+  private async change<T>(change: (registry: AppRegistry) => T): Promise<T> {
+    const result = change(await this.read());
+    this.changes.fire();
+    return result;
+  }
+
+  private async read(): Promise<AppRegistry> {
+    const { AppRegistry } = await import('../../apps/appRegistry.ts');
+    const { store, newId, now } = this.deps;
+    this.registry = new AppRegistry(store, newId, now);
+    return this.registry;
+  }
+}
+
+interface Access extends PlatformConnection {
+  user: string;
+}
+
+function isSame(a: Access, b: Access): boolean {
+  return a.baseUrl === b.baseUrl && a.key === b.key && a.user === b.user;
+}
+
+function slotOf({ id, origin }: AppRecord): KeySlot {
+  return { kind: `app:${id}`, origin };
+}
