@@ -1,0 +1,461 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { checkAnswers, type FormAnswers, toInputs } from '../../src/apps/appForm.ts';
+import { sentType } from '../../src/apps/fileChoice.ts';
+import { toRunOutput } from '../../src/apps/runOutput.ts';
+import { advance, notBegun } from '../../src/apps/runProgress.ts';
+import { type ErrorCode, SwitchboardError } from '../../src/base/errors.ts';
+import type { AppEvent, AppNode } from '../../src/platform/apps/appRecords.ts';
+import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
+import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
+import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
+import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
+import { appUnderTest, type AppUnderTest, hearAnswer } from '../support/appUnderTest.ts';
+import type { PlatformTestOptions } from '../support/platformUnderTest.ts';
+
+const never = new AbortController().signal;
+
+describe('an app on the sandbox', () => {
+  const toClean: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const clean of toClean.splice(0)) await clean();
+  });
+
+  async function start(options: PlatformOptions = {}) {
+    const server = await startPlatform(options);
+    toClean.push(() => server.stop());
+    return {
+      server,
+      app(name: AppName, more: Partial<PlatformTestOptions> & { user?: string } = {}): AppUnderTest {
+        const tested = appUnderTest({ baseUrl: server.url, key: server.apps[name].key, ...more });
+        toClean.push(() => tested.http.dispose());
+        return tested;
+      },
+    };
+  }
+
+  const ask = ({ client }: AppUnderTest, query: string, conversationId?: string, stream = true) =>
+    hearAnswer(client.chat({ query, inputs: {}, stream, ...(conversationId && { conversationId }) }, never));
+  const idsOf = (events: readonly AppEvent[]) => events.reduce(advance, notBegun);
+  const modesOf = (server: PlatformServer) =>
+    server.requests.flatMap(
+      ({ json }) => (json as { response_mode?: string } | undefined)?.response_mode ?? [],
+    );
+
+  /** Old and new servers, which differ in the order of events and in how they refuse; both dialects. */
+  const servers: PlatformOptions[] = [
+    { version: '1.14.1' },
+    { version: '1.13.0' },
+    { version: '1.10.1' },
+    { version: '1.4.3' },
+    { version: '0.15.8' },
+    { dialect: 'description' },
+    { streamExtras: ['pings', 'unknown-events', 'unknown-fields'] },
+  ];
+
+  for (const options of servers) {
+    describe(`of ${JSON.stringify(options)}`, () => {
+      it('is asked twice in one conversation', async () => {
+        const { app } = await start(options);
+        const chat = app('chat');
+        const first = await ask(chat, 'Ahoy, 世界!');
+        assert.match(first.text, /> Ahoy, 世界!/);
+        const { conversationId } = idsOf(first.events);
+        const second = await ask(chat, 'What did I say before?', conversationId);
+        assert.match(second.text, /1\. Ahoy, 世界!/);
+        assert.equal(idsOf(second.events).conversationId, conversationId);
+        assert.equal(second.course.at(-1), 'ended');
+      });
+
+      it('thinks and uses tools, and says everything once', async () => {
+        const { app } = await start(options);
+        const plain = await ask(app('agent'), 'When does the lock open?');
+        const repeated = await ask(app('agentRepeats'), 'When does the lock open?');
+        assert.match(plain.text, /The table says:/);
+        assert.equal(repeated.text, plain.text);
+        const { thoughts } = idsOf(plain.events);
+        assert.equal(new Set(thoughts.map(({ id }) => id)).size, thoughts.length);
+        const [used] = thoughts.filter(({ tool }) => tool);
+        assert.equal(used?.tool, 'tide_table');
+        assert.ok(used?.toolInput && used.observation);
+      });
+
+      it('goes through its nodes and names its sources', async () => {
+        const { app } = await start(options);
+        const { events, text, reasoning, course } = await ask(
+          app('chatflow'),
+          'When does the lock open? With a chart.',
+        );
+        const { nodes, sources, run, files } = idsOf(events);
+        assert.match(text, /^\*\*Guide\*\*/);
+        assert.match(text, /The chart is attached\.$/);
+        assert.match(reasoning, /passages of the handbook/);
+        assert.doesNotMatch(text, /think>/);
+        assert.ok(nodes.every(({ status }) => status === 'succeeded'));
+        const titles = nodes.map(({ title }) => title);
+        for (const title of [
+          'Start',
+          'Ask the tide gauge',
+          'For each passage',
+          'Until the tide fits',
+          'Answer',
+        ]) {
+          assert.equal(titles.filter((other) => other === title).length, 1, title);
+        }
+        assert.equal(nodes.find(({ nodeType }) => nodeType === 'loop')?.round, 2);
+        assert.ok(course.includes('nodeRetried'));
+        assert.ok(
+          sources.length > 0 && sources.every(({ documentName, content }) => documentName && content),
+        );
+        assert.equal(run?.status, 'succeeded');
+        assert.equal(files[0]?.name, 'tides.png');
+        assert.equal(course.at(-1), 'ended');
+      });
+
+      it('completes, and runs', async () => {
+        const { app, server } = await start(options);
+        const written = await hearAnswer(
+          app('completion').client.complete(
+            { inputs: { query: 'be quiet', style: 'whisper' }, stream: true },
+            never,
+          ),
+        );
+        assert.equal(written.text, '*be quiet*');
+
+        const { client } = app('workflow');
+        const run = await hearAnswer(
+          client.runWorkflow({ inputs: { text: 'One two three.' }, stream: true }, never),
+        );
+        const progress = idsOf(run.events);
+        assert.match(progress.text, /A text of 3 words/);
+        const output = toRunOutput(progress, server.url);
+        assert.equal(output.language, 'json');
+        assert.match(output.head, /s · \d+ tokens/);
+        assert.deepEqual(
+          output.files.map(({ name, address }) => [name, address.startsWith(server.url)]),
+          [['summary.md', true]],
+        );
+        const looked = await client.workflowRun(progress.runId ?? '', never);
+        assert.deepEqual(looked.outputs, progress.run?.outputs);
+        assert.deepEqual(looked.inputs?.['text'], 'One two three.');
+      });
+
+      it('answers in one piece as it does in many', async () => {
+        const { app, server } = await start(options);
+        const chat = app('chat');
+        const streamed = await ask(chat, 'Ahoy');
+        const whole = await ask(chat, 'Ahoy', undefined, false);
+        assert.equal(whole.text, streamed.text);
+        await ask(chat, 'Ahoy', undefined, false);
+        const isDify = options.dialect !== 'description';
+        assert.deepEqual(
+          modesOf(server),
+          isDify ? ['streaming', 'sync', 'blocking', 'blocking'] : ['streaming', 'sync', 'sync'],
+        );
+        const { client } = app('workflow');
+        const run = await hearAnswer(
+          client.runWorkflow({ inputs: { text: 'One two' }, stream: false }, never),
+        );
+        assert.equal(run.course.at(-1), 'ended');
+        assert.equal(idsOf(run.events).run?.status, 'succeeded');
+        const agent = await ask(app('agent'), 'When does the lock open?', undefined, false);
+        assert.match(agent.text, /The table says:/);
+      });
+
+      it('says which node failed, and why', async () => {
+        const { app } = await start(options);
+        const flow = await ask(app('chatflowFails'), 'x');
+        assert.match(flow.failure?.message ?? '', /"Search the /);
+        assert.match(flow.failure?.why ?? '', /cannot be reached/);
+        const { client } = app('workflowFails');
+        for (const stream of [true, false]) {
+          const { events, failure } = await hearAnswer(
+            client.runWorkflow({ inputs: { text: 'x' }, stream }, never),
+          );
+          const { run, nodes } = idsOf(events);
+          assert.match(failure?.why ?? '', /NameError/);
+          assert.equal(run?.status, 'failed');
+          assert.match(run?.error ?? '', /NameError/);
+          const failed = (list: readonly AppNode[]) =>
+            list.filter(({ status }) => status === 'failed').map(({ title }) => title);
+          assert.deepEqual(failed(nodes), stream ? ['Count the words'] : []);
+        }
+      });
+    });
+  }
+
+  it('is described', async () => {
+    const { app } = await start();
+    const kinds = await Promise.all(
+      (['chat', 'agent', 'chatflow', 'completion', 'workflow'] as const).map(
+        async (name) => (await app(name).client.info(never)).kind,
+      ),
+    );
+    assert.deepEqual(kinds, ['chat', 'agent', 'chatflow', 'completion', 'workflow']);
+    const parameters = await app('chat').client.parameters(never);
+    assert.match(parameters.openingStatement, /Ahoy/);
+    assert.equal(parameters.suggestsAfterAnswer, true);
+    assert.equal(parameters.files.isEnabled, true);
+    const icons = await app('agent').client.meta(never);
+    assert.deepEqual(icons['tide_table'], { content: '🌊', background: '#E0F2FE' });
+  });
+
+  it('takes a form of every kind, and our check refuses what the server would', async () => {
+    const { app } = await start();
+    const { client } = app('form');
+    const { form, files } = await client.parameters(never);
+    assert.ok(!form.some(({ variable }) => variable === 'forecast'));
+    const chart = { method: 'local_file', name: 'chart.png', size: 4 } as const;
+    const answers: FormAnswers = {
+      boat: 'Ada',
+      crew: 'Me\nYou',
+      draught: '1.8',
+      harbour: '青い港',
+      night: true,
+      chart: [chart],
+      papers: [{ method: 'local_file', name: 'papers.py', size: 4 }],
+      equipment: '{"radio":true}',
+      route: 'North',
+    };
+    assert.deepEqual(checkAnswers(form, answers, files.maxBytes), []);
+    const inputs = await toInputs(form, answers, async (file, field) => {
+      assert.ok(file.method === 'local_file');
+      const uploaded = await client.upload(
+        { ...file, open: () => Readable.from([Buffer.from('\u0089PNG'.slice(0, 3))]) },
+        never,
+      );
+      return {
+        type: sentType(file, field) ?? 'custom',
+        method: 'local_file',
+        uploadFileId: uploaded.uploadFileId,
+      };
+    });
+    const { text, failure } = await hearAnswer(client.chat({ query: 'Plan', inputs, stream: true }, never));
+    assert.equal(failure, undefined);
+    for (const part of ['| boat | Ada |', '| draught | 1.8 |', '青い港', 'chart.png', 'papers.py']) {
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    }
+
+    const bad: FormAnswers[] = [
+      { ...answers, boat: undefined },
+      { ...answers, boat: 'x'.repeat(21) },
+      { ...answers, harbour: 'Nowhere' },
+      { ...answers, draught: 'deep' },
+    ];
+    for (const wrong of bad) {
+      assert.equal(checkAnswers(form, wrong, files.maxBytes).length, 1);
+      const sent = { ...inputs, ...wrong, chart: inputs['chart'], papers: inputs['papers'], equipment: {} };
+      const refused = await hearAnswer(client.chat({ query: 'Plan', inputs: sent, stream: true }, never));
+      assert.equal(refused.failure?.code, 'request');
+    }
+  });
+
+  it('takes files with a message, and says the limit it was not told', async () => {
+    const { app } = await start({ uploadLimits: { document: 1 } });
+    const { client } = app('chat');
+    await client.parameters(never);
+    const sent: number[] = [];
+    const contents = Buffer.from('# Notes\n\nMind the tide.');
+    const file = { name: 'notes.md', size: contents.length, open: () => Readable.from([contents]) };
+    const uploaded = await client.upload(file, never, (bytes) => sent.push(bytes));
+    assert.equal(sent.at(-1), contents.length);
+    const { text } = await hearAnswer(
+      client.chat(
+        {
+          query: 'Look',
+          inputs: {},
+          stream: true,
+          files: [{ type: uploaded.type, method: 'local_file', uploadFileId: uploaded.uploadFileId }],
+        },
+        never,
+      ),
+    );
+    assert.match(text, /Mind the tide/);
+    const large = Buffer.alloc(1024 * 1024 + 1);
+    await assert.rejects(
+      client.upload({ name: 'large.md', size: large.length, open: () => Readable.from([large]) }, never),
+      (error) => {
+        assert.ok(error instanceof SwitchboardError);
+        assert.equal(error.code, 'too-large');
+        assert.match(error.message, /"large\.md".*\b1 MB/);
+        return true;
+      },
+    );
+  });
+
+  it('keeps conversations, messages and ratings', async () => {
+    const { app } = await start();
+    const chat = app('chat');
+    const { client } = chat;
+    const { conversationId = '', messageId = '' } = idsOf((await ask(chat, 'Ahoy')).events);
+    await ask(chat, 'Again', conversationId);
+    await client.rate(messageId, 'like', 'Good', never);
+
+    const { conversations, hasMore } = await client.conversations(undefined, never);
+    assert.deepEqual([conversations.map(({ id }) => id), hasMore], [[conversationId], false]);
+    const { messages } = await client.messages(conversationId, undefined, never);
+    assert.deepEqual(
+      messages.map(({ query, rating }) => [query, rating]),
+      [
+        ['Ahoy', 'like'],
+        ['Again', undefined],
+      ],
+    );
+    assert.equal((await client.feedbacks(1, never)).length, 1);
+    await client.rate(messageId, undefined, undefined, never);
+    assert.equal((await client.messages(conversationId, undefined, never)).messages[0]?.rating, undefined);
+    assert.equal((await client.suggestedQuestions(messageId, never)).length, 3);
+    assert.equal((await client.renameConversation(conversationId, 'Tides', never)).name, 'Tides');
+    assert.notEqual((await client.renameConversation(conversationId, undefined, never)).name, '');
+    await assert.rejects(
+      app('chat', { user: 'another' }).client.messages(conversationId, undefined, never),
+      SwitchboardError,
+    );
+    await client.deleteConversation(conversationId, never);
+    assert.deepEqual((await client.conversations(undefined, never)).conversations, []);
+
+    const form = app('form');
+    const asked = await hearAnswer(
+      form.client.chat(
+        { query: 'x', inputs: { boat: 'A', draught: 1, harbour: 'Altmühle' }, stream: true },
+        never,
+      ),
+    );
+    assert.deepEqual(await form.client.suggestedQuestions(idsOf(asked.events).messageId ?? '', never), []);
+  });
+
+  it('has variables in its conversations, from the version that knows them', async () => {
+    const { app } = await start();
+    const flow = app('chatflow');
+    const { conversationId = '' } = idsOf((await ask(flow, 'x')).events);
+    const variables = await flow.client.variables(conversationId, never);
+    const questions = variables.find(({ name }) => name === 'questions');
+    // The server writes numbers as text.
+    assert.equal(String(questions?.value), '1');
+    const language = variables.find(({ name }) => name === 'language');
+    await flow.client.setVariable(conversationId, language?.id ?? '', 'Deutsch', never);
+    const changed = await flow.client.variables(conversationId, never);
+    assert.equal(changed.find(({ name }) => name === 'language')?.value, 'Deutsch');
+
+    const old = (await start({ version: '0.15.8' })).app('chatflow');
+    const asked = idsOf((await ask(old, 'x')).events);
+    await assert.rejects(old.client.variables(asked.conversationId ?? '', never), isMissingOnServer);
+  });
+
+  it('waits for a person and says so', async () => {
+    const { app } = await start();
+    const { client } = app('workflowPauses');
+    const { events, course } = await hearAnswer(
+      client.runWorkflow({ inputs: { notice: 'Fog' }, stream: true }, never),
+    );
+    assert.equal(course.at(-1), 'ended');
+    assert.deepEqual(idsOf(events).waitsFor, ['Approval by the harbour master']);
+  });
+
+  describe('that is stopped', () => {
+    it('ends on the server, too', async () => {
+      const { app, server } = await start();
+      for (const [name, task] of [
+        ['chat', 'chat'],
+        ['completion', 'complete'],
+        ['workflow', 'runWorkflow'],
+      ] as const) {
+        // So that it cannot be over before it is stopped.
+        server.apps.hold(name, 3);
+        const { client } = app(name);
+        const stopping = new AbortController();
+        const inputs = { query: 'Some words to say, and more of them', text: 'Some words' };
+        const { failure, events } = await hearAnswer(
+          client[task]({ query: 'Ahoy', inputs, stream: true }, stopping.signal),
+          (event) => event.type === 'started' && stopping.abort(),
+        );
+        assert.equal(failure?.code, 'cancelled');
+        const stop = server.apps.stops.at(-1);
+        assert.deepEqual([stop?.taskId, stop?.hit, stop?.user], [idsOf(events).taskId, true, 'tester']);
+      }
+    });
+  });
+
+  describe('that goes wrong', () => {
+    const endings: [AppName, ErrorCode, string?][] = [
+      ['unavailable', 'app-unavailable'],
+      ['noProvider', 'app-unavailable'],
+      ['noQuota', 'balance'],
+      ['noModel', 'app-unavailable'],
+      ['ended', 'request'],
+      ['modelError', 'app-unavailable', 'I was about to '],
+      ['silent', 'timeout-first-token'],
+      ['silentAmid', 'timeout-idle', 'This is the beginning of '],
+      ['silentFlow', 'timeout-idle'],
+      ['cut', 'truncated', 'This is the beginning of '],
+      ['noEnd', 'truncated'],
+      ['rateLimited', 'rate-limit'],
+    ];
+    for (const [name, code, said] of endings) {
+      it(`says so: ${name}`, async () => {
+        const { app } = await start();
+        const { failure, text } = await ask(
+          app(name, { timeouts: { firstTokenMs: 300, idleMs: 300 } }),
+          'Ahoy',
+        );
+        assert.equal(failure?.code, code);
+        if (said) assert.equal(text, said);
+      });
+    }
+
+    it('is tried again when it was only busy', async () => {
+      const { app } = await start();
+      for (const name of ['busy', 'tooMany'] as const) {
+        const { course, text } = await ask(app(name), 'Ahoy');
+        assert.deepEqual(course.slice(0, 3), ['requestSent', 'retryScheduled', 'requestSent']);
+        assert.match(text, /Ahoy/);
+      }
+    });
+
+    it('is stopped on the server when it falls silent in the middle', async () => {
+      const { app, server } = await start();
+      await ask(app('silentAmid', { timeouts: { idleMs: 300 } }), 'Ahoy');
+      assert.equal(server.apps.stops.length, 1);
+      assert.equal(server.apps.stops[0]?.hit, true);
+    });
+
+    it('says what the silence of new servers about an unknown conversation may mean', async () => {
+      const { app } = await start();
+      const unknown = '00000000-0000-4000-8000-000000000000';
+      const { failure } = await ask(app('chatflow', { timeouts: { firstTokenMs: 300 } }), 'x', unknown);
+      assert.equal(failure?.code, 'timeout-first-token');
+      assert.match(failure?.message ?? '', /conversation or a file may be unknown/);
+      const older = await start({ version: '1.10.1' });
+      assert.equal((await ask(older.app('chatflow'), 'x', unknown)).failure?.status, 404);
+    });
+
+    it('notices a workflow without an end', async () => {
+      const { app } = await start();
+      const { course } = await hearAnswer(
+        app('noEndWorkflow').client.runWorkflow({ inputs: {}, stream: true }, never),
+      );
+      assert.equal(course.at(-1), 'truncated');
+    });
+  });
+
+  it('can be taken up again while it runs', async () => {
+    const { app, server } = await start();
+    const hold = server.apps.hold('workflow', 4);
+    const { client } = app('workflow');
+    const run = client.runWorkflow({ inputs: { text: 'One two' }, stream: true }, never);
+    const first = run[Symbol.asyncIterator]();
+    let runId: string | undefined;
+    while (runId === undefined) {
+      const { value, done } = await first.next();
+      assert.ok(!done);
+      if (value.type === 'started') ({ runId } = value);
+    }
+    await hold.reached;
+    const again = hearAnswer(client.reattach(runId, never));
+    hold.release();
+    const { events, course } = await again;
+    assert.equal(course.at(-1), 'ended');
+    assert.equal(idsOf(events).run?.status, 'succeeded');
+    await first.return?.();
+  });
+});
