@@ -1,9 +1,10 @@
 // Stands in for the person in front of the editor: answers the editor's questions from a script.
 import * as vscode from 'vscode';
+import { scriptedQuickPick, type ListScript } from './scriptedQuickPick.ts';
 
 /** What was asked, and how the typed text was judged. */
 export interface Asked {
-  kind: 'input' | 'warning' | 'information' | 'pick';
+  kind: 'input' | 'warning' | 'information' | 'error' | 'pick';
   text: string;
   detail?: string;
   /** What `validateInput` said of the answer. */
@@ -14,23 +15,42 @@ interface Patched {
   showInputBox: unknown;
   showWarningMessage: unknown;
   showInformationMessage: unknown;
+  showErrorMessage: unknown;
   showQuickPick: unknown;
+  createQuickPick: unknown;
 }
 
-/**
- * Runs `action` while the person answers input boxes by `types` and buttons by `presses`, in order; a question
- * beyond the script is dismissed. Pick lists are accepted as they are. Returns what was asked.
- */
-export async function withPerson(
-  script: { types?: string[]; presses?: string[] },
-  action: () => Thenable<unknown>,
-): Promise<Asked[]> {
+/** What the person does, in the order in which it is asked for; a question beyond the script is dismissed. */
+export interface PersonScript {
+  /** Into input boxes. */
+  types?: string[];
+  /** Buttons of warnings. */
+  presses?: string[];
+  /** Buttons of messages that only tell something; `''` lets one pass. */
+  answers?: string[];
+  /** Parts of the labels chosen from lists of one; without any, lists are accepted as they are. */
+  picks?: string[];
+  /** For lists that can do more. */
+  lists?: ListScript[];
+}
+
+/** Runs `action` while the person does as the script says. Returns what was asked. */
+export async function withPerson(script: PersonScript, action: () => Thenable<unknown>): Promise<Asked[]> {
   const asked: Asked[] = [];
   const types = [...(script.types ?? [])];
   const presses = [...(script.presses ?? [])];
+  const answers = [...(script.answers ?? [])];
+  const picks = script.picks && [...script.picks];
   const window = vscode.window as unknown as Patched;
-  const { showInputBox, showWarningMessage, showInformationMessage, showQuickPick } = window;
-  const original: Patched = { showInputBox, showWarningMessage, showInformationMessage, showQuickPick };
+  const original: Patched = {
+    showInputBox: window.showInputBox,
+    showWarningMessage: window.showWarningMessage,
+    showInformationMessage: window.showInformationMessage,
+    showErrorMessage: window.showErrorMessage,
+    showQuickPick: window.showQuickPick,
+    createQuickPick: window.createQuickPick,
+  };
+  let failure: unknown;
 
   window.showInputBox = async (options: vscode.InputBoxOptions) => {
     const typed = types.shift();
@@ -42,22 +62,33 @@ export async function withPerson(
     return refused ? undefined : typed;
   };
   const message =
-    (kind: 'warning' | 'information') =>
+    (kind: 'warning' | 'information' | 'error') =>
     async (text: string, ...rest: (string | vscode.MessageOptions)[]) => {
       const options = rest.find((item) => typeof item === 'object');
       asked.push({ kind, text, ...(options?.detail && { detail: options.detail }) });
-      return kind === 'warning' ? presses.shift() : undefined;
+      if (kind === 'warning') return presses.shift();
+      return kind === 'information' ? answers.shift() : undefined;
     };
   window.showWarningMessage = message('warning');
   window.showInformationMessage = message('information');
-  window.showQuickPick = async (items: readonly vscode.QuickPickItem[], options: vscode.QuickPickOptions) => {
+  window.showErrorMessage = message('error');
+  window.showQuickPick = async (
+    items: readonly vscode.QuickPickItem[],
+    options: vscode.QuickPickOptions = {},
+  ) => {
     asked.push({ kind: 'pick', text: options.title ?? '' });
-    return items;
+    if (!picks || options.canPickMany) return items;
+    const wanted = picks.shift();
+    return wanted === undefined ? undefined : items.find(({ label }) => label.includes(wanted));
   };
+  window.createQuickPick = scriptedQuickPick([...(script.lists ?? [])], (error) => {
+    failure ??= error;
+  });
   try {
     await action();
   } finally {
     Object.assign(window, original);
   }
+  if (failure !== undefined) throw failure;
   return asked;
 }

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AddRequest, AddTarget, PlannedDocument, UploadPlan } from '../../knowledge/knowledge.ts';
-import type { Dataset, DocumentForm, ProcessRule } from '../../platform/records.ts';
+import type { Dataset } from '../../platform/records.ts';
 import { toPath } from '../workspaceUris.ts';
 import { chooseBase } from './chooseBase.ts';
 import { confirmPlan } from './preflightView.ts';
 import { countReport, type ReportCounts } from './reportText.ts';
-import { runUpload } from './runUpload.ts';
+import { runUpload, withChosenRule } from './runUpload.ts';
 import { confirmModal, type ScreenContext, withProgress } from './screenContext.ts';
 
 /** Asks where to, shows what would go, sends what was confirmed. Undefined when dismissed on the way. */
@@ -44,19 +44,10 @@ function proposed(document: PlannedDocument): PlannedDocument {
 }
 
 async function makePlan(context: ScreenContext, request: AddRequest): Promise<UploadPlan> {
-  const { knowledge, memory, access } = context;
   const plan = await withProgress(l10n.t('Looking at what would be sent'), (signal, report) =>
-    knowledge.plan(request, signal, (looked) => report({ message: l10n.t('{0} files', looked) })),
+    context.knowledge.plan(request, signal, (looked) => report({ message: l10n.t('{0} files', looked) })),
   );
-  const rule = memory.processRule(access.origin, request.datasetId);
-  return rule ? withRule(plan, rule) : plan;
-}
-
-/** A rule that was chosen for this knowledge base wins over the setting, if its documents' form allows it. */
-export function withRule(plan: UploadPlan, rule: ProcessRule): UploadPlan {
-  const form: DocumentForm = rule.mode === 'hierarchical' ? 'hierarchical_model' : 'text_model';
-  if (plan.dataset.form !== undefined && plan.dataset.form !== form) return plan;
-  return { ...plan, settings: { ...plan.settings, processRule: rule, form } };
+  return withChosenRule(context, plan);
 }
 
 function confirmRemovals({ dataset, keeps }: UploadPlan, count: number): Promise<boolean> {

@@ -105,11 +105,7 @@ function actions(
     items.push({
       type: 'action',
       action: 'sendAndRemove',
-      label: `$(trash) ${
-        count === 0
-          ? l10n.t('Delete {0} documents', removed)
-          : l10n.t('Send {0} documents and delete {1}', count, removed)
-      }`,
+      label: `$(trash) ${removalLabel(count, removed)}`,
       detail: l10n.t('What is deleted on the platform cannot be brought back there.'),
     });
   }
@@ -123,6 +119,12 @@ function actions(
         ? l10n.t('Everything is left out, for the reasons below')
         : l10n.t('There are no files');
   return [{ type: 'action', action: 'close', label: `$(pass) ${label}` }];
+}
+
+function removalLabel(count: number, removed: number): string {
+  if (count === 1) return l10n.t('Send 1 document and delete {0}', removed);
+  if (count > 1) return l10n.t('Send {0} documents and delete {1}', count, removed);
+  return removed === 1 ? l10n.t('Delete 1 document') : l10n.t('Delete {0} documents', removed);
 }
 
 function group<T>(

@@ -7,6 +7,7 @@ import type {
   UploadPlan,
   UploadReport,
 } from '../../knowledge/knowledge.ts';
+import { indexingSettings } from '../../knowledge/indexingSettings.ts';
 import { contextKeys, knowledgeCommandId } from '../ids.ts';
 import { reportText, summariseReport } from './reportText.ts';
 import { type ScreenContext, withProgress } from './screenContext.ts';
@@ -22,6 +23,13 @@ export async function runUpload(
   );
   tellReport(context, report);
   return report;
+}
+
+/** A rule that was chosen when the knowledge base was created wins over the setting, if its form allows it. */
+export function withChosenRule({ memory, access }: ScreenContext, plan: UploadPlan): UploadPlan {
+  const { dataset, settings } = plan;
+  const processRule = memory.processRule(access.origin, dataset.id);
+  return processRule ? { ...plan, settings: indexingSettings(dataset, { ...settings, processRule }) } : plan;
 }
 
 /** Finishes a run that was interrupted, and tells how it went. Throws when what had arrived cannot be found out. */
@@ -84,7 +92,7 @@ export async function retryFailed(context: ScreenContext): Promise<UploadReport[
   const reports: UploadReport[] = [];
   for (const plan of plans) {
     reports.push(
-      await runUpload(context, plan, {
+      await runUpload(context, withChosenRule(context, plan), {
         send: plan.documents.filter(({ isSelected }) => isSelected).map(({ id }) => id),
         remove: plan.removals.map(({ documentId }) => documentId),
       }),

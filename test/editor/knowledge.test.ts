@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
+import { withPerson, type PersonScript } from './person.ts';
+import type { ListScript } from './scriptedQuickPick.ts';
+
+const run = (command: string, ...args: unknown[]) =>
+  vscode.commands.executeCommand(`switchboard.${command}`, ...args);
+
+/** Chooses a knowledge base in the list that asks for one. */
+const choose =
+  (name: string): ListScript =>
+  (list) =>
+    list.accept(name);
+
+/** Accepts the action of a pre-flight, and keeps what was shown. */
+const confirm =
+  (action: string, seen: { title?: string; labels?: string[] } = {}): ListScript =>
+  async (list) => {
+    await list.item(action);
+    Object.assign(seen, { title: list.title, labels: list.labels });
+    await list.accept(action);
+  };
+
+describe('knowledge bases, by their commands', function () {
+  this.timeout(60_000);
+  let platform: PlatformServer;
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
+  const write = (path: string, text: string) => vscode.workspace.fs.writeFile(uriOf(path), Buffer.from(text));
+  const configuration = () => vscode.workspace.getConfiguration('switchboard');
+
+  /** Runs a command with a person at hand; gives what it returned and what was asked. */
+  async function withCommand(script: PersonScript, command: string, ...args: unknown[]) {
+    let result: unknown;
+    const asked = await withPerson(script, async () => {
+      result = await run(command, ...args);
+    });
+    return { result, asked };
+  }
+
+  const connect = () =>
+    withCommand({ types: [`${platform.url}/v1`, platform.datasetKey] }, 'connectPlatform');
+
+  before(async () => {
+    platform = await startPlatform({
+      indexing: 'instant',
+      seed: [
+        { dataset: 'Harbour', documents: [{ name: 'old.md', text: 'Pilots board at the outer buoy.' }] },
+        { dataset: 'Empty' },
+      ],
+    });
+    await write('notes/rules.md', '# Rules\n\nBoats wait outside the wall.\n\nThree knots in the basin.\n');
+    await write('notes/tides.ts', 'export const high = 4.2;\n');
+    await write('notes/.env', 'KEY=1\n');
+  });
+  after(async () => {
+    await withPerson({}, () => run('forgetKeys'));
+    await configuration().update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(uriOf('notes'), { recursive: true });
+    await platform.stop();
+  });
+
+  describe('connecting the platform', () => {
+    it('recognises the key of an app, says what was called and what came back, and saves nothing', async () => {
+      const { result, asked } = await withCommand(
+        { types: [platform.url, platform.keys.app] },
+        'connectPlatform',
+      );
+      assert.deepEqual(result, { connected: false });
+      assert.match(asked[1]?.judged ?? '', /key of something else/);
+      const warning = asked.find(({ kind }) => kind === 'warning');
+      assert.match(warning?.detail ?? '', /key of something else/);
+      assert.match(warning?.detail ?? '', /\/v1\/datasets[\s\S]*401[\s\S]*Access token is invalid/);
+      assert.doesNotMatch(JSON.stringify(asked), new RegExp(platform.keys.app));
+      assert.equal(configuration().get('platform.baseUrl'), '');
+    });
+
+    it('leads a stranger who adds a file on to connecting, then to the knowledge bases', async () => {
+      const { asked, result } = await withCommand(
+        {
+          answers: ['Connect Platform…'],
+          types: [platform.url, platform.datasetKey],
+          lists: [(list) => list.dismiss()],
+        },
+        'addToKnowledgeBase',
+        uriOf('notes/rules.md'),
+      );
+      assert.match(asked[0]?.text ?? '', /none is connected/);
+      assert.equal(result, undefined);
+      assert.equal(configuration().get('platform.baseUrl'), platform.url);
+    });
+
+    it('tells how many knowledge bases there are, and the version', async () => {
+      const { result, asked } = await connect();
+      assert.deepEqual(result, { connected: true, address: platform.url, knowledgeBases: 2 });
+      assert.match(asked.at(-1)?.text ?? '', /2 knowledge bases \(version 1\.14\.1\)/);
+    });
+
+    it('lists the key among those that can be forgotten, by what it opens', async () => {
+      const asked = await withPerson({}, () => run('forgetKeys'));
+      assert.match(asked.at(-1)?.text ?? '', /Removed 1 keys/);
+      await connect();
+    });
+  });
+
+  describe('adding', () => {
+    it('sends nothing before it is confirmed', async () => {
+      platform.clearRequests();
+      const seen: { title?: string } = {};
+      const { result } = await withCommand(
+        {
+          lists: [
+            choose('Harbour'),
+            async (list) => {
+              await list.item('Send');
+              seen.title = list.title;
+              list.dismiss();
+            },
+          ],
+        },
+        'addToKnowledgeBase',
+        uriOf('notes'),
+      );
+      assert.equal(result, undefined);
+      assert.match(seen.title ?? '', /^Add to Harbour: 2 new, 0 changed, 1 left out, \d+ B$/);
+      assert.equal(platform.count('createByText') + platform.count('createByFile'), 0);
+      assert.equal(platform.datasets[0]?.documents.length, 1);
+    });
+
+    it('sends what was confirmed, and says what was left out', async () => {
+      const seen: { labels?: string[] } = {};
+      const { result, asked } = await withCommand(
+        { lists: [choose('Harbour'), confirm('Send 2 documents', seen)] },
+        'addToKnowledgeBase',
+        uriOf('notes'),
+        [uriOf('notes')],
+      );
+      assert.deepEqual(result, { added: 2, updated: 0, removed: 0, failed: 0, notSent: 0 });
+      assert.ok(seen.labels?.includes('$(circle-slash) notes/.env'));
+      assert.match(asked.at(-1)?.text ?? '', /Harbour: 2 added\./);
+      assert.equal(platform.datasets[0]?.documents.length, 3);
+    });
+
+    it('knows the same again as unchanged, and an edited file as an update of the same document', async () => {
+      const before = new Set(platform.datasets[0]?.documents.map(({ id }) => id));
+      const unchanged = await withCommand(
+        { lists: [choose('Harbour'), confirm('All unchanged')] },
+        'addToKnowledgeBase',
+        uriOf('notes'),
+      );
+      assert.equal(unchanged.result, undefined);
+      await write('notes/rules.md', '# Rules\n\nBoats wait outside the wall.\n\nTwo knots in the basin.\n');
+      const { result } = await withCommand(
+        { lists: [choose('Harbour'), confirm('Send 1 document')] },
+        'addToKnowledgeBase',
+        uriOf('notes/rules.md'),
+        [uriOf('notes/rules.md'), uriOf('notes/tides.ts')],
+      );
+      assert.deepEqual(result, { added: 0, updated: 1, removed: 0, failed: 0, notSent: 0 });
+      const documents = platform.datasets[0]?.documents ?? [];
+      assert.deepEqual(new Set(documents.map(({ id }) => id)), before);
+      assert.ok(documents.some(({ text }) => text?.includes('Two knots')));
+    });
+
+    it('lets single files be left out, and all be taken in', async () => {
+      const titles: string[] = [];
+      const { result } = await withCommand(
+        {
+          lists: [
+            choose('Empty'),
+            async (list) => {
+              await list.press('notes/rules.md');
+              titles.push(list.title);
+              list.pressButton('Include everything');
+              titles.push(list.title);
+              await list.press('notes/tides.ts');
+              await list.accept('Send 1 document');
+            },
+          ],
+        },
+        'addToKnowledgeBase',
+        uriOf('notes'),
+      );
+      assert.deepEqual(result, { added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 });
+      assert.match(titles[0] ?? '', /1 new/);
+      assert.match(titles[1] ?? '', /2 new/);
+      assert.match(platform.datasets[1]?.documents[0]?.text ?? '', /knots/);
+    });
+
+    it('adds the file of the active editor, and the selection with its lines', async () => {
+      const editor = await vscode.window.showTextDocument(uriOf('README.md'));
+      const whole = await withCommand(
+        { lists: [choose('Empty'), confirm('Send 1 document')] },
+        'addToKnowledgeBase',
+      );
+      assert.deepEqual(whole.result, { added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 });
+      editor.selection = new vscode.Selection(0, 2, 2, 0);
+      const seen: { labels?: string[] } = {};
+      const part = await withCommand(
+        { lists: [choose('Empty'), confirm('Send 1 document', seen)] },
+        'addSelectionToKnowledgeBase',
+      );
+      assert.deepEqual(part.result, { added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 });
+      assert.ok(seen.labels?.includes('$(check) README.md:1-2'), seen.labels?.join('\n'));
+      const sent = platform.datasets[1]?.documents.at(-1);
+      assert.match(sent?.name ?? '', /1-2/);
+      assert.match(sent?.text ?? '', /# Tide Tables/);
+    });
+
+    it('creates a knowledge base on the way, with the rules that were chosen', async () => {
+      const { result } = await withCommand(
+        {
+          lists: [choose('Create Knowledge Base'), confirm('Send 1 document')],
+          types: ['Manuals', '400', '40'],
+          picks: ['Economical', 'Custom'],
+        },
+        'addToKnowledgeBase',
+        uriOf('notes/rules.md'),
+      );
+      assert.deepEqual(result, { added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 });
+      const created = platform.datasets.find(({ name }) => name === 'Manuals');
+      assert.equal(created?.technique, 'economy');
+      assert.deepEqual(created?.documents[0]?.processRule, {
+        mode: 'custom',
+        rules: {
+          pre_processing_rules: [],
+          segmentation: { separator: '\n\n', max_tokens: 400, chunk_overlap: 40 },
+        },
+      });
+    });
+
+    it('tells what failed without stopping the rest, and sends that again', async () => {
+      const restore = platform.misbehave({ does: 'empty-message', document: /tides/ });
+      const { result, asked } = await withCommand(
+        { lists: [choose('Manuals'), confirm('Send')] },
+        'addToKnowledgeBase',
+        uriOf('notes'),
+      );
+      assert.deepEqual(result, { added: 0, updated: 0, removed: 0, failed: 1, notSent: 0 });
+      assert.match(asked.at(-1)?.text ?? '', /1 failed/);
+      restore();
+      const again = await withCommand({}, 'retryFailedUploads');
+      assert.deepEqual(again.result, [{ added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 }]);
+      assert.equal(platform.datasets.find(({ name }) => name === 'Manuals')?.documents.length, 2);
+    });
+
+    it('says why a file cannot go', async () => {
+      const seen: { labels?: string[] } = {};
+      await withCommand(
+        { lists: [choose('Harbour'), confirm('Everything is left out', seen)] },
+        'addToKnowledgeBase',
+        uriOf('notes/.env'),
+      );
+      assert.ok(seen.labels?.some((label) => label.includes('.env')));
+    });
+  });
+
+  describe('a linked folder', () => {
+    it('is brought in step, and what is gone is deleted only when that was confirmed', async () => {
+      await write('notes/sub/one.md', 'One.\n');
+      await write('notes/sub/two.md', 'Two.\n');
+      const first = await withCommand(
+        { lists: [choose('Harbour'), confirm('Send 2 documents')] },
+        'syncFolder',
+        uriOf('notes/sub'),
+      );
+      assert.deepEqual(first.result, { added: 2, updated: 0, removed: 0, failed: 0, notSent: 0 });
+      await vscode.workspace.fs.delete(uriOf('notes/sub/two.md'));
+      const seen: { title?: string; labels?: string[] } = {};
+      // It is linked now, so nobody is asked where to.
+      const second = await withCommand(
+        { lists: [confirm('Delete 1 document', seen)] },
+        'syncFolder',
+        uriOf('notes/sub'),
+      );
+      assert.match(seen.title ?? '', /^Sync with Harbour: .*1 gone/);
+      assert.deepEqual(second.result, { added: 0, updated: 0, removed: 1, failed: 0, notSent: 0 });
+      assert.ok(!platform.datasets[0]?.documents.some(({ text }) => text?.includes('Two.')));
+    });
+
+    it('asks twice before it removes more than it keeps', async () => {
+      await vscode.workspace.fs.delete(uriOf('notes/sub/one.md'));
+      const { result, asked } = await withCommand(
+        { lists: [confirm('Delete 1 document')] },
+        'syncFolder',
+        uriOf('notes/sub'),
+      );
+      assert.equal(result, undefined);
+      assert.match(asked.at(-1)?.text ?? '', /delete 1 documents of "Harbour" and keep 0/);
+      assert.ok(platform.datasets[0]?.documents.some(({ text }) => text?.includes('One.')));
+    });
+  });
+
+  describe('searching', () => {
+    it('opens the local file at the lines of the segment', async () => {
+      const { result } = await withCommand(
+        { types: ['knots basin'], lists: [choose('Harbour'), (list) => list.accept('notes/rules.md')] },
+        'searchKnowledgeBase',
+      );
+      assert.ok(typeof result === 'object' && result !== null && 'opened' in result);
+      const editor = vscode.window.activeTextEditor;
+      assert.equal(editor?.document.uri.toString(), uriOf('notes/rules.md').toString());
+      assert.match(editor.document.getText(editor.selection), /knots/);
+    });
+
+    it('opens what is not of this workspace as a read-only document', async () => {
+      const { result } = await withCommand(
+        { types: ['pilots buoy'], lists: [choose('Harbour'), (list) => list.accept('old.md')] },
+        'searchKnowledgeBase',
+      );
+      assert.deepEqual(result, { found: 1, opened: { document: 'old.md' } });
+      const document = vscode.window.activeTextEditor?.document;
+      assert.equal(document?.uri.scheme, 'switchboard-source');
+      assert.match(document.getText(), /Pilots board at the outer buoy/);
+    });
+
+    it('says that nothing was found', async () => {
+      let labels: string[] = [];
+      const { result } = await withCommand(
+        {
+          types: ['zeppelin'],
+          lists: [
+            choose('Harbour'),
+            async (list) => {
+              await list.item('Nothing was found');
+              ({ labels } = list);
+              list.dismiss();
+            },
+          ],
+        },
+        'searchKnowledgeBase',
+      );
+      assert.deepEqual(result, { found: 0 });
+      assert.equal(labels.length, 1);
+    });
+  });
+
+  describe('creating', () => {
+    it('creates a knowledge base by itself', async () => {
+      const { result, asked } = await withCommand(
+        { types: ['Charts'], picks: ['High Quality', 'Automatic'] },
+        'createKnowledgeBase',
+      );
+      const created = platform.datasets.find(({ name }) => name === 'Charts');
+      assert.ok(created, JSON.stringify(asked));
+      assert.equal(result, created.id);
+      assert.equal(created.technique, 'high_quality');
+    });
+  });
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Log } from '../../src/base/log.ts';
+import { SourceDocuments } from '../../src/host/knowledge/sourceDocuments.ts';
+import type { ScreenContext } from '../../src/host/knowledge/screenContext.ts';
+import { KnowledgeTree } from '../../src/host/knowledge/tree/knowledgeTree.ts';
+import type { TreeNode } from '../../src/host/knowledge/tree/treeNode.ts';
+import { createWorkspaceKnowledge } from '../../src/host/knowledge/workspaceKnowledge.ts';
+import { Memory } from '../../src/host/memory.ts';
+import { Settings } from '../../src/host/settings.ts';
+import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
+import { createHttpClient } from '../../src/net/httpClient.ts';
+import type { Dialect } from '../../src/platform/dialect.ts';
+import { createPlatformClient } from '../../src/platform/platformClient.ts';
+import { createToolNeeds } from '../../src/tools/allTools.ts';
+import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
+import { withPerson } from './person.ts';
+
+const { signal } = new AbortController();
+const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+describe('the tree of knowledge bases', function () {
+  this.timeout(60_000);
+  let platform: PlatformServer;
+  let context: ScreenContext;
+  let tree: KnowledgeTree;
+  let folder: string;
+  const disposables: { dispose(): void }[] = [];
+
+  const command = (name: string, ...nodes: TreeNode[]) =>
+    vscode.commands.executeCommand(`switchboard.knowledge.${name}`, nodes[0], nodes);
+  const line = (node: TreeNode) => {
+    const { label, description } = tree.getTreeItem(node);
+    const text = typeof label === 'string' ? label : (label?.label ?? '');
+    return typeof description === 'string' && description ? `${text} | ${description}` : text;
+  };
+  const lines = async (node?: TreeNode) => (await tree.getChildren(node)).map(line);
+  async function child(text: string, node?: TreeNode): Promise<TreeNode> {
+    const found = (await tree.getChildren(node)).find((each) => line(each).includes(text));
+    return found ?? assert.fail(`${text} is not among ${(await lines(node)).join('\n')}`);
+  }
+  const changeOf = (expected: TreeNode | undefined) =>
+    new Promise<void>((resolve) => {
+      const listening = tree.onDidChangeTreeData((node) => {
+        if (node !== expected) return;
+        listening.dispose();
+        resolve();
+      });
+    });
+
+  before(async () => {
+    const names = Array.from({ length: 120 }, (_, index) => `page-${String(index).padStart(3, '0')}.md`);
+    platform = await startPlatform({
+      indexing: 'instant',
+      seed: [
+        {
+          dataset: 'Harbour',
+          documents: [
+            { name: 'rules.md', text: 'Boats wait outside the wall.\n\nThree knots in the basin.' },
+            { name: 'tides.md', text: 'High water at noon.' },
+          ],
+        },
+        { dataset: 'Many', documents: names.map((name) => ({ name, text: `This is ${name}.` })) },
+        { dataset: 'Empty' },
+      ],
+    });
+    folder = await mkdtemp(join(tmpdir(), 'switchboard-tree-'));
+    const http = createHttpClient({ log, settings: () => ({ noProxy: [], strictTls: true }) });
+    const learnt = new Map<string, Dialect>();
+    const client = createPlatformClient({
+      http,
+      log,
+      connection: { baseUrl: platform.url, key: platform.datasetKey },
+      timeouts: { connectMs: 5000, firstTokenMs: 20_000, idleMs: 20_000 },
+      dialects: {
+        get: (origin) => learnt.get(origin) ?? {},
+        learn: (origin, found) => learnt.set(origin, found),
+      },
+    });
+    const needs = createToolNeeds(
+      createVscodeWorkspace(() => []),
+      { workerFile: '', ripgrep: undefined, timeoutMs: 1000 },
+    );
+    const settings = new Settings(log);
+    const knowledge = createWorkspaceKnowledge({
+      ...{ client, origin: platform.url, needs, settings, manifestFolder: folder },
+    });
+    const nothing: vscode.Memento = {
+      keys: () => [],
+      get: <T>(_key: string, value?: T) => value,
+      update: async () => {},
+    };
+    const memory = new Memory(nothing, nothing);
+    const sources = new SourceDocuments(async () => client);
+    const access = {
+      baseUrl: platform.url,
+      origin: platform.url,
+      key: platform.datasetKey,
+      fromEnvironment: false,
+    };
+    context = { access, client, knowledge, memory, settings, log, needs, sources };
+    tree = new KnowledgeTree(context);
+    disposables.push(tree, sources, knowledge, http);
+    // The commands of the nodes are the extension's own, so it needs the platform, too.
+    await withPerson({ types: [platform.url, platform.datasetKey] }, () =>
+      vscode.commands.executeCommand('switchboard.connectPlatform'),
+    );
+  });
+  after(async () => {
+    for (const each of disposables) each.dispose();
+    await withPerson({}, () => vscode.commands.executeCommand('switchboard.forgetKeys'));
+    await vscode.workspace
+      .getConfiguration('switchboard')
+      .update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await platform.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('shows knowledge bases with what they are, and says when one is empty', async () => {
+    assert.deepEqual((await lines()).toSorted(), [
+      'Empty | 0 documents · economical',
+      'Harbour | 2 documents · economical',
+      'Many | 120 documents · economical',
+    ]);
+    assert.deepEqual(await lines(await child('Empty')), ['There are no documents yet.']);
+  });
+
+  it('shows documents with their state in words, for screen readers too', async () => {
+    const base = await child('Harbour');
+    assert.deepEqual((await lines(base)).toSorted(), ['rules.md | indexed', 'tides.md | indexed']);
+    const { accessibilityInformation, iconPath } = tree.getTreeItem(await child('rules.md', base));
+    assert.equal(accessibilityInformation?.label, 'rules.md, indexed');
+    assert.ok(iconPath instanceof vscode.ThemeIcon && iconPath.id === 'pass');
+  });
+
+  it('loads the next page of documents when asked, and keeps those it has', async () => {
+    const base = await child('Many');
+    const before = await lines(base);
+    assert.match(before.at(-1) ?? '', /^Load more… \| \d+ of 120 shown$/);
+    const more = await child('Load more', base);
+    assert.ok(more.type === 'more');
+    const changed = changeOf(base);
+    await tree.loadMore(more.parent);
+    await changed;
+    const now = await lines(base);
+    assert.ok(now.length > before.length);
+    assert.deepEqual(now.slice(0, before.length - 1), before.slice(0, -1));
+  });
+
+  it('filters by name on the server, and shows by what', async () => {
+    const base = await child('Many');
+    context.knowledge.filterDocuments(base.type === 'base' ? base.dataset.id : '', 'page-007');
+    assert.deepEqual(await lines(base), ['page-007.md | indexed']);
+    assert.ok((await lines()).includes('Many | 120 documents · economical · only "page-007"'));
+    context.knowledge.filterDocuments(base.type === 'base' ? base.dataset.id : '', 'nothing');
+    assert.deepEqual(await lines(base), ['No document has "nothing" in its name.']);
+    context.knowledge.filterDocuments(base.type === 'base' ? base.dataset.id : '', undefined);
+  });
+
+  it('shows the segments of a document, and opens them and the document as indexed', async () => {
+    const document = await child('rules.md', await child('Harbour'));
+    const [first = ''] = await lines(document);
+    assert.match(first, /^Boats wait outside the wall\./);
+    assert.equal(await command('openDocument', document), true);
+    const open = vscode.window.activeTextEditor?.document;
+    assert.equal(open?.uri.scheme, 'switchboard-source');
+    assert.match(open.getText(), /──── 1 ────\n\nBoats wait/);
+    assert.equal(open.languageId, 'markdown');
+    assert.equal(await command('openSegment', await child('Boats', document)), true);
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Boats wait/);
+  });
+
+  it('tells a failure in a line that tries again', async () => {
+    const broken = platform.others.addDataset({ dataset: 'Broken' });
+    await tree.refresh();
+    const base = await child('Broken');
+    platform.others.deleteDataset('Broken');
+    assert.ok(broken);
+    const failure = await child('', base);
+    assert.equal(failure.type, 'failure');
+    const { command: onClick, contextValue } = tree.getTreeItem(failure);
+    assert.equal(onClick?.command, 'switchboard.knowledge.retry');
+    assert.equal(contextValue, 'failure');
+    await tree.refresh();
+    assert.ok(!(await lines()).some((each) => each.startsWith('Broken')));
+  });
+
+  it('disables, enables and deletes documents, asking before the last', async () => {
+    const base = await child('Harbour');
+    const tides = await child('tides.md', base);
+    const stored = () => platform.datasets[0]?.documents.find(({ name }) => name === 'tides.md');
+    assert.equal(await command('disable', tides), 1);
+    assert.equal(stored()?.isEnabled, false);
+    assert.equal(await command('enable', tides), 1);
+    assert.equal(stored()?.isEnabled, true);
+    const asked = await withPerson({}, async () => assert.equal(await command('delete', tides), 0));
+    assert.match(asked[0]?.text ?? '', /Delete "tides\.md" from "Harbour"\?/);
+    assert.ok(stored());
+    await withPerson({ presses: ['Delete'] }, async () => assert.equal(await command('delete', tides), 1));
+    assert.equal(stored(), undefined);
+  });
+
+  it('changes a segment in an editor, and sends it when the person says so', async () => {
+    const document = await child('rules.md', await child('Harbour'));
+    await command('editSegment', await child('Boats', document));
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document.uri.scheme, 'switchboard-segment');
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'All '));
+    const asked = await withPerson({}, () => editor.document.save());
+    assert.match(asked[0]?.text ?? '', /in this window only/);
+    const contents = () => platform.datasets[0]?.documents[0]?.segments ?? [];
+    assert.ok(!contents().some((text) => text.startsWith('All Boats')));
+    await withPerson({ presses: ['Replace'] }, async () => {
+      const isSent = await vscode.commands.executeCommand(
+        'switchboard.knowledge.sendSegment',
+        editor.document.uri,
+      );
+      assert.equal(isSent, true);
+    });
+    assert.ok(contents().some((text) => text.startsWith('All Boats')));
+  });
+
+  it('sets metadata and tags', async () => {
+    const base = await child('Harbour');
+    const document = await child('rules.md', base);
+    await withPerson({ types: ['author', 'Pilot'], picks: ['New Field', 'Text'] }, async () =>
+      assert.equal(await command('editMetadata', document), 1),
+    );
+    assert.deepEqual(platform.datasets[0]?.documents[0]?.metadata, { author: 'Pilot' });
+    await withPerson(
+      {
+        types: ['sea'],
+        lists: [(list) => list.pressButton('New Tag'), (list) => list.accept('sea')],
+      },
+      async () => assert.equal(await command('editTags', base), true),
+    );
+    assert.deepEqual(platform.datasets[0]?.tags, ['sea']);
+  });
+
+  it('renames and deletes a knowledge base', async () => {
+    const base = await child('Empty');
+    await withPerson({ types: ['Void'] }, async () =>
+      assert.equal(await command('renameBase', base), 'Void'),
+    );
+    assert.ok(platform.datasets.some(({ name }) => name === 'Void'));
+    await tree.refresh();
+    const renamed = await child('Void');
+    const asked = await withPerson({ presses: ['Delete'] }, async () =>
+      assert.equal(await command('deleteBase', renamed), true),
+    );
+    assert.match(asked[0]?.text ?? '', /"Void" with its 0 documents/);
+    assert.ok(!platform.datasets.some(({ name }) => name === 'Void'));
+  });
+
+  it('asks the platform nothing as long as nothing happens', async () => {
+    await lines();
+    await lines(await child('Harbour'));
+    platform.clearRequests();
+    await lines();
+    await lines(await child('Harbour'));
+    await lines(await child('rules.md', await child('Harbour')));
+    assert.deepEqual(
+      platform.requests.map(({ path }) => path).filter((path) => !path.includes('/segments')),
+      [],
+    );
+    await context.knowledge.loadBases(signal);
+    assert.equal(platform.requests.at(-1)?.path, '/v1/datasets');
+  });
+});

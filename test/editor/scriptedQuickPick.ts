@@ -1,0 +1,119 @@
+// A QuickPick that a script answers instead of a person: its items, buttons and title are there to look at.
+import * as vscode from 'vscode';
+
+/** What a script sees of an open list, and can do with it. */
+export interface OpenList {
+  readonly title: string;
+  /** Of the items, separators included. */
+  readonly labels: string[];
+  /** Resolves when the list is loaded and has an item whose label holds the text. */
+  item(text: string): Promise<vscode.QuickPickItem>;
+  /** Accepts such an item; in a list of many, all that are given. */
+  accept(...texts: string[]): Promise<void>;
+  /** Presses the first button of such an item. */
+  press(text: string): Promise<void>;
+  /** Presses the list's own button with this tooltip. */
+  pressButton(tooltip: string): void;
+  dismiss(): void;
+}
+
+type Row = vscode.QuickPickItem;
+
+/** Answers one list. */
+export type ListScript = (list: OpenList) => Promise<void> | void;
+
+/** What stands in for `vscode.window.createQuickPick`; each list that is shown takes the next script. */
+export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown) => void): () => unknown {
+  return () => {
+    const accepted = new vscode.EventEmitter<void>();
+    const hidden = new vscode.EventEmitter<void>();
+    const button = new vscode.EventEmitter<vscode.QuickInputButton>();
+    const itemButton = new vscode.EventEmitter<{ item: Row; button: vscode.QuickInputButton }>();
+    const selection = new vscode.EventEmitter<readonly Row[]>();
+    let items: readonly Row[] = [];
+    let isBusy = false;
+    let waiting: (() => void)[] = [];
+    const changed = () => {
+      const before = waiting;
+      waiting = [];
+      for (const look of before) look();
+    };
+    const pick = {
+      title: '',
+      placeholder: '',
+      value: '',
+      canSelectMany: false,
+      ignoreFocusOut: false,
+      keepScrollPosition: false,
+      matchOnDescription: false,
+      matchOnDetail: false,
+      buttons: [] as readonly vscode.QuickInputButton[],
+      activeItems: [] as readonly Row[],
+      selectedItems: [] as readonly Row[],
+      get items() {
+        return items;
+      },
+      set items(value) {
+        items = value;
+        changed();
+      },
+      get busy() {
+        return isBusy;
+      },
+      set busy(value) {
+        isBusy = value;
+        changed();
+      },
+      onDidAccept: accepted.event,
+      onDidHide: hidden.event,
+      onDidTriggerButton: button.event,
+      onDidTriggerItemButton: itemButton.event,
+      onDidChangeSelection: selection.event,
+      onDidChangeValue: new vscode.EventEmitter<string>().event,
+      onDidChangeActive: new vscode.EventEmitter<readonly Row[]>().event,
+      show() {
+        const script = scripts.shift();
+        if (script) void (async () => script(list))().catch(failed);
+        else queueMicrotask(() => hidden.fire());
+      },
+      hide: () => hidden.fire(),
+      dispose() {},
+    };
+    const find = (text: string) => items.find(({ label, kind }) => label.includes(text) && !kind);
+    const item = async (text: string): Promise<Row> => {
+      for (;;) {
+        const found = isBusy ? undefined : find(text);
+        if (found) return found;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    };
+    const list: OpenList = {
+      get title() {
+        return pick.title;
+      },
+      get labels() {
+        return items.map(({ label }) => label);
+      },
+      item,
+      async accept(...texts) {
+        const rows = await Promise.all(texts.map(item));
+        pick.activeItems = rows;
+        pick.selectedItems = rows;
+        accepted.fire();
+      },
+      async press(text) {
+        const row = await item(text);
+        const [first] = row.buttons ?? [];
+        if (!first) throw new Error(`"${row.label}" has no button.`);
+        itemButton.fire({ item: row, button: first });
+      },
+      pressButton(tooltip) {
+        const pressed = pick.buttons.find((each) => each.tooltip?.includes(tooltip));
+        if (!pressed) throw new Error(`There is no button "${tooltip}".`);
+        button.fire(pressed);
+      },
+      dismiss: () => hidden.fire(),
+    };
+    return pick;
+  };
+}

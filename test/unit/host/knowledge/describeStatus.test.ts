@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { describeStatus } from '../../../../src/host/knowledge/describeStatus.ts';
+import type { DocumentStatus } from '../../../../src/knowledge/knowledge.ts';
+
+const words = (status: DocumentStatus) => describeStatus(status).words;
+
+describe('describeStatus', () => {
+  it('says every state in words', () => {
+    assert.deepEqual(
+      [
+        words({ type: 'toSend' }),
+        words({ type: 'sending', sentBytes: 409, totalBytes: 1000 }),
+        words({ type: 'waiting' }),
+        words({ type: 'preparing' }),
+        words({ type: 'indexing' }),
+        words({ type: 'indexing', of: 40 }),
+        words({ type: 'indexing', done: 12, of: 40 }),
+        words({ type: 'indexed' }),
+        words({ type: 'indexed', segments: 40 }),
+        words({ type: 'empty' }),
+        words({ type: 'failed' }),
+        words({ type: 'failed', reason: 'the model is gone' }),
+        words({ type: 'paused' }),
+        words({ type: 'disabled' }),
+        words({ type: 'archived' }),
+      ],
+      [
+        'to be sent',
+        'sending 40 %',
+        'waiting',
+        'being prepared',
+        'indexing',
+        'indexing 0 of 40',
+        'indexing 12 of 40',
+        'indexed',
+        'indexed, 40 segments',
+        'available, but empty',
+        'failed, without a reason',
+        'failed: the model is gone',
+        'paused',
+        'disabled',
+        'archived',
+      ],
+    );
+  });
+
+  it('never shows more than all as sent, nor divides by nothing', () => {
+    assert.equal(words({ type: 'sending', sentBytes: 2000, totalBytes: 1000 }), 'sending 100 %');
+    assert.equal(words({ type: 'sending', sentBytes: 0, totalBytes: 0 }), 'sending 0 %');
+  });
+
+  it('gives the likely cause of a stuck document, by where it is stuck', () => {
+    const waiting = describeStatus({ type: 'stuck', at: 'waiting', sinceMs: 5 * 60_000 });
+    assert.equal(waiting.words, 'stuck: no worker took it up for 5 min');
+    assert.match(waiting.explanation ?? '', /worker is not running/);
+    const indexing = describeStatus({ type: 'stuck', at: 'indexing', sinceMs: 10_000 });
+    assert.equal(indexing.words, 'stuck: indexing has not moved for 1 min');
+    assert.match(indexing.explanation ?? '', /embedding model/);
+  });
+
+  it('tells what came back when a document was not sent', () => {
+    const error = new SwitchboardError('too-large', 'It is too large.', { why: 'File size exceeded.' });
+    const { words: said, explanation } = describeStatus({ type: 'notSent', error });
+    assert.equal(said, 'not sent: It is too large.');
+    assert.match(explanation ?? '', /File size exceeded/);
+  });
+});

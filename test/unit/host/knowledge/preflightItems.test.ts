@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import {
+  preflightItems,
+  proposedChoice,
+  type Choice,
+} from '../../../../src/host/knowledge/preflightItems.ts';
+import type { PlannedDocument, PlannedRemoval, UploadPlan } from '../../../../src/knowledge/knowledge.ts';
+
+function planned(path: string, of: Partial<PlannedDocument> = {}): PlannedDocument {
+  const change = of.change ?? 'new';
+  return {
+    id: path,
+    origin: { path },
+    name: path,
+    how: 'file',
+    bytes: 1000,
+    source: { type: 'file', realPath: `/work/${path}`, size: 1000, mtimeMs: 0, hash: path },
+    isSelected: change === 'new' || change === 'changed',
+    ...of,
+    change,
+  };
+}
+
+function removal(path: string): PlannedRemoval {
+  return { documentId: `gone ${path}`, name: path, path, reason: 'removed' };
+}
+
+function plan(of: Partial<UploadPlan>): UploadPlan {
+  return {
+    dataset: {
+      id: 'd',
+      name: 'Docs',
+      description: '',
+      isExternal: false,
+      documentCount: 0,
+      wordCount: 0,
+      tags: [],
+    },
+    documents: [],
+    leftOut: [],
+    removals: [],
+    keeps: 0,
+    settings: { technique: 'high_quality', processRule: { mode: 'automatic' }, form: 'text_model' },
+    isSync: false,
+    ...of,
+  };
+}
+
+const view = (of: UploadPlan, choice: Choice = proposedChoice(of)) => preflightItems(of, choice);
+const labels = (of: UploadPlan, choice?: Choice) =>
+  view(of, choice).items.map((item) => ('label' in item ? item.label : ''));
+
+describe('preflightItems', () => {
+  const mixed = plan({
+    documents: [
+      planned('a.md'),
+      planned('b.md', { bytes: 250_000 }),
+      planned('c.ts', { change: 'changed', how: 'text', note: 'Unsaved changes are not sent.' }),
+      planned('d.md', { change: 'unchanged' }),
+      planned('e.md', { change: 'conflict', conflict: 'taken' }),
+    ],
+    leftOut: [{ path: '.env', reason: 'secret', sentence: 'It may hold secrets.' }],
+  });
+
+  it('says in its title what would happen, and sends nothing but by its first item', () => {
+    const { title, items } = view(mixed);
+    assert.equal(title, 'Add to Docs: 2 new, 1 changed, 1 unchanged, 1 to decide, 1 left out, 252 KB');
+    assert.deepEqual(items[0], {
+      type: 'action',
+      action: 'send',
+      label: '$(cloud-upload) Send 3 documents (252 KB)',
+    });
+    assert.equal(items.filter(({ type }) => type === 'action').length, 1);
+  });
+
+  it('puts what waits for a decision first and what is unchanged last', () => {
+    assert.deepEqual(labels(mixed), [
+      '$(cloud-upload) Send 3 documents (252 KB)',
+      'Needs your decision (1)',
+      '$(dash) e.md',
+      'New (2)',
+      '$(check) a.md',
+      '$(check) b.md',
+      'Changed (1)',
+      '$(check) c.ts',
+      'Left out (1)',
+      '$(circle-slash) .env',
+      'Unchanged (1)',
+      '$(dash) d.md',
+    ]);
+  });
+
+  it('tells of each document how it goes, how large it is, and what there is to know', () => {
+    const { items } = view(mixed);
+    const of = (label: string) => items.find((item) => 'label' in item && item.label.endsWith(label));
+    assert.deepEqual(of('c.ts'), {
+      type: 'document',
+      id: 'c.ts',
+      label: '$(check) c.ts',
+      description: 'as text · 1 KB',
+      detail: 'Unsaved changes are not sent.',
+      isChosen: true,
+    });
+    const undecided = of('e.md');
+    assert.ok(undecided?.type === 'document' && /from elsewhere.*replaces it/.test(undecided.detail ?? ''));
+    const lines = view(
+      plan({ documents: [planned('f.ts', { origin: { path: 'f.ts', lines: { start: 3, end: 9 } } })] }),
+    );
+    assert.ok(lines.items.some((item) => 'label' in item && item.label === '$(check) f.ts:3-9'));
+  });
+
+  it('follows what the person leaves out or takes in', () => {
+    const { title, items } = view(mixed, { send: new Set(['a.md', 'd.md', 'e.md']), remove: new Set() });
+    assert.equal(title, 'Add to Docs: 1 new, 0 changed, 1 sent again, 1 replaced, 1 left out, 3 KB');
+    assert.ok(items.some((item) => 'label' in item && item.label === '$(dash) b.md'));
+    assert.equal(view(mixed, { send: new Set(['a.md']), remove: new Set() }).items[0]?.type, 'action');
+    assert.equal(
+      labels(mixed, { send: new Set(['a.md']), remove: new Set() })[0],
+      '$(cloud-upload) Send 1 document (1 KB)',
+    );
+  });
+
+  it('deletes only by an action of its own', () => {
+    const sync = plan({
+      isSync: true,
+      documents: [planned('a.md')],
+      removals: [removal('x.md'), removal('y.md')],
+    });
+    const { title, items } = view(sync);
+    assert.equal(title, 'Sync with Docs: 1 new, 0 changed, 2 gone, 1 KB');
+    assert.deepEqual(
+      items.flatMap((item) => (item.type === 'action' ? [[item.action, item.label]] : [])),
+      [
+        ['send', '$(cloud-upload) Send 1 document (1 KB)'],
+        ['sendAndRemove', '$(trash) Send 1 document and delete 2'],
+      ],
+    );
+    const nothingElse = view(sync, { send: new Set(), remove: new Set(['gone x.md']) });
+    assert.deepEqual(
+      nothingElse.items.flatMap((item) => (item.type === 'action' ? [item.label] : [])),
+      ['$(trash) Delete 1 document'],
+    );
+  });
+
+  it('says why there is nothing to send', () => {
+    const first = (of: UploadPlan, choice?: Choice) => view(of, choice).items[0];
+    const close = (label: string) => ({ type: 'action', action: 'close', label: `$(pass) ${label}` });
+    const unchanged = plan({ documents: [planned('a.md', { change: 'unchanged' })] });
+    assert.deepEqual(first(unchanged), close('All unchanged: there is nothing to send'));
+    assert.deepEqual(first(plan({})), close('There are no files'));
+    assert.deepEqual(
+      first(plan({ leftOut: mixed.leftOut })),
+      close('Everything is left out, for the reasons below'),
+    );
+    assert.deepEqual(first(mixed, { send: new Set(), remove: new Set() }), close('Nothing is chosen'));
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { fileSize } from '../../../../src/host/knowledge/fileSize.ts';
+import { countReport, reportText, summariseReport } from '../../../../src/host/knowledge/reportText.ts';
+import type { UploadReport } from '../../../../src/knowledge/knowledge.ts';
+
+const report: UploadReport = {
+  dataset: {
+    id: 'd',
+    name: 'Docs',
+    description: '',
+    isExternal: false,
+    documentCount: 0,
+    wordCount: 0,
+    tags: [],
+  },
+  added: ['a.md', 'b.md'],
+  updated: ['c.md'],
+  removed: [],
+  failed: [
+    {
+      name: 'd.pdf',
+      error: new SwitchboardError('too-large', 'It is too large.', { why: '413' }),
+      isRemoval: false,
+    },
+    { name: 'e.md', error: new SwitchboardError('transient', 'The connection broke.'), isRemoval: true },
+  ],
+  notSent: 4,
+  isCancelled: true,
+};
+
+describe('the report of a run', () => {
+  it('is a line with what happened and nothing that did not', () => {
+    assert.equal(summariseReport(report), 'Docs, stopped: 2 added, 1 updated, 2 failed, 4 not sent.');
+    const none = { ...report, added: [], updated: [], failed: [], notSent: 0, isCancelled: false };
+    assert.equal(summariseReport(none), 'Docs: nothing was sent.');
+    assert.deepEqual(countReport(report), { added: 2, updated: 1, removed: 0, failed: 2, notSent: 4 });
+  });
+
+  it('lists everything, the failures first, with what came back', () => {
+    const text = reportText(report);
+    assert.match(
+      text,
+      /## Failed \(2\)\n\n- d\.pdf: It is too large\. .*413\n- e\.md \(was to be deleted\): The conn/,
+    );
+    assert.match(text, /## Added \(2\)\n\n- a\.md\n- b\.md\n/);
+    assert.doesNotMatch(text, /## Deleted/);
+  });
+
+  it('gives sizes as people read them', () => {
+    assert.deepEqual([0, 999, 1000, 1234, 999_949, 999_999, 15_000_000, 1_200_000_000].map(fileSize), [
+      '0 B',
+      '999 B',
+      '1 KB',
+      '1.2 KB',
+      '999.9 KB',
+      '1 MB',
+      '15 MB',
+      '1.2 GB',
+    ]);
+  });
+});
