@@ -1,21 +1,13 @@
-import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../../base/errors.ts';
+import type { SwitchboardError } from '../../base/errors.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import { theirWords } from '../../base/theirWords.ts';
 import type { SplitText } from '../../base/thinkTags.ts';
 import type { ServerEvent } from '../../net/eventStream.ts';
 import { AnswerText } from './answerText.ts';
-import type { AppEvent, AppFile, AppNode, AppRun, AppThought, AppUsage } from './appRecords.ts';
-import {
-  objectsIn,
-  readFile,
-  readLoop,
-  readNode,
-  readRun,
-  readSources,
-  readThought,
-  readUsage,
-} from './appWire.ts';
+import { cutOff, failedRun, inStep } from './appFailures.ts';
+import type { AppEvent, AppFile, AppRun, AppThought, AppUsage } from './appRecords.ts';
+import { objectsIn, readFile, readRun, readSources, readThought, readUsage } from './appWire.ts';
+import { FlowSteps } from './flowSteps.ts';
 
 export interface AppAnswerOptions {
   /** The address called, for errors. */
@@ -43,7 +35,7 @@ export interface AnswerIds {
 export class AppAnswer {
   private readonly said = new AnswerText();
   private readonly thoughts = new Map<string, AppThought>();
-  private readonly nodes = new Map<string, AppNode>();
+  private readonly steps = new FlowSteps();
   private events: AppEvent[] = [];
   private text = '';
   private reasoning = '';
@@ -53,7 +45,6 @@ export class AppAnswer {
   private messageEnded = false;
   private run: AppRun | undefined;
   private waitsFor: Set<string> | undefined;
-  private failedNode: AppNode | undefined;
   private usage: AppUsage | undefined;
   private files: readonly AppFile[] = [];
   private reported: SwitchboardError | undefined;
@@ -146,6 +137,11 @@ export class AppAnswer {
     this.begun = true;
     this.learnIds(kind, body);
     const data = asObject(body['data']) ?? {};
+    const step = this.steps.read(kind, data);
+    if (step) {
+      this.emit(step);
+      return;
+    }
     switch (kind) {
       case 'message':
         this.push(this.said.addOrRepeat(stringIn(body['answer']), speakerOf(body)));
@@ -177,23 +173,6 @@ export class AppAnswer {
       case 'workflow_started':
         this.isFlow = true;
         return;
-      case 'node_started':
-        this.addNode('nodeStarted', readNode(data, 'running', this.nodeOf(data)));
-        return;
-      case 'node_retry':
-        this.addNode('nodeRetried', readNode(data, 'retrying', this.nodeOf(data)));
-        return;
-      case 'node_finished':
-        this.addNode('nodeFinished', readNode(data, 'succeeded', this.nodeOf(data)));
-        return;
-      case 'iteration_started':
-      case 'iteration_next':
-      case 'iteration_completed':
-      case 'loop_started':
-      case 'loop_next':
-      case 'loop_completed':
-        this.addLoop(kind, data);
-        return;
       case 'workflow_paused':
       case 'human_input_required':
         this.pause(data);
@@ -206,7 +185,7 @@ export class AppAnswer {
         this.finishRun(data);
         return;
       case 'error':
-        this.fail(this.inStep(this.options.toError(body)));
+        this.fail(inStep(this.options.toError(body), this.steps.failedNode));
         return;
       case 'tts_message':
       case 'tts_message_end':
@@ -272,30 +251,6 @@ export class AppAnswer {
     this.files = objectsIn(body['files']).map(readFile);
   }
 
-  private nodeOf(data: JsonObject): AppNode | undefined {
-    return this.nodes.get(asText(data['id']) ?? asText(data['node_id']) ?? '');
-  }
-
-  private addNode(type: 'nodeStarted' | 'nodeRetried' | 'nodeFinished', node: AppNode): void {
-    this.nodes.set(node.id, node);
-    if (type === 'nodeFinished' && node.status === 'failed') this.failedNode = node;
-    this.emit({ type, node });
-  }
-
-  private addLoop(kind: string, data: JsonObject): void {
-    const [nodeType = ''] = kind.split('_', 1);
-    const isOver = kind.endsWith('_completed');
-    const known = this.nodeOf(data);
-    const node: AppNode = {
-      ...readLoop(data, isOver ? 'succeeded' : 'running', known),
-      nodeType: known?.nodeType ?? asText(data['node_type']) ?? nodeType,
-    };
-    const failedInside = this.failedNode;
-    this.addNode(isOver ? 'nodeFinished' : 'nodeStarted', node);
-    // Of a failed loop the step in it tells more.
-    this.failedNode = failedInside ?? this.failedNode;
-  }
-
   private pause(data: JsonObject): void {
     const before = this.waitsFor?.size;
     this.waitsFor ??= new Set();
@@ -312,40 +267,14 @@ export class AppAnswer {
     const run = readRun(data);
     this.run = { ...run, id: run.id ?? this.known.runId };
     this.emit({ type: 'runFinished', run: this.run });
-    if (run.status === 'failed') this.fail(this.failedRun(run));
-  }
-
-  private failedRun(run: AppRun): SwitchboardError {
+    if (run.status !== 'failed') return;
     const { address, key } = this.options;
-    const node = this.failedNode;
-    const why = run.error ?? node?.error;
-    const sentence = node
-      ? l10n.t('The run failed in the step "{0}". What the platform says about it tells why.', shown(node))
-      : l10n.t('The run failed. What the platform says about it tells why.');
-    return new SwitchboardError('request', sentence, {
-      ...(why && { why: theirWords(why, [key]) }),
-      address,
-    });
+    this.fail(failedRun(run, this.steps.failedNode, address, key));
   }
 
   private fail(failure: SwitchboardError): void {
     this.endText();
     this.reported = failure;
-  }
-
-  /** A failure that an event reports, with the step it happened in. */
-  private inStep(error: SwitchboardError): SwitchboardError {
-    if (!this.failedNode) return error;
-    const { code, message, why, address, status, retryAfterMs, requestId, parameter, cause } = error;
-    return new SwitchboardError(code, l10n.t('The step "{0}" failed. {1}', shown(this.failedNode), message), {
-      why,
-      address,
-      status,
-      retryAfterMs,
-      requestId,
-      parameter,
-      cause,
-    });
   }
 
   private push({ text, reasoning }: SplitText): void {
@@ -373,19 +302,6 @@ export class AppAnswer {
   }
 }
 
-/** The error for an answer that ended before the app did, or before it `began` at all. */
-export function cutOff(address: string, began: boolean, cause?: SwitchboardError): SwitchboardError {
-  return new SwitchboardError(
-    'truncated',
-    began
-      ? l10n.t('The answer broke off before the app finished it. What arrived is kept; try again.')
-      : l10n.t(
-          'The platform took the request and closed it without an answer. Its background worker may not be running, or the conversation or a file may be unknown to it.',
-        ),
-    { address, ...(cause?.why && { why: cause.why }), cause },
-  );
-}
-
 function stringIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
@@ -401,8 +317,4 @@ function reasonOf(reason: unknown): string | undefined {
   const fields = asObject(reason);
   const { node_title, title, message, reason: words, form_content } = fields ?? {};
   return [node_title, title, message, words, form_content].map(asText).find((found) => found !== undefined);
-}
-
-function shown({ title }: AppNode): string {
-  return theirWords(title);
 }

@@ -213,14 +213,21 @@ export function readNode(data: JsonObject, status: AppNode['status'], known?: Ap
   };
 }
 
-/** An iteration or a loop, whose `index` is the round it is in. */
-export function readLoop(data: JsonObject, status: AppNode['status'], known?: AppNode): AppNode {
+/** An iteration or a loop, of this type if it does not say; its `index` is the round it is in, counted from 0. */
+export function readLoop(
+  data: JsonObject,
+  status: AppNode['status'],
+  nodeType: string,
+  known?: AppNode,
+): AppNode {
   const { index, ...node } = readNode(data, status, known);
-  const isRound = status === 'running' && index !== undefined;
+  const isRunning = status === 'running';
   return {
     ...node,
-    round: isRound ? index + 1 : known?.round,
-    status: status === 'running' ? status : node.status,
+    nodeType: node.nodeType || nodeType,
+    round: isRunning && index !== undefined ? index + 1 : known?.round,
+    // Only its end tells how it went.
+    status: isRunning ? status : node.status,
   };
 }
 

@@ -10,7 +10,8 @@ import { defaultRetryPolicy, retryDelayMs } from '../../net/retry.ts';
 import { type Caller, createCaller, type PlatformContext, type PlatformRequest } from '../platformCall.ts';
 import { toPlatformError } from '../platformErrors.ts';
 import { route } from '../route.ts';
-import { AppAnswer, cutOff } from './appAnswer.ts';
+import { AppAnswer } from './appAnswer.ts';
+import { cutOff, silentWorker } from './appFailures.ts';
 import type { AppEvent } from './appRecords.ts';
 import { readAppReply } from './readAppReply.ts';
 
@@ -137,7 +138,7 @@ async function* ask(
   } catch (error) {
     // A run whose stream fell silent goes on; one whose connection broke may be taken up again.
     isLeftEarly = error instanceof SwitchboardError && error.code === 'timeout-idle';
-    throw response === undefined ? error : afterHeaders(error, response, timeouts.firstTokenMs);
+    throw response && isSilence(error) ? silentWorker(response.address, timeouts.firstTokenMs, error) : error;
   } finally {
     signal.removeEventListener('abort', onAbort);
     if (left || isLeftEarly) await leave();
@@ -232,17 +233,8 @@ function statusOf({ status }: JsonObject): number {
   return typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
 }
 
-/** The platform took the request: what its silence means is another matter than with a server that does not answer. */
-function afterHeaders(error: unknown, { status, address }: HttpResponse, limitMs: number): unknown {
-  if (!(error instanceof SwitchboardError) || error.code !== 'timeout-first-token') return error;
-  return new SwitchboardError(
-    'timeout-first-token',
-    l10n.t(
-      'The platform took the request, but its worker gave nothing within {0} s. It may be busy or not running, or the conversation or a file may be unknown to it. Try again, or in a new conversation; if it stays so, tell whoever runs the platform.',
-      Math.round(limitMs / 100) / 10,
-    ),
-    { address, status, cause: error },
-  );
+function isSilence(error: unknown): error is SwitchboardError {
+  return error instanceof SwitchboardError && error.code === 'timeout-first-token';
 }
 
 /** A connection that broke after something came left the answer incomplete, whatever broke it. */
