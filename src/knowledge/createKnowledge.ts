@@ -1,13 +1,9 @@
-import * as l10n from '@vscode/l10n';
 import type { Clock } from '../base/clock.ts';
-import { SwitchboardError } from '../base/errors.ts';
 import type { NewDataset } from '../platform/platformClient.ts';
 import type { Dataset } from '../platform/records.ts';
 import { DocumentList } from './documentList.ts';
 import { FolderLinks } from './folderLinks.ts';
 import { IndexingWatch } from './indexingWatch.ts';
-import { indexingSettings } from './indexingSettings.ts';
-import { interruptedRun, itemsLeft } from './interruptedRuns.ts';
 import type {
   AddRequest,
   BasesState,
@@ -18,7 +14,6 @@ import type {
   InterruptedRun,
   Knowledge,
   KnowledgeDependencies,
-  PlannedRemoval,
   RunProgress,
   SearchOutcome,
   SearchRequest,
@@ -29,21 +24,12 @@ import { KnowledgeBases } from './knowledgeBases.ts';
 import { isGone } from './lookAtIndexing.ts';
 import { Manifests } from './manifests.ts';
 import { PacedChanges } from './pacedChanges.ts';
-import { lookAtPlatform, planAgain, planUpload } from './planUpload.ts';
-import { runRecord } from './runRecord.ts';
 import { searchKnowledge } from './searchKnowledge.ts';
-import { settleDoubts } from './settleDoubts.ts';
 import { toError } from './toError.ts';
-import { UploadRun, type RunOutcome, type RunWork, type SendItem } from './uploadRun.ts';
+import { Uploads } from './uploads.ts';
 
 export function createKnowledge(deps: KnowledgeDependencies): Knowledge {
   return new ConnectedKnowledge(deps);
-}
-
-/** What failed in one knowledge base and was not sent since. */
-interface Failures {
-  items: Map<string, SendItem>;
-  removals: Map<string, PlannedRemoval>;
 }
 
 /** Joins the parts; each of them holds its own state. */
@@ -55,17 +41,11 @@ class ConnectedKnowledge implements Knowledge {
   private readonly knowledgeBases: KnowledgeBases;
   private readonly lists = new Map<string, DocumentList>();
   private readonly watch: IndexingWatch;
-  private readonly clock: Clock;
+  private readonly uploads: Uploads;
   private readonly closing = new AbortController();
-  /** Ids of runs that are this window's own affair. */
-  private readonly ownRuns = new Set<string>();
-  /** By knowledge base: the run that the next one waits for. */
-  private readonly running = new Map<string, Promise<unknown>>();
-  private readonly failures = new Map<string, Failures>();
-
   constructor(private readonly deps: KnowledgeDependencies) {
     const { client, storage, origin } = deps;
-    this.clock = { now: () => deps.now(), after: (ms, call) => deps.later(ms, call) };
+    const clock: Clock = { now: () => deps.now(), after: (ms, call) => deps.later(ms, call) };
     this.changes = new PacedChanges((ms, call) => deps.later(ms, call));
     this.onDidChange = this.changes.event;
     this.manifests = new Manifests(storage, origin);
@@ -75,7 +55,16 @@ class ConnectedKnowledge implements Knowledge {
       client,
       manifests: () => this.manifests.all(),
       list: (datasetId) => this.list(datasetId),
-      clock: this.clock,
+      clock,
+    });
+    this.uploads = new Uploads({
+      ...deps,
+      manifests: this.manifests,
+      clock,
+      list: (datasetId) => this.list(datasetId),
+      closing: this.closing.signal,
+      onSent: () => this.watch.start(),
+      onEnded: (datasetId) => void this.knowledgeBases.refresh(datasetId, this.closing.signal),
     });
   }
 
@@ -98,7 +87,7 @@ class ConnectedKnowledge implements Knowledge {
   async deleteBase(datasetId: string, signal: AbortSignal): Promise<void> {
     await this.knowledgeBases.delete(datasetId, signal);
     this.lists.delete(datasetId);
-    this.failures.delete(datasetId);
+    this.uploads.forget(datasetId);
     await (await this.manifests.of(datasetId)).clear();
     await this.folderLinks.removeAllOf(datasetId);
   }
@@ -159,14 +148,10 @@ class ConnectedKnowledge implements Knowledge {
   async plan(
     request: AddRequest,
     signal: AbortSignal,
-    onProgress?: (looked: number) => void,
+    onProgress: (looked: number) => void = () => {},
   ): Promise<UploadPlan> {
-    const { client, files } = this.deps;
     try {
-      const manifest = await this.manifests.fresh(request.datasetId);
-      const needs = { client, files, manifest, options: this.deps.options() };
-      let looked = 0;
-      return await planUpload(needs, request, signal, () => onProgress?.(++looked));
+      return await this.uploads.plan(request, signal, onProgress);
     } catch (error) {
       throw toError(error);
     }
@@ -176,92 +161,29 @@ class ConnectedKnowledge implements Knowledge {
     plan: UploadPlan,
     confirmed: Confirmed,
     signal: AbortSignal,
-    onProgress?: (progress: RunProgress) => void,
+    onProgress: (progress: RunProgress) => void = () => {},
   ): Promise<UploadReport> {
-    const send = new Set(confirmed.send);
-    const remove = new Set(confirmed.remove);
-    const { dataset, settings } = plan;
-    const work: RunWork = {
-      ...{ id: this.deps.newId(), dataset, settings },
-      items: plan.documents.filter(({ id }) => send.has(id)),
-      removals: plan.removals.filter(({ documentId }) => remove.has(documentId)),
-    };
-    this.ownRuns.add(work.id);
-    this.list(dataset.id).toSend(work.items);
-    return this.runNext(work, true, signal, onProgress);
+    return this.uploads.run(plan, confirmed, signal, onProgress);
   }
 
-  async planRetry(signal: AbortSignal): Promise<UploadPlan[]> {
-    const plans: UploadPlan[] = [];
-    for (const [datasetId, { items, removals }] of this.failures) {
-      const manifest = await this.manifests.fresh(datasetId);
-      const candidates = [...items.values()].map((item) => ({ ...item, isUnsaved: false }));
-      const needs = { client: this.deps.client, options: this.deps.options(), manifest };
-      const { platform, ...plan } = await planAgain(needs, datasetId, candidates, signal);
-      const left = [...removals.values()].filter(({ documentId }) => platform.byId.has(documentId));
-      if (plan.documents.length + left.length > 0) plans.push({ ...plan, removals: left });
-    }
-    return plans;
+  planRetry(signal: AbortSignal): Promise<UploadPlan[]> {
+    return this.uploads.planRetry(signal);
   }
 
-  async interrupted(): Promise<readonly InterruptedRun[]> {
-    const found: InterruptedRun[] = [];
-    for (const [datasetId, { state }] of await this.manifests.allFresh()) {
-      for (const [id, run] of state.runs) {
-        if (!this.ownRuns.has(id)) found.push(interruptedRun(datasetId, run));
-      }
-    }
-    return found;
+  interrupted(): Promise<readonly InterruptedRun[]> {
+    return this.uploads.interrupted();
   }
 
-  async resume(
-    { id, datasetId, datasetName }: InterruptedRun,
+  resume(
+    run: InterruptedRun,
     signal: AbortSignal,
-    onProgress?: (progress: RunProgress) => void,
+    onProgress: (progress: RunProgress) => void = () => {},
   ): Promise<UploadReport> {
-    const { client, files } = this.deps;
-    this.ownRuns.add(id);
-    try {
-      const manifest = await this.manifests.fresh(datasetId);
-      const run = manifest.state.runs.get(id);
-      if (!run) throw notInterrupted();
-      const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
-      const ofRun = new Set(run.record.items.map(({ name }) => name));
-      const settled = await settleDoubts(manifest, platform);
-      const arrived = settled.filter(({ doubt }) => ofRun.has(doubt.name));
-      if (arrived.length > 0) this.watch.start();
-      const options = this.deps.options();
-      const { items, problems } = await itemsLeft(files, run, platform, options.maxFileSizeBytes);
-      const work: RunWork = {
-        ...{ id, dataset, settings: indexingSettings(dataset, options), items },
-        removals: run.record.removals.filter(({ documentId }) => run.leftRemovals.has(documentId)),
-      };
-      const list = this.list(datasetId);
-      list.toSend(items);
-      for (const { item, error } of problems) list.notSent(item, error);
-      const report = await this.runNext(work, false, signal, onProgress);
-      const names = (isUpdate: boolean) =>
-        arrived
-          .filter(({ doubt }) => (doubt.replaces !== undefined) === isUpdate)
-          .map(({ doubt }) => doubt.name);
-      return {
-        ...report,
-        added: [...names(false), ...report.added],
-        updated: [...names(true), ...report.updated],
-        failed: [
-          ...problems.map(({ item, error }) => ({ name: item.name, error, isRemoval: false })),
-          ...report.failed,
-        ],
-      };
-    } catch (error) {
-      this.ownRuns.delete(id);
-      throw isGone(error) ? baseIsGone(datasetName, error) : toError(error);
-    }
+    return this.uploads.resume(run, signal, onProgress);
   }
 
-  async discard({ id, datasetId }: InterruptedRun): Promise<void> {
-    const manifest = await this.manifests.of(datasetId);
-    await manifest.append({ type: 'ended', at: this.deps.now(), run: id });
+  discard(run: InterruptedRun): Promise<void> {
+    return this.uploads.discard(run);
   }
 
   links(): Promise<readonly FolderLink[]> {
@@ -319,80 +241,4 @@ class ConnectedKnowledge implements Knowledge {
     }
     return list;
   }
-
-  /** One run after the other in each knowledge base: the server does one at a time anyway. */
-  private async runNext(
-    work: RunWork,
-    isNew: boolean,
-    signal: AbortSignal,
-    onProgress: (progress: RunProgress) => void = () => {},
-  ): Promise<UploadReport> {
-    const { client, files } = this.deps;
-    const datasetId = work.dataset.id;
-    const list = this.list(datasetId);
-    const before = this.running.get(datasetId);
-    const run = async (): Promise<RunOutcome> => {
-      const manifest = await this.manifests.of(datasetId);
-      // Before the first waits for its turn: from here on nothing of it is forgotten.
-      if (isNew) await manifest.append(runRecord(work, this.deps.now()));
-      await before;
-      const needs = {
-        ...{ client, files, manifest, list, clock: this.clock },
-        options: this.deps.options(),
-        closing: this.closing.signal,
-        onSent: () => this.watch.start(),
-      };
-      return new UploadRun(needs, work, AbortSignal.any([signal, this.closing.signal]), onProgress).go();
-    };
-    const going = run().catch((thrown: unknown) => allFailed(work, list, toError(thrown)));
-    this.running.set(datasetId, going);
-    const outcome = await going;
-    if (this.running.get(datasetId) === going) this.running.delete(datasetId);
-    this.remember(work, outcome);
-    void this.knowledgeBases.refresh(datasetId, this.closing.signal);
-    return outcome.report;
-  }
-
-  private remember(work: RunWork, { failedItems, failedRemovals }: RunOutcome): void {
-    const datasetId = work.dataset.id;
-    const { items, removals } = this.failures.get(datasetId) ?? { items: new Map(), removals: new Map() };
-    for (const { name } of work.items) items.delete(name);
-    for (const { documentId } of work.removals) removals.delete(documentId);
-    for (const item of failedItems) items.set(item.name, item);
-    for (const removal of failedRemovals) removals.set(removal.documentId, removal);
-    if (items.size + removals.size > 0) this.failures.set(datasetId, { items, removals });
-    else this.failures.delete(datasetId);
-  }
-}
-
-/** The run could not even be written down, so nothing of it was begun. */
-function allFailed(
-  { dataset, items, removals }: RunWork,
-  list: DocumentList,
-  error: SwitchboardError,
-): RunOutcome {
-  for (const item of items) list.notSent(item, error);
-  return {
-    report: {
-      ...{ dataset, added: [], updated: [], removed: [], notSent: 0, isCancelled: false },
-      failed: [
-        ...items.map(({ name }) => ({ name, error, isRemoval: false })),
-        ...removals.map(({ name }) => ({ name, error, isRemoval: true })),
-      ],
-    },
-    failedItems: items,
-    failedRemovals: removals,
-  };
-}
-
-function notInterrupted(): SwitchboardError {
-  return new SwitchboardError('request', l10n.t('There is nothing left to finish.'));
-}
-
-function baseIsGone(name: string, cause: unknown): SwitchboardError {
-  return new SwitchboardError(
-    'request',
-    l10n.t('The knowledge base "{0}" is not on the platform any more.', name),
-    { cause },
-  );
 }

@@ -8,7 +8,7 @@ import type { LocalFiles } from './localFiles.ts';
 import type { RunItem } from './manifestRecords.ts';
 import type { OpenRun } from './manifestState.ts';
 import type { PlatformDocuments } from './platformDocuments.ts';
-import type { SendItem } from './uploadRun.ts';
+import type { SendItem } from './runWork.ts';
 
 export function interruptedRun(datasetId: string, { record, left, leftRemovals }: OpenRun): InterruptedRun {
   const { run: id, at, datasetName, items, removals } = record;

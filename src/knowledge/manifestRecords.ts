@@ -69,6 +69,8 @@ const recordSchema = z.discriminatedUnion('type', [
     /** Once indexing has ended. */
     outcome: z.optional(outcomeSchema),
   }),
+  /** It certainly did not arrive. */
+  z.object({ type: z.literal('refused'), ...at, name: z.string() }),
   z.object({ type: z.literal('outcome'), ...at, documentId: z.string(), outcome: outcomeSchema }),
   z.object({ type: z.literal('removed'), ...at, documentId: z.string() }),
   z.object({ type: z.literal('ended'), ...at, run: z.string() }),

@@ -40,6 +40,9 @@ export class ManifestState {
         // Whoever sent it, no earlier run has to send it any more.
         this.settleRuns(({ left }) => left.delete(record.name));
         break;
+      case 'refused':
+        this.doubts.delete(record.name);
+        break;
       case 'outcome': {
         const document = this.byId.get(record.documentId);
         if (document) this.put({ ...document, outcome: record.outcome });
@@ -66,8 +69,11 @@ export class ManifestState {
   }
 
   private put(document: SentDocument): void {
+    // A document has one name, and a name stands for one document.
     const before = this.documents.get(document.name);
     if (before && before.documentId !== document.documentId) this.byId.delete(before.documentId);
+    const elsewhere = this.byId.get(document.documentId);
+    if (elsewhere && elsewhere.name !== document.name) this.documents.delete(elsewhere.name);
     this.documents.set(document.name, document);
     this.byId.set(document.documentId, document);
   }

@@ -2,14 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { Dataset } from '../platform/records.ts';
-import { gatherSources, type Candidate } from './gatherSources.ts';
+import { gatherSources } from './gatherSources.ts';
 import { indexingSettings } from './indexingSettings.ts';
-import type { AddRequest, KnowledgeOptions, UploadPlan } from './knowledge.ts';
+import type { AddRequest, KnowledgeOptions, PlannedRemoval, UploadPlan } from './knowledge.ts';
 import type { LocalFiles } from './localFiles.ts';
 import type { Manifest } from './manifest.ts';
 import { plannedDocument } from './plannedDocument.ts';
 import { plannedRemovals } from './plannedRemovals.ts';
 import { listDocuments, type PlatformDocuments } from './platformDocuments.ts';
+import type { SendItem } from './runWork.ts';
 import { settleDoubts } from './settleDoubts.ts';
 
 export interface PlanNeeds {
@@ -17,17 +18,18 @@ export interface PlanNeeds {
   files: LocalFiles;
   options: KnowledgeOptions;
   manifest: Manifest;
+  now(): number;
 }
 
 /** Looks at the files, the manifest and the platform, and says what would be done. */
 export async function planUpload(
-  { client, files, options, manifest }: PlanNeeds,
+  { client, files, options, manifest, now }: PlanNeeds,
   { datasetId, targets, isSync }: AddRequest,
   signal: AbortSignal,
   onLooked: () => void,
 ): Promise<UploadPlan> {
   const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
-  await settleDoubts(manifest, platform);
+  await settleDoubts(manifest, platform, now());
   const { state } = manifest;
   const { candidates, leftOut } = await gatherSources(files, options, state, targets, signal, onLooked);
   const documents = candidates.map((candidate) => plannedDocument(candidate, state, platform, isSync));
@@ -46,21 +48,28 @@ export async function planUpload(
   return { dataset, documents: marked.documents, leftOut, removals, keeps, settings, isSync };
 }
 
-/** Sends again what was chosen before, as far as it has not arrived meanwhile. */
+/** Sends again what was chosen before, and removes what was to be removed, as far as it is not done meanwhile. */
 export async function planAgain(
-  { client, options, manifest }: Omit<PlanNeeds, 'files'>,
+  { client, options, manifest, now }: Omit<PlanNeeds, 'files'>,
   datasetId: string,
-  candidates: readonly Candidate[],
+  items: readonly SendItem[],
+  removals: readonly PlannedRemoval[],
   signal: AbortSignal,
-): Promise<UploadPlan & { platform: PlatformDocuments }> {
+): Promise<UploadPlan> {
   const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
-  await settleDoubts(manifest, platform);
-  const documents = candidates
-    .map((candidate) => plannedDocument(candidate, manifest.state, platform, false))
-    .filter(({ change }) => change !== 'unchanged')
-    .map((document) => ({ ...document, isSelected: true }));
-  const settings = indexingSettings(dataset, options);
-  return { dataset, documents, leftOut: [], removals: [], keeps: 0, settings, isSync: false, platform };
+  await settleDoubts(manifest, platform, now());
+  return {
+    dataset,
+    documents: items
+      .map((item) => plannedDocument({ ...item, isUnsaved: false }, manifest.state, platform, false))
+      .filter(({ change }) => change !== 'unchanged')
+      .map((document) => ({ ...document, isSelected: true })),
+    leftOut: [],
+    removals: removals.filter(({ documentId }) => platform.byId.has(documentId)),
+    keeps: 0,
+    settings: indexingSettings(dataset, options),
+    isSync: false,
+  };
 }
 
 export async function lookAtPlatform(

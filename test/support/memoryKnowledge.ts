@@ -182,6 +182,27 @@ export function allSelected(plan: UploadPlan): { send: string[]; remove: string[
   };
 }
 
+/** Lets time pass until the promise is settled; what it waits for besides time gets a turn at each step. */
+export async function passTime<T>(clock: ManualClock, promise: Promise<T>, stepMs = 100): Promise<T> {
+  let isSettled = false;
+  const settled = () => void (isSettled = true);
+  promise.then(settled, settled);
+  while (!isSettled) {
+    await turn();
+    if (!isSettled) clock.advance(stepMs);
+  }
+  return promise;
+}
+
+/** Lets everything that does not wait for time come to its end. */
+export async function settle(): Promise<void> {
+  for (let count = 0; count < 20; count++) await turn();
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Long after the files were changed. */
 export function laterClock(): ManualClock {
   const clock = new ManualClock();

@@ -55,7 +55,11 @@ export class MemoryPlatform {
       get: (id, signal) =>
         this.call({ method: 'datasets.get', datasetId: id }, signal, () => this.datasetOf(id)),
       create: (dataset, signal) =>
-        this.call({ method: 'datasets.create' }, signal, () => ({ ...this.dataset, name: dataset.name, id: 'd-2' })),
+        this.call({ method: 'datasets.create' }, signal, () => ({
+          ...this.dataset,
+          name: dataset.name,
+          id: 'd-2',
+        })),
       update: (_, change, signal) =>
         this.call({ method: 'datasets.update' }, signal, () => Object.assign(this.dataset, change)),
       delete: (_, signal) => this.call({ method: 'datasets.delete' }, signal, () => this.documents.clear()),

@@ -1,47 +1,122 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../src/base/errors.ts';
-import { KnowledgeUnderTest, MemoryLocalFiles } from '../../support/memoryKnowledge.ts';
+import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
+import type { DocumentStatus, RunProgress } from '../../../src/knowledge/knowledge.ts';
+import {
+  allSelected,
+  KnowledgeUnderTest,
+  MemoryLocalFiles,
+  passTime,
+  settle,
+} from '../../support/memoryKnowledge.ts';
+import type { MemoryCall } from '../../support/memoryPlatform.ts';
+
+const refusal = (code: ErrorCode, status?: number) =>
+  new SwitchboardError(code, 'Refused.', status === undefined ? {} : { status });
 
 describe('sending to a knowledge base', () => {
-  it('sends files and source code, each in its way, and knows them the next time', async () => {
-    const under = new KnowledgeUnderTest({
-      files: new MemoryLocalFiles({ 'docs/a.md': '# A', 'src/b.ts': 'export {};\n' }),
-    });
-    const report = await under.sendAll();
+  let under: KnowledgeUnderTest;
+  let files: MemoryLocalFiles;
+  beforeEach(() => {
+    files = new MemoryLocalFiles({ 'a.md': 'A', 'b.md': 'B', 'c.ts': 'let c;' });
+    under = new KnowledgeUnderTest({ files });
+    under.options.concurrency = 1;
+  });
 
-    assert.deepEqual(report.added, ['app∕docs∕a.md', 'app/src/b.ts']);
+  /** Fails calls to create or update the document so many times. */
+  function failing(
+    name: string,
+    error: SwitchboardError,
+    times = Infinity,
+    when: 'before' | 'after' = 'before',
+  ) {
+    let left = times;
+    under.platform[when] = (call: MemoryCall) => {
+      if (isSending(call) && call.name === name && left-- > 0) throw error;
+    };
+  }
+  const isSending = ({ method }: MemoryCall) => method === 'create' || method === 'update';
+  const statuses = () =>
+    Object.fromEntries(
+      under.knowledge
+        .documents('d-1')
+        .documents.map(({ name, status }): [string, DocumentStatus['type']] => [name, status.type]),
+    );
+
+  it('sends files and source code, each in its way, and knows them the next time', async () => {
+    const report = await under.sendAll();
+    assert.deepEqual(report.added, ['app∕a.md', 'app∕b.md', 'app/c.ts']);
     assert.deepEqual(
       under.platform.accepted.map(({ name, content, how }) => ({ name, content, how })),
       [
-        { name: 'app∕docs∕a.md', content: '# A', how: 'file' },
-        { name: 'app/src/b.ts', content: 'export {};\n', how: 'text' },
+        { name: 'app∕a.md', content: 'A', how: 'file' },
+        { name: 'app∕b.md', content: 'B', how: 'file' },
+        { name: 'app/c.ts', content: 'let c;', how: 'text' },
       ],
     );
-    const again = await under.plan();
+    assert.deepEqual(statuses(), { 'app∕a.md': 'waiting', 'app∕b.md': 'waiting', 'app/c.ts': 'waiting' });
+  });
+
+  it('replaces a document under its id, whether it is indexed, still being indexed or disabled', async () => {
+    await under.sendAll();
+    const ids = under.platform.names().map((name) => under.platform.byName(name).record.id);
+    under.platform.index('completed', { done: 1, of: 1 }, 'app∕a.md');
+    under.platform.index('completed', { done: 1, of: 1 }, 'app/c.ts');
+    const disabled = under.platform.byName('app/c.ts');
+    disabled.record = { ...disabled.record, isEnabled: false };
+    for (const path of ['a.md', 'b.md', 'c.ts']) files.set(path, 'new', 2000);
+
+    const report = await under.sendAll();
+    assert.deepEqual(report.updated, ['app∕a.md', 'app∕b.md', 'app/c.ts']);
     assert.deepEqual(
-      again.documents.map(({ change, isSelected }) => [change, isSelected]),
-      [
-        ['unchanged', false],
-        ['unchanged', false],
-      ],
+      under.platform.names().map((name) => under.platform.byName(name).record.id),
+      ids,
     );
+    assert.deepEqual(
+      [...new Set([...under.platform.documents.values()].map(({ content }) => content))],
+      ['new'],
+    );
+    assert.equal(under.platform.byName('app/c.ts').record.isEnabled, true);
+  });
+
+  it('sends the first document of an empty knowledge base alone, until one arrived', async () => {
+    const log: string[] = [];
+    under.platform.before = (call) => {
+      if (!isSending(call)) return;
+      log.push(`begin ${call.name}`);
+      if (call.name === 'app∕a.md') throw refusal('request', 400);
+    };
+    under.platform.after = (call) => void (isSending(call) && log.push(`end ${call.name}`));
+    files.set('d.md', 'D');
+    under.options.concurrency = 3;
+    await under.sendAll();
+    assert.deepEqual(log.slice(0, 3), ['begin app∕a.md', 'begin app∕b.md', 'end app∕b.md']);
+  });
+
+  it('sends as many at a time as the setting says', async () => {
+    Object.assign(under.platform.dataset, { technique: 'economical', documentCount: 1 });
+    for (let index = 0; index < 9; index++) files.set(`${index}.md`, 'x');
+    under.options.concurrency = 3;
+    let now = 0;
+    let most = 0;
+    under.platform.before = async (call) => {
+      if (!isSending(call)) return;
+      most = Math.max(most, ++now);
+      await settle();
+    };
+    under.platform.after = (call) => void (isSending(call) && now--);
+    await under.sendAll();
+    assert.equal(most, 3);
   });
 
   it('goes on after a failure and tries that one again when asked', async () => {
-    const under = new KnowledgeUnderTest({
-      files: new MemoryLocalFiles({ 'a.md': 'A', 'b.md': 'B', 'c.md': 'C' }),
-    });
-    under.platform.before = ({ method, name }) => {
-      if (method === 'create' && name === 'app∕b.md') {
-        throw new SwitchboardError('request', 'Refused.', { status: 400 });
-      }
-    };
+    failing('app∕b.md', refusal('request', 400));
     const report = await under.sendAll();
-    assert.deepEqual(report.added, ['app∕a.md', 'app∕c.md']);
+    assert.deepEqual(report.added, ['app∕a.md', 'app/c.ts']);
     assert.deepEqual(
-      report.failed.map(({ name }) => name),
-      ['app∕b.md'],
+      report.failed.map(({ name, isRemoval }) => ({ name, isRemoval })),
+      [{ name: 'app∕b.md', isRemoval: false }],
     );
+    assert.equal(statuses()['app∕b.md'], 'notSent');
 
     under.platform.before = () => {};
     const [retry, ...others] = await under.knowledge.planRetry(under.signal);
@@ -49,5 +124,245 @@ describe('sending to a knowledge base', () => {
     assert.deepEqual(others, []);
     assert.deepEqual((await under.runSelected(retry)).added, ['app∕b.md']);
     assert.deepEqual(await under.knowledge.planRetry(under.signal), []);
+    assert.deepEqual(await under.knowledge.interrupted(), []);
+  });
+
+  it('does not take a document of somebody else for one that it failed to send', async () => {
+    failing('app∕b.md', refusal('request', 400));
+    await under.sendAll();
+    under.platform.before = () => {};
+    under.platform.put('app∕b.md', 'theirs');
+    const plan = await under.plan();
+    assert.equal(plan.documents[1]?.conflict, 'taken');
+  });
+
+  it('waits longer and longer when the server wants that, all together', async () => {
+    under.options.concurrency = 3;
+    Object.assign(under.platform.dataset, { technique: 'economical', documentCount: 1 });
+    const times: number[] = [];
+    under.platform.before = (call) => {
+      if (!isSending(call)) return;
+      times.push(under.clock.now());
+      if (times.length <= 9) throw refusal('rate-limit', 429);
+    };
+    const { added, failed } = await passTime(under.clock, under.sendAll());
+    assert.equal(added.length, 3);
+    assert.deepEqual(failed, []);
+    const apart = [...new Set(times)];
+    const pauses = apart.slice(1).map((time, index) => time - (apart[index] ?? 0));
+    assert.deepEqual(pauses, [1000, 2000, 4000]);
+  });
+
+  it('gives up when waiting does not help, and leaves the rest to be tried again', async () => {
+    failing('app∕b.md', refusal('rate-limit', 429));
+    under.options.concurrency = 1;
+    const report = await passTime(under.clock, under.sendAll(), 1000);
+    assert.deepEqual(
+      report.failed.map(({ name, error }) => [name, error.code]),
+      [
+        ['app∕b.md', 'rate-limit'],
+        ['app/c.ts', 'rate-limit'],
+      ],
+    );
+    under.platform.before = () => {};
+    const [retry] = await under.knowledge.planRetry(under.signal);
+    assert.ok(retry);
+    assert.equal((await under.runSelected(retry)).added.length, 2);
+  });
+
+  it('sends again what a broken connection lost, once', async () => {
+    failing('app∕b.md', refusal('transient'), 1);
+    assert.equal((await under.sendAll()).added.length, 3);
+    assert.equal(under.platform.accepted.length, 3);
+
+    files.set('a.md', 'A2', 2000);
+    failing('app∕a.md', refusal('transient'));
+    assert.deepEqual(
+      (await under.sendAll()).failed.map(({ error }) => error.code),
+      ['transient'],
+    );
+    assert.equal(under.platform.calls.filter(({ name }) => name === 'app∕a.md').length, 3);
+  });
+
+  it('does not send again what arrived although the answer was lost: new or replaced', async () => {
+    failing('app∕b.md', refusal('transient', 502), 1, 'after');
+    assert.equal((await under.sendAll()).added.length, 3);
+    under.platform.index('completed');
+    files.set('b.md', 'B2', 2000);
+    failing('app∕b.md', refusal('timeout-idle'), 1, 'after');
+    assert.deepEqual((await under.sendAll()).updated, ['app∕b.md']);
+    assert.equal(under.platform.accepted.length, 4);
+    assert.deepEqual(
+      (await under.plan()).documents.map(({ change }) => change),
+      ['unchanged', 'unchanged', 'unchanged'],
+    );
+  });
+
+  for (const [why, error] of [
+    ['the key is refused', refusal('key', 401)],
+    ['it is not permitted', refusal('not-permitted', 403)],
+    ['the knowledge base is gone', refusal('request', 404)],
+  ] as const) {
+    it(`stops when ${why}: the rest is told to have failed with it`, async () => {
+      under.options.concurrency = 1;
+      failing('app∕b.md', error);
+      const { added, failed } = await under.sendAll();
+      assert.deepEqual(added, ['app∕a.md']);
+      assert.deepEqual(
+        failed.map(({ name, error: own }) => [name, own]),
+        [
+          ['app∕b.md', error],
+          ['app/c.ts', error],
+        ],
+      );
+      assert.equal(under.platform.count('create'), 2);
+    });
+  }
+
+  it('stops when asked, and says how much was not begun', async () => {
+    under.platform.before = (call) => {
+      if (isSending(call) && call.name === 'app∕b.md') under.stop();
+    };
+    const plan = await under.plan();
+    const report = await under.knowledge.run(plan, allSelected(plan), under.signal);
+    assert.deepEqual([report.added, report.notSent, report.isCancelled], [['app∕a.md'], 2, true]);
+    assert.deepEqual(statuses(), { 'app∕a.md': 'waiting' });
+    // The person stopped it, so nobody has to be asked about it.
+    assert.deepEqual(await new KnowledgeUnderTest(under).knowledge.interrupted(), []);
+  });
+
+  it('records what it sent, when the file changed after it was planned', async () => {
+    const plan = await under.plan();
+    files.set('a.md', 'A, changed', 2000);
+    files.set('c.ts', 'let changed;', 2000);
+    await under.runSelected(plan);
+    assert.deepEqual(
+      under.platform.accepted.map(({ content }) => content),
+      ['A, changed', 'B', 'let changed;'],
+    );
+    assert.deepEqual(
+      (await under.plan()).documents.map(({ change }) => change),
+      ['unchanged', 'unchanged', 'unchanged'],
+    );
+  });
+
+  it('does not send a file that got a secret, or went away, after it was planned', async () => {
+    const plan = await under.plan();
+    const secret = `AK${'IA'}QYLPMN5HHHFPZAM2`;
+    files.set('a.md', secret, 2000);
+    files.entries.delete('b.md');
+    files.set('c.ts', secret, 2000);
+    const { failed } = await under.runSelected(plan);
+    assert.deepEqual(
+      failed.map(({ error }) => error.message),
+      [
+        'Line 1 looks like an AWS access key.',
+        '"b.md" does not exist.',
+        'Line 1 looks like an AWS access key.',
+      ],
+    );
+    assert.deepEqual(under.platform.accepted, []);
+  });
+
+  it('leaves the spaces of source code alone, as far as the rule is ours', async () => {
+    const rules = {
+      pre_processing_rules: [{ id: 'remove_extra_spaces' as const, enabled: true }],
+      segmentation: { separator: '\n', max_tokens: 100 },
+    };
+    under.options.processRule = { mode: 'custom', rules };
+    await under.sendAll();
+    const enabled = under.platform.accepted.map(
+      ({ settings: { processRule } }) =>
+        processRule.mode !== 'automatic' && processRule.rules.pre_processing_rules[0]?.enabled,
+    );
+    assert.deepEqual(enabled, [true, true, false]);
+  });
+
+  it('removes only what was confirmed, after all was sent', async () => {
+    await under.sendAll();
+    files.entries.delete('a.md');
+    files.entries.delete('b.md');
+    files.set('d.md', 'D');
+    const plan = await under.plan('/work', true);
+    const [first] = plan.removals;
+    assert.ok(first);
+    const report = await under.knowledge.run(
+      plan,
+      { send: ['app∕d.md'], remove: [first.documentId, 'not-in-the-plan'] },
+      under.signal,
+    );
+    assert.deepEqual(report.removed, ['app∕a.md']);
+    assert.deepEqual(under.platform.names(), ['app/c.ts', 'app∕b.md', 'app∕d.md']);
+    const order = under.platform.calls.map(({ method, name }) => `${method} ${name}`);
+    assert.ok(order.indexOf('create app∕d.md') < order.indexOf('delete app∕a.md'));
+  });
+
+  it('keeps the old document when a renamed file could not be sent', async () => {
+    await under.sendAll();
+    files.entries.delete('a.md');
+    files.set('renamed.md', 'A');
+    failing('app∕renamed.md', refusal('request', 400));
+    const report = await under.sendAll('/work', true);
+    assert.deepEqual(
+      report.failed.map(({ name, isRemoval }) => [name, isRemoval]),
+      [
+        ['app∕renamed.md', false],
+        ['app∕a.md', true],
+      ],
+    );
+    assert.ok(under.platform.byName('app∕a.md'));
+  });
+
+  it('counts as removed what somebody else removed meanwhile', async () => {
+    await under.sendAll();
+    files.entries.delete('a.md');
+    const plan = await under.plan('/work', true);
+    under.platform.documents.delete(under.platform.byName('app∕a.md').record.id);
+    assert.deepEqual((await under.runSelected(plan)).removed, ['app∕a.md']);
+  });
+
+  it('tells how far it is', async () => {
+    const told: RunProgress[] = [];
+    const plan = await under.plan();
+    await under.knowledge.run(plan, allSelected(plan), under.signal, (progress) => told.push(progress));
+    assert.deepEqual(told.at(-1), { done: 3, total: 3, current: told.at(-1)?.current });
+    assert.ok(told.every(({ done }, index) => done >= (told[index - 1]?.done ?? 0)));
+  });
+
+  it('runs one after the other in a knowledge base', async () => {
+    const plan = await under.plan();
+    const [first, second] = plan.documents;
+    assert.ok(first && second);
+    const log: string[] = [];
+    under.platform.before = async (call) => {
+      if (!isSending(call)) return;
+      log.push(`begin ${call.name}`);
+      await settle();
+    };
+    under.platform.after = (call) => void (isSending(call) && log.push(`end ${call.name}`));
+    const run = (id: string) => under.knowledge.run(plan, { send: [id], remove: [] }, under.signal);
+    await Promise.all([run(first.id), run(second.id)]);
+    assert.deepEqual(log, ['begin app∕a.md', 'end app∕a.md', 'begin app∕b.md', 'end app∕b.md']);
+  });
+
+  it('fails as a whole, without a word to the platform, when it cannot be written down', async () => {
+    const plan = await under.plan();
+    under.storage.append = () => Promise.reject(new Error('The disk is full.'));
+    const { failed } = await under.runSelected(plan);
+    assert.deepEqual(
+      failed.map(({ error }) => error.why),
+      Array(3).fill('The disk is full.'),
+    );
+    assert.deepEqual(under.platform.accepted, []);
+  });
+
+  it('does not raise an event for each of many documents', async () => {
+    for (let index = 0; index < 500; index++) files.set(`many/${index}.md`, 'x');
+    let events = 0;
+    under.knowledge.onDidChange(() => events++);
+    await under.sendAll();
+    under.clock.advance(500);
+    assert.ok(events <= 10, `${events} events`);
+    assert.equal(under.clock.pending, 1, 'only the look at the indexing is to come');
   });
 });

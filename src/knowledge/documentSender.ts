@@ -1,0 +1,157 @@
+import { isCancelled, type SwitchboardError } from '../base/errors.ts';
+import type { DocumentRecord } from '../platform/records.ts';
+import { withSpaces } from './indexingSettings.ts';
+import { openToSend, readProblem, type Sendable } from './openToSend.ts';
+import { listDocuments } from './platformDocuments.ts';
+import { replacedBy, type RunNeeds, type RunWork, type SendItem } from './runWork.ts';
+import { sendDocument } from './sendDocument.ts';
+import { SendingPace } from './sendingPace.ts';
+import { toError } from './toError.ts';
+import { setbackOf } from './uploadSetback.ts';
+
+/** `stopped`: because of the signal; nothing is known of it then. */
+export type SendResult = 'sent' | 'stopped' | SwitchboardError;
+
+type Attempt = SendResult | 'wait' | 'again';
+
+const mostLimits = 10;
+const mostOffline = 4;
+
+/** Sends the documents of one run, each as often as it makes sense. */
+export class DocumentSender {
+  /** No other document would fare better. */
+  stoppedBy: SwitchboardError | undefined;
+  private readonly pace: SendingPace;
+
+  constructor(
+    private readonly needs: RunNeeds,
+    private readonly work: Pick<RunWork, 'dataset' | 'settings'>,
+    private readonly signal: AbortSignal,
+  ) {
+    this.pace = new SendingPace(needs.clock);
+  }
+
+  /** Never throws. */
+  async send(item: SendItem): Promise<SendResult> {
+    let isSecondTry = false;
+    for (;;) {
+      const attempt = await this.attempt(item, isSecondTry);
+      if (attempt === 'again') isSecondTry = true;
+      else if (attempt !== 'wait') return attempt;
+    }
+  }
+
+  /** `wait`: it was not taken; `again`: the connection broke and it had not arrived. */
+  private async attempt(item: SendItem, isSecondTry: boolean): Promise<Attempt> {
+    const { client, files, options, list, manifest } = this.needs;
+    const { dataset, settings } = this.work;
+    let sendable: Sendable | undefined;
+    try {
+      await this.pace.pass(this.signal);
+      if (this.stoppedBy) return this.stoppedBy;
+      sendable = await openToSend(files, item, options.maxFileSizeBytes, this.signal);
+      const { size } = sendable.content();
+      await manifest.append({ ...this.contentOf(item, sendable), type: 'sending', ...replacedBy(item) });
+      list.sending(item, 0, size);
+      const { document, batch } = await sendDocument(
+        client,
+        {
+          datasetId: dataset.id,
+          name: item.name,
+          body: sendable.body,
+          settings: item.how === 'text' ? withSpaces(settings) : settings,
+          replaces: item.replaces,
+        },
+        this.signal,
+        (sentBytes) => list.sending(item, sentBytes, size),
+      );
+      this.pace.wentWell();
+      return await this.arrived(item, sendable, document, batch);
+    } catch (thrown) {
+      if (this.signal.aborted) return 'stopped';
+      const error = toError(thrown);
+      return sendable ? await this.setBack(item, sendable, error, isSecondTry) : error;
+    } finally {
+      await sendable?.close().catch(() => {});
+    }
+  }
+
+  private async setBack(
+    item: SendItem,
+    sendable: Sendable,
+    error: SwitchboardError,
+    isSecondTry: boolean,
+  ): Promise<Attempt> {
+    const readError = sendable.readError();
+    if (readError !== undefined) return readProblem(readError);
+    const setback = setbackOf(error);
+    switch (setback) {
+      case 'limit':
+        if (this.pace.holdBack(mostLimits, error.retryAfterMs)) return 'wait';
+        this.stoppedBy ??= error;
+        break;
+      case 'offline':
+        if (this.pace.holdBack(mostOffline)) return 'wait';
+        this.stoppedBy ??= error;
+        break;
+      case 'broken': {
+        const arrival = await this.lookFor(item);
+        if (this.signal.aborted) return 'stopped';
+        if (arrival === 'not-there' && !isSecondTry) return 'again';
+        if (typeof arrival === 'object') return this.arrived(item, sendable, arrival);
+        break;
+      }
+      case 'everything':
+        this.stoppedBy ??= error;
+        break;
+      case 'document':
+        break;
+    }
+    if (setback !== 'broken' && !isCancelled(error)) await this.refused(item);
+    return error;
+  }
+
+  /** From here on a document of that name is somebody else's. */
+  private async refused({ name }: SendItem): Promise<void> {
+    const { manifest, clock } = this.needs;
+    await manifest.append({ type: 'refused', at: clock.now(), name }).catch(() => {});
+  }
+
+  /** Whether it arrived although the answer did not. */
+  private async lookFor(item: SendItem): Promise<DocumentRecord | 'not-there' | 'unknown'> {
+    try {
+      const { client } = this.needs;
+      const platform = await listDocuments(client, this.work.dataset.id, this.signal, item.name);
+      return platform.arrival({ name: item.name, ...replacedBy(item) }) ?? 'not-there';
+    } catch {
+      return 'unknown';
+    }
+  }
+
+  private async arrived(
+    item: SendItem,
+    sendable: Sendable,
+    record: DocumentRecord,
+    batch?: string,
+  ): Promise<'sent'> {
+    const { list, manifest, onSent } = this.needs;
+    list.sent(item, record);
+    await manifest
+      .append({
+        ...this.contentOf(item, sendable),
+        type: 'sent',
+        documentId: record.id,
+        ...(record.uploadFileId !== undefined && { uploadFileId: record.uploadFileId }),
+        ...(batch !== undefined && { batch }),
+      })
+      // It is there; the next plan finds it by the line that was written before.
+      .catch(() => {});
+    onSent();
+    return 'sent';
+  }
+
+  private contentOf({ name, origin }: SendItem, sendable: Sendable) {
+    const { path, lines } = origin;
+    return { at: this.needs.clock.now(), name, path, ...(lines && { lines }), ...sendable.content() };
+  }
+}

@@ -1,0 +1,89 @@
+import type { SwitchboardError } from '../base/errors.ts';
+import type { PlannedRemoval, UploadReport } from './knowledge.ts';
+import type { RunWork, SendItem } from './runWork.ts';
+
+/** What became of a run: the report for the person, and what can be tried again. */
+export interface RunOutcome {
+  report: UploadReport;
+  failedItems: readonly SendItem[];
+  failedRemovals: readonly PlannedRemoval[];
+}
+
+type ItemResult = { type: 'added' | 'updated' } | { type: 'failed'; error: SwitchboardError };
+
+/** What became of each thing so far. */
+export class RunResults {
+  private readonly items = new Map<string, ItemResult>();
+  /** By id of the document; an error is why it is still there. */
+  private readonly removals = new Map<string, SwitchboardError | undefined>();
+
+  constructor(private readonly work: Pick<RunWork, 'dataset' | 'items' | 'removals'>) {}
+
+  get done(): number {
+    return this.items.size + this.removals.size;
+  }
+
+  sent({ name, replaces }: SendItem): void {
+    this.items.set(name, { type: replaces ? 'updated' : 'added' });
+  }
+
+  notSent({ name }: SendItem, error: SwitchboardError): void {
+    this.items.set(name, { type: 'failed', error });
+  }
+
+  removed({ documentId }: PlannedRemoval): void {
+    this.removals.set(documentId, undefined);
+  }
+
+  notRemoved({ documentId }: PlannedRemoval, error: SwitchboardError): void {
+    this.removals.set(documentId, error);
+  }
+
+  isSent(name: string): boolean {
+    const type = this.items.get(name)?.type;
+    return type === 'added' || type === 'updated';
+  }
+
+  hasFailed(name: string): boolean {
+    return this.items.get(name)?.type === 'failed';
+  }
+
+  /** What was not begun. */
+  get itemsLeft(): SendItem[] {
+    return this.work.items.filter(({ name }) => !this.items.has(name));
+  }
+
+  /** In the order of what was confirmed. */
+  outcome(): RunOutcome {
+    const { dataset, items, removals } = this.work;
+    const namesOf = (type: ItemResult['type']) =>
+      items.filter(({ name }) => this.items.get(name)?.type === type).map(({ name }) => name);
+    const failedItems = items.filter(({ name }) => this.hasFailed(name));
+    const failedRemovals = removals.filter(({ documentId }) => this.removals.get(documentId));
+    const notSent = items.length - this.items.size;
+    return {
+      report: {
+        dataset,
+        added: namesOf('added'),
+        updated: namesOf('updated'),
+        removed: removals
+          .filter(({ documentId }) => this.removals.has(documentId) && !this.removals.get(documentId))
+          .map(({ name }) => name),
+        failed: [
+          ...failedItems.flatMap(({ name }) => {
+            const result = this.items.get(name);
+            return result?.type === 'failed' ? [{ name, error: result.error, isRemoval: false }] : [];
+          }),
+          ...failedRemovals.flatMap(({ name, documentId }) => {
+            const error = this.removals.get(documentId);
+            return error ? [{ name, error, isRemoval: true }] : [];
+          }),
+        ],
+        notSent,
+        isCancelled: notSent > 0 || this.removals.size < removals.length,
+      },
+      failedItems,
+      failedRemovals,
+    };
+  }
+}

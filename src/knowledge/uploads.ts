@@ -1,0 +1,237 @@
+import * as l10n from '@vscode/l10n';
+import type { Clock } from '../base/clock.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import type { DocumentList } from './documentList.ts';
+import { indexingSettings } from './indexingSettings.ts';
+import { interruptedRun, itemsLeft } from './interruptedRuns.ts';
+import type {
+  AddRequest,
+  Confirmed,
+  InterruptedRun,
+  KnowledgeDependencies,
+  PlannedRemoval,
+  RunProgress,
+  UploadPlan,
+  UploadReport,
+} from './knowledge.ts';
+import { isGone } from './lookAtIndexing.ts';
+import type { Manifest } from './manifest.ts';
+import type { Doubt } from './manifestRecords.ts';
+import type { Manifests } from './manifests.ts';
+import { lookAtPlatform, planAgain, planUpload, type PlanNeeds } from './planUpload.ts';
+import { RunResults, type RunOutcome } from './runResults.ts';
+import { runRecord, type RunWork, type SendItem } from './runWork.ts';
+import { settleDoubts } from './settleDoubts.ts';
+import { toError } from './toError.ts';
+import { UploadRun } from './uploadRun.ts';
+
+export interface UploadsDependencies extends Pick<
+  KnowledgeDependencies,
+  'client' | 'files' | 'options' | 'newId'
+> {
+  manifests: Manifests;
+  /** `now` in milliseconds since the epoch. */
+  clock: Clock;
+  list(datasetId: string): DocumentList;
+  /** The window closes. */
+  closing: AbortSignal;
+  /** Something was sent whose indexing is to be watched. */
+  onSent(): void;
+  /** A run came to its end. */
+  onEnded(datasetId: string): void;
+}
+
+type OnProgress = (progress: RunProgress) => void;
+
+/** What failed in one knowledge base and was not sent since. */
+interface Failures {
+  items: Map<string, SendItem>;
+  removals: Map<string, PlannedRemoval>;
+}
+
+/** Plans and runs of this window, and what others left unfinished. See `Knowledge` for what each method promises. */
+export class Uploads {
+  /** Ids of runs that are this window's own affair. */
+  private readonly ownRuns = new Set<string>();
+  /** By knowledge base: the run that the next one waits for. */
+  private readonly running = new Map<string, Promise<unknown>>();
+  private readonly failures = new Map<string, Failures>();
+
+  constructor(private readonly deps: UploadsDependencies) {}
+
+  async plan(
+    request: AddRequest,
+    signal: AbortSignal,
+    onProgress: (looked: number) => void,
+  ): Promise<UploadPlan> {
+    const manifest = await this.deps.manifests.fresh(request.datasetId);
+    let looked = 0;
+    return planUpload(this.planNeeds(manifest), request, signal, () => onProgress(++looked));
+  }
+
+  run(
+    { dataset, settings, documents, removals }: UploadPlan,
+    confirmed: Confirmed,
+    signal: AbortSignal,
+    onProgress: OnProgress,
+  ): Promise<UploadReport> {
+    const send = new Set(confirmed.send);
+    const remove = new Set(confirmed.remove);
+    const work: RunWork = {
+      ...{ id: this.deps.newId(), dataset, settings },
+      items: documents.filter(({ id }) => send.has(id)),
+      removals: removals.filter(({ documentId }) => remove.has(documentId)),
+    };
+    this.ownRuns.add(work.id);
+    this.deps.list(dataset.id).toSend(work.items);
+    return this.runNext(work, true, signal, onProgress);
+  }
+
+  async planRetry(signal: AbortSignal): Promise<UploadPlan[]> {
+    const plans: UploadPlan[] = [];
+    for (const [datasetId, { items, removals }] of this.failures) {
+      const needs = this.planNeeds(await this.deps.manifests.fresh(datasetId));
+      const plan = await planAgain(needs, datasetId, [...items.values()], [...removals.values()], signal);
+      if (plan.documents.length + plan.removals.length > 0) plans.push(plan);
+    }
+    return plans;
+  }
+
+  async interrupted(): Promise<readonly InterruptedRun[]> {
+    const manifests = await this.deps.manifests.allFresh();
+    return [...manifests].flatMap(([datasetId, { state }]) =>
+      [...state.runs]
+        .filter(([id]) => !this.ownRuns.has(id))
+        .map(([, run]) => interruptedRun(datasetId, run)),
+    );
+  }
+
+  async resume(run: InterruptedRun, signal: AbortSignal, onProgress: OnProgress): Promise<UploadReport> {
+    this.ownRuns.add(run.id);
+    try {
+      return await this.finish(run, signal, onProgress);
+    } catch (error) {
+      this.ownRuns.delete(run.id);
+      throw isGone(error) ? baseIsGone(run.datasetName, error) : toError(error);
+    }
+  }
+
+  async discard({ id, datasetId }: InterruptedRun): Promise<void> {
+    const manifest = await this.deps.manifests.of(datasetId);
+    await manifest.append({ type: 'ended', at: this.deps.clock.now(), run: id });
+  }
+
+  /** The knowledge base is no more. */
+  forget(datasetId: string): void {
+    this.failures.delete(datasetId);
+  }
+
+  private planNeeds(manifest: Manifest): PlanNeeds {
+    const { client, files, options, clock } = this.deps;
+    return { client, files, manifest, options: options(), now: () => clock.now() };
+  }
+
+  private async finish(
+    { id, datasetId }: InterruptedRun,
+    signal: AbortSignal,
+    onProgress: OnProgress,
+  ): Promise<UploadReport> {
+    const { client, files, manifests, onSent } = this.deps;
+    const manifest = await manifests.fresh(datasetId);
+    const run = manifest.state.runs.get(id);
+    if (!run) throw new SwitchboardError('request', l10n.t('There is nothing left to finish.'));
+    const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
+    const ofRun = new Set(run.left);
+    const settled = await settleDoubts(manifest, platform, this.deps.clock.now());
+    const arrived = settled.filter(({ name }) => ofRun.has(name));
+    if (arrived.length > 0) onSent();
+
+    const options = this.deps.options();
+    const { items, problems } = await itemsLeft(files, run, platform, options.maxFileSizeBytes);
+    const list = this.deps.list(datasetId);
+    list.toSend(items);
+    for (const { item, error } of problems) list.notSent(item, error);
+    const work: RunWork = {
+      ...{ id, dataset, settings: indexingSettings(dataset, options), items },
+      removals: run.record.removals.filter(({ documentId }) => run.leftRemovals.has(documentId)),
+    };
+    const report = await this.runNext(work, false, signal, onProgress);
+    const isNew = ({ replaces }: Doubt) => replaces === undefined;
+    return {
+      ...report,
+      added: [...arrived.filter(isNew).map(({ name }) => name), ...report.added],
+      updated: [...arrived.filter((doubt) => !isNew(doubt)).map(({ name }) => name), ...report.updated],
+      failed: [
+        ...problems.map(({ item, error }) => ({ name: item.name, error, isRemoval: false })),
+        ...report.failed,
+      ],
+    };
+  }
+
+  /** One run after the other in each knowledge base: the server does one at a time anyway. */
+  private async runNext(
+    work: RunWork,
+    isNew: boolean,
+    signal: AbortSignal,
+    onProgress: OnProgress,
+  ): Promise<UploadReport> {
+    const { client, files, manifests, clock, closing, onSent, onEnded } = this.deps;
+    const datasetId = work.dataset.id;
+    const list = this.deps.list(datasetId);
+    const before = this.running.get(datasetId);
+    const run = async (): Promise<RunOutcome> => {
+      const manifest = await manifests.of(datasetId);
+      // Before it waits for its turn: from here on nothing of it is forgotten.
+      if (isNew) await manifest.append(runRecord(work, clock.now()));
+      const stop = AbortSignal.any([signal, closing]);
+      await Promise.race([before, aborted(stop)]);
+      const needs = { client, files, manifest, list, clock, closing, onSent, options: this.deps.options() };
+      return new UploadRun(needs, work, stop, onProgress).go();
+    };
+    const going = run().catch((error: unknown) => notBegun(work, list, toError(error)));
+    const all = Promise.all([before, going]);
+    this.running.set(datasetId, all);
+    const outcome = await going;
+    if (this.running.get(datasetId) === all) this.running.delete(datasetId);
+    this.remember(work, outcome);
+    onEnded(datasetId);
+    return outcome.report;
+  }
+
+  private remember(work: RunWork, { failedItems, failedRemovals }: RunOutcome): void {
+    const datasetId = work.dataset.id;
+    const { items, removals } = this.failures.get(datasetId) ?? { items: new Map(), removals: new Map() };
+    for (const { name } of work.items) items.delete(name);
+    for (const { documentId } of work.removals) removals.delete(documentId);
+    for (const item of failedItems) items.set(item.name, item);
+    for (const removal of failedRemovals) removals.set(removal.documentId, removal);
+    if (items.size + removals.size > 0) this.failures.set(datasetId, { items, removals });
+    else this.failures.delete(datasetId);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** It could not even be written down. */
+function notBegun(work: RunWork, list: DocumentList, error: SwitchboardError): RunOutcome {
+  const results = new RunResults(work);
+  for (const item of work.items) {
+    list.notSent(item, error);
+    results.notSent(item, error);
+  }
+  for (const removal of work.removals) results.notRemoved(removal, error);
+  return results.outcome();
+}
+
+function baseIsGone(name: string, cause: unknown): SwitchboardError {
+  return new SwitchboardError(
+    'request',
+    l10n.t('The knowledge base "{0}" is not on the platform any more.', name),
+    { cause },
+  );
+}

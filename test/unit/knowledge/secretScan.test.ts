@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SecretScan, type FoundSecret } from '../../../src/knowledge/secretScan.ts';
+
+// Put together, so that no scanner takes this file for what it tests.
+const secrets: Record<string, string> = {
+  'a private key': `-----BEGIN RSA ${'PRIVATE'} KEY-----`,
+  'an AWS access key': `AK${'IA'}QYLPMN5HHHFPZAM2`,
+  'a GitHub token': `gh${'p_'}${'a1B2'.repeat(9)}`,
+  'a GitLab token': `glp${'at-'}a1B2c3D4e5F6g7H8i9J0`,
+  'a Slack token': `xo${'xb-'}123456789012-abcdefABCDEF`,
+  'a Google API key': `AI${'za'}${'SyA1b'.repeat(7)}`,
+  'an Anthropic key': `sk-${'ant-'}api03-${'Ab1_'.repeat(10)}`,
+  'a model service key': `sk${'-'}proj-${'Ab12'.repeat(8)}`,
+  'a platform key': `data${'set-'}a1B2c3D4e5F6a1B2c3D4e5F6`,
+  'a Stripe key': `sk_${'live_'}51AbCdEfGhIjKlMnOp`,
+  'an npm token': `np${'m_'}${'a1B2'.repeat(9)}`,
+  'a signed token (JWT)': `${'ey'}JhbGciOiJIUzI1NiJ9.${'ey'}JzdWIiOiIxMjM0NTY3ODkwIn0.SflKxwRJSMeKKF2QT4fwpMeJf36POk6y`,
+  'an address with a password': `postgres://app:Tr0ub4dor${'@'}db.internal/app`,
+};
+
+function scan(text: string, ...cuts: number[]): FoundSecret | undefined {
+  const scanner = new SecretScan();
+  let from = 0;
+  for (const cut of cuts.toSorted((a, b) => a - b)) {
+    scanner.push(text.slice(from, cut));
+    from = Math.max(from, cut);
+  }
+  scanner.push(text.slice(from));
+  return scanner.end();
+}
+
+describe('SecretScan', () => {
+  for (const [words, secret] of Object.entries(secrets)) {
+    it(`finds ${words} and the line it is in`, () => {
+      assert.deepEqual(scan(`one\ntwo\nkey = "${secret}"\n`), { line: 3, words });
+      assert.deepEqual(scan(secret), { line: 1, words });
+    });
+  }
+
+  const harmless = [
+    'AKIAIOSFODNN7EXAMPLE',
+    'postgres://user:password@localhost/db',
+    'https://user:${TOKEN}@example.com',
+    'redis://:@localhost',
+    'a class named sk-button-with-a-very-long-name and task-12345678901234567890abcdef',
+    'the npm_config_registry_and_other_long_names_of_variables variable',
+    '-----BEGIN PUBLIC KEY-----',
+    '-----BEGIN CERTIFICATE-----',
+    'eyJhbGciOiJIUzI1NiJ9',
+    'myapp-abcdefghijklmnopqrstuvwx',
+    'http://localhost:3000/@scope/name',
+    'git@github.com:owner/repo.git',
+  ];
+  for (const text of harmless) it(`lets pass ${text}`, () => assert.equal(scan(text), undefined));
+
+  it('finds the same however the text is cut', () => {
+    const filler = fc.string({
+      unit: fc.constantFrom('a', 'Z', '7', '-', '_', ' ', '\n', '/', ':', '@', '.', 'sk-', 'eyJ'),
+      maxLength: 40,
+    });
+    const secret = fc.option(fc.constantFrom(...Object.values(secrets)), { nil: '' });
+    const text = fc
+      .tuple(filler, fc.nat(6000), secret, filler, secret, filler)
+      .map(([a, space, b, c, d, e]) => a + ' '.repeat(space) + b + c + d + e);
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(8000), { maxLength: 6 }), (whole, cuts) => {
+        assert.deepEqual(scan(whole, ...cuts), scan(whole));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes its time in proportion to the text', () => {
+    // Each would take minutes if a pattern went back over what it has read.
+    for (const part of ['-eyJ', 'sk-', 'a://', 'AKIA', '-----BEGIN A ', 'xoxb-1']) {
+      assert.equal(scan(part.repeat(300_000)), undefined);
+    }
+  });
+});
