@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AppStep, ThoughtSpec } from './appStep.ts';
+import { humanInput } from './humanInput.ts';
 import { NodeEvents } from './nodeEvents.ts';
 import type { AppJob } from './runScript.ts';
 import { usageOf } from './usage.ts';
@@ -128,48 +129,15 @@ export class RunEvents {
     ];
   }
 
-  paused({ formTitle, formContent }: StepOf<'pause'>): {
-    required: object;
-    paused: { event: string; data: object };
-  } {
-    const { run, live } = this.#job;
+  paused({ formTitle, formContent }: StepOf<'pause'>): { required: object; paused: object } {
+    const { run } = this.#job;
     if (!run) throw new Error('Only a flow can pause.');
     run.status = 'paused';
-    const form = {
-      form_id: randomUUID(),
-      node_id: 'approval',
-      node_title: formTitle,
-      form_content: formContent,
-      inputs: [],
-      actions: [
-        { id: 'approve', title: 'Approve', button_style: 'primary' },
-        { id: 'reject', title: 'Reject', button_style: 'default' },
-      ],
-      display_in_ui: true,
-      form_token: null,
-      resolved_default_values: {},
+    const { required, paused } = humanInput(run, formTitle, formContent);
+    return {
+      required: this.#flow('human_input_required', required),
+      paused: this.#flow('workflow_paused', paused),
     };
-    const required = this.#flow('human_input_required', {
-      ...form,
-      expiration_time: run.createdAt + 259_200,
-    });
-    const paused = {
-      event: 'workflow_paused',
-      task_id: live.taskId,
-      workflow_run_id: run.id,
-      data: {
-        workflow_run_id: run.id,
-        paused_nodes: [form.node_id],
-        outputs: {},
-        reasons: [{ TYPE: 'human_input_required', ...form }],
-        status: 'paused',
-        created_at: run.createdAt,
-        elapsed_time: run.seconds,
-        total_tokens: run.tokens,
-        total_steps: run.steps,
-      },
-    };
-    return { required, paused };
   }
 
   /** The events that end an answer, in the order of the version. */
