@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import {
   openFile,
   quickInputPick,
+  reloadWindow,
   runCommand,
   screenshot,
   toggleSecondarySideBar,
@@ -135,7 +136,7 @@ describe('attachments in the panel', () => {
     await page.locator('iframe.webview').first().waitFor({ state: 'hidden' });
     await toggleSecondarySideBar(page);
     await chips().getByText('harbour-rules.md').waitFor();
-    await page.reload();
+    await reloadWindow(page);
     await chips().getByText('harbour-rules.md').waitFor();
     await panel.button('Remove harbour-rules.md').press('Delete');
     await chips().first().waitFor({ state: 'detached' });

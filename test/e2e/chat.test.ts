@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { runCommand, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
+import { reloadWindow, runCommand, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
@@ -16,7 +16,7 @@ describe('the chat panel', () => {
   let panel: Panel;
 
   before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { chunkDelayMs: 4 } });
+    stage = await setUpStage({ connected: true, sandbox: { chunkDelayMs: 8 } });
     ({ page, panel } = await stage.open());
   });
   after(() => stage.close());
@@ -108,7 +108,7 @@ describe('the chat panel', () => {
     await panel.entries.nth(1).waitFor();
     await eventuallyEqual(() => panel.messageBox.inputValue(), 'Half a thought');
 
-    await page.reload();
+    await reloadWindow(page);
     await panel.entries.nth(1).waitFor();
     await eventuallyEqual(() => panel.messageBox.inputValue(), 'Half a thought');
     await eventuallyEqual(() => panel.entries.nth(1).innerText(), shown);

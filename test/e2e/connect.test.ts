@@ -8,6 +8,7 @@ import {
   quickInputAccept,
   quickInputMessage,
   quickInputType,
+  reloadWindow,
   runCommand,
   screenshot,
 } from '../host/workbench.ts';
@@ -118,7 +119,7 @@ describe('connecting a relay', () => {
     const other = await stage.open(page.context());
     await other.panel.modelButton.waitFor();
     await other.page.close();
-    await page.reload();
+    await reloadWindow(page);
     await panel.modelButton.waitFor();
   });
 
@@ -148,7 +149,7 @@ describe('connecting a relay', () => {
     await quickInput(page).getByText(stage.sandbox.relay.url).waitFor();
     await quickInputAccept(page);
     await panel.button('Connect Relay…').waitFor();
-    await page.reload();
+    await reloadWindow(page);
     await panel.button('Connect Relay…').waitFor();
   });
 

@@ -38,6 +38,20 @@ export async function openPanel(page: Page): Promise<void> {
   await panelTab(page).waitFor({ timeout: startTimeoutMs });
   // The tab of the panel that is open would close it.
   if ((await panelTab(page).getAttribute('aria-selected')) !== 'true') await panelTab(page).click();
+  const body = panelFrame(page).locator('body');
+  const isOpen = await body.waitFor({ timeout: actionTimeoutMs }).then(
+    () => true,
+    () => false,
+  );
+  if (isOpen) return;
+  // A window that was just about to show the panel again by itself took the click for closing it.
+  await runCommand(page, 'Switchboard: Open Chat');
+  await body.waitFor({ timeout: startTimeoutMs });
+}
+
+/** Reloads the window, which opens the panel again by itself if it was open. */
+export async function reloadWindow(page: Page): Promise<void> {
+  await page.reload({ timeout: startTimeoutMs });
   await panelFrame(page).locator('body').waitFor({ timeout: startTimeoutMs });
 }
 
