@@ -184,12 +184,12 @@ export function allSelected(plan: UploadPlan): { send: string[]; remove: string[
 
 /** Lets time pass until the promise is settled; what it waits for besides time gets a turn at each step. */
 export async function passTime<T>(clock: ManualClock, promise: Promise<T>, stepMs = 100): Promise<T> {
-  let isSettled = false;
-  const settled = () => void (isSettled = true);
+  const progress = { isSettled: false };
+  const settled = () => void (progress.isSettled = true);
   promise.then(settled, settled);
-  while (!isSettled) {
+  while (!progress.isSettled) {
     await turn();
-    if (!isSettled) clock.advance(stepMs);
+    if (!progress.isSettled) clock.advance(stepMs);
   }
   return promise;
 }

@@ -3,6 +3,9 @@ import fc from 'fast-check';
 import type { AddTarget, UploadPlan } from '../../../src/knowledge/knowledge.ts';
 import { allSelected, KnowledgeUnderTest, MemoryLocalFiles } from '../../support/memoryKnowledge.ts';
 
+/** Put together, so that no scanner takes this file for what it tests. */
+const awsKey = ['AK', 'IAQYLPMN5HHHFPZAM2'].join('');
+
 const changes = ({ documents }: UploadPlan) =>
   Object.fromEntries(documents.map(({ origin, change, conflict }) => [origin.path, conflict ?? change]));
 const leftOut = ({ leftOut: all }: UploadPlan) =>
@@ -91,8 +94,8 @@ describe('planning what to send', () => {
     files.set('empty.md', '');
     files.set('old.doc', 'x');
     files.set('picture.png', new Uint8Array([137, 0, 1]));
-    files.set('src/key.ts', `\nconst key = "AK${'IA'}QYLPMN5HHHFPZAM2";`);
-    files.set('wide.txt', Buffer.from(`gh${'p_'}${'a1B2'.repeat(9)}`, 'utf16le'));
+    files.set('src/key.ts', `\nconst key = "${awsKey}";`);
+    files.set('wide.txt', Buffer.from(awsKey, 'utf16le'));
     files.set('dist/out/a.js', 'x');
     files.set('ignored.md', 'x');
     const refused = { path: 'ignored.md', refusal: 'It is ignored.', isWithheld: true };

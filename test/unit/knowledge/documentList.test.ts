@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import { KnowledgeUnderTest, MemoryLocalFiles, settle } from '../../support/memoryKnowledge.ts';
+
+describe('the documents of a knowledge base', () => {
+  let under: KnowledgeUnderTest;
+  beforeEach(() => {
+    under = new KnowledgeUnderTest({ files: new MemoryLocalFiles({ 'a.md': 'A', 'b.md': 'B' }) });
+  });
+  const state = () => under.knowledge.documents('d-1');
+  const names = () => state().documents.map(({ name }) => name);
+  const load = () => under.knowledge.loadDocuments('d-1', under.signal);
+
+  it('come page by page, and from the first one again after the last', async () => {
+    for (let index = 0; index < 150; index++) under.platform.put(`${index}.md`, 'x');
+    assert.equal(state().type, 'notLoaded');
+    await load();
+    assert.deepEqual(
+      [state().type, names().length, state().hasMore, state().total],
+      ['ready', 100, true, 150],
+    );
+    await load();
+    assert.deepEqual([names().length, state().hasMore], [150, false]);
+    under.platform.documents.clear();
+    await load();
+    assert.deepEqual([names(), state().total], [[], 0]);
+  });
+
+  it('are asked for once by several at a time', async () => {
+    await Promise.all([load(), load()]);
+    assert.equal(under.platform.count('list'), 1);
+  });
+
+  it('that are on their way come first, and each is there once', async () => {
+    under.platform.put('app∕b.md', 'theirs');
+    under.platform.put('other.md', 'theirs');
+    await load();
+    const plan = await under.plan();
+    let begun: string[] = [];
+    under.platform.before = ({ method }) => {
+      if (method === 'update' || method === 'create') begun = begun.length ? begun : names();
+    };
+    await under.knowledge.run(plan, { send: plan.documents.map(({ id }) => id), remove: [] }, under.signal);
+    assert.deepEqual(begun, ['app∕a.md', 'app∕b.md', 'other.md']);
+    assert.deepEqual(names(), ['app∕a.md', 'app∕b.md', 'other.md']);
+    const ids = state().documents.map(({ id }) => id);
+    assert.equal(new Set(ids).size, 3);
+  });
+
+  it('tell where they came from, also in the next window', async () => {
+    await under.sendAll();
+    const next = new KnowledgeUnderTest(under);
+    under.platform.index('completed');
+    await next.knowledge.loadDocuments('d-1', next.signal);
+    assert.deepEqual(
+      next.knowledge.documents('d-1').documents.map(({ origin, status }) => [origin, status]),
+      [
+        [{ path: 'a.md' }, { type: 'indexed' }],
+        [{ path: 'b.md' }, { type: 'indexed' }],
+      ],
+    );
+    const { record } = under.platform.byName('app∕a.md');
+    assert.deepEqual(await next.knowledge.originOf('d-1', record.id), { path: 'a.md' });
+    assert.equal(await next.knowledge.originOf('d-1', 'unknown'), undefined);
+  });
+
+  it('are filtered, those on their way too, and an answer for another filter is not taken in', async () => {
+    under.platform.put('one.md', 'x');
+    under.platform.put('two.md', 'x');
+    let answer = () => {};
+    under.platform.after = ({ method }) =>
+      method === 'list' ? new Promise((resolve) => (answer = resolve)) : undefined;
+    const first = load();
+    await settle();
+    under.knowledge.filterDocuments('d-1', 'two');
+    assert.deepEqual([state().type, state().keyword], ['notLoaded', 'two']);
+    answer();
+    await first;
+    assert.deepEqual(names(), []);
+    under.platform.after = () => {};
+    await load();
+    assert.deepEqual(names(), ['two.md']);
+  });
+
+  it('say what went wrong, and are there when it goes well again', async () => {
+    const error = new SwitchboardError('offline', 'Nobody there.');
+    under.platform.before = () => {
+      throw error;
+    };
+    await assert.rejects(load(), error);
+    assert.deepEqual([state().type, state().error], ['failed', error]);
+    under.platform.before = () => {};
+    await load();
+    assert.deepEqual([state().type, state().error], ['ready', undefined]);
+  });
+
+  it('are the same object as long as nothing changes', async () => {
+    await load();
+    assert.equal(state(), state());
+  });
+
+  it('are enabled, disabled and deleted; one that could not be does not keep the others', async () => {
+    const [first, second, third] = ['1.md', '2.md', '3.md'].map((name) => under.platform.put(name, 'x').id);
+    assert.ok(first && second && third);
+    under.platform.index('completed');
+    await load();
+    await under.knowledge.setEnabled('d-1', first, false, under.signal);
+    assert.deepEqual(state().documents[0]?.status, { type: 'disabled' });
+    await under.knowledge.setEnabled('d-1', first, true, under.signal);
+    assert.deepEqual(state().documents[0]?.status, { type: 'indexed' });
+
+    under.platform.before = ({ name }) => {
+      if (name === '2.md') throw new SwitchboardError('request', 'It is being indexed.', { status: 400 });
+    };
+    await assert.rejects(
+      under.knowledge.deleteDocuments('d-1', [first, second, third, 'gone'], under.signal),
+      {
+        message: 'It is being indexed.',
+      },
+    );
+    assert.deepEqual(names(), ['2.md']);
+    assert.equal(state().total, 1);
+  });
+
+  it('that were deleted here are new when they are added again', async () => {
+    await under.sendAll();
+    const { record } = under.platform.byName('app∕a.md');
+    await under.knowledge.deleteDocuments('d-1', [record.id], under.signal);
+    const [first] = (await under.plan()).documents;
+    assert.equal(first?.change, 'new');
+  });
+});
+
+describe('the knowledge bases', () => {
+  it('are listed, created, renamed and deleted, and told of', async () => {
+    const under = new KnowledgeUnderTest();
+    const { knowledge, signal } = under;
+    const told: (string | undefined)[] = [];
+    knowledge.onDidChange(({ datasetId }) => told.push(datasetId));
+    assert.equal(knowledge.bases.type, 'notLoaded');
+    await knowledge.loadBases(signal);
+    assert.deepEqual(
+      knowledge.bases.datasets.map(({ name }) => name),
+      ['Docs'],
+    );
+    await knowledge.createBase({ name: 'New' }, signal);
+    assert.deepEqual(
+      knowledge.bases.datasets.map(({ name }) => name),
+      ['New', 'Docs'],
+    );
+    await knowledge.renameBase('d-1', 'Manuals', signal);
+    assert.deepEqual(
+      knowledge.bases.datasets.map(({ name }) => name),
+      ['New', 'Manuals'],
+    );
+    under.clock.advance(1000);
+    assert.ok(told.length >= 2 && told.every((datasetId) => datasetId === undefined));
+  });
+
+  it('leave nothing behind when they are deleted', async () => {
+    const under = new KnowledgeUnderTest({ files: new MemoryLocalFiles({ 'a.md': 'A' }) });
+    await under.knowledge.link({ folder: 'docs', path: '/work/docs', datasetId: 'd-1', datasetName: 'Docs' });
+    await under.sendAll();
+    const { record } = under.platform.byName('app∕a.md');
+    await under.knowledge.deleteBase('d-1', under.signal);
+    assert.deepEqual(await under.knowledge.links(), []);
+    assert.equal(await under.knowledge.originOf('d-1', record.id), undefined);
+    assert.deepEqual(under.knowledge.documents('d-1').documents, []);
+  });
+
+  it('keep the list when it cannot be read anew', async () => {
+    const under = new KnowledgeUnderTest();
+    await under.knowledge.loadBases(under.signal);
+    under.platform.before = () => {
+      throw new SwitchboardError('key', 'Refused.', { status: 401 });
+    };
+    await assert.rejects(under.knowledge.loadBases(under.signal), { code: 'key' });
+    const { type, datasets, error } = under.knowledge.bases;
+    assert.deepEqual([type, datasets.length, error?.code], ['failed', 1, 'key']);
+  });
+});
+
+describe('the links of folders', () => {
+  const link = { folder: 'docs', path: '/work/docs', datasetId: 'd-1', datasetName: 'Docs' };
+
+  it('are kept for the next window, one for each folder and knowledge base', async () => {
+    const under = new KnowledgeUnderTest();
+    await Promise.all([
+      under.knowledge.link(link),
+      under.knowledge.link({ ...link, datasetName: 'Renamed' }),
+      under.knowledge.link({ ...link, path: '/work/other', folder: 'other' }),
+    ]);
+    const next = new KnowledgeUnderTest(under);
+    assert.deepEqual(
+      (await next.knowledge.links()).map(({ folder, datasetName }) => [folder, datasetName]),
+      [
+        ['docs', 'Renamed'],
+        ['other', 'Docs'],
+      ],
+    );
+    await next.knowledge.unlink(link);
+    assert.deepEqual(
+      (await under.knowledge.links()).map(({ folder }) => folder),
+      ['other'],
+    );
+  });
+
+  it('are none when what was kept cannot be read', async () => {
+    const under = new KnowledgeUnderTest();
+    await under.knowledge.link(link);
+    for (const [name] of under.storage.texts) under.storage.texts.set(name, '[{"folder":1}]');
+    assert.deepEqual(await under.knowledge.links(), []);
+  });
+});

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import type { DocumentStatus } from '../../../src/knowledge/knowledge.ts';
+import { watchPause } from '../../../src/knowledge/watchPauses.ts';
+import { KnowledgeUnderTest, MemoryLocalFiles, settle } from '../../support/memoryKnowledge.ts';
+
+const minute = 60_000;
+
+describe('watching what is indexed', () => {
+  let under: KnowledgeUnderTest;
+  const open = (files: Record<string, string>) => {
+    under = new KnowledgeUnderTest({ files: new MemoryLocalFiles(files) });
+  };
+  const status = (name = 'app∕a.md', window = under): DocumentStatus | undefined =>
+    window.knowledge.documents('d-1').documents.find((document) => document.name === name)?.status;
+  const statusTypes = () => [
+    ...new Set(under.knowledge.documents('d-1').documents.map((document) => document.status.type)),
+  ];
+  /** Lets time pass a second at a time, with everything that comes of it. */
+  async function wait(ms: number, window = under): Promise<void> {
+    for (let left = ms; left > 0; left -= 1000) {
+      window.clock.advance(Math.min(1000, left));
+      await settle();
+    }
+  }
+  const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`${index}.md`, 'x']));
+
+  it('follows a document through all its states to the number of its segments', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    const seen: (DocumentStatus | undefined)[] = [status()];
+    for (const [state, progress] of [
+      ['parsing', undefined],
+      ['indexing', { done: 12, of: 40 }],
+      ['completed', { done: 40, of: 40 }],
+    ] as const) {
+      under.platform.index(state, progress);
+      await wait(5000);
+      seen.push(status());
+    }
+    assert.deepEqual(seen, [
+      { type: 'waiting' },
+      { type: 'preparing' },
+      { type: 'indexing', done: 12, of: 40 },
+      { type: 'indexed', segments: 40 },
+    ]);
+    assert.equal(under.clock.pending, 0);
+  });
+
+  it('asks with growing pauses, which begin anew when something is sent', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    const times: number[] = [];
+    under.platform.before = ({ method }) => {
+      if (method === 'indexingStatus') times.push(under.clock.now());
+    };
+    const began = under.clock.now();
+    await wait(60_000);
+    const pauses = times.map((time, index) => time - (times[index - 1] ?? began));
+    assert.deepEqual(pauses.slice(0, 3), [1000, 2000, 4000]);
+    assert.ok(
+      pauses.slice(3).every((pause) => pause >= 5000 && pause <= 31_000),
+      String(pauses),
+    );
+
+    under.files.set('b.md', 'B');
+    await under.sendAll();
+    const count = times.length;
+    await wait(1000);
+    assert.ok(times.length > count);
+  });
+
+  it('tells a document that came to nothing from one that failed', async () => {
+    open({ 'a.md': 'A', 'b.md': 'B' });
+    await under.sendAll();
+    under.platform.index('completed', { done: 0, of: 0 }, 'app∕a.md');
+    under.platform.index('error', undefined, 'app∕b.md');
+    await wait(2000);
+    assert.deepEqual(status(), { type: 'empty' });
+    assert.deepEqual(status('app∕b.md'), { type: 'failed', reason: 'The model is out.' });
+    assert.equal(under.clock.pending, 0);
+  });
+
+  it('asks for many documents in few requests', async () => {
+    open(many);
+    await under.sendAll();
+    under.platform.index('indexing', { done: 1, of: 2 });
+    under.platform.calls.length = 0;
+    await wait(1000);
+    assert.deepEqual(statusTypes(), ['indexing']);
+    assert.equal(under.platform.count('list'), 3);
+    assert.equal(under.platform.count('indexingStatus'), 3);
+
+    under.platform.index('completed', { done: 2, of: 2 });
+    under.platform.calls.length = 0;
+    await wait(4000);
+    assert.deepEqual(statusTypes(), ['indexed']);
+    assert.ok(under.platform.calls.length <= 15, `${under.platform.calls.length} requests`);
+    assert.equal(under.clock.pending, 0);
+  });
+
+  it('goes on in the next window, and says nothing when nothing is pending', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    under.knowledge.dispose();
+    assert.equal(under.clock.pending, 0);
+
+    const next = new KnowledgeUnderTest(under);
+    next.knowledge.watchIndexing();
+    next.platform.index('completed', { done: 3, of: 3 });
+    await wait(3000, next);
+    assert.deepEqual(status('app∕a.md', next), { type: 'indexed', segments: 3 });
+    assert.equal(next.clock.pending, 0);
+
+    const last = new KnowledgeUnderTest(under);
+    last.platform.calls.length = 0;
+    last.knowledge.watchIndexing();
+    await wait(60_000, last);
+    assert.deepEqual(last.platform.calls, []);
+    assert.equal(last.clock.pending, 0);
+  });
+
+  it('finds a document whose batch was replaced', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    under.platform.byName('app∕a.md').batch = 'another';
+    under.platform.index('completed', { done: 2, of: 2 });
+    await wait(2000);
+    assert.deepEqual(status(), { type: 'indexed', segments: 2 });
+  });
+
+  it('says that a document is stuck, and where, and gives up in the end', async () => {
+    open({ 'a.md': 'A', 'b.md': 'B' });
+    await under.sendAll();
+    under.platform.index('indexing', { done: 1, of: 2 }, 'app∕b.md');
+    await wait(2 * minute);
+    assert.deepEqual(status(), { type: 'waiting' });
+    await wait(3 * minute);
+    assert.deepEqual([status()?.type, status('app∕b.md')?.type], ['stuck', 'stuck']);
+    const stuck = status();
+    assert.ok(stuck?.type === 'stuck' && stuck.at === 'waiting' && stuck.sinceMs >= 3 * minute);
+
+    await wait(40 * minute);
+    assert.equal(under.clock.pending, 0);
+    assert.equal(status()?.type, 'stuck');
+    under.platform.index('completed', { done: 2, of: 2 });
+    under.knowledge.watchIndexing();
+    await wait(2000);
+    assert.deepEqual([status()?.type, status('app∕b.md')?.type], ['indexed', 'indexed']);
+  }).timeout(20_000);
+
+  it('does not call stuck what waits behind others that move', async () => {
+    open({ 'a.md': 'A', 'b.md': 'B' });
+    await under.sendAll();
+    for (let done = 0; done < 10; done++) {
+      under.platform.index('indexing', { done, of: 20 }, 'app∕b.md');
+      await wait(minute);
+    }
+    assert.deepEqual(status(), { type: 'waiting' });
+  }).timeout(20_000);
+
+  it('outlives a platform that cannot be reached, asking less often', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    let asked = 0;
+    under.platform.before = () => {
+      asked++;
+      throw new SwitchboardError('offline', 'Nobody there.');
+    };
+    await wait(5 * minute);
+    assert.ok(asked >= 10 && asked < 25, `asked ${asked} times`);
+    assert.deepEqual(status(), { type: 'waiting' });
+    under.platform.before = () => {};
+    under.platform.index('completed', { done: 1, of: 1 });
+    await wait(minute);
+    assert.deepEqual(status(), { type: 'indexed', segments: 1 });
+  }).timeout(20_000);
+
+  it('stops when the documents, or all of the knowledge base, are gone', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    under.platform.documents.clear();
+    await wait(minute);
+    assert.equal(under.clock.pending, 0);
+    assert.deepEqual(under.knowledge.documents('d-1').documents, []);
+
+    open(many);
+    await under.sendAll();
+    under.platform.dataset.id = 'another';
+    await wait(minute);
+    assert.equal(under.clock.pending, 0);
+  }).timeout(20_000);
+});
+
+describe('watchPause', () => {
+  it('is 1, 2, 4 and 5 s, and grows to 30 s, or 60 s when all is stuck', () => {
+    const seconds = [0, 1, 2, 3].map((looks) => watchPause(looks, 0, false) / 1000);
+    assert.deepEqual(seconds, [1, 2, 4, 5]);
+    assert.equal(watchPause(100, 100, false), 30_000);
+    assert.equal(watchPause(100, 100, true), 60_000);
+    assert.ok(watchPause(10, 1, false) < watchPause(10, 2, false));
+  });
+});
