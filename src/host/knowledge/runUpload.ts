@@ -44,7 +44,7 @@ export async function resumeUpload(context: ScreenContext, run: InterruptedRun):
 function withRunProgress(
   name: string,
   task: (signal: AbortSignal, onProgress: (progress: RunProgress) => void) => Promise<UploadReport>,
-): Thenable<UploadReport> {
+): Promise<UploadReport> {
   return withProgress(l10n.t('Sending to {0}', name), (signal, report) => {
     let shown = 0;
     return task(signal, ({ done, total, current }) => {

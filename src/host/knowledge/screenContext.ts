@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { delay } from '../../base/delay.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
-import { toAbortSignal } from '../abort.ts';
 import { commandIds } from '../ids.ts';
 import type { Memory } from '../memory.ts';
 import type { Settings } from '../settings.ts';
@@ -19,18 +19,48 @@ export interface ScreenContext extends ConnectedParts {
   sources: SourceDocuments;
 }
 
-/** Runs a task with a notification that can cancel it; short tasks stay in the status bar. */
-export function withProgress<T>(
+/** What is done by then needs no notification, which would only flash. */
+const quietMs = 300;
+
+/** Runs a task and, when it takes longer than a moment, shows a notification that can cancel it. */
+export async function withProgress<T>(
   title: string,
   task: (
     signal: AbortSignal,
     report: (progress: { message?: string; increment?: number }) => void,
   ) => Promise<T>,
   location = vscode.ProgressLocation.Notification,
-): Thenable<T> {
-  return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) =>
-    task(toAbortSignal(token), (step) => progress.report(step)),
+): Promise<T> {
+  const controller = new AbortController();
+  let show: ((progress: { message?: string; increment?: number }) => void) | undefined;
+  const sofar: { message?: string; increment?: number } = {};
+  const work = task(controller.signal, (step) => {
+    if (show) return show(step);
+    sofar.message = step.message ?? sofar.message ?? '';
+    sofar.increment = (sofar.increment ?? 0) + (step.increment ?? 0);
+  });
+  if (await isDoneWithin(work, quietMs)) return work;
+  return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
+    token.onCancellationRequested(() => controller.abort());
+    show = (step) => progress.report(step);
+    show(sofar);
+    return work;
+  });
+}
+
+async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const ended = new AbortController();
+  const isDone = work.then(
+    () => true,
+    () => true,
   );
+  const isLate = delay(ms, ended.signal).then(
+    () => false,
+    () => false,
+  );
+  const result = await Promise.race([isDone, isLate]);
+  ended.abort();
+  return result;
 }
 
 /** Says what went wrong, with what came back; a cancellation is none. */

@@ -9,9 +9,10 @@ import { confirmModal, type ScreenContext, withProgress } from '../screenContext
 
 const longestDescription = 400;
 
+/** Files of the person's choice, to this knowledge base or to one that is asked for. */
 export async function addFilesTo(
   context: ScreenContext,
-  dataset: Dataset,
+  dataset: Dataset | undefined,
 ): Promise<ReportCounts | undefined> {
   const uris = await openDialog();
   return uris.length > 0 ? addToKnowledgeBase(context, uris.map(toTarget), dataset) : undefined;

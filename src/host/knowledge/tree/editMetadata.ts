@@ -88,7 +88,7 @@ export async function editFields(context: ScreenContext, dataset: Dataset): Prom
 function readFields(
   { client }: ScreenContext,
   dataset: Dataset,
-): Thenable<{ fields: MetadataField[]; isBuiltInOn: boolean }> {
+): Promise<{ fields: MetadataField[]; isBuiltInOn: boolean }> {
   return withProgress(
     l10n.t('Reading the fields'),
     (signal) => client.metadata.list(dataset.id, signal),

@@ -46,7 +46,7 @@ export async function runTreeCommand(
     case 'clearFilter':
       return onBase(async (_context, { id }) => context.knowledge.filterDocuments(id, undefined));
     case 'addFiles':
-      return onBase(addFilesTo);
+      return addFilesTo(context, node?.type === 'base' ? node.dataset : undefined);
     case 'sync':
       return onBase((_context, dataset) => syncFolder(context, { dataset }));
     case 'unlink': {

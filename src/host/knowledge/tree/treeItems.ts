@@ -66,13 +66,11 @@ function baseItem({ dataset, links, keyword }: BaseNode): vscode.TreeItem {
 function documentItem(node: DocumentNode): vscode.TreeItem {
   const { document, parent } = node;
   const { icon, color, words: state, explanation } = describeStatus(document.status);
-  const item = withIcon(
-    new vscode.TreeItem(document.name, hasSegments(document) ? Collapsed : None),
-    icon,
-    color,
-  );
+  const { label, folder } = namesOf(document);
+  const item = withIcon(new vscode.TreeItem(label, hasSegments(document) ? Collapsed : None), icon, color);
   item.id = `document ${parent.dataset.id} ${document.id}`;
-  item.description = state;
+  // The state first: in a narrow side bar the end is cut off.
+  item.description = [state, folder].filter(Boolean).join(' · ');
   item.tooltip = [document.name, state, explanation, ...facts(document)].filter(Boolean).join('\n');
   item.accessibilityInformation = { label: `${document.name}, ${state}` };
   const isSent = document.record !== undefined;
@@ -83,6 +81,16 @@ function documentItem(node: DocumentNode): vscode.TreeItem {
     isSent && (document.record?.isEnabled ? 'enabled' : 'disabled'),
   );
   return item;
+}
+
+/** A path's last part, and where it is; documents that were sent as files have another slash in their names. */
+function namesOf({ name, origin }: KnowledgeDocument): { label: string; folder: string } {
+  const path = name.replaceAll('\u2215', '/');
+  const own = origin?.path ?? path;
+  return {
+    label: path.slice(path.lastIndexOf('/') + 1) || name,
+    folder: own.slice(0, Math.max(0, own.lastIndexOf('/'))),
+  };
 }
 
 function hasSegments({ record, status }: KnowledgeDocument): boolean {
