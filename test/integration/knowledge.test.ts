@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import type { DocumentStatus } from '../../src/knowledge/knowledge.ts';
+import type { PlatformClient } from '../../src/platform/platformClient.ts';
+import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
+import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
+import { platformUnderTest } from '../support/platformUnderTest.ts';
+import { WorkspaceUnderTest, type WorkspaceWindow } from '../support/workspaceUnderTest.ts';
+
+const someFiles = {
+  'docs/guide.md': '# Guide\n\nThe harbour closes at ten.\n',
+  'docs/faq.txt': 'Ask the harbour master.\n',
+  'src/tide.ts': 'export function tide() {\n    return "indented by four";\n}\n',
+};
+
+describe('a workspace and a knowledge base', () => {
+  const toClean: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const clean of toClean.splice(0).toReversed()) await clean();
+  });
+
+  interface Place {
+    server: PlatformServer;
+    client: PlatformClient;
+    datasetId: string;
+    workspace: WorkspaceUnderTest;
+    window: WorkspaceWindow;
+  }
+
+  async function start(
+    options: PlatformOptions = {},
+    files: Record<string, string | Uint8Array> = someFiles,
+  ): Promise<Place> {
+    const server = await startPlatform(options);
+    toClean.push(() => server.stop());
+    const client = clientOf(server);
+    const workspace = new WorkspaceUnderTest(files);
+    toClean.push(() => workspace.dispose());
+    const { id: datasetId } = await client.datasets.create({ name: 'Docs' }, workspace.signal);
+    return { server, client, datasetId, workspace, window: workspace.open(client) };
+  }
+
+  function clientOf({ url, datasetKey }: PlatformServer): PlatformClient {
+    const { client, http } = platformUnderTest({ baseUrl: url, key: datasetKey });
+    toClean.push(() => http.dispose());
+    return client;
+  }
+
+  const stored = ({ server }: Place) => server.datasets[0]?.documents ?? [];
+  const changes = async ({ window, datasetId }: Place) =>
+    (await window.plan(datasetId)).documents.map(({ change }) => change);
+  const statuses = ({ window, datasetId }: Place): Record<string, DocumentStatus> =>
+    Object.fromEntries(
+      window.knowledge.documents(datasetId).documents.map(({ name, status }) => [name, status]),
+    );
+
+  for (const dialect of ['dify', 'description'] as const) {
+    it(`are brought in step and stay so, in the words of ${dialect}`, async () => {
+      const place = await start({ dialect });
+      const { window, workspace, datasetId } = place;
+      const first = await window.send(datasetId);
+      assert.deepEqual([first.added.length, first.failed], [3, []]);
+      assert.deepEqual(Object.fromEntries(stored(place).map(({ name, text }) => [name, text])), {
+        'app/src/tide.ts': someFiles['src/tide.ts'],
+        'app∕docs∕faq.txt': someFiles['docs/faq.txt'],
+        'app∕docs∕guide.md': someFiles['docs/guide.md'],
+      });
+      await eventuallyEqual(
+        () => Object.values(statuses(place)).map(({ type }) => type),
+        ['indexed', 'indexed', 'indexed'],
+      );
+      assert.ok(
+        Object.values(statuses(place)).every((status) => status.type === 'indexed' && status.segments === 1),
+      );
+      assert.deepEqual(await changes(place), ['unchanged', 'unchanged', 'unchanged']);
+
+      const ids = () => Object.fromEntries(stored(place).map(({ id, name }) => [name, id]));
+      const before = ids();
+      workspace.write('docs/guide.md', '# Guide\n\nThe harbour never closes.\n', 30);
+      const second = await window.send(datasetId);
+      assert.deepEqual([second.added, second.updated], [[], ['app∕docs∕guide.md']]);
+      assert.deepEqual(ids(), before);
+
+      workspace.remove('docs/faq.txt');
+      const third = await window.send(datasetId, 'docs', true);
+      assert.deepEqual(third.removed, ['app∕docs∕faq.txt']);
+      assert.equal(stored(place).length, 2);
+    });
+  }
+
+  it('find what was sent, and where it came from', async () => {
+    const place = await start({ indexing: 'instant' });
+    const { window, datasetId, workspace } = place;
+    await window.send(datasetId);
+    const { results, failures } = await window.knowledge.search(
+      { datasetIds: [datasetId], query: 'harbour closes', topK: 2 },
+      workspace.signal,
+    );
+    assert.deepEqual(failures, []);
+    assert.deepEqual(results[0]?.origin, { path: 'docs/guide.md' });
+    assert.equal(results[0]?.datasetName, 'Docs');
+  });
+
+  it('notice what others did to the documents', async () => {
+    const place = await start({ indexing: 'instant' });
+    await place.window.send(place.datasetId);
+    place.server.others.replaceDocument('Docs', 'app∕docs∕guide.md', 'Theirs.');
+    place.server.others.deleteDocument('Docs', 'app∕docs∕faq.txt');
+    const { documents } = await place.window.plan(place.datasetId);
+    assert.deepEqual(
+      Object.fromEntries(documents.map(({ origin, change, conflict }) => [origin.path, conflict ?? change])),
+      { 'docs/guide.md': 'changed-there', 'docs/faq.txt': 'deleted-there', 'src/tide.ts': 'unchanged' },
+    );
+  });
+
+  it('are brought in step by another window after a kill in the middle: nothing twice, nothing forgotten', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`docs/${index}.md`, `File ${index}.`]),
+    );
+    // In this dialect no request is refused and sent anew in other words, which would count as another.
+    const place = await start({ indexing: 'instant', dialect: 'description' }, files);
+    const { workspace, client, datasetId, server } = place;
+    let left = 70;
+    let wake = () => {};
+    const asleep = new Promise<void>((resolve) => (wake = resolve));
+    const killed = workspace.open(client, ({ storage }) => ({
+      storage: {
+        read: (name) => storage.read(name),
+        list: () => storage.list(),
+        replace: (name, text) => storage.replace(name, text),
+        append: (name, line) =>
+          /"type":"sen[dt]/.test(line) && left-- <= 0 ? asleep : storage.append(name, line),
+      },
+    }));
+    const sending = killed.send(datasetId);
+    // Each of the three that are sent at a time comes to a line that is not written down any more.
+    await eventuallyEqual(() => left, -3);
+    const atKill = stored(place).length;
+    assert.ok(atKill > 20 && atKill < 60, `${atKill} documents`);
+
+    const [run, ...others] = await place.window.knowledge.interrupted();
+    assert.ok(run);
+    assert.deepEqual(others, []);
+    const report = await place.window.knowledge.resume(run, workspace.signal);
+    assert.deepEqual(report.failed, []);
+    const texts = stored(place).map(({ text }) => text);
+    assert.deepEqual(new Set(texts), new Set(Object.values(files)));
+    assert.equal(texts.length, 60);
+    assert.equal(server.count('createByFile'), 60);
+    assert.deepEqual([...new Set(await changes(place))], ['unchanged']);
+    assert.deepEqual(await place.window.knowledge.interrupted(), []);
+
+    killed.knowledge.dispose();
+    wake();
+    await sending;
+  });
+
+  it('get over limits, broken connections and lost answers without sending anything twice', async () => {
+    const place = await start({ indexing: 'instant' });
+    place.server.misbehave({ does: 'rate-limit', document: 'app∕docs∕guide.md', times: 5 });
+    place.server.misbehave({ does: 'cut-upload', document: 'app∕docs∕faq.txt', times: 1 });
+    place.server.misbehave({ does: 'lose-answer', document: 'app/src/tide.ts', times: 1 });
+    const { added, failed } = await place.window.send(place.datasetId);
+    assert.deepEqual(failed, []);
+    assert.equal(added.length, 3);
+    assert.equal(stored(place).length, 3);
+    assert.equal(place.server.count('createByText'), 1);
+    assert.deepEqual(await changes(place), ['unchanged', 'unchanged', 'unchanged']);
+  });
+
+  it('go on after a refusal, whose reason is told', async () => {
+    const place = await start({ indexing: 'instant' });
+    place.server.misbehave({ does: 'empty-message', document: 'app∕docs∕guide.md' });
+    const { added, failed } = await place.window.send(place.datasetId);
+    assert.deepEqual(added, ['app∕docs∕faq.txt', 'app/src/tide.ts']);
+    assert.deepEqual(
+      failed.map(({ name, error }) => [name, error.status]),
+      [['app∕docs∕guide.md', 400]],
+    );
+  });
+
+  it('tell the truth of indexing: empty, failed, and a batch that is unknown', async () => {
+    const place = await start({ indexing: 'instant' });
+    place.server.misbehave({ does: 'empty', document: 'app∕docs∕guide.md' });
+    place.server.misbehave({ does: 'index-error', document: 'app∕docs∕faq.txt', message: 'No model.' });
+    place.server.misbehave({ does: 'status-unknown' });
+    await place.window.send(place.datasetId);
+    await eventuallyEqual(() => statuses(place), {
+      'app∕docs∕guide.md': { type: 'empty' },
+      'app∕docs∕faq.txt': { type: 'failed', reason: 'No model.' },
+      'app/src/tide.ts': { type: 'indexed', segments: 1 },
+    });
+  });
+});

@@ -1,0 +1,110 @@
+// A workspace folder on the disk joined to a platform, as in the editor but for the editor itself.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { FileManifestStorage } from '../../src/host/knowledge/fileManifestStorage.ts';
+import { createLocalFiles } from '../../src/host/knowledge/workspaceLocalFiles.ts';
+import { createKnowledge } from '../../src/knowledge/createKnowledge.ts';
+import type { Knowledge, KnowledgeOptions, UploadPlan, UploadReport } from '../../src/knowledge/knowledge.ts';
+import type { LocalFiles } from '../../src/knowledge/localFiles.ts';
+import type { ManifestStorage } from '../../src/knowledge/manifestStorage.ts';
+import type { PlatformClient } from '../../src/platform/platformClient.ts';
+import { createToolNeeds } from '../../src/tools/allTools.ts';
+import { nodeFiles } from '../../src/tools/nodeFiles.ts';
+import { allSelected } from './memoryKnowledge.ts';
+import { MemoryWorkspace } from './memoryWorkspace.ts';
+
+/** Time goes so many times faster, so that what waits for seconds does not. */
+const haste = 100;
+
+export interface WorkspaceWindow {
+  knowledge: Knowledge;
+  files: LocalFiles;
+  storage: ManifestStorage;
+  options: KnowledgeOptions;
+  plan(datasetId: string, path?: string, isSync?: boolean): Promise<UploadPlan>;
+  /** Plans and sends what is selected. */
+  send(datasetId: string, path?: string, isSync?: boolean): Promise<UploadReport>;
+}
+
+export class WorkspaceUnderTest {
+  private readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-knowledge-')));
+  private readonly windows: Knowledge[] = [];
+  readonly folder = join(this.base, 'app');
+  readonly signal = new AbortController().signal;
+
+  constructor(files: Record<string, string | Uint8Array> = {}) {
+    mkdirSync(this.folder);
+    for (const [path, content] of Object.entries(files)) this.write(path, content);
+  }
+
+  /** As if a minute ago, so that its time tells it from what comes now. */
+  write(path: string, content: string | Uint8Array, secondsAgo = 60): void {
+    const file = join(this.folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    const time = Date.now() / 1000 - secondsAgo;
+    utimesSync(file, time, time);
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.folder, path));
+  }
+
+  /** Another window on the same folder and the same manifests. */
+  open(
+    client: PlatformClient,
+    change: (parts: { files: LocalFiles; storage: ManifestStorage }) => {
+      files?: LocalFiles;
+      storage?: ManifestStorage;
+    } = () => ({}),
+  ): WorkspaceWindow {
+    const workspace = new MemoryWorkspace({}, nodeFiles);
+    workspace.folderList = [{ name: 'app', path: this.folder, isVirtual: false }];
+    const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+    const parts = {
+      files: createLocalFiles(needs),
+      storage: new FileManifestStorage(join(this.base, 'manifests')),
+    };
+    const { files = parts.files, storage = parts.storage } = change(parts);
+    const options: KnowledgeOptions = {
+      processRule: { mode: 'automatic' },
+      technique: 'economical',
+      concurrency: 3,
+      maxFileSizeBytes: 500_000_000,
+      exclude: [],
+    };
+    const began = Date.now();
+    let ids = 0;
+    const knowledge = createKnowledge({
+      client,
+      origin: 'http://platform.test',
+      files,
+      storage,
+      options: () => options,
+      now: () => began + (Date.now() - began) * haste,
+      newId: () => `${began}-${this.windows.length}-${++ids}`,
+      later(ms, callback) {
+        const timer = setTimeout(callback, ms / haste);
+        return { dispose: () => clearTimeout(timer) };
+      },
+    });
+    this.windows.push(knowledge);
+    const plan = (datasetId: string, path = '', isSync = false) => {
+      const targets = [{ type: 'path' as const, path: join(this.folder, path) }];
+      return knowledge.plan({ datasetId, targets, isSync }, this.signal);
+    };
+    return {
+      ...{ knowledge, files, storage, options, plan },
+      send: async (...args) => {
+        const planned = await plan(...args);
+        return knowledge.run(planned, allSelected(planned), this.signal);
+      },
+    };
+  }
+
+  dispose(): void {
+    for (const knowledge of this.windows) knowledge.dispose();
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}
