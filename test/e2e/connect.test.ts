@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
-  notifications,
+  openNotifications,
   quickInput,
   quickInputAccept,
   quickInputMessage,
@@ -105,10 +105,11 @@ describe('connecting a relay', () => {
     await quickInput(page).getByText('(2/2)').waitFor();
     await quickInputType(page, ` ${stage.sandbox.relay.key} `);
     await quickInputAccept(page);
-    await notifications(page)
-      .getByText(/^Connected to .*models\.$/)
-      .waitFor();
     await panel.modelButton.waitFor();
+    const messages = await openNotifications(page);
+    await messages.getByText(/^Connected to .*models\.$/).waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await messages.first().waitFor({ state: 'detached' });
     const saved = `"switchboard.relay.baseUrl": "${stage.sandbox.relay.url}"`;
     await eventually(async () => assert.ok((await settings()).includes(saved)));
     const answer = await panel.send('Hello');

@@ -131,9 +131,10 @@ export function quickInputMessage(page: Page): Locator {
   return quickInput(page).locator('.quick-input-message');
 }
 
-/** The messages of the notifications that are shown. */
-export function notifications(page: Page): Locator {
-  return page.locator('.notifications-toasts .notification-list-item-message');
+/** Opens the list of notifications, which keeps them; a toast goes by itself. Returns their messages. */
+export async function openNotifications(page: Page): Promise<Locator> {
+  await runCommand(page, 'Notifications: Show Notifications');
+  return page.locator('.notifications-center .notification-list-item-message');
 }
 
 /** Writes what the window shows to out/screenshots. */
