@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { AppRecord } from './apps/appRegistry.ts';
 import { SwitchboardError } from './base/errors.ts';
 import { once } from './base/once.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
@@ -8,11 +9,12 @@ import { ChatController, type ChatChange } from './chat/chatController.ts';
 import { ConsentDesk } from './chat/consentDesk.ts';
 import { ModelCatalog } from './chat/modelCatalog.ts';
 import { PlatformApps } from './host/apps/platformApps.ts';
+import { registerApps } from './host/apps/registerApps.ts';
 import { createAttachmentDesk } from './host/attaching.ts';
 import { registerChatCommands } from './host/chatCommands.ts';
 import { ChatView } from './host/chatView.ts';
 import { FileChatStore } from './host/fileChatStore.ts';
-import { contextKeys, viewId } from './host/ids.ts';
+import { appModelId, contextKeys, viewId } from './host/ids.ts';
 import { KeyStore } from './host/keyStore.ts';
 import { ConnectedPlatform } from './host/knowledge/connectedPlatform.ts';
 import { type PlatformAccess, PlatformConnections } from './host/knowledge/platformConnections.ts';
@@ -93,8 +95,9 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const takesImages = (id: string) => catalog.find(id)?.vision !== false;
   const stateFolder = context.storageUri ?? context.globalStorageUri;
+  const chatFolder = vscode.Uri.joinPath(stateFolder, 'chats').fsPath;
   const store = new FileChatStore(
-    vscode.Uri.joinPath(stateFolder, 'chats').fsPath,
+    chatFolder,
     (error) =>
       void vscode.window.showErrorMessage(l10n.t('The conversation could not be saved: {0}', String(error))),
   );
@@ -207,11 +210,28 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   own(vscode.window.registerWebviewViewProvider(viewId, view));
+  const openInChat = async (app: AppRecord) => {
+    if (chat.conversation.all.length > 0) await chat.startNewChat();
+    chat.selectModel(appModelId(app.id));
+    return view.show();
+  };
+  const openConversation = openInChat;
+  own(registerApps({ apps, platforms, tools, settings, log, openInChat, openConversation }));
   own(
     registerChatCommands({
       chat,
       catalog,
       keys,
+      history: {
+        folder: chatFolder,
+        chat,
+        flush: () => store.flush(),
+        show: () => view.show(),
+        catalog,
+        apps,
+        openConversation,
+        log,
+      },
       log,
       modelPicked,
       relays,

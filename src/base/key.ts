@@ -64,8 +64,11 @@ function questionOf(key: string, kind: CheckedKeyKind): string | undefined {
         ? l10n.t('This looks like the key of something else. Knowledge bases have a key of their own.')
         : undefined;
     case 'app':
-      return /^(dataset|sk)-/.test(key)
-        ? l10n.t('This looks like the key of something else. Every app has a key of its own.')
-        : undefined;
+      if (/^(dataset|sk)-/.test(key)) {
+        return l10n.t('This looks like the key of something else. Every app has a key of its own.');
+      }
+      return key.startsWith('app-')
+        ? undefined
+        : l10n.t('App keys usually begin with "app-" and this one does not. Is it complete?');
   }
 }

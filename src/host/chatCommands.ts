@@ -4,6 +4,7 @@ import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { ChatView } from './chatView.ts';
 import type { ConnectRelayDependencies } from './connectRelay.ts';
+import type { HistoryDependencies } from './history/openHistory.ts';
 import { commandIds } from './ids.ts';
 import type { KeyStore } from './keyStore.ts';
 
@@ -11,6 +12,7 @@ export interface ChatCommandDependencies extends ConnectRelayDependencies {
   chat: ChatController;
   catalog: ModelCatalog;
   keys: KeyStore;
+  history: HistoryDependencies;
   /** Remembers the pick for chats to come. */
   modelPicked(modelId: string): void;
   view: ChatView;
@@ -25,7 +27,11 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
   const { chat, catalog, view } = deps;
   const commands: Record<keyof typeof commandIds, (...args: unknown[]) => unknown> = {
     connectRelay: async () => (await import('./connectRelay.ts')).connectRelay(deps),
-    forgetKeys: async () => (await import('./forgetKeys.ts')).forgetKeys(deps.keys),
+    forgetKeys: async () => {
+      const { forgetKeys } = await import('./forgetKeys.ts');
+      await deps.history.apps.ready;
+      return forgetKeys(deps.keys, (appId) => deps.history.apps.find(appId)?.name);
+    },
     newChat: async () => {
       const chatId = await chat.startNewChat();
       await view.show();
@@ -41,6 +47,7 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       }
       return modelId;
     },
+    showHistory: async () => (await import('./history/openHistory.ts')).openHistory(deps.history),
     showLog: () => {
       deps.log.show();
       return true;

@@ -8,7 +8,8 @@ import type { ServerAccess, ServerConnections } from './serverConnections.ts';
 
 /** One kind of server, as the person is asked for it. */
 export interface ServerQuestions<A extends ServerAccess> {
-  connections: ServerConnections<A>;
+  /** Where the address that is proposed comes from, and what was typed goes to. */
+  connections: Pick<ServerConnections<A>, 'baseUrl' | 'accessFor' | 'save'>;
   keyKind: CheckedKeyKind;
   addressTitle: string;
   addressPrompt: string;
@@ -113,8 +114,13 @@ async function askAddress<A extends ServerAccess>(
   return 'problem' in normal ? undefined : normal;
 }
 
-async function askKey<A extends ServerAccess>(
-  { keyKind, keyTitle, keyExample }: ServerQuestions<A>,
+/** Asks for a key. Undefined when dismissed. */
+export async function askKey(
+  {
+    keyKind,
+    keyTitle,
+    keyExample,
+  }: Pick<ServerQuestions<ServerAccess>, 'keyKind' | 'keyTitle' | 'keyExample'>,
   origin: string,
 ): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({

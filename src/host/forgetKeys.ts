@@ -2,8 +2,14 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { KeySlot, KeyStore } from './keyStore.ts';
 
-/** Lets the person choose which keys to remove for good. Returns how many were removed. */
-export async function forgetKeys(keys: KeyStore): Promise<number> {
+/**
+ * Lets the person choose which keys to remove for good. Returns how many were removed.
+ * @param appName gives the name of an app by its id
+ */
+export async function forgetKeys(
+  keys: KeyStore,
+  appName: (id: string) => string | undefined,
+): Promise<number> {
   const slots = await keys.list();
   if (slots.length === 0) {
     void vscode.window.showInformationMessage(l10n.t('Switchboard keeps no keys.'));
@@ -12,7 +18,7 @@ export async function forgetKeys(keys: KeyStore): Promise<number> {
   const picked = await vscode.window.showQuickPick(
     slots.map((slot) => ({
       label: slot.origin,
-      description: describe(slot),
+      description: describe(slot, appName),
       slot,
       picked: slots.length === 1,
     })),
@@ -29,8 +35,9 @@ export async function forgetKeys(keys: KeyStore): Promise<number> {
   return picked.length;
 }
 
-function describe({ kind }: KeySlot): string {
+function describe({ kind }: KeySlot, appName: (id: string) => string | undefined): string {
   if (kind === 'relay') return l10n.t('relay key');
   if (kind === 'dataset') return l10n.t('knowledge base key');
-  return l10n.t('app key');
+  const name = appName(kind.slice('app:'.length));
+  return name === undefined ? l10n.t('app key') : l10n.t('key of the app "{0}"', name);
 }

@@ -1,9 +1,14 @@
 /** Ids as `package.json` contributes them; a test compares the two. */
 export const viewId = 'switchboard.chat';
 export const knowledgeViewId = 'switchboard.knowledge';
+export const appsViewId = 'switchboard.apps';
 
 /** Read-only documents of knowledge bases. */
 export const sourceScheme = 'switchboard-source';
+/** Read-only documents about apps and their runs. */
+export const appScheme = 'switchboard-app';
+/** Texts for the form of an app that are being edited. */
+export const formScheme = 'switchboard-form';
 /** Segments that are being edited. */
 export const segmentScheme = 'switchboard-segment';
 
@@ -13,6 +18,7 @@ export const commandIds = {
   newChat: 'switchboard.newChat',
   openChat: 'switchboard.openChat',
   selectModel: 'switchboard.selectModel',
+  showHistory: 'switchboard.showHistory',
   showLog: 'switchboard.showLog',
 } as const;
 
@@ -60,6 +66,42 @@ export const treeCommands = [
 ] as const;
 export type TreeCommand = (typeof treeCommands)[number];
 
+/** Commands of apps, each `switchboard.` and its name. */
+export const appCommands = ['addApp', 'runWorkflow', 'runCompletion'] as const;
+export type AppCommand = (typeof appCommands)[number];
+
+/** Commands of the nodes in the tree of apps, each `switchboard.apps.` and its name. */
+export const appTreeCommands = [
+  'refresh',
+  'loadMore',
+  'retry',
+  'openChat',
+  'run',
+  'info',
+  'changeKey',
+  'rename',
+  'remove',
+  'copyId',
+  'openConversation',
+  'variables',
+  'delete',
+  'openRun',
+] as const;
+export type AppTreeCommand = (typeof appTreeCommands)[number];
+
+/** What stands for an app where a model's id does. */
+export function appModelId(appId: string): string {
+  return `app:${appId}`;
+}
+
+export function appCommandId(name: AppCommand): string {
+  return `switchboard.${name}`;
+}
+
+export function appTreeCommandId(name: AppTreeCommand): string {
+  return `switchboard.apps.${name}`;
+}
+
 export function knowledgeCommandId(name: KnowledgeCommand): string {
   return `switchboard.${name}`;
 }
@@ -75,4 +117,8 @@ export const contextKeys = {
   /** The platform is connected and has no knowledge base yet. */
   noKnowledgeBases: 'switchboard.noKnowledgeBases',
   failedUploads: 'switchboard.failedUploads',
+  /** There is an app that may be run as one. */
+  hasWorkflows: 'switchboard.hasWorkflows',
+  hasCompletions: 'switchboard.hasCompletions',
+  hasApps: 'switchboard.hasApps',
 } as const;

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandIds, knowledgeCommands, knowledgeViewId, treeCommands, viewId } from '../../src/host/ids.ts';
+import {
+  appCommands,
+  appsViewId,
+  appTreeCommands,
+  commandIds,
+  knowledgeCommands,
+  knowledgeViewId,
+  treeCommands,
+  viewId,
+} from '../../src/host/ids.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const json = (path: string) => JSON.parse(read(path)) as Record<string, never>;
@@ -45,10 +54,15 @@ describe('package.json', () => {
       ...Object.values(commandIds),
       ...knowledgeCommands.map((name) => `switchboard.${name}`),
       ...treeCommands.map((name) => `switchboard.knowledge.${name}`),
+      ...appCommands.map((name) => `switchboard.${name}`),
+      ...appTreeCommands.map((name) => `switchboard.apps.${name}`),
     ];
     assert.deepEqual(contributed.toSorted(), registered.toSorted());
     assert.equal(manifest.contributes.views['switchboard']?.[0]?.id, viewId);
-    assert.equal(manifest.contributes.views['switchboardKnowledge']?.[0]?.id, knowledgeViewId);
+    assert.deepEqual(
+      manifest.contributes.views['switchboardKnowledge']?.map(({ id }) => id),
+      [knowledgeViewId, appsViewId],
+    );
   });
 
   it('names in its menus only commands that it contributes, and hides from the palette what needs a node', () => {
@@ -59,7 +73,10 @@ describe('package.json', () => {
     const hidden = manifest.contributes.menus['commandPalette']?.filter(({ when }) => when === 'false');
     assert.deepEqual(
       hidden?.map(({ command }) => command).toSorted(),
-      treeCommands.map((name) => `switchboard.knowledge.${name}`).toSorted(),
+      [
+        ...treeCommands.map((name) => `switchboard.knowledge.${name}`),
+        ...appTreeCommands.map((name) => `switchboard.apps.${name}`),
+      ].toSorted(),
     );
   });
 

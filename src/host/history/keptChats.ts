@@ -28,7 +28,7 @@ export async function listKeptChats(folder: string): Promise<KeptChat[]> {
     const chat = await readKeptChat(folder, entry.name.slice(0, -'.jsonl'.length)).catch(() => undefined);
     if (chat) chats.push(chat);
   }
-  return chats.sort((a, b) => b.updatedAtMs - a.updatedAtMs);
+  return chats.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs);
 }
 
 export async function deleteKeptChat(folder: string, id: string): Promise<void> {

@@ -1,108 +1,148 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Log } from '../../base/log.ts';
+import { confirmModal, tellError } from '../knowledge/screenContext.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
 
 interface HistoryItem extends vscode.QuickPickItem {
   entry?: HistoryEntry;
-  more?: () => void;
+  /** Instead of opening something: loads more, or tries again. */
+  load?: () => void;
 }
+
+type LoadPage = (signal: AbortSignal) => Promise<HistoryPage>;
 
 /** What was loaded of one source. */
 interface Section {
   source: HistorySource;
   entries: HistoryEntry[];
-  next: HistoryPage['next'];
-  problem?: string;
+  next?: LoadPage | undefined;
+  failure?: { message: string; again: LoadPage } | undefined;
 }
 
 /**
  * Lists conversations of all sources and opens the chosen one. Sources load beside each other, so a slow server
  * keeps nothing back; one that fails says why. Resolves with the id of what was opened.
  */
-export async function showHistory(sources: readonly HistorySource[]): Promise<string | undefined> {
-  const ending = new AbortController();
-  const pick = vscode.window.createQuickPick<HistoryItem>();
-  pick.title = l10n.t('History');
-  pick.placeholder = l10n.t('Choose a conversation to go on with');
-  pick.matchOnDescription = true;
-  const sections: Section[] = sources.map((source) => ({ source, entries: [], next: undefined }));
-  let loading = 0;
+export async function showHistory(sources: readonly HistorySource[], log: Log): Promise<string | undefined> {
+  const list = new HistoryList(sources, log);
+  try {
+    const entry = await list.choose();
+    await entry?.open();
+    return entry?.id;
+  } finally {
+    list.dispose();
+  }
+}
 
-  const show = (): void => {
-    const active = pick.activeItems[0]?.entry?.id;
-    const items = sections.flatMap((section) => itemsOf(section, sections.length > 1));
-    pick.items =
-      items.length > 0 || loading > 0 ? items : [{ label: l10n.t('No conversation has been kept yet.') }];
-    pick.busy = loading > 0;
-    const again = pick.items.find(({ entry }) => entry !== undefined && entry.id === active);
-    if (again) pick.activeItems = [again];
-  };
-  const load = async (
-    section: Section,
-    page: (signal: AbortSignal) => Promise<HistoryPage>,
-  ): Promise<void> => {
-    loading++;
+class HistoryList {
+  private readonly pick = vscode.window.createQuickPick<HistoryItem>();
+  private readonly ending = new AbortController();
+  private readonly sections: readonly Section[];
+  private loading = 0;
+  /** A question takes the list's place for a moment, which hides it. */
+  private isAsking = false;
+
+  constructor(
+    sources: readonly HistorySource[],
+    private readonly log: Log,
+  ) {
+    this.sections = sources.map((source) => ({ source, entries: [] }));
+    this.pick.title = l10n.t('History');
+    this.pick.placeholder = l10n.t('Choose a conversation to go on with');
+    this.pick.matchOnDescription = true;
+  }
+
+  choose(): Promise<HistoryEntry | undefined> {
+    for (const section of this.sections) {
+      void this.load(section, (signal) => section.source.load(signal));
+    }
+    return new Promise((resolve) => {
+      this.pick.onDidTriggerItemButton(({ item, button }) => void this.change(item.entry, button));
+      this.pick.onDidAccept(() => {
+        const [item] = this.pick.activeItems;
+        if (item?.load) item.load();
+        else if (item?.entry) resolve(item.entry);
+      });
+      this.pick.onDidHide(() => {
+        if (!this.isAsking) resolve(undefined);
+      });
+      this.pick.show();
+    });
+  }
+
+  dispose(): void {
+    this.ending.abort();
+    this.pick.dispose();
+  }
+
+  private async load(section: Section, page: LoadPage): Promise<void> {
+    this.loading++;
     section.next = undefined;
-    delete section.problem;
-    show();
+    section.failure = undefined;
+    this.show();
     try {
-      const { entries, next } = await page(ending.signal);
+      const { entries, next } = await page(this.ending.signal);
       section.entries.push(...entries);
       section.next = next;
     } catch (error) {
-      section.problem = error instanceof Error ? error.message : String(error);
+      const message = error instanceof Error ? error.message : String(error);
+      section.failure = { message, again: page };
     }
-    loading--;
-    if (!ending.signal.aborted) show();
-  };
-  const itemsOf = (section: Section, isNamed: boolean): HistoryItem[] => {
-    const items: HistoryItem[] = section.entries.map(toItem);
-    const { next, problem, source } = section;
-    if (problem) items.push({ label: `$(error) ${problem}`, alwaysShow: true });
-    if (next) {
-      const more = () => void load(section, next);
-      items.push({ label: l10n.t('$(chevron-down) Show older conversations'), alwaysShow: true, more });
-    }
-    if (items.length === 0 || !isNamed) return items;
-    return [{ label: source.name, kind: vscode.QuickPickItemKind.Separator }, ...items];
-  };
+    this.loading--;
+    this.show();
+  }
 
-  for (const section of sections) void load(section, (signal) => section.source.load(signal));
-  show();
-  return new Promise((resolve) => {
-    pick.onDidTriggerItemButton(async ({ item, button }) => {
-      const { entry } = item;
-      const section = sections.find(({ entries }) => entry && entries.includes(entry));
-      if (!entry || !section) return;
-      // The question takes the list's place for a moment.
-      pick.ignoreFocusOut = true;
+  private async change(entry: HistoryEntry | undefined, button: vscode.QuickInputButton): Promise<void> {
+    const section = this.sections.find(({ entries }) => entry && entries.includes(entry));
+    if (!entry || !section) return;
+    this.isAsking = true;
+    try {
       if (button === renameButton) await rename(entry);
       else if (await confirmDelete(entry)) {
-        await entry.delete().then(
-          () => section.entries.splice(section.entries.indexOf(entry), 1),
-          (error: unknown) => void vscode.window.showErrorMessage(String(error)),
-        );
+        await entry.delete();
+        section.entries = section.entries.filter((each) => each !== entry);
       }
-      pick.ignoreFocusOut = false;
-      show();
-      pick.show();
-    });
-    pick.onDidAccept(() => {
-      const item = pick.activeItems[0];
-      if (item?.more) return item.more();
-      if (!item?.entry) return;
-      const { entry } = item;
-      resolve(entry.open().then(() => entry.id));
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      if (pick.ignoreFocusOut) return;
-      ending.abort();
-      pick.dispose();
-      resolve(undefined);
-    });
-    pick.show();
-  });
+    } catch (error) {
+      tellError(error, this.log);
+    }
+    this.isAsking = false;
+    this.show();
+    this.pick.show();
+  }
+
+  private show(): void {
+    if (this.ending.signal.aborted) return;
+    const active = this.pick.activeItems[0]?.entry;
+    const items = this.sections.flatMap((section) => this.itemsOf(section));
+    const isEmpty = items.length === 0 && this.loading === 0;
+    this.pick.items = isEmpty ? [{ label: l10n.t('No conversation has been kept yet.') }] : items;
+    this.pick.busy = this.loading > 0;
+    const again = active && this.pick.items.find(({ entry }) => entry === active);
+    if (again) this.pick.activeItems = [again];
+  }
+
+  private itemsOf(section: Section): HistoryItem[] {
+    const { source, entries, next, failure } = section;
+    const items: HistoryItem[] = entries.map(toItem);
+    if (failure) {
+      items.push({
+        label: `$(error) ${failure.message}`,
+        detail: l10n.t('Select to try again'),
+        alwaysShow: true,
+        load: () => void this.load(section, failure.again),
+      });
+    }
+    if (next) {
+      items.push({
+        label: l10n.t('$(chevron-down) Show older conversations'),
+        alwaysShow: true,
+        load: () => void this.load(section, next),
+      });
+    }
+    if (items.length === 0 || this.sections.length === 1) return items;
+    return [{ label: source.name, kind: vscode.QuickPickItemKind.Separator }, ...items];
+  }
 }
 
 const renameButton: vscode.QuickInputButton = {
@@ -127,25 +167,19 @@ function toItem(entry: HistoryEntry): HistoryItem {
 }
 
 async function rename(entry: HistoryEntry): Promise<void> {
-  const title = await vscode.window.showInputBox({
+  const typed = await vscode.window.showInputBox({
     title: l10n.t('Rename the Conversation'),
     value: entry.title,
   });
-  if (!title?.trim()) return;
-  await entry.rename?.(title.trim()).then(
-    () => {
-      entry.title = title.trim();
-    },
-    (error: unknown) => void vscode.window.showErrorMessage(String(error)),
-  );
+  const title = typed?.trim();
+  if (!title) return;
+  await entry.rename?.(title);
+  entry.title = title;
 }
 
-async function confirmDelete({ title }: HistoryEntry): Promise<boolean> {
-  const remove = l10n.t('Delete');
-  const answer = await vscode.window.showWarningMessage(
+function confirmDelete({ title }: HistoryEntry): Promise<boolean> {
+  return confirmModal(
     l10n.t('Delete the conversation “{0}”? This cannot be undone.', title),
-    { modal: true },
-    remove,
+    l10n.t('Delete'),
   );
-  return answer === remove;
 }

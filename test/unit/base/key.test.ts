@@ -52,6 +52,7 @@ describe('checkKey', () => {
     assert.equal(questioned('app-abc', 'dataset'), true);
     assert.equal(questioned('app-abc', 'app'), false);
     assert.equal(questioned('dataset-abc', 'app'), true);
+    assert.equal(questioned('abcdef', 'app'), true);
   });
 
   it('gives only keys that a header can carry, reads its own result as itself, and never repeats a key', () => {

@@ -1,0 +1,90 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { AppInfo, AppKind } from '../../platform/apps/appRecords.ts';
+import { connectServer } from '../connectServer.ts';
+import type { ServerAccess } from '../serverConnections.ts';
+import { kindInWords } from './appKinds.ts';
+import type { AppScreenContext } from './appScreenContext.ts';
+import type { PlatformApps } from './platformApps.ts';
+
+/** What the command returns: whether an app was kept, which, and where it is. */
+export interface AddAppResult {
+  added: boolean;
+  address?: string;
+  app?: AppRecord;
+}
+
+/** Asks for an address and the key of an app there, tries it, and keeps it. */
+export async function addApp({ apps, platforms }: AppScreenContext): Promise<AddAppResult> {
+  /** What the last try found. */
+  let found: AppInfo | undefined;
+  let app: AppRecord | undefined;
+  const { isConnected, address } = await connectServer<ServerAccess>({
+    connections: {
+      baseUrl: platforms.baseUrl,
+      accessFor: (typed) => ({ ...typed, fromEnvironment: false }),
+      async save(access) {
+        app = await keep(apps, access, found ?? nothingKnown);
+      },
+    },
+    keyKind: 'app',
+    addressTitle: l10n.t('Add Platform App (1/2): Address'),
+    addressPrompt: l10n.t("The base address of the app's platform, with or without /v1"),
+    addressExample: 'https://platform.example.com',
+    keyTitle: l10n.t("Add Platform App (2/2): The App's Key"),
+    keyExample: 'app-…',
+    triedPath: '/v1/info',
+    notTried: l10n.t('The app could not be tried.'),
+    async tryServer(access, signal) {
+      found = undefined;
+      const client = await apps.tryOut(access);
+      found = await client.info(signal);
+      // An app that is not set up tells its name all the same.
+      await client.parameters(signal);
+      return {
+        outcome: l10n.t('"{0}" is among your apps now: {1}.', found.name, kindInWords(found.kind)),
+        count: 1,
+      };
+    },
+  });
+  return { added: isConnected, ...(address !== undefined && { address }), ...(app && { app }) };
+}
+
+/** The person insisted on an app that did not answer. */
+const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
+
+/** One app of one key; one whose key was forgotten gets it back. */
+async function keep(apps: PlatformApps, access: ServerAccess, found: AppInfo): Promise<AppRecord> {
+  const known = (await apps.findByKey(access)) ?? (await withoutKey(apps, access, found));
+  if (!known) return apps.add(access, await withKind(found));
+  await apps.setKey(known, access.key);
+  await apps.refresh(known.id, found);
+  return apps.find(known.id) ?? known;
+}
+
+async function withoutKey(
+  apps: PlatformApps,
+  { baseUrl }: ServerAccess,
+  { name }: AppInfo,
+): Promise<AppRecord | undefined> {
+  for (const app of apps.apps) {
+    if (app.baseUrl === baseUrl && app.name === name && !(await apps.hasKey(app))) return app;
+  }
+  return undefined;
+}
+
+/** Old servers do not tell the kind, but the person may know it. */
+async function withKind(info: AppInfo): Promise<AppInfo> {
+  if (info.kind !== 'unknown') return info;
+  const kinds: readonly AppKind[] = ['chat', 'agent', 'chatflow', 'completion', 'workflow'];
+  const picked = await vscode.window.showQuickPick(
+    kinds.map((appKind) => ({ label: kindInWords(appKind), appKind })),
+    {
+      title: l10n.t('What Kind of App Is It?'),
+      placeHolder: l10n.t('The platform does not tell. Without an answer it is tried as a chat app.'),
+      ignoreFocusOut: true,
+    },
+  );
+  return picked ? { ...info, kind: picked.appKind } : info;
+}

@@ -1,0 +1,94 @@
+import * as l10n from '@vscode/l10n';
+import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { ToolIcon } from '../../platform/apps/appClient.ts';
+import type { AppFeedback } from '../../platform/apps/appHistory.ts';
+import type { AppInfo, AppParameters, FormField } from '../../platform/apps/appRecords.ts';
+import { kindInWords } from './appKinds.ts';
+import { oneLine } from './oneLine.ts';
+
+export interface AppFacts {
+  app: AppRecord;
+  info: AppInfo;
+  parameters: AppParameters;
+  tools: Readonly<Record<string, ToolIcon>>;
+  feedbacks: readonly AppFeedback[];
+}
+
+/** All that the platform says of an app, as markdown to be read. */
+export function appInfoText({ app, info, parameters, tools, feedbacks }: AppFacts): string {
+  const { openingStatement, suggestedQuestions, form } = parameters;
+  const facts = [
+    `${l10n.t('Kind')}: ${kindInWords(app.kind)}`,
+    `${l10n.t('Platform')}: ${app.baseUrl}`,
+    info.author && `${l10n.t('Author')}: ${oneLine(info.author)}`,
+    info.tags.length > 0 && `${l10n.t('Tags')}: ${info.tags.map(oneLine).join(', ')}`,
+    `${l10n.t('Files with a message')}: ${filesInWords(parameters)}`,
+  ];
+  const sections = [
+    [`# ${oneLine(app.name)}`, info.description],
+    [listOf(facts)],
+    openingStatement ? [`## ${l10n.t('Opening statement')}`, openingStatement] : [],
+    suggestedQuestions.length > 0
+      ? [`## ${l10n.t('Suggested questions')}`, listOf(suggestedQuestions.map(oneLine))]
+      : [],
+    form.length > 0 ? [`## ${l10n.t('Form')}`, listOf(form.map(fieldInWords))] : [],
+    Object.keys(tools).length > 0 ? [`## ${l10n.t('Tools')}`, listOf(Object.keys(tools).map(oneLine))] : [],
+    feedbacks.length > 0 ? [`## ${l10n.t('Feedback')}`, listOf(feedbacks.map(feedbackInWords))] : [],
+  ];
+  return `${sections.flat().filter(Boolean).join('\n\n')}\n`;
+}
+
+function fieldInWords(field: FormField): string {
+  const facts = [
+    typeInWords(field.type),
+    field.isRequired && l10n.t('required'),
+    'maxLength' in field &&
+      field.maxLength !== undefined &&
+      l10n.t('at most {0} characters', field.maxLength),
+    field.type === 'select' && l10n.t('one of: {0}', field.options.map(oneLine).join(', ')),
+    'methods' in field && [...field.types, ...field.extensions].join(', '),
+    'default' in field &&
+      field.default !== undefined &&
+      l10n.t('at first: {0}', oneLine(String(field.default))),
+  ];
+  return `**${oneLine(field.label)}** (\`${oneLine(field.variable)}\`): ${facts.filter(Boolean).join('; ')}`;
+}
+
+function typeInWords(type: FormField['type']): string {
+  switch (type) {
+    case 'text':
+      return l10n.t('a line of text');
+    case 'paragraph':
+      return l10n.t('a text');
+    case 'number':
+      return l10n.t('a number');
+    case 'select':
+      return l10n.t('a choice');
+    case 'checkbox':
+      return l10n.t('yes or no');
+    case 'file':
+      return l10n.t('a file');
+    case 'file-list':
+      return l10n.t('files');
+    case 'json':
+      return l10n.t('a JSON object');
+  }
+}
+
+function filesInWords({ files }: AppParameters): string {
+  if (!files.isEnabled) return l10n.t('none');
+  const taken = [...files.types, ...files.extensions].join(', ');
+  return l10n.t('at most {0}: {1}', files.maxFiles, taken || l10n.t('of any type'));
+}
+
+function feedbackInWords({ rating, content }: AppFeedback): string {
+  const sign = rating === 'like' ? '👍' : rating === 'dislike' ? '👎' : '';
+  return [sign, oneLine(content ?? '')].filter(Boolean).join(' ') || '–';
+}
+
+function listOf(items: readonly (string | false | undefined)[]): string {
+  return items
+    .filter(Boolean)
+    .map((item) => `- ${item}`)
+    .join('\n');
+}

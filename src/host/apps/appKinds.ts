@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { AppKind } from '../../platform/apps/appRecords.ts';
+
+/** What can be run once, without a conversation. */
+export type RunnableKind = 'workflow' | 'completion';
+
+export function kindInWords(kind: AppKind): string {
+  switch (kind) {
+    case 'chat':
+      return l10n.t('chat app');
+    case 'agent':
+      return l10n.t('agent');
+    case 'chatflow':
+      return l10n.t('chatflow');
+    case 'completion':
+      return l10n.t('completion app');
+    case 'workflow':
+      return l10n.t('workflow');
+    case 'unknown':
+      return l10n.t('app of an unknown kind');
+  }
+}
+
+/** The name of a codicon. */
+export function iconOf(kind: AppKind): string {
+  switch (kind) {
+    case 'chat':
+      return 'comment';
+    case 'agent':
+      return 'hubot';
+    case 'chatflow':
+      return 'comment-discussion';
+    case 'completion':
+      return 'sparkle';
+    case 'workflow':
+      return 'type-hierarchy';
+    case 'unknown':
+      return 'question';
+  }
+}
+
+/** Whether the platform keeps conversations of it. Of an app of an unknown kind that is to be found out. */
+export function hasConversations({ kind }: Pick<AppRecord, 'kind'>): boolean {
+  return kind === 'chat' || kind === 'agent' || kind === 'chatflow' || kind === 'unknown';
+}
+
+/** An app of an unknown kind may be of this one. */
+export function canRunAs({ kind }: Pick<AppRecord, 'kind'>, wanted: RunnableKind): boolean {
+  return kind === wanted || kind === 'unknown';
+}

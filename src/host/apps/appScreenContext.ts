@@ -1,0 +1,26 @@
+import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { Log } from '../../base/log.ts';
+import type { AppConversation } from '../../platform/apps/appRecords.ts';
+import type { PlatformConnections } from '../knowledge/platformConnections.ts';
+import type { Settings } from '../settings.ts';
+import type { WorkspaceTools } from '../workspaceTools.ts';
+import type { AppDocuments } from './appDocuments.ts';
+import type { PlatformApps } from './platformApps.ts';
+
+export interface AppScreensDependencies {
+  apps: PlatformApps;
+  /** For the address that is proposed. */
+  platforms: PlatformConnections;
+  tools(): Promise<WorkspaceTools>;
+  settings: Settings;
+  log: Log;
+  /** Shows the panel with the app chosen for the next message. */
+  openInChat(app: AppRecord): Promise<unknown>;
+  /** Shows a conversation that the platform keeps, to be gone on with. */
+  openConversation(app: AppRecord, conversation: AppConversation): Promise<unknown>;
+}
+
+/** What every screen of apps works with. */
+export interface AppScreenContext extends AppScreensDependencies {
+  documents: AppDocuments;
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { AppCommand, AppTreeCommand } from '../ids.ts';
+import { tellError } from '../knowledge/screenContext.ts';
+import { addApp } from './addApp.ts';
+import { AppDocuments } from './appDocuments.ts';
+import type { RunnableKind } from './appKinds.ts';
+import type { AppScreenContext, AppScreensDependencies } from './appScreenContext.ts';
+import { chooseApp } from './run/chooseApp.ts';
+import { readCurrentFile, readSelection } from './run/editorInput.ts';
+import { runApp, type RunResult } from './run/runApp.ts';
+import { AppTree } from './tree/appTree.ts';
+import { runAppTreeCommand } from './tree/appTreeActions.ts';
+
+/** All that a person sees of apps, but for the panel. Loaded with the first look or command. */
+export class AppScreens implements Disposable {
+  private readonly disposables = new DisposableStore();
+  readonly documents = this.disposables.add(new AppDocuments());
+  readonly tree: AppTree;
+  private readonly context: AppScreenContext;
+
+  constructor(deps: AppScreensDependencies) {
+    this.context = { ...deps, documents: this.documents };
+    this.tree = this.disposables.add(new AppTree(deps.apps));
+  }
+
+  /** What a command does; failures are told to the person. */
+  run(command: AppCommand, [argument]: readonly unknown[]): Promise<unknown> {
+    const uri = argument instanceof vscode.Uri ? argument : undefined;
+    return this.telling(() => {
+      switch (command) {
+        case 'addApp':
+          return addApp(this.context);
+        case 'runWorkflow':
+          return this.chooseAndRun('workflow', uri);
+        case 'runCompletion':
+          return this.chooseAndRun('completion', uri);
+      }
+    });
+  }
+
+  /** What a command of the tree does, for the node it was called on. */
+  runOnTree(command: AppTreeCommand, args: readonly unknown[]): Promise<unknown> {
+    return this.telling(() => runAppTreeCommand(command, this.context, this.tree, args));
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  /** @param uri of the file whose menu was opened: without a selection in it, all of it is meant */
+  private async chooseAndRun(kind: RunnableKind, uri?: vscode.Uri): Promise<RunResult | undefined> {
+    // Questions that follow may take the focus away from the editor.
+    const { needs } = await this.context.tools();
+    const input = (await readSelection(needs)) ?? (uri && (await readCurrentFile(needs, uri)));
+    const app = await chooseApp(this.context, kind);
+    return app && runApp(this.context, app, input);
+  }
+
+  private async telling(act: () => Promise<unknown>): Promise<unknown> {
+    try {
+      await this.context.apps.ready;
+      return await act();
+    } catch (error) {
+      tellError(error, this.context.log);
+      return undefined;
+    }
+  }
+}

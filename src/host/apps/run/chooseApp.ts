@@ -1,0 +1,49 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { addApp } from '../addApp.ts';
+import { canRunAs, iconOf, type RunnableKind } from '../appKinds.ts';
+import type { AppScreenContext } from '../appScreenContext.ts';
+
+/** The person's app of this kind; asked for where there are several, added where there is none. */
+export async function chooseApp(
+  context: AppScreenContext,
+  kind: RunnableKind,
+): Promise<AppRecord | undefined> {
+  const apps = context.apps.apps.filter((app) => canRunAs(app, kind));
+  if (apps.length === 0) return offerToAdd(context, kind);
+  const [only] = apps;
+  if (only && apps.length === 1) return only;
+  const picked = await vscode.window.showQuickPick(
+    apps.map((app) => ({
+      label: `$(${iconOf(app.kind)}) ${app.name}`,
+      description: app.description,
+      detail: app.baseUrl,
+      app,
+    })),
+    {
+      title: kind === 'workflow' ? l10n.t('Run Workflow') : l10n.t('Run Completion'),
+      placeHolder: l10n.t('Choose what to run'),
+      matchOnDescription: true,
+    },
+  );
+  return picked?.app;
+}
+
+/** A stranger is led on, not refused. */
+async function offerToAdd(context: AppScreenContext, kind: RunnableKind): Promise<AppRecord | undefined> {
+  const add = l10n.t('Add Platform App…');
+  const answer = await vscode.window.showInformationMessage(
+    kind === 'workflow'
+      ? l10n.t('There is no workflow among your apps yet. Add one by its key.')
+      : l10n.t('There is no completion app among your apps yet. Add one by its key.'),
+    add,
+  );
+  if (answer !== add) return undefined;
+  const { app } = await addApp(context);
+  if (!app || canRunAs(app, kind)) return app;
+  void vscode.window.showInformationMessage(
+    l10n.t('"{0}" was added, but it is used in the chat: choose it there.', app.name),
+  );
+  return undefined;
+}

@@ -1,0 +1,101 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type FormAnswer, limitsOf } from '../../../apps/appForm.ts';
+import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
+import type { FileField, FileRules } from '../../../platform/apps/appRecords.ts';
+import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
+import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
+import { toPath } from '../../workspaceUris.ts';
+import type { ChosenLocalFile } from './choosePrefill.ts';
+
+interface FilesQuestion {
+  field: FileField;
+  answer: FormAnswer | undefined;
+  maxBytes: FileRules['maxBytes'];
+}
+
+/** Lets the person choose the files of a field. Undefined when dismissed; no files clear it. */
+export async function chooseFiles(
+  needs: ToolNeeds,
+  question: FilesQuestion,
+): Promise<{ answer: readonly ChosenFile[] | undefined } | undefined> {
+  const { field, answer } = question;
+  const chosen = typeof answer === 'object' ? answer : [];
+  const takes = (method: ChosenFile['method']) => field.methods.includes(method);
+  const isMany = field.type === 'file-list';
+  const ways = [
+    takes('local_file') && {
+      label: isMany ? l10n.t('$(file-add) Choose Files…') : l10n.t('$(file-add) Choose a File…'),
+      take: () => fromDialog(needs, isMany),
+    },
+    takes('local_file') &&
+      vscode.window.activeTextEditor?.document.isUntitled === false && {
+        label: l10n.t('$(file) Use Current File'),
+        take: () => fromEditor(needs),
+      },
+    takes('remote_url') && {
+      label: l10n.t('$(link) Enter an Address…'),
+      detail: l10n.t('The platform fetches the file by itself.'),
+      take: askAddress,
+    },
+    chosen.length > 0 && { label: l10n.t('$(clear-all) Empty It'), take: () => Promise.resolve([]) },
+  ];
+  const picked = await vscode.window.showQuickPick(
+    ways.filter((way) => way !== false),
+    { title: field.label, ignoreFocusOut: true },
+  );
+  const taken = await picked?.take();
+  if (!taken) return undefined;
+  if (taken.length === 0) return { answer: undefined };
+  const files = isMany ? [...chosen, ...taken] : taken;
+  const problem = problemWithFiles(files, limitsOf(field, question.maxBytes));
+  if (!problem) return { answer: files };
+  void vscode.window.showWarningMessage(problem);
+  return undefined;
+}
+
+async function fromDialog(needs: ToolNeeds, canSelectMany: boolean): Promise<ChosenFile[] | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uris = await vscode.window.showOpenDialog({
+    title: l10n.t('Choose for the App'),
+    openLabel: l10n.t('Choose'),
+    canSelectMany,
+    ...(folder && { defaultUri: folder }),
+  });
+  return uris && take(needs, uris);
+}
+
+async function fromEditor(needs: ToolNeeds): Promise<ChosenFile[] | undefined> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri && take(needs, [uri]);
+}
+
+/** Undefined, and said why, when the file policy keeps one of them back. */
+async function take(needs: ToolNeeds, uris: readonly vscode.Uri[]): Promise<ChosenLocalFile[] | undefined> {
+  const files = createLocalFiles(needs);
+  const taken: ChosenLocalFile[] = [];
+  for (const uri of uris) {
+    const file = await files.check(toPath(uri));
+    if ('refusal' in file) {
+      void vscode.window.showWarningMessage(file.refusal);
+      return undefined;
+    }
+    const { realPath, path, size, isUnsaved } = file;
+    if (isUnsaved) {
+      void vscode.window.showInformationMessage(
+        l10n.t('"{0}" has changes that are not saved. The app gets it as it is on disk.', path),
+      );
+    }
+    taken.push({ method: 'local_file', realPath, name: path.slice(path.lastIndexOf('/') + 1), size });
+  }
+  return taken;
+}
+
+async function askAddress(): Promise<ChosenFile[] | undefined> {
+  const url = await vscode.window.showInputBox({
+    title: l10n.t('The Address of the File'),
+    placeHolder: 'https://…',
+    ignoreFocusOut: true,
+  });
+  return url?.trim() ? [{ method: 'remote_url', url: url.trim() }] : undefined;
+}

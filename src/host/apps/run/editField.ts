@@ -1,0 +1,120 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type FormAnswer, problemWith } from '../../../apps/appForm.ts';
+import type { FileField, FileRules, FormField } from '../../../platform/apps/appRecords.ts';
+import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
+import { chooseFiles } from './chooseFiles.ts';
+import { editInDocument } from './editInDocument.ts';
+import type { EditorInput } from './choosePrefill.ts';
+import { readCurrentFile, readSelection } from './editorInput.ts';
+
+export interface FieldQuestion {
+  field: FormField;
+  answer: FormAnswer | undefined;
+  maxBytes: FileRules['maxBytes'];
+}
+
+/** A field's answer after the person changed it; an undefined one clears it. */
+export interface EditedField {
+  answer: FormAnswer | undefined;
+  /** Where it was taken from, if it was not typed. */
+  from?: string;
+}
+
+/** Lets the person change one field. Undefined when dismissed: it stays as it was. */
+export async function editField(needs: ToolNeeds, question: FieldQuestion): Promise<EditedField | undefined> {
+  const { field, answer } = question;
+  switch (field.type) {
+    case 'checkbox': {
+      const isTicked = answer === undefined ? field.default : answer === true || answer === 'true';
+      return { answer: !isTicked };
+    }
+    case 'select':
+      return chooseOption(field);
+    case 'file':
+    case 'file-list':
+      return chooseFiles(needs, { ...question, field: field satisfies FileField });
+    case 'number':
+      return typeAnswer(question);
+    case 'text':
+      // An input box holds one line.
+      return textOf(answer).includes('\n') ? chooseText(needs, question) : typeAnswer(question);
+    case 'paragraph':
+    case 'json':
+      return chooseText(needs, question);
+  }
+}
+
+async function chooseOption(field: Extract<FormField, { type: 'select' }>): Promise<EditedField | undefined> {
+  const none = { label: l10n.t('No answer'), option: undefined };
+  const options = field.options.map((option) => ({ label: option, option }));
+  const picked = await vscode.window.showQuickPick<{ label: string; option: string | undefined }>(
+    field.isRequired ? options : [...options, none],
+    { title: field.label, ignoreFocusOut: true },
+  );
+  return picked && { answer: picked.option };
+}
+
+async function typeAnswer({ field, answer, maxBytes }: FieldQuestion): Promise<EditedField | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: field.label,
+    value: textOf(answer),
+    ignoreFocusOut: true,
+    // Empty is flagged in the form, so that one can look there first.
+    validateInput: (text) => (text === '' ? undefined : problemWith(field, text, maxBytes)),
+  });
+  return typed === undefined ? undefined : { answer: typed === '' ? undefined : typed };
+}
+
+interface Way {
+  label: string;
+  detail?: string;
+  take(): Promise<EditedField | undefined>;
+}
+
+/** A text of several lines: typed, taken from the editor, or written in a document. */
+async function chooseText(needs: ToolNeeds, question: FieldQuestion): Promise<EditedField | undefined> {
+  const { field, answer } = question;
+  const editor = vscode.window.activeTextEditor;
+  const taking = async (read: Promise<EditorInput | undefined>) => {
+    const input = await read;
+    return input && { answer: input.text, from: l10n.t('From {0}', input.from) };
+  };
+  const ways: (Way | false | undefined)[] = [
+    !textOf(answer).includes('\n') && {
+      label: l10n.t('$(edit) Type It…'),
+      take: () => typeAnswer(question),
+    },
+    editor &&
+      !editor.selection.isEmpty && {
+        label: l10n.t('$(selection) Use Selection'),
+        take: () => taking(readSelection(needs)),
+      },
+    editor && {
+      label: l10n.t('$(file) Use Current File'),
+      detail: vscode.workspace.asRelativePath(editor.document.uri),
+      take: () => taking(readCurrentFile(needs)),
+    },
+    {
+      label: l10n.t('$(go-to-file) Edit in a Document…'),
+      detail: l10n.t('Save it to come back.'),
+      async take() {
+        const text = await editInDocument(field.label, textOf(answer), field.type === 'json' ? 'json' : 'md');
+        return text === undefined ? undefined : { answer: text };
+      },
+    },
+    answer !== undefined && {
+      label: l10n.t('$(clear-all) Empty It'),
+      take: () => Promise.resolve({ answer: undefined }),
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(
+    ways.filter((way) => way !== false && way !== undefined),
+    { title: field.label, ignoreFocusOut: true },
+  );
+  return picked?.take();
+}
+
+function textOf(answer: FormAnswer | undefined): string {
+  return answer === undefined || typeof answer === 'object' ? '' : String(answer);
+}

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../../base/disposable.ts';
+import { formScheme } from '../../ids.ts';
+
+/**
+ * Lets the person write a text in an editor. Saving it by hand, or closing what was saved, gives it back; editors that
+ * save by themselves do not take the person away. Undefined when nothing was saved.
+ */
+export async function editInDocument(
+  name: string,
+  text: string,
+  extension: 'md' | 'json',
+): Promise<string | undefined> {
+  const uri = vscode.Uri.from({
+    scheme: formScheme,
+    path: `/${name.replaceAll(/[/\\]/g, '-')}.${extension}`,
+  });
+  const disposables = new DisposableStore();
+  const file = new OneFile(text);
+  try {
+    disposables.add(vscode.workspace.registerFileSystemProvider(formScheme, file));
+    await vscode.window.showTextDocument(uri, { preview: false });
+    await new Promise<void>((resolve) => {
+      const isOurs = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
+      let isByHand = false;
+      disposables.add(
+        vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+          if (isOurs(document)) isByHand = reason === vscode.TextDocumentSaveReason.Manual;
+        }),
+      );
+      disposables.add(
+        vscode.workspace.onDidSaveTextDocument((document) => {
+          if (isOurs(document) && isByHand) resolve();
+        }),
+      );
+      disposables.add(
+        vscode.window.tabGroups.onDidChangeTabs(() => {
+          if (tabsOf(uri).length === 0) resolve();
+        }),
+      );
+    });
+    await vscode.window.tabGroups.close(tabsOf(uri));
+    return file.saved;
+  } finally {
+    disposables.dispose();
+  }
+}
+
+function tabsOf(uri: vscode.Uri): vscode.Tab[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+  );
+}
+
+/** A file system that holds nothing but the text. */
+class OneFile implements vscode.FileSystemProvider {
+  /** Undefined until it was saved. */
+  saved: string | undefined;
+  private bytes: Uint8Array;
+  private mtime = 1;
+  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = () => new vscode.Disposable(() => {});
+
+  constructor(text: string) {
+    this.bytes = new TextEncoder().encode(text);
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => {});
+  }
+
+  stat(): vscode.FileStat {
+    return { type: vscode.FileType.File, ctime: 0, mtime: this.mtime, size: this.bytes.length };
+  }
+
+  readFile(): Uint8Array {
+    return this.bytes;
+  }
+
+  writeFile(_uri: vscode.Uri, content: Uint8Array): void {
+    this.bytes = content;
+    this.mtime++;
+    this.saved = new TextDecoder().decode(content);
+  }
+
+  readDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  createDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  delete(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  rename(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+}

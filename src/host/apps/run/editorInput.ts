@@ -1,0 +1,48 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { LocalFile } from '../../../knowledge/localFiles.ts';
+import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
+import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
+import { toPath } from '../../workspaceUris.ts';
+import type { EditorInput } from './choosePrefill.ts';
+
+/** The active editor's selection. Undefined without one. */
+export function readSelection(needs: ToolNeeds): Promise<EditorInput | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor || editor.selection.isEmpty) return Promise.resolve(undefined);
+  const { document, selection } = editor;
+  const lines =
+    selection.start.line === selection.end.line
+      ? l10n.t('line {0}', selection.start.line + 1)
+      : l10n.t('lines {0} to {1}', selection.start.line + 1, selection.end.line + 1);
+  return readDocument(needs, document, document.getText(selection), lines);
+}
+
+/** All of the active editor's text, or of the file that a menu was opened on. */
+export async function readCurrentFile(needs: ToolNeeds, uri?: vscode.Uri): Promise<EditorInput | undefined> {
+  const document = uri
+    ? await vscode.workspace.openTextDocument(uri)
+    : vscode.window.activeTextEditor?.document;
+  return document && readDocument(needs, document, document.getText());
+}
+
+/** Text that leaves the editor passes the same policy as every file; what is kept back is said, and not taken. */
+async function readDocument(
+  needs: ToolNeeds,
+  document: vscode.TextDocument,
+  text: string,
+  lines = '',
+): Promise<EditorInput | undefined> {
+  if (document.isUntitled) return { text, from: [document.fileName, lines].filter(Boolean).join(', ') };
+  const judged = await createLocalFiles(needs).check(toPath(document.uri));
+  if ('refusal' in judged) {
+    void vscode.window.showWarningMessage(l10n.t('{0} It was not put into the form.', judged.refusal));
+    return undefined;
+  }
+  const from = [judged.path, lines].filter(Boolean).join(', ');
+  return { text, from, ...(lines === '' && { file: fileOf(judged) }) };
+}
+
+function fileOf({ realPath, path, size }: LocalFile): NonNullable<EditorInput['file']> {
+  return { method: 'local_file', realPath, name: path.slice(path.lastIndexOf('/') + 1), size };
+}

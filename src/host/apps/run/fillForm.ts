@@ -1,0 +1,86 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { FormAnswer, FormAnswers } from '../../../apps/appForm.ts';
+import type { FileRules, FormField } from '../../../platform/apps/appRecords.ts';
+import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
+import { editField } from './editField.ts';
+import { type FormRow, formRows } from './formRows.ts';
+
+export interface FormQuestion {
+  title: string;
+  form: readonly FormField[];
+  answers: FormAnswers;
+  maxBytes: FileRules['maxBytes'];
+  origins: ReadonlyMap<string, string>;
+}
+
+/** The answers that the person runs the app with, without problems; undefined when dismissed. */
+export async function fillForm(needs: ToolNeeds, question: FormQuestion): Promise<FormAnswers | undefined> {
+  const { title, form, maxBytes } = question;
+  const answers: Record<string, FormAnswer | undefined> = { ...question.answers };
+  const origins = new Map(question.origins);
+  let active: string | undefined;
+  for (;;) {
+    const rows = formRows({ form, answers, maxBytes, origins });
+    const row = await chooseRow(title, rows, active);
+    if (!row) return undefined;
+    if (row.type === 'run' && row.isReady) return answers;
+    // Whoever runs too early is led to what is missing.
+    const field = row.type === 'field' ? row.field : firstProblem(rows);
+    if (!field) return undefined;
+    active = field.variable;
+    const edited = await editField(needs, { field, answer: answers[field.variable], maxBytes });
+    if (!edited) continue;
+    answers[field.variable] = edited.answer;
+    origins.delete(field.variable);
+    if (edited.from !== undefined) origins.set(field.variable, edited.from);
+  }
+}
+
+function firstProblem(rows: readonly FormRow[]): FormField | undefined {
+  const row = rows.find((each) => each.type === 'field' && each.hasProblem);
+  return row?.type === 'field' ? row.field : undefined;
+}
+
+interface RowItem extends vscode.QuickPickItem {
+  row: FormRow;
+}
+
+async function chooseRow(
+  title: string,
+  rows: readonly FormRow[],
+  active: string | undefined,
+): Promise<FormRow | undefined> {
+  const pick = vscode.window.createQuickPick<RowItem>();
+  pick.title = title;
+  pick.placeholder = l10n.t('Choose a field to change it, or run. What is marked with * is required.');
+  pick.matchOnDescription = true;
+  pick.ignoreFocusOut = true;
+  pick.items = rows.map((row) => toItem(row));
+  const next = pick.items.find(({ row }) => row.type === 'field' && row.field.variable === active);
+  const run = rows[0]?.type === 'run' && rows[0].isReady ? pick.items[0] : undefined;
+  const first = run ?? next;
+  if (first) pick.activeItems = [first];
+  try {
+    return await new Promise((resolve) => {
+      pick.onDidAccept(() => resolve(pick.activeItems[0]?.row));
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}
+
+function toItem(row: FormRow): RowItem {
+  if (row.type === 'run') {
+    return { label: `$(play) ${row.label}`, detail: row.detail, alwaysShow: true, row };
+  }
+  const { label, description, detail, hasProblem } = row;
+  return {
+    label,
+    description,
+    detail: hasProblem ? `$(warning) ${detail}` : detail,
+    row,
+  };
+}

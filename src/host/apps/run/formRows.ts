@@ -1,0 +1,73 @@
+import * as l10n from '@vscode/l10n';
+import { checkAnswers, type FormAnswer, type FormAnswers } from '../../../apps/appForm.ts';
+import type { FileRules, FormField } from '../../../platform/apps/appRecords.ts';
+import { oneLine } from '../oneLine.ts';
+
+/** One line of the form's list. */
+export type FormRow =
+  | { type: 'run'; label: string; detail: string; isReady: boolean }
+  | {
+      type: 'field';
+      field: FormField;
+      label: string;
+      description: string;
+      detail: string;
+      hasProblem: boolean;
+    };
+
+export interface FormState {
+  form: readonly FormField[];
+  answers: FormAnswers;
+  maxBytes: FileRules['maxBytes'];
+  /** Where an answer came from that the person did not type, by variable. */
+  origins: ReadonlyMap<string, string>;
+}
+
+/** The form as a list: first the order to run, then each field with its answer and what is wrong with it. */
+export function formRows({ form, answers, maxBytes, origins }: FormState): FormRow[] {
+  const problems = new Map(
+    checkAnswers(form, answers, maxBytes).map(({ variable, problem }) => [variable, problem]),
+  );
+  const fields = form.map((field): FormRow => {
+    const { variable, label, isRequired } = field;
+    const problem = problems.get(variable);
+    return {
+      type: 'field',
+      field,
+      label: isRequired ? `${label} *` : label,
+      description: shownAnswer(field, answers[variable]),
+      detail: problem ?? origins.get(variable) ?? '',
+      hasProblem: problem !== undefined,
+    };
+  });
+  const run: FormRow = {
+    type: 'run',
+    label: l10n.t('Run'),
+    detail: readiness(form, [...problems.keys()]),
+    isReady: problems.size === 0,
+  };
+  return [run, ...fields];
+}
+
+/** Says what is missing by name, so that it is heard before the list is gone through. */
+function readiness(form: readonly FormField[], variables: readonly string[]): string {
+  const labels = form
+    .filter(({ variable }) => variables.includes(variable))
+    .map(({ label }) => oneLine(label, 40));
+  return labels.length === 0 ? '' : l10n.t('To be filled in first: {0}', labels.join(', '));
+}
+
+function shownAnswer(field: FormField, answer: FormAnswer | undefined): string {
+  if (field.type === 'checkbox') {
+    const isTicked = answer === undefined ? field.default : answer === true || answer === 'true';
+    return isTicked ? l10n.t('yes') : l10n.t('no');
+  }
+  if (typeof answer === 'object') {
+    return answer.map((file) => (file.method === 'local_file' ? file.name : file.url)).join(', ');
+  }
+  const text = answer === undefined ? '' : String(answer);
+  if (text === '') return l10n.t('(empty)');
+  // What was cut is told, and all of it is sent.
+  const lines = text.trimEnd().split('\n').length;
+  return lines > 1 ? l10n.t('{0} ({1} lines)', oneLine(text, 60), lines) : oneLine(text, 80);
+}

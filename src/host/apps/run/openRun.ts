@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { toRunOutput } from '../../../apps/runOutput.ts';
+import { notBegun } from '../../../apps/runProgress.ts';
+import type { AppRun } from '../../../platform/apps/appRecords.ts';
+import { withProgress } from '../../knowledge/screenContext.ts';
+import type { AppScreenContext } from '../appScreenContext.ts';
+import { runReport } from './runReport.ts';
+import { openOutput } from './showResult.ts';
+
+/** Opens what a run of the past came to: its output, or how it went if it gave none. Returns the run. */
+export async function openRun(
+  { apps, documents }: AppScreenContext,
+  { id: appId, name, baseUrl }: AppRecord,
+  listed: AppRun,
+): Promise<AppRun> {
+  const { id } = listed;
+  const client = await apps.client(appId);
+  const run =
+    id === undefined
+      ? listed
+      : await withProgress(l10n.t('Looking at the run of {0}', name), (signal) =>
+          client.workflowRun(id, signal),
+        );
+  const progress = { ...notBegun, run, ...(id !== undefined && { runId: id }) };
+  const output = toRunOutput(progress, baseUrl);
+  if (output.text && Object.keys(run.outputs).length > 0) await openOutput(output);
+  else await documents.show(l10n.t('{0}, a run', name), runReport({ name, baseUrl, progress }));
+  return run;
+}

@@ -1,0 +1,150 @@
+import * as l10n from '@vscode/l10n';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
+import { advance, notBegun, type RunProgress } from '../../../apps/runProgress.ts';
+import { isCancelled, SwitchboardError } from '../../../base/errors.ts';
+import type { AppClient, RunRequest } from '../../../platform/apps/appClient.ts';
+import type { AppEvent, AppParameters, AppRun } from '../../../platform/apps/appRecords.ts';
+import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
+import { tellError, withProgress } from '../../knowledge/screenContext.ts';
+import type { AppScreenContext } from '../appScreenContext.ts';
+import { choosePrefill, type EditorInput } from './choosePrefill.ts';
+import { fillForm } from './fillForm.ts';
+import { toRunRequest, wholeForm } from './runRequest.ts';
+import { showResult } from './showResult.ts';
+
+/** What a run came to, as a command returns it. */
+export interface RunResult {
+  status: AppRun['status'];
+  outputs: AppRun['outputs'];
+  /** What was streamed: all of a completion, or a part of a workflow's output. */
+  text: string;
+  /** Titles of the steps that were seen. */
+  steps: string[];
+  /** What went wrong, for the person. */
+  error?: string;
+}
+
+/** Asks for what the app needs, runs it, and shows what it came to. Undefined when dismissed before it ran. */
+export async function runApp(
+  context: AppScreenContext,
+  app: AppRecord,
+  input?: EditorInput,
+): Promise<RunResult | undefined> {
+  const client = await context.apps.client(app.id);
+  const parameters = await withProgress(l10n.t('Asking {0} for its form', app.name), (signal) =>
+    client.parameters(signal),
+  );
+  const answers = initialAnswers(parameters.form, context.apps.lastAnswers(app.id));
+  const prefill = input && choosePrefill(parameters.form, input);
+  if (prefill) answers[prefill.variable] = prefill.answer;
+  const origins = new Map(prefill && input && [[prefill.variable, l10n.t('From {0}', input.from)]]);
+  return askAndRun({ context, app, client, parameters }, answers, origins);
+}
+
+/** One app about to run. */
+export interface Runner {
+  context: AppScreenContext;
+  app: AppRecord;
+  client: AppClient;
+  parameters: AppParameters;
+}
+
+async function askAndRun(
+  runner: Runner,
+  proposed: FormAnswers,
+  origins: ReadonlyMap<string, string>,
+): Promise<RunResult | undefined> {
+  const { context, app, parameters } = runner;
+  const form = wholeForm(parameters);
+  const { needs } = await context.tools();
+  const { maxBytes } = parameters.files;
+  const answers =
+    form.length === 0
+      ? proposed
+      : await fillForm(needs, { title: app.name, form, answers: proposed, maxBytes, origins });
+  if (!answers) return undefined;
+  await context.apps.rememberAnswers(app.id, answers);
+  const { progress, error } = await perform(runner, answers);
+  await showResult(context, app, { progress, error }, () => {
+    // With the same answers, since what was wrong may be one of them.
+    askAndRun(runner, answers, new Map()).catch((failure: unknown) => tellError(failure, context.log));
+  });
+  return toResult(progress, error);
+}
+
+/** How far a run came, and what ended it before its time. */
+interface Performed {
+  progress: RunProgress;
+  error?: SwitchboardError;
+}
+
+function perform({ context, app, client, parameters }: Runner, answers: FormAnswers): Thenable<Performed> {
+  return withProgress(app.name, async (signal, report) => {
+    let progress = notBegun;
+    try {
+      const { needs } = await context.tools();
+      const request = await toRunRequest(wholeForm(parameters), answers, {
+        client,
+        files: createLocalFiles(needs),
+        signal,
+        onUpload: (name) => report({ message: l10n.t('Sending {0}', name) }),
+      });
+      const events = ask(client, app, { ...request, stream: context.settings.get('chat.stream') }, signal);
+      for await (const event of events) {
+        progress = advance(progress, event);
+        const message = messageFor(event, progress);
+        if (message) report({ message });
+      }
+      return { progress };
+    } catch (error) {
+      return { progress, error: toKnown(error, context) };
+    }
+  });
+}
+
+function ask(
+  client: AppClient,
+  { kind }: AppRecord,
+  request: RunRequest,
+  signal: AbortSignal,
+): AsyncIterable<AppEvent> {
+  return kind === 'completion' ? client.complete(request, signal) : client.runWorkflow(request, signal);
+}
+
+/** What the notification says from then on, if it is something new. */
+function messageFor(event: AppEvent, { nodes }: RunProgress): string | undefined {
+  switch (event.type) {
+    case 'requestSent':
+      return l10n.t('waiting for the platform');
+    case 'retryScheduled':
+      return l10n.t('trying again in {0} s: {1}', Math.ceil(event.delayMs / 1000), event.why);
+    case 'nodeStarted':
+    case 'nodeRetried': {
+      const { title, round } = event.node;
+      return round === undefined
+        ? `${title} (${nodes.length})`
+        : l10n.t('{0}, round {1} ({2})', title, round, nodes.length);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function toKnown(error: unknown, { log }: AppScreenContext): SwitchboardError {
+  if (error instanceof SwitchboardError) return error;
+  if (isCancelled(error)) return new SwitchboardError('cancelled', l10n.t('The run was stopped.'));
+  log.error(String(error));
+  return new SwitchboardError(
+    'request',
+    l10n.t('Something in Switchboard itself went wrong. The log has the details.'),
+    { cause: error },
+  );
+}
+
+function toResult({ run, text, nodes, waitsFor }: RunProgress, error?: SwitchboardError): RunResult {
+  const rest = { outputs: run?.outputs ?? {}, text, steps: nodes.map(({ title }) => title) };
+  if (error?.code === 'cancelled') return { status: 'stopped', ...rest };
+  if (error) return { status: 'failed', ...rest, error: error.message };
+  return { status: run?.status ?? (waitsFor ? 'paused' : 'succeeded'), ...rest };
+}

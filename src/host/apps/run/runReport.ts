@@ -1,0 +1,63 @@
+import * as l10n from '@vscode/l10n';
+import { toRunOutput } from '../../../apps/runOutput.ts';
+import type { RunProgress } from '../../../apps/runProgress.ts';
+import type { SwitchboardError } from '../../../base/errors.ts';
+import type { AppNode } from '../../../platform/apps/appRecords.ts';
+import { inSeconds, statusInWords } from '../describeRun.ts';
+import { oneLine } from '../oneLine.ts';
+
+export interface RunFacts {
+  /** The app's name. */
+  name: string;
+  /** The platform's, for addresses of files. */
+  baseUrl: string;
+  progress: RunProgress;
+  error?: SwitchboardError;
+}
+
+/** How a run went, step by step, as markdown to be read. */
+export function runReport({ name, baseUrl, progress, error }: RunFacts): string {
+  const { head, files } = toRunOutput(progress, baseUrl);
+  const { run, nodes, runId } = progress;
+  const facts = [
+    run && `${l10n.t('State')}: ${statusInWords(run.status)}`,
+    head,
+    runId && `${l10n.t('Run')}: ${oneLine(runId)}`,
+  ];
+  const sections = [
+    `# ${oneLine(name)}`,
+    error ? errorText(error) : run?.error,
+    listOf(facts),
+    nodes.length > 0 && `## ${l10n.t('Steps')}\n\n${listOf(nodes.map(nodeText))}`,
+    files.length > 0 &&
+      `## ${l10n.t('Files')}\n\n${listOf(files.map((file) => `${oneLine(file.name)}: ${file.address}`))}`,
+  ];
+  return `${sections.filter(Boolean).join('\n\n')}\n`;
+}
+
+function errorText({ message, why, address, status }: SwitchboardError): string {
+  return listOf([
+    message,
+    address && l10n.t('Called: {0}', address),
+    status !== undefined && l10n.t('Status: {0}', status),
+    why && l10n.t('Came back: {0}', why),
+  ]);
+}
+
+function nodeText({ title, round, status, elapsedMs, tokens, error }: AppNode): string {
+  const facts = [
+    statusInWords(status),
+    round !== undefined && l10n.t('round {0}', round),
+    elapsedMs !== undefined && inSeconds(elapsedMs),
+    tokens !== undefined && l10n.t('{0} tokens', tokens),
+  ];
+  const line = `**${oneLine(title)}**: ${facts.filter(Boolean).join(' · ')}`;
+  return error ? `${line}\n  ${oneLine(error, 2000)}` : line;
+}
+
+function listOf(items: readonly (string | false | undefined)[]): string {
+  return items
+    .filter(Boolean)
+    .map((item) => `- ${item}`)
+    .join('\n');
+}

@@ -1,0 +1,146 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { type RunOutput, toRunOutput } from '../../../apps/runOutput.ts';
+import { notBegun, type RunProgress } from '../../../apps/runProgress.ts';
+import type { SwitchboardError } from '../../../base/errors.ts';
+import type { AppNode } from '../../../platform/apps/appRecords.ts';
+import { tellError, withProgress } from '../../knowledge/screenContext.ts';
+import { openLink } from '../../pageActions.ts';
+import type { AppScreenContext } from '../appScreenContext.ts';
+import { runReport } from './runReport.ts';
+
+export interface Outcome {
+  progress: RunProgress;
+  error?: SwitchboardError | undefined;
+}
+
+/** Opens what a run came to, and says how it went. The offers in that are not waited for. */
+export async function showResult(
+  context: AppScreenContext,
+  app: AppRecord,
+  { progress, error }: Outcome,
+  runAgain: () => void,
+): Promise<void> {
+  const details = () =>
+    context.documents.show(
+      l10n.t('{0}, a run', app.name),
+      runReport({ name: app.name, baseUrl: app.baseUrl, progress, ...(error && { error }) }),
+    );
+  if (error) tellFailure(context, app, { progress, error }, { details, runAgain });
+  else if (progress.waitsFor) tellPaused(context, app, progress, runAgain);
+  else await tellDone(context, app, progress, details);
+}
+
+async function tellDone(
+  context: AppScreenContext,
+  app: AppRecord,
+  progress: RunProgress,
+  details: () => Promise<void>,
+): Promise<void> {
+  const output = toRunOutput(progress, app.baseUrl);
+  const said = output.head
+    ? l10n.t('"{0}" is done: {1}.', app.name, output.head)
+    : l10n.t('"{0}" is done.', app.name);
+  const sentence = output.text ? said : `${said} ${l10n.t('It gave no text.')}`;
+  if (output.text) await openOutput(output);
+  offer(context, vscode.window.showInformationMessage, sentence, [
+    progress.nodes.length > 0 && { label: l10n.t('Show Steps'), act: details },
+    output.files.length > 0 && { label: l10n.t('Open Files'), act: () => openFiles(output) },
+  ]);
+}
+
+/** As a document of its own, which may be changed and saved. */
+export async function openOutput({ language, text }: RunOutput): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language, content: text });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+async function openFiles({ files }: RunOutput): Promise<void> {
+  const [only] = files;
+  const picked =
+    files.length === 1 && only
+      ? { address: only.address }
+      : await vscode.window.showQuickPick(
+          files.map(({ name, address }) => ({ label: name, description: address, address })),
+          { title: l10n.t('Open a File of the Output') },
+        );
+  if (picked) openLink(picked.address);
+}
+
+function tellFailure(
+  context: AppScreenContext,
+  app: AppRecord,
+  { progress, error }: Outcome & { error: SwitchboardError },
+  { details, runAgain }: { details: () => Promise<void>; runAgain: () => void },
+): void {
+  const again = { label: l10n.t('Run Again…'), act: runAgain };
+  const shown = { label: l10n.t('Show Details'), act: details };
+  if (error.code === 'cancelled') {
+    const came = progress.text && {
+      label: l10n.t('Show What Came'),
+      act: () => openOutput(toRunOutput(progress, app.baseUrl)),
+    };
+    offer(context, vscode.window.showInformationMessage, l10n.t('"{0}" was stopped.', app.name), [
+      came || false,
+      again,
+    ]);
+    return;
+  }
+  context.log.error(`${error.code} ${error.status ?? ''} ${error.address ?? ''}`);
+  offer(context, vscode.window.showErrorMessage, failureInWords(app, progress.nodes, error), [again, shown]);
+}
+
+/** Names the step that failed, and gives the server's reason. */
+export function failureInWords(
+  { name }: Pick<AppRecord, 'name'>,
+  nodes: readonly AppNode[],
+  { message, why }: SwitchboardError,
+): string {
+  const failed = nodes.findLast(({ status }) => status === 'failed');
+  const reason = failed?.error ?? why;
+  const sentence = failed ? l10n.t('"{0}" failed at "{1}".', name, failed.title) : `${name}: ${message}`;
+  return reason ? `${sentence} ${l10n.t('Came back: {0}', reason)}` : sentence;
+}
+
+function tellPaused(
+  context: AppScreenContext,
+  app: AppRecord,
+  { runId, waitsFor = [] }: RunProgress,
+  runAgain: () => void,
+): void {
+  const sentence = l10n.t(
+    '"{0}" waits for a person. Do on the platform what it asks for; the run then goes on there.',
+    app.name,
+  );
+  const look = async () => {
+    if (runId === undefined) return;
+    const client = await context.apps.client(app.id);
+    const run = await withProgress(l10n.t('Looking at the run of {0}', app.name), (signal) =>
+      client.workflowRun(runId, signal),
+    );
+    const isWaiting = run.status === 'paused' || run.status === 'running';
+    const progress = { ...notBegun, runId, run, ...(isWaiting && { waitsFor }) };
+    await showResult(context, app, { progress }, runAgain);
+  };
+  offer(context, vscode.window.showWarningMessage, [sentence, ...waitsFor].join(' '), [
+    runId !== undefined && { label: l10n.t('Look Again'), act: look },
+  ]);
+}
+
+interface Offer {
+  label: string;
+  act(): unknown;
+}
+
+function offer(
+  { log }: AppScreenContext,
+  show: (message: string, ...labels: string[]) => Thenable<string | undefined>,
+  message: string,
+  offers: readonly (Offer | false)[],
+): void {
+  const given = offers.filter((each) => each !== false);
+  void show(message, ...given.map(({ label }) => label))
+    .then((label) => given.find((each) => each.label === label)?.act())
+    .then(undefined, (error: unknown) => tellError(error, log));
+}

@@ -1,0 +1,83 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { isMissingOnServer } from '../../../platform/platformErrors.ts';
+import { askKey } from '../../connectServer.ts';
+import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
+import { appInfoText } from '../appInfoText.ts';
+import type { AppScreenContext } from '../appScreenContext.ts';
+
+/** Shows all that is known of an app, and takes over what has changed. Returns the text. */
+export async function showInfo(context: AppScreenContext, app: AppRecord): Promise<string> {
+  const { apps, documents } = context;
+  const client = await apps.client(app.id);
+  const text = await withProgress(l10n.t('Asking {0} about itself', app.name), async (signal) => {
+    const info = await client.info(signal);
+    await apps.refresh(app.id, info);
+    const [parameters, tools, feedbacks] = await Promise.all([
+      client.parameters(signal),
+      client.meta(signal).catch(() => ({})),
+      client.feedbacks(1, signal).catch((error: unknown) => {
+        if (isMissingOnServer(error)) return [];
+        throw error;
+      }),
+    ]);
+    return appInfoText({ app: apps.find(app.id) ?? app, info, parameters, tools, feedbacks });
+  });
+  await documents.show(app.name, text);
+  return text;
+}
+
+/** Puts another key in place of the one that is kept, once it was seen to work. Returns whether it did. */
+export async function changeKey({ apps }: AppScreenContext, app: AppRecord): Promise<boolean> {
+  const key = await askKey(
+    { keyKind: 'app', keyTitle: l10n.t('The Key of {0}', app.name), keyExample: 'app-…' },
+    app.origin,
+  );
+  if (key === undefined) return false;
+  const info = await withProgress(l10n.t('Trying {0}', `${app.baseUrl}/v1/info`), async (signal) =>
+    (await apps.tryOut({ baseUrl: app.baseUrl, key })).info(signal),
+  );
+  if (info.name !== app.name && !app.isRenamed && !(await confirmOther(app, info.name))) return false;
+  await apps.setKey(app, key);
+  await apps.refresh(app.id, info);
+  return true;
+}
+
+function confirmOther(app: AppRecord, name: string): Promise<boolean> {
+  return confirmModal(
+    l10n.t('This is the key of "{0}". Use it in place of the key of "{1}"?', name, app.name),
+    l10n.t('Use It'),
+  );
+}
+
+/** The name is the person's own from then on; an empty one gives the platform's back. Returns the name in force. */
+export async function renameApp({ apps }: AppScreenContext, app: AppRecord): Promise<string | undefined> {
+  const name = await vscode.window.showInputBox({
+    title: l10n.t('Rename {0}', app.name),
+    prompt: l10n.t('The name here. On the platform the app keeps its own; leave it empty to use that.'),
+    value: app.name,
+  });
+  if (name === undefined) return undefined;
+  await apps.rename(app.id, name);
+  if (!name.trim()) {
+    const client = await apps.client(app.id);
+    await withProgress(l10n.t('Asking {0} about itself', app.name), async (signal) =>
+      apps.refresh(app.id, await client.info(signal)),
+    );
+  }
+  return apps.find(app.id)?.name;
+}
+
+/** Returns whether it was removed. */
+export async function removeApp({ apps }: AppScreenContext, app: AppRecord): Promise<boolean> {
+  const isSure = await confirmModal(
+    l10n.t('Remove "{0}" from Switchboard?', app.name),
+    l10n.t('Remove'),
+    l10n.t(
+      'Its key is forgotten, with what you filled into its form. On the platform the app stays, with its conversations.',
+    ),
+  );
+  if (isSure) await apps.remove(app);
+  return isSure;
+}

@@ -1,0 +1,109 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { AppClient } from '../../../platform/apps/appClient.ts';
+import type { AppConversation, AppRun } from '../../../platform/apps/appRecords.ts';
+import { PagedList } from '../../knowledge/tree/pagedList.ts';
+import { hasConversations } from '../appKinds.ts';
+import type { PlatformApps } from '../platformApps.ts';
+import { toAppTreeItem } from './appTreeItem.ts';
+import type { AppLine, AppTreeNode } from './appTreeNode.ts';
+
+type Child = { conversation: AppConversation } | { run: AppRun };
+
+/** The person's apps, and below each the conversations or the last runs that the platform keeps of it. */
+export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable {
+  private readonly changes = new vscode.EventEmitter<AppTreeNode | undefined>();
+  readonly onDidChangeTreeData = this.changes.event;
+  /** By app. */
+  private readonly lines = new Map<string, AppLine>();
+  private readonly children = new Map<string, PagedList<Child>>();
+  private readonly ending = new AbortController();
+
+  constructor(private readonly apps: PlatformApps) {}
+
+  getTreeItem(node: AppTreeNode): vscode.TreeItem {
+    return toAppTreeItem(node);
+  }
+
+  getParent(node: AppTreeNode): AppLine | undefined {
+    return 'parent' in node ? node.parent : undefined;
+  }
+
+  async getChildren(node?: AppTreeNode): Promise<AppTreeNode[]> {
+    if (!node) return Promise.all(this.apps.apps.map((app) => this.lineOf(app)));
+    return node.type === 'app' ? this.childrenOf(node) : [];
+  }
+
+  /** Reads anew what is below an app, or below all. */
+  refresh(line?: AppLine): void {
+    if (line) this.children.delete(line.app.id);
+    else this.children.clear();
+    this.changes.fire(line);
+  }
+
+  /** Loads the next page of what is below an app; after a failure, the one that failed. */
+  async loadMore(line: AppLine): Promise<void> {
+    await this.listOf(line).loadNext();
+    this.changes.fire(line);
+  }
+
+  dispose(): void {
+    this.ending.abort();
+    this.changes.dispose();
+  }
+
+  private async lineOf(app: AppRecord): Promise<AppLine> {
+    const hasKey = await this.apps.hasKey(app);
+    const known = this.lines.get(app.id);
+    if (known) return Object.assign(known, { app, hasKey });
+    const line: AppLine = { type: 'app', app, hasKey };
+    this.lines.set(app.id, line);
+    return line;
+  }
+
+  private async childrenOf(line: AppLine): Promise<AppTreeNode[]> {
+    const list = this.listOf(line);
+    await list.ensure();
+    const nodes = list.items.map((child): AppTreeNode =>
+      'run' in child
+        ? { type: 'run', parent: line, run: child.run }
+        : { type: 'conversation', parent: line, conversation: child.conversation },
+    );
+    if (list.error) nodes.push({ type: 'failure', parent: line, error: list.error });
+    else if (list.hasMore) nodes.push({ type: 'more', parent: line, shown: nodes.length });
+    else if (nodes.length === 0) nodes.push({ type: 'note', parent: line, text: nothingYet(line.app) });
+    return nodes;
+  }
+
+  private listOf({ app }: AppLine): PagedList<Child> {
+    const kept = this.children.get(app.id);
+    if (kept) return kept;
+    const { signal } = this.ending;
+    const client = () => this.apps.client(app.id);
+    const list = hasConversations(app) ? conversationList(client, signal) : runList(client, signal);
+    this.children.set(app.id, list);
+    return list;
+  }
+}
+
+function conversationList(client: () => Promise<AppClient>, signal: AbortSignal): PagedList<Child> {
+  let last: string | undefined;
+  return new PagedList(async () => {
+    const { conversations, hasMore } = await (await client()).conversations(last, signal);
+    last = conversations.at(-1)?.id;
+    return { items: conversations.map((conversation) => ({ conversation })), hasMore };
+  });
+}
+
+function runList(client: () => Promise<AppClient>, signal: AbortSignal): PagedList<Child> {
+  return new PagedList(async (page) => {
+    const { runs, hasMore } = await (await client()).workflowLogs(page, signal);
+    return { items: runs.map((run) => ({ run })), hasMore };
+  });
+}
+
+function nothingYet(app: AppRecord): string {
+  return hasConversations(app) ? l10n.t('There are no conversations yet.') : l10n.t('It has not run yet.');
+}

@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import type { AppTreeCommand } from '../../ids.ts';
+import type { AppScreenContext } from '../appScreenContext.ts';
+import { openRun } from '../run/openRun.ts';
+import { runApp } from '../run/runApp.ts';
+import { changeKey, removeApp, renameApp, showInfo } from './appActions.ts';
+import type { AppTree } from './appTree.ts';
+import type { AppTreeNode, ConversationLine } from './appTreeNode.ts';
+import { deleteConversation, editVariables, renameConversation } from './conversationActions.ts';
+
+/** Does a command for the node it was called on. Returns a value a test can check. */
+export async function runAppTreeCommand(
+  command: AppTreeCommand,
+  context: AppScreenContext,
+  tree: AppTree,
+  [argument]: readonly unknown[],
+): Promise<unknown> {
+  const node = isNode(argument) ? argument : undefined;
+  const onApp = <T>(act: (app: AppRecord) => T) => (node?.type === 'app' ? act(node.app) : undefined);
+  switch (command) {
+    case 'refresh':
+      tree.refresh(node?.type === 'app' ? node : undefined);
+      return true;
+    case 'loadMore':
+    case 'retry':
+      if (node?.type !== 'more' && node?.type !== 'failure') return false;
+      await tree.loadMore(node.parent);
+      return true;
+    case 'openChat':
+      return onApp((app) => context.openInChat(app));
+    case 'run':
+      return onApp(async (app) => {
+        const result = await runApp(context, app);
+        if (app.kind === 'workflow' && node?.type === 'app') tree.refresh(node);
+        return result;
+      });
+    case 'info':
+      return onApp((app) => showInfo(context, app));
+    case 'changeKey':
+      return onApp((app) => changeKey(context, app));
+    case 'rename':
+      if (node?.type === 'conversation') return changeConversation(context, tree, node, renameConversation);
+      return onApp((app) => renameApp(context, app));
+    case 'remove':
+      return onApp((app) => removeApp(context, app));
+    case 'copyId':
+      return copyId(node);
+    case 'openConversation':
+      return node?.type === 'conversation' && context.openConversation(node.parent.app, node.conversation);
+    case 'variables':
+      return node?.type === 'conversation' && editVariables(await clientOf(context, node), node);
+    case 'delete':
+      return node?.type === 'conversation' && changeConversation(context, tree, node, deleteConversation);
+    case 'openRun':
+      return node?.type === 'run' && openRun(context, node.parent.app, node.run);
+  }
+}
+
+async function changeConversation<T>(
+  context: AppScreenContext,
+  tree: AppTree,
+  line: ConversationLine,
+  change: (client: Awaited<ReturnType<typeof clientOf>>, line: ConversationLine) => Promise<T>,
+): Promise<T> {
+  const changed = await change(await clientOf(context, line), line);
+  if (changed) tree.refresh(line.parent);
+  return changed;
+}
+
+function clientOf({ apps }: AppScreenContext, { parent }: ConversationLine) {
+  return apps.client(parent.app.id);
+}
+
+const types: readonly string[] = ['app', 'conversation', 'run', 'more', 'failure', 'note'];
+
+/** The editor hands over the tree's own objects. */
+function isNode(value: unknown): value is AppTreeNode {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string' &&
+    types.includes(value.type)
+  );
+}
+
+/** What the platform knows it by; of an app, what our settings and logs name it by. */
+async function copyId(node: AppTreeNode | undefined): Promise<string | undefined> {
+  const id = node && idOf(node);
+  if (id !== undefined) await vscode.env.clipboard.writeText(id);
+  return id;
+}
+
+function idOf(node: AppTreeNode): string | undefined {
+  switch (node.type) {
+    case 'app':
+      return node.app.id;
+    case 'conversation':
+      return node.conversation.id;
+    case 'run':
+      return node.run.id;
+    default:
+      return undefined;
+  }
+}

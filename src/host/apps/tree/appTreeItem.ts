@@ -1,0 +1,128 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
+import { hasConversations, iconOf, kindInWords } from '../appKinds.ts';
+import { inSeconds, statusIcon, statusInWords } from '../describeRun.ts';
+import type {
+  AppLine,
+  AppTreeNode,
+  ConversationLine,
+  FailureLine,
+  MoreLine,
+  RunLine,
+} from './appTreeNode.ts';
+
+const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+
+/** How a node looks and what it can do; `contextValue` is what the `when` clauses of package.json read. */
+export function toAppTreeItem(node: AppTreeNode): vscode.TreeItem {
+  switch (node.type) {
+    case 'app':
+      return appItem(node);
+    case 'conversation':
+      return conversationItem(node);
+    case 'run':
+      return runItem(node);
+    case 'more':
+      return moreItem(node);
+    case 'failure':
+      return failureItem(node);
+    case 'note':
+      return withIcon(new vscode.TreeItem(node.text, None), 'info');
+  }
+}
+
+function appItem(node: AppLine): vscode.TreeItem {
+  const { app, hasKey } = node;
+  const isChat = hasConversations(app);
+  const canExpand = hasKey && (isChat || app.kind === 'workflow');
+  const item = withIcon(
+    new vscode.TreeItem(app.name, canExpand ? Collapsed : None),
+    hasKey ? iconOf(app.kind) : 'key',
+  );
+  const kind = kindInWords(app.kind);
+  item.id = `app ${app.id}`;
+  item.description = hasKey ? kind : l10n.t('{0}, its key was forgotten', kind);
+  item.tooltip = [app.name, item.description, app.description, app.baseUrl].filter(Boolean).join('\n');
+  item.accessibilityInformation = { label: `${app.name}, ${item.description}` };
+  item.contextValue = [
+    'app',
+    isChat && 'chat',
+    (!isChat || app.kind === 'unknown') && 'runnable',
+    canExpand && 'listed',
+  ]
+    .filter(Boolean)
+    .join(' ');
+  if (!hasKey) item.command = command('changeKey', l10n.t('Change Key…'), node);
+  else if (!canExpand) item.command = command('run', l10n.t('Run…'), node);
+  return item;
+}
+
+function conversationItem(node: ConversationLine): vscode.TreeItem {
+  const { conversation, parent } = node;
+  const name = conversation.name || l10n.t('(no name)');
+  const item = withIcon(new vscode.TreeItem(name, None), 'comment');
+  const when = conversation.updatedAtMs ?? conversation.createdAtMs;
+  item.id = `conversation ${parent.app.id} ${conversation.id}`;
+  if (when !== undefined) item.description = moment(when);
+  item.tooltip = [name, item.description].filter(Boolean).join('\n');
+  item.contextValue = parent.app.kind === 'chatflow' ? 'conversation variables' : 'conversation';
+  item.command = command('openConversation', l10n.t('Open'), node);
+  return item;
+}
+
+function runItem(node: RunLine): vscode.TreeItem {
+  const { run, parent } = node;
+  const { icon, color } = statusIcon(run.status);
+  const state = statusInWords(run.status);
+  const when = run.createdAtMs === undefined ? undefined : moment(run.createdAtMs);
+  const item = withIcon(new vscode.TreeItem(when ?? run.id ?? state, None), icon, color);
+  const facts = [
+    state,
+    run.elapsedMs !== undefined && inSeconds(run.elapsedMs),
+    run.tokens !== undefined && l10n.t('{0} tokens', run.tokens),
+  ].filter(Boolean);
+  if (run.id !== undefined) item.id = `run ${parent.app.id} ${run.id}`;
+  item.description = facts.join(' · ');
+  item.tooltip = [when, ...facts, run.error].filter(Boolean).join('\n');
+  item.contextValue = 'run';
+  item.command = command('openRun', l10n.t('Open'), node);
+  return item;
+}
+
+function moreItem(node: MoreLine): vscode.TreeItem {
+  const item = withIcon(new vscode.TreeItem(l10n.t('Load more…'), None), 'ellipsis');
+  item.description = l10n.t('{0} shown', node.shown);
+  item.command = command('loadMore', l10n.t('Load more…'), node);
+  return item;
+}
+
+function failureItem(node: FailureLine): vscode.TreeItem {
+  const { message, why, address, status } = node.error;
+  const item = withIcon(new vscode.TreeItem(message, None), 'error', 'list.errorForeground');
+  item.description = l10n.t('Select to try again');
+  item.tooltip = [
+    message,
+    address && l10n.t('Called: {0}', address),
+    status !== undefined && l10n.t('Status: {0}', status),
+    why && l10n.t('Came back: {0}', why),
+  ]
+    .filter(Boolean)
+    .join('\n');
+  item.contextValue = 'failure';
+  item.command = command('retry', l10n.t('Retry'), node);
+  return item;
+}
+
+function withIcon(item: vscode.TreeItem, icon: string, color?: string): vscode.TreeItem {
+  item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+  return item;
+}
+
+function command(name: AppTreeCommand, title: string, node: AppTreeNode): vscode.Command {
+  return { command: appTreeCommandId(name), title, arguments: [node] };
+}
+
+function moment(epochMs: number): string {
+  return new Date(epochMs).toLocaleString(vscode.env.language);
+}

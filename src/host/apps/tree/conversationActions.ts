@@ -1,0 +1,115 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { asObject, parseJson } from '../../../base/json.ts';
+import type { AppClient } from '../../../platform/apps/appClient.ts';
+import type { AppVariable } from '../../../platform/apps/appRecords.ts';
+import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
+import type { ConversationLine } from './appTreeNode.ts';
+
+/** Asks for a name; an empty one lets the platform make one up. Returns the new name. */
+export async function renameConversation(
+  client: AppClient,
+  { conversation }: ConversationLine,
+): Promise<string | undefined> {
+  const name = await vscode.window.showInputBox({
+    title: l10n.t('Rename the Conversation'),
+    prompt: l10n.t('Empty: the platform makes up a name from what was said.'),
+    value: conversation.name,
+  });
+  if (name === undefined) return undefined;
+  const renamed = await withProgress(l10n.t('Renaming {0}', conversation.name), (signal) =>
+    client.renameConversation(conversation.id, name.trim() || undefined, signal),
+  );
+  return renamed.name;
+}
+
+/** Returns whether it was deleted. */
+export async function deleteConversation(
+  client: AppClient,
+  { conversation }: ConversationLine,
+): Promise<boolean> {
+  const isSure = await confirmModal(
+    l10n.t('Delete the conversation “{0}”? This cannot be undone.', conversation.name),
+    l10n.t('Delete'),
+    l10n.t('It is deleted on the platform.'),
+  );
+  if (isSure) {
+    await withProgress(l10n.t('Deleting {0}', conversation.name), (signal) =>
+      client.deleteConversation(conversation.id, signal),
+    );
+  }
+  return isSure;
+}
+
+/** Lists what a chatflow keeps for the conversation; one that is chosen can be set. Returns how many were set. */
+export async function editVariables(client: AppClient, { conversation }: ConversationLine): Promise<number> {
+  for (let set = 0; ; set++) {
+    const variables = await withProgress(
+      l10n.t('Reading the variables of {0}', conversation.name),
+      (signal) => client.variables(conversation.id, signal),
+    );
+    if (variables.length === 0) {
+      void vscode.window.showInformationMessage(l10n.t('The conversation keeps no variables.'));
+      return set;
+    }
+    const picked = await vscode.window.showQuickPick(variables.map(toItem), {
+      title: l10n.t('Variables of {0}', conversation.name),
+      placeHolder: l10n.t('Choose one to set it'),
+      ignoreFocusOut: true,
+    });
+    const value = picked && (await askValue(picked.variable));
+    if (!picked || value === undefined) return set;
+    await withProgress(l10n.t('Setting {0}', picked.variable.name), (signal) =>
+      client.setVariable(conversation.id, picked.variable.id, value.value, signal),
+    );
+  }
+}
+
+function toItem(variable: AppVariable) {
+  const { name, type, value, description } = variable;
+  return { label: name, description: `${textOf(value)} · ${type}`, detail: description ?? '', variable };
+}
+
+async function askValue(variable: AppVariable): Promise<{ value: unknown } | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: l10n.t('Set {0}', variable.name),
+    prompt: variable.description ?? '',
+    value: textOf(variable.value),
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const read = readValue(variable.type, text);
+      return 'problem' in read ? read.problem : undefined;
+    },
+  });
+  const read = typed === undefined ? undefined : readValue(variable.type, typed);
+  return read && 'value' in read ? read : undefined;
+}
+
+/** Typed text as a value of the variable's type. */
+export function readValue(type: string, text: string): { value: unknown } | { problem: string } {
+  switch (type) {
+    case 'number':
+    case 'integer':
+    case 'float': {
+      const value = text.trim() === '' ? Number.NaN : Number(text);
+      return Number.isFinite(value) ? { value } : { problem: l10n.t('This is not a number.') };
+    }
+    case 'boolean':
+      return /^(true|false)$/.test(text.trim())
+        ? { value: text.trim() === 'true' }
+        : { problem: l10n.t('Choose one of: {0}.', 'true, false') };
+    case 'object': {
+      const value = asObject(parseJson(text));
+      return value ? { value } : { problem: l10n.t('This is not a JSON object.') };
+    }
+    default: {
+      if (!type.startsWith('array')) return { value: text };
+      const value = parseJson(text);
+      return Array.isArray(value) ? { value } : { problem: l10n.t('This is not a JSON list.') };
+    }
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}

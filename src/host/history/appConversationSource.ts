@@ -1,0 +1,38 @@
+import * as l10n from '@vscode/l10n';
+import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { AppClient } from '../../platform/apps/appClient.ts';
+import type { AppConversation } from '../../platform/apps/appRecords.ts';
+import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
+
+export interface AppConversationSourceDependencies {
+  app: AppRecord;
+  client(): Promise<AppClient>;
+  open(conversation: AppConversation): Promise<unknown>;
+}
+
+/** The conversations that the platform keeps of one app. */
+export function appConversationSource({ app, client, open }: AppConversationSourceDependencies): HistorySource {
+  const { signal: unlimited } = new AbortController();
+  const toEntry = (conversation: AppConversation): HistoryEntry => {
+    const { id, name, updatedAtMs, createdAtMs } = conversation;
+    const when = updatedAtMs ?? createdAtMs;
+    return {
+      id,
+      title: name || l10n.t('(no name)'),
+      by: app.name,
+      ...(when !== undefined && { updatedAtMs: when }),
+      open: () => open(conversation),
+      rename: async (title) => void (await (await client()).renameConversation(id, title, unlimited)),
+      delete: async () => (await client()).deleteConversation(id, unlimited),
+    };
+  };
+  const load = async (after: string | undefined, signal: AbortSignal): Promise<HistoryPage> => {
+    const { conversations, hasMore } = await (await client()).conversations(after, signal);
+    const last = conversations.at(-1);
+    return {
+      entries: conversations.map(toEntry),
+      ...(hasMore && last && { next: (stop: AbortSignal) => load(last.id, stop) }),
+    };
+  };
+  return { name: app.name, load: (signal) => load(undefined, signal) };
+}

@@ -1,0 +1,50 @@
+import * as l10n from '@vscode/l10n';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { HistorySource } from './historySource.ts';
+import { deleteKeptChat, listKeptChats } from './keptChats.ts';
+
+export interface KeptChatSourceDependencies {
+  folder: string;
+  chat: ChatController;
+  /** Writes what was not written yet. */
+  flush(): Promise<void>;
+  /** Of the model or the app that a conversation is with. */
+  nameOf(modelId: string): string;
+  show(): Promise<unknown>;
+}
+
+/** The conversations of this workspace, which are kept on this machine. */
+export function keptChatSource({
+  folder,
+  chat,
+  flush,
+  nameOf,
+  show,
+}: KeptChatSourceDependencies): HistorySource {
+  return {
+    name: l10n.t('On this machine'),
+    async load() {
+      // The open one may have said something that is not on disk yet.
+      await flush();
+      const kept = await listKeptChats(folder);
+      const entries = kept.map(({ id, title, model, updatedAtMs }) => ({
+        id,
+        title,
+        ...(model !== undefined && { by: nameOf(model) }),
+        updatedAtMs,
+        isOpen: id === chat.conversation.id,
+        async open() {
+          if (id !== chat.conversation.id) await chat.openChat(id);
+          await show();
+        },
+        async delete() {
+          if (id === chat.conversation.id) await chat.startNewChat();
+          // Else it would be written again.
+          await flush();
+          await deleteKeptChat(folder, id);
+        },
+      }));
+      return { entries };
+    },
+  };
+}
