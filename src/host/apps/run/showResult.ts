@@ -4,10 +4,10 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { type RunOutput, toRunOutput } from '../../../apps/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/runProgress.ts';
 import type { SwitchboardError } from '../../../base/errors.ts';
-import type { AppNode } from '../../../platform/apps/appRecords.ts';
 import { tellError, withProgress } from '../../knowledge/screenContext.ts';
 import { openLink } from '../../pageActions.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
+import { failureInWords } from './failureInWords.ts';
 import { runReport } from './runReport.ts';
 
 export interface Outcome {
@@ -89,18 +89,6 @@ function tellFailure(
   }
   context.log.error(`${error.code} ${error.status ?? ''} ${error.address ?? ''}`);
   offer(context, vscode.window.showErrorMessage, failureInWords(app, progress.nodes, error), [again, shown]);
-}
-
-/** Names the step that failed, and gives the server's reason. */
-export function failureInWords(
-  { name }: Pick<AppRecord, 'name'>,
-  nodes: readonly AppNode[],
-  { message, why }: SwitchboardError,
-): string {
-  const failed = nodes.findLast(({ status }) => status === 'failed');
-  const reason = failed?.error ?? why;
-  const sentence = failed ? l10n.t('"{0}" failed at "{1}".', name, failed.title) : `${name}: ${message}`;
-  return reason ? `${sentence} ${l10n.t('Came back: {0}', reason)}` : sentence;
 }
 
 function tellPaused(

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { asObject, parseJson } from '../../../base/json.ts';
 import type { AppClient } from '../../../platform/apps/appClient.ts';
 import type { AppVariable } from '../../../platform/apps/appRecords.ts';
 import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
 import type { ConversationLine } from './appTreeNode.ts';
+import { readValue, shownValue } from './variableValue.ts';
 
 /** Asks for a name; an empty one lets the platform make one up. Returns the new name. */
 export async function renameConversation(
@@ -67,14 +67,14 @@ export async function editVariables(client: AppClient, { conversation }: Convers
 
 function toItem(variable: AppVariable) {
   const { name, type, value, description } = variable;
-  return { label: name, description: `${textOf(value)} · ${type}`, detail: description ?? '', variable };
+  return { label: name, description: `${shownValue(value)} · ${type}`, detail: description ?? '', variable };
 }
 
 async function askValue(variable: AppVariable): Promise<{ value: unknown } | undefined> {
   const typed = await vscode.window.showInputBox({
     title: l10n.t('Set {0}', variable.name),
     prompt: variable.description ?? '',
-    value: textOf(variable.value),
+    value: shownValue(variable.value),
     ignoreFocusOut: true,
     validateInput: (text) => {
       const read = readValue(variable.type, text);
@@ -83,33 +83,4 @@ async function askValue(variable: AppVariable): Promise<{ value: unknown } | und
   });
   const read = typed === undefined ? undefined : readValue(variable.type, typed);
   return read && 'value' in read ? read : undefined;
-}
-
-/** Typed text as a value of the variable's type. */
-export function readValue(type: string, text: string): { value: unknown } | { problem: string } {
-  switch (type) {
-    case 'number':
-    case 'integer':
-    case 'float': {
-      const value = text.trim() === '' ? Number.NaN : Number(text);
-      return Number.isFinite(value) ? { value } : { problem: l10n.t('This is not a number.') };
-    }
-    case 'boolean':
-      return /^(true|false)$/.test(text.trim())
-        ? { value: text.trim() === 'true' }
-        : { problem: l10n.t('Choose one of: {0}.', 'true, false') };
-    case 'object': {
-      const value = asObject(parseJson(text));
-      return value ? { value } : { problem: l10n.t('This is not a JSON object.') };
-    }
-    default: {
-      if (!type.startsWith('array')) return { value: text };
-      const value = parseJson(text);
-      return Array.isArray(value) ? { value } : { problem: l10n.t('This is not a JSON list.') };
-    }
-  }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

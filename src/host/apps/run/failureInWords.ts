@@ -1,0 +1,16 @@
+import * as l10n from '@vscode/l10n';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import type { SwitchboardError } from '../../../base/errors.ts';
+import type { AppNode } from '../../../platform/apps/appRecords.ts';
+
+/** Names the step that failed, and gives the server's reason. */
+export function failureInWords(
+  { name }: Pick<AppRecord, 'name'>,
+  nodes: readonly AppNode[],
+  { message, why }: SwitchboardError,
+): string {
+  const failed = nodes.findLast(({ status }) => status === 'failed');
+  const reason = failed?.error ?? why;
+  const sentence = failed ? l10n.t('"{0}" failed at "{1}".', name, failed.title) : `${name}: ${message}`;
+  return reason ? `${sentence} ${l10n.t('Came back: {0}', reason)}` : sentence;
+}

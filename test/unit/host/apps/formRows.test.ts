@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { FormAnswers } from '../../../../src/apps/appForm.ts';
+import { formRows, type FormRow } from '../../../../src/host/apps/run/formRows.ts';
+import { defaultMaxBytes } from '../../../../src/platform/apps/fileTypes.ts';
+import type { FormField } from '../../../../src/platform/apps/appRecords.ts';
+
+const base = { isRequired: false };
+const form: FormField[] = [
+  { ...base, type: 'paragraph', variable: 'text', label: 'Text', isRequired: true, maxLength: 20 },
+  { ...base, type: 'number', variable: 'count', label: 'Count', isRequired: true },
+  { ...base, type: 'checkbox', variable: 'loud', label: 'Loud', default: true },
+  {
+    ...base,
+    type: 'file-list',
+    variable: 'papers',
+    label: 'Papers',
+    types: ['document'],
+    extensions: [],
+    methods: ['local_file', 'remote_url'],
+  },
+];
+
+function rows(answers: FormAnswers, origins: [string, string][] = []): FormRow[] {
+  return formRows({ form, answers, maxBytes: defaultMaxBytes, origins: new Map(origins) });
+}
+const described = (answers: FormAnswers, origins: [string, string][] = []) =>
+  rows(answers, origins).map((row) =>
+    row.type === 'field' ? [row.label, row.description, row.detail] : [row.label, row.detail],
+  );
+
+describe('the form of an app as a list', () => {
+  it('begins with the order to run, which names what is missing', () => {
+    assert.deepEqual(described({}), [
+      ['Run', 'To be filled in first: Text, Count'],
+      ['Text *', '(empty)', 'The app needs this.'],
+      ['Count *', '(empty)', 'The app needs this.'],
+      ['Loud', 'yes', ''],
+      ['Papers', '(empty)', ''],
+    ]);
+    assert.equal(rows({})[0]?.type === 'run' && rows({})[0]?.isReady, false);
+  });
+
+  it('shows each answer, and where one came from that nobody typed', () => {
+    const papers = [
+      { method: 'local_file', name: 'a.md', size: 3 },
+      { method: 'remote_url', url: 'https://example.com/b.md' },
+    ] as const;
+    const answers = { text: 'one\n\ntwo\n', count: '0', loud: false, papers };
+    const described_ = described(answers, [['text', 'From README.md, line 3']]);
+    assert.deepEqual(described_, [
+      ['Run', ''],
+      ['Text *', 'one two (3 lines)', 'From README.md, line 3'],
+      ['Count *', '0', ''],
+      ['Loud', 'no', ''],
+      ['Papers', 'a.md, https://example.com/b.md', ''],
+    ]);
+    assert.equal(rows(answers)[0]?.type === 'run' && rows(answers)[0]?.isReady, true);
+  });
+
+  it('says what is wrong with an answer in place of where it came from', () => {
+    const [, text] = described({ text: 'x'.repeat(21), count: 'three' }, [['text', 'From README.md']]);
+    assert.match(text?.[2] ?? '', /At most 20 characters are taken; these are 21/);
+  });
+
+  it('costs no more for a text of many megabytes than can be shown', () => {
+    const [, text] = described({ text: `${' '.repeat(3_000_000)}end`, count: 1 });
+    assert.ok((text?.[1]?.length ?? 0) < 200);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { notBegun, type RunProgress } from '../../../../src/apps/runProgress.ts';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { failureInWords } from '../../../../src/host/apps/run/failureInWords.ts';
+import { runReport } from '../../../../src/host/apps/run/runReport.ts';
+import type { AppNode } from '../../../../src/platform/apps/appRecords.ts';
+
+const node = (title: string, more: Partial<AppNode> = {}): AppNode => ({
+  id: title,
+  nodeId: title,
+  nodeType: 'code',
+  title,
+  status: 'succeeded',
+  ...more,
+});
+const broken = node('Count', { status: 'failed', elapsedMs: 50, error: "NameError: 'tides'" });
+const refusal = new SwitchboardError('app-unavailable', 'The app is not ready for use.', {
+  why: 'App unavailable',
+  address: 'http://127.0.0.1/v1/workflows/run',
+  status: 400,
+});
+const progress: RunProgress = {
+  ...notBegun,
+  runId: 'w1',
+  nodes: [
+    node('Start', { elapsedMs: 12 }),
+    node('Write', { elapsedMs: 1240, tokens: 412, round: 2 }),
+    broken,
+  ],
+  run: { status: 'failed', outputs: {}, error: 'it broke', elapsedMs: 2100, tokens: 412 },
+};
+
+describe('how a run went', () => {
+  it('is told step by step, with times, tokens, rounds and reasons', () => {
+    assert.equal(
+      runReport({ name: 'Summarise', baseUrl: 'http://127.0.0.1', progress }),
+      `# Summarise
+
+it broke
+
+- State: failed
+- 2.1 s · 412 tokens
+- Run: w1
+
+## Steps
+
+- **Start**: done · 0 s
+- **Write**: done · round 2 · 1.2 s · 412 tokens
+- **Count**: failed · 0.1 s
+  NameError: 'tides'
+`,
+    );
+  });
+
+  it('tells the address called and what came back of a refusal', () => {
+    const report = runReport({ name: 'A', baseUrl: 'http://127.0.0.1', progress: notBegun, error: refusal });
+    assert.match(report, /not ready for use[\s\S]*workflows\/run[\s\S]*400[\s\S]*App unavailable/);
+  });
+
+  it('keeps a title from being more than a line', () => {
+    const odd = { ...notBegun, nodes: [node('A\n# B')] };
+    assert.doesNotMatch(runReport({ name: 'x\n# y', baseUrl: 'http://a', progress: odd }), /^# [By]/m);
+  });
+});
+
+describe('a failed run in a sentence', () => {
+  it("names the step that failed and the server's reason", () => {
+    const error = new SwitchboardError('app-unavailable', 'The run failed.', { why: 'it broke' });
+    assert.equal(
+      failureInWords({ name: 'Summarise' }, progress.nodes, error),
+      `"Summarise" failed at "Count". Came back: NameError: 'tides'`,
+    );
+  });
+
+  it('says what happened and what to do where no step is to blame', () => {
+    assert.equal(
+      failureInWords({ name: 'Summarise' }, [], refusal),
+      'Summarise: The app is not ready for use. Came back: App unavailable',
+    );
+  });
+});
