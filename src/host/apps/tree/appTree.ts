@@ -21,7 +21,7 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
   private readonly children = new Map<string, PagedList<Child>>();
   private readonly ending = new AbortController();
 
-  constructor(private readonly apps: PlatformApps) {}
+  constructor(private readonly apps: Pick<PlatformApps, 'apps' | 'hasKey' | 'client'>) {}
 
   getTreeItem(node: AppTreeNode): vscode.TreeItem {
     return toAppTreeItem(node);

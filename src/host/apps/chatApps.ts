@@ -1,0 +1,57 @@
+import { Emitter } from '../../base/emitter.ts';
+import { once } from '../../base/once.ts';
+import type { ChatApp, ChatApps } from '../../chat/apps/chatApp.ts';
+import type { LocalFiles } from '../../knowledge/localFiles.ts';
+import { hasConversations, kindInWords } from './appKinds.ts';
+import type { AppDesk } from './platformApps.ts';
+
+export interface ChatAppsDependencies {
+  desk: AppDesk;
+  /** The workspace's files, behind the file policy; loaded when one is sent. */
+  files(): Promise<LocalFiles>;
+  /** Where the conversations that apps began here are, by a key of ours. */
+  chats: { get(key: string): string | undefined; set(key: string, chatId: string): void };
+}
+
+/** The person's apps that chat, as conversations know them. What they do is loaded with the first one that is opened. */
+export function createChatApps({ desk, files, chats }: ChatAppsDependencies): ChatApps {
+  const changes = new Emitter<void>();
+  desk.onDidChange((value) => changes.fire(value));
+  const load = once(() => import('./platformChatApp.ts'));
+  const opened = new Map<string, ChatApp>();
+  // A renamed app is the same entry only as long as nothing of it changed.
+  let entries: ChatApps['all'] = [];
+  const read = () => {
+    const now = desk.apps.filter(hasConversations).map(({ id, name, kind, baseUrl }) => ({
+      ...{ id, name, kind: kindInWords(kind), address: baseUrl },
+    }));
+    entries = now.map((entry) => entries.find((known) => isSame(known, entry)) ?? entry);
+  };
+  read();
+  desk.onDidChange(() => {
+    read();
+    for (const id of opened.keys()) if (!desk.find(id)) opened.delete(id);
+  });
+  return {
+    get all() {
+      return entries;
+    },
+    onDidChange: changes.event,
+    async open(appId) {
+      const { PlatformChatApp } = await load();
+      const known = opened.get(appId) ?? new PlatformChatApp({ appId, desk, files });
+      opened.set(appId, known);
+      return known;
+    },
+    chatOf: (appId, conversationId) => chats.get(keyOf(appId, conversationId)),
+    setChatOf: (appId, conversationId, chatId) => chats.set(keyOf(appId, conversationId), chatId),
+  };
+}
+
+function isSame(a: ChatApps['all'][number], b: ChatApps['all'][number]): boolean {
+  return a.id === b.id && a.name === b.name && a.kind === b.kind && a.address === b.address;
+}
+
+function keyOf(appId: string, conversationId: string): string {
+  return `${appId} ${conversationId}`;
+}

@@ -1,0 +1,231 @@
+import { Readable } from 'node:stream';
+import * as l10n from '@vscode/l10n';
+import { checkAnswers, initialAnswers, toInputs } from '../../apps/appForm.ts';
+import { runAppTurn } from '../../apps/appTurn.ts';
+import { type ChosenFile, problemWithFiles, sentType } from '../../apps/fileChoice.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import type { AppFile, AppField } from '../../chat/apps/appForm.ts';
+import type {
+  AppDescription,
+  AppQuestion,
+  AppTurnEvent,
+  ChatApp,
+  KeptMessage,
+} from '../../chat/apps/chatApp.ts';
+import type { LocalFiles } from '../../knowledge/localFiles.ts';
+import type { AppClient } from '../../platform/apps/appClient.ts';
+import type {
+  AppEvent,
+  AppFile as GivenFile,
+  AppMessage,
+  AppParameters,
+  FileReference,
+  FormField,
+} from '../../platform/apps/appRecords.ts';
+import { fileAddress } from '../../platform/apps/fileTypes.ts';
+import { limitsInWords } from './fileLimits.ts';
+import type { AppDesk } from './platformApps.ts';
+
+export interface PlatformChatAppDependencies {
+  appId: string;
+  desk: AppDesk;
+  files(): Promise<LocalFiles>;
+}
+
+/** An app of the platform as conversations use it. */
+export class PlatformChatApp implements ChatApp {
+  private known: { client: AppClient; parameters: Promise<AppParameters> } | undefined;
+
+  constructor(private readonly deps: PlatformChatAppDependencies) {}
+
+  async describe(signal: AbortSignal): Promise<AppDescription> {
+    const { appId, desk } = this.deps;
+    const parameters = await this.parameters(await this.client(), signal);
+    const { openingStatement, suggestedQuestions, form, files } = parameters;
+    return {
+      opening: openingStatement,
+      suggestedQuestions,
+      fields: form.map(toField),
+      initialAnswers: initialAnswers(form, desk.lastAnswers(appId)),
+      check: (answers) => checkAnswers(form, answers, files.maxBytes),
+      remember: (answers) => desk.rememberAnswers(appId, answers),
+      judgeFiles(chosen) {
+        if (!files.isEnabled) return chosen.map(() => l10n.t('The app takes no files.'));
+        const all = chosen.map(({ name, bytes }) => ({ method: 'local_file' as const, name, size: bytes }));
+        return all.map((file, index) => {
+          const own = problemWithFiles([file], files);
+          if (own || index < files.maxFiles) return own;
+          return problemWithFiles(all, { ...files, maxFiles: files.maxFiles });
+        });
+      },
+    };
+  }
+
+  async *ask(question: AppQuestion, signal: AbortSignal): AsyncGenerator<AppTurnEvent, void> {
+    const baseUrl = this.deps.desk.find(this.deps.appId)?.baseUrl ?? '';
+    const { model, newId, now } = question;
+    const context = { app: model, ask: (stop: AbortSignal) => this.send(question, stop), newId, now };
+    for await (const event of runAppTurn(context, signal)) {
+      switch (event.type) {
+        case 'stepChanged': {
+          const { nodeType, ...node } = event.node;
+          yield { type: 'stepChanged', id: event.id, step: { ...node, kind: nodeType } };
+          break;
+        }
+        case 'fileGiven': {
+          const [file] = toGiven([event.file], baseUrl);
+          if (file) yield { type: 'fileGiven', id: event.id, file };
+          break;
+        }
+        default:
+          yield event;
+      }
+    }
+  }
+
+  async suggestions(messageId: string, signal: AbortSignal): Promise<string[]> {
+    const client = await this.client();
+    const { suggestsAfterAnswer } = await this.parameters(client, signal);
+    return suggestsAfterAnswer ? client.suggestedQuestions(messageId, signal) : [];
+  }
+
+  async rate(...[messageId, rating, signal]: Parameters<ChatApp['rate']>): Promise<void> {
+    await (await this.client()).rate(messageId, rating, undefined, signal);
+  }
+
+  async messages(
+    ...[conversationId, before, signal]: Parameters<ChatApp['messages']>
+  ): ReturnType<ChatApp['messages']> {
+    const baseUrl = this.deps.desk.find(this.deps.appId)?.baseUrl ?? '';
+    const { messages, hasMore } = await (await this.client()).messages(conversationId, before, signal);
+    return { messages: messages.map((message) => toKept(message, baseUrl)), hasMore };
+  }
+
+  private client(): Promise<AppClient> {
+    return this.deps.desk.client(this.deps.appId);
+  }
+
+  /** Asked once of each client, unless that failed. */
+  private parameters(client: AppClient, signal: AbortSignal): Promise<AppParameters> {
+    if (this.known?.client === client) return this.known.parameters;
+    const known = { client, parameters: client.parameters(signal) };
+    this.known = known;
+    known.parameters.catch(() => {
+      if (this.known === known) this.known = undefined;
+    });
+    return known.parameters;
+  }
+
+  /** Uploads what goes along, then asks. */
+  private async *send(question: AppQuestion, signal: AbortSignal): AsyncGenerator<AppEvent, void> {
+    const { query, conversationId, answers, files, onUploading } = question;
+    const client = await this.client();
+    const upload = (file: AppFile) => {
+      onUploading(file.name);
+      return this.upload(client, file, signal);
+    };
+    let inputs: Record<string, unknown> = {};
+    if (conversationId === undefined && answers) {
+      const { form } = await this.parameters(client, signal);
+      inputs = await toInputs(form, answers, async (file, field) => {
+        const type = sentType(file, field) ?? 'custom';
+        if (file.method === 'remote_url') return { type, method: 'remote_url', url: file.url };
+        const { name, size } = file;
+        return {
+          ...{ type, method: 'local_file' },
+          uploadFileId: await upload({ name, bytes: size, realPath: realPathOf(file) }),
+        };
+      });
+    }
+    const references: FileReference[] = [];
+    for (const file of files) {
+      const { files: rules } = await this.parameters(client, signal);
+      const type = sentType({ method: 'local_file', name: file.name, size: file.bytes }, rules) ?? 'custom';
+      references.push({ type, method: 'local_file', uploadFileId: await upload(file) });
+    }
+    yield* client.chat(
+      { query, inputs, stream: true, files: references, ...(conversationId && { conversationId }) },
+      signal,
+    );
+  }
+
+  /** @returns the platform's id of the file */
+  private async upload(client: AppClient, { name, data, realPath = '' }: AppFile, signal: AbortSignal) {
+    if (data !== undefined) {
+      const bytes = Buffer.from(data, 'base64');
+      const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
+      return (await client.upload(file, signal)).uploadFileId;
+    }
+    // Judged once more: time went by since it was chosen.
+    const open = await (await this.deps.files()).open(realPath);
+    if ('refusal' in open) throw new SwitchboardError('request', open.refusal);
+    try {
+      const file = { name, size: open.size, open: () => open.stream() };
+      return (await client.upload(file, signal)).uploadFileId;
+    } finally {
+      await open.close();
+    }
+  }
+}
+
+function realPathOf(file: ChosenFile): string {
+  return 'realPath' in file && typeof file.realPath === 'string' ? file.realPath : '';
+}
+
+function toField(field: FormField): AppField {
+  const { variable, label, isRequired, type } = field;
+  const base = { variable, label: label || variable, isRequired, type };
+  switch (field.type) {
+    case 'text':
+    case 'paragraph':
+      return { ...base, ...(field.maxLength !== undefined && { maxLength: field.maxLength }) };
+    case 'select':
+      return { ...base, options: field.options };
+    case 'file':
+    case 'file-list':
+      return {
+        ...base,
+        files: {
+          limits: limitsInWords(field),
+          takesLocal: field.methods.includes('local_file'),
+          takesAddress: field.methods.includes('remote_url'),
+        },
+      };
+    default:
+      return base;
+  }
+}
+
+/** Those that can be opened. */
+function toGiven(files: readonly GivenFile[], baseUrl: string): { name: string; address: string }[] {
+  return files.flatMap(({ name, url }) => {
+    const address = fileAddress(url, baseUrl);
+    return address ? [{ name: name ?? (new URL(address).pathname.split('/').at(-1) || address), address }] : [];
+  });
+}
+
+function toKept(message: AppMessage, baseUrl: string): KeptMessage {
+  const { id, query, answer, reasoning, rating, sources, thoughts, attached, files, error } = message;
+  return {
+    ...{ id, query, answer, reasoning },
+    ...(rating && { rating }),
+    segments: sources.map((source) => ({
+      datasetId: source.datasetId ?? '',
+      datasetName: source.datasetName ?? '',
+      documentId: source.documentId ?? '',
+      documentName: source.documentName ?? '',
+      segmentId: source.segmentId ?? '',
+      ...(source.score !== undefined && { score: source.score }),
+      content: source.content ?? '',
+    })),
+    calls: thoughts.flatMap(({ tool, toolLabel, toolInput = '', observation = '' }) =>
+      tool ? [{ name: toolLabel ?? tool, arguments: toolInput, observation }] : [],
+    ),
+    attached: attached.map(({ name, url, size }) => ({
+      name: name ?? url ?? '',
+      ...(size !== undefined && { bytes: size }),
+    })),
+    files: toGiven(files, baseUrl),
+    ...(error && { error }),
+  };
+}

@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { AppRecord } from '../../src/apps/appRegistry.ts';
+import type { AddAppResult } from '../../src/host/apps/addApp.ts';
+import type { RunResult } from '../../src/host/apps/run/runApp.ts';
+import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
+import { eventually } from '../support/eventually.ts';
+import { withPerson, type Asked, type PersonScript } from './person.ts';
+import type { ListScript } from './scriptedQuickPick.ts';
+
+/** Accepts a row of a form, and keeps what the form showed. */
+const accept =
+  (text: string, seen: string[][] = []): ListScript =>
+  async (list) => {
+    await list.item(text);
+    seen.push(list.labels);
+    await list.accept(text);
+  };
+const run = accept('Run');
+
+describe('apps of the platform, by their commands', function () {
+  this.timeout(60_000);
+  let platform: PlatformServer;
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
+
+  /** Runs a command with a person at hand; gives what it returned and what was asked. */
+  async function withCommand<T>(script: PersonScript, command: string, ...args: unknown[]) {
+    let result: T | undefined;
+    const asked = await withPerson(script, async () => {
+      result = await vscode.commands.executeCommand<T>(`switchboard.${command}`, ...args);
+    });
+    return { result, asked };
+  }
+  const add = (key: string, script: PersonScript = {}) =>
+    withCommand<AddAppResult>({ types: [platform.url, key], ...script }, 'addApp');
+  const added = async (key: string): Promise<AppRecord> => {
+    const { result } = await add(key);
+    return result?.app ?? assert.fail('The app was not added.');
+  };
+  const onApp = <T>(command: string, app: AppRecord, script: PersonScript = {}) =>
+    withCommand<T>(script, `apps.${command}`, { type: 'app', app, hasKey: true });
+  const said = (asked: readonly Asked[], kind: Asked['kind']) =>
+    asked.filter((each) => each.kind === kind).map(({ text }) => text);
+  const sent = (path: string) =>
+    platform.requests.filter((request) => request.path === path).map(({ json }) => json as Sent);
+  const activeText = () => vscode.window.activeTextEditor?.document.getText() ?? '';
+
+  async function select(path: string, from: [number, number], to: [number, number]): Promise<void> {
+    const selection = new vscode.Range(...from, ...to);
+    await vscode.window.showTextDocument(uriOf(path), { selection });
+  }
+
+  before(async () => {
+    platform = await startPlatform();
+    await vscode.workspace.fs.writeFile(
+      uriOf('notes/tide.md'),
+      Buffer.from('# Tides\n\nHigh water at noon.\nLow water at six.\n'),
+    );
+    await vscode.workspace.fs.writeFile(uriOf('notes/.env'), Buffer.from('KEY=1\n'));
+  });
+  beforeEach(() => platform.clearRequests());
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  after(async () => {
+    await withPerson({}, () => vscode.commands.executeCommand('switchboard.forgetKeys'));
+    await vscode.workspace.fs.delete(uriOf('notes'), { recursive: true });
+    await platform.stop();
+  });
+
+  describe('adding an app', () => {
+    it('recognises the key of knowledge bases, says what to do, and keeps nothing', async () => {
+      const { result, asked } = await add(platform.datasetKey);
+      assert.deepEqual(result, { added: false });
+      assert.match(asked[1]?.judged ?? '', /key of something else/);
+      const warning = asked.find(({ kind }) => kind === 'warning');
+      assert.match(warning?.text ?? '', /Each app has a key of its own/);
+      assert.match(warning?.detail ?? '', /\/v1\/info[\s\S]*401[\s\S]*Access token is invalid/);
+      assert.doesNotMatch(JSON.stringify(asked), new RegExp(platform.datasetKey));
+      assert.equal((await withCommand({}, 'forgetKeys')).result, 0);
+    });
+
+    it('tries the key, shows name and kind, and keeps the key for that origin alone', async () => {
+      const { result, asked } = await add(platform.apps.workflow.key);
+      assert.equal(result?.added, true);
+      assert.deepEqual([result.app?.name, result.app?.kind], ['Summarise', 'workflow']);
+      assert.deepEqual(said(asked, 'information'), ['"Summarise" is among your apps now: workflow.']);
+      const paths = platform.requests.map(({ path, headers }) => `${path} ${headers.authorization ?? ''}`);
+      assert.deepEqual(paths, [
+        `/v1/info Bearer ${platform.apps.workflow.key}`,
+        `/v1/parameters Bearer ${platform.apps.workflow.key}`,
+      ]);
+      const keys = await withCommand({ picks: [] }, 'forgetKeys');
+      assert.equal(keys.result, 1);
+    });
+
+    it('gives an app whose key was forgotten its key back, and keeps one app of one key', async () => {
+      const first = await added(platform.apps.workflow.key);
+      const second = await added(platform.apps.workflow.key);
+      assert.equal(second.id, first.id);
+      const { asked } = await withCommand({ picks: [] }, 'forgetKeys');
+      assert.equal(said(asked, 'pick').length, 1);
+      assert.equal((await added(platform.apps.workflow.key)).id, first.id);
+    });
+
+    it('keeps an app that is not set up only when the person insists', async () => {
+      const { key } = platform.apps.unavailable;
+      const { asked, result } = await add(key);
+      assert.equal(result?.added, false);
+      assert.match(said(asked, 'warning')[0] ?? '', /not ready for use/);
+      const insisted = await add(key, { presses: ['Save Anyway'] });
+      assert.equal(insisted.result?.app?.name, platform.apps.unavailable.name);
+      assert.equal((await onApp('remove', insisted.result.app, { presses: ['Remove'] })).result, true);
+    });
+  });
+
+  describe('running a workflow', () => {
+    before(() => added(platform.apps.workflow.key));
+
+    it('puts the selection into the first text that is required, and opens what came of it', async () => {
+      await select('notes/tide.md', [2, 0], [2, 19]);
+      const seen: string[][] = [];
+      const { result, asked } = await withCommand<RunResult>({ lists: [accept('Run', seen)] }, 'runWorkflow');
+      assert.equal(result?.status, 'succeeded');
+      assert.deepEqual(result.steps, ['Start', 'Count the words', 'Write the summary', 'End']);
+      assert.deepEqual(sent('/v1/workflows/run')[0]?.inputs, { text: 'High water at noon.' });
+      assert.match(sent('/v1/workflows/run')[0]?.user ?? '', /^switchboard-[0-9a-f-]{36}$/);
+      assert.ok(seen[0]?.includes('Text to summarise *'));
+      assert.equal(vscode.window.activeTextEditor?.document.languageId, 'json');
+      assert.match(activeText(), /"words": 4/);
+      assert.match(said(asked, 'information')[0] ?? '', /^"Summarise" is done: .*412 tokens/);
+    });
+
+    it('takes all of a file from the menu of an editor, and a file for a field by the file policy', async () => {
+      await vscode.window.showTextDocument(uriOf('notes/tide.md'));
+      const { result } = await withCommand<RunResult>(
+        { lists: [accept('File to summarise'), run], picks: ['Use Current File'] },
+        'runWorkflow',
+        uriOf('notes/tide.md'),
+      );
+      assert.equal(result?.status, 'succeeded');
+      const [request] = sent('/v1/workflows/run');
+      assert.match(String(request?.inputs['text']), /^# Tides/);
+      assert.deepEqual(Object.keys(Object(request?.inputs['source'])), [
+        'type',
+        'transfer_method',
+        'upload_file_id',
+      ]);
+      assert.equal(platform.requests.filter(({ path }) => path === '/v1/files/upload').length, 1);
+    });
+
+    it('leads whoever runs too early to what is missing, and remembers what was filled in', async () => {
+      const app = await added(platform.apps.workflow.key);
+      await onApp('remove', app, { presses: ['Remove'] });
+      await added(platform.apps.workflow.key);
+      await withCommand<RunResult>(
+        { lists: [run, run], picks: ['Type It'], types: ['The tide turns.'] },
+        'runWorkflow',
+      );
+      assert.deepEqual(sent('/v1/workflows/run')[0]?.inputs, { text: 'The tide turns.' });
+      await withCommand<RunResult>({ lists: [run] }, 'runWorkflow');
+      assert.deepEqual(sent('/v1/workflows/run')[1]?.inputs, { text: 'The tide turns.' });
+    });
+
+    it('keeps secrets out of the form, and says so', async () => {
+      await select('notes/.env', [0, 0], [0, 5]);
+      const { asked } = await withCommand({ lists: [(list) => list.dismiss()] }, 'runWorkflow');
+      assert.match(said(asked, 'warning')[0] ?? '', /may hold secrets.*not put into the form/);
+      assert.deepEqual(sent('/v1/workflows/run'), []);
+    });
+
+    it('runs nothing when the form is dismissed', async () => {
+      const { result } = await withCommand({ lists: [(list) => list.dismiss()] }, 'runWorkflow');
+      assert.equal(result, undefined);
+      assert.deepEqual(sent('/v1/workflows/run'), []);
+    });
+
+    it('stops the run on the platform when it is cancelled', async () => {
+      const hold = platform.apps.hold('workflow', 3);
+      const { withProgress } = vscode.window;
+      const cancelling = new vscode.CancellationTokenSource();
+      const window = vscode.window as { withProgress: unknown };
+      window.withProgress = (options: vscode.ProgressOptions, task: Task) =>
+        withProgress.call(vscode.window, options, (progress) => task(progress, cancelling.token));
+      void hold.reached.then(() => cancelling.cancel());
+      const { result, asked } = await withCommand<RunResult>({ lists: [run] }, 'runWorkflow');
+      window.withProgress = withProgress;
+      assert.equal(result?.status, 'stopped');
+      const taskId = await hold.reached;
+      assert.deepEqual(
+        platform.apps.stops.map((stop) => [stop.taskId, stop.hit]),
+        [[taskId, true]],
+      );
+      assert.deepEqual(said(asked, 'information'), ['"Summarise" was stopped.']);
+    });
+
+    it('names the step that failed with its reason, and runs again with the same answers', async () => {
+      const app = await added(platform.apps.workflowFails.key);
+      let runAgain = () => {};
+      const again = new Promise<void>((resolve) => (runAgain = resolve));
+      const errors: string[] = [];
+      await withPerson({ types: ['Once more'], picks: ['Type It'], lists: [run, run, run] }, async () => {
+        const window = vscode.window as { showErrorMessage: unknown };
+        window.showErrorMessage = async (message: string) => {
+          errors.push(message);
+          if (errors.length > 1) runAgain();
+          return errors.length > 1 ? undefined : 'Run Again…';
+        };
+        const node = { type: 'app', app, hasKey: true };
+        const result = await vscode.commands.executeCommand<RunResult>('switchboard.apps.run', node);
+        assert.equal(result.status, 'failed');
+        await again;
+      });
+      const reason = `"${app.name}" failed at "Count the words". Came back: NameError: name 'tides' is not defined`;
+      assert.deepEqual(errors, [reason, reason]);
+      assert.deepEqual(
+        sent('/v1/workflows/run').map(({ inputs }) => inputs),
+        [{ text: 'Once more' }, { text: 'Once more' }],
+      );
+      await onApp('remove', app, { presses: ['Remove'] });
+    });
+
+    it('says when a run waits for a person', async () => {
+      const app = await added(platform.apps.workflowPauses.key);
+      const { result, asked } = await onApp<RunResult>('run', app, {
+        lists: [accept('Notice'), run],
+        types: ['Lock closed.'],
+      });
+      assert.equal(result?.status, 'paused');
+      assert.match(said(asked, 'warning')[0] ?? '', /waits for a person.*Approval by the harbour master/);
+      await onApp('remove', app, { presses: ['Remove'] });
+    });
+
+    it('says what to do about an app that is not set up', async () => {
+      const { result: insisted } = await add(platform.apps.unavailable.key, { presses: ['Save Anyway'] });
+      const app = insisted?.app ?? assert.fail('The app was not kept.');
+      const { asked } = await onApp('run', app);
+      assert.match(said(asked, 'error')[0] ?? '', /not ready for use.*Set it up on the platform/);
+      await onApp('remove', app, { presses: ['Remove'] });
+    });
+  });
+
+  describe('running a completion', () => {
+    it('leads on to adding an app where there is none, and opens the text', async () => {
+      await select('notes/tide.md', [3, 0], [3, 17]);
+      const { result } = await withCommand<RunResult>(
+        {
+          answers: ['Add Platform App…'],
+          types: [platform.url, platform.apps.completion.key],
+          lists: [accept('Style'), run],
+          picks: ['whisper'],
+        },
+        'runCompletion',
+      );
+      assert.equal(result?.text, '*low water at six.*');
+      assert.equal(activeText(), '*low water at six.*');
+      assert.equal(vscode.window.activeTextEditor?.document.languageId, 'markdown');
+      assert.deepEqual(sent('/v1/completion-messages')[0]?.inputs, {
+        query: 'Low water at six.',
+        style: 'whisper',
+      });
+    });
+  });
+
+  describe('what is known of an app', () => {
+    it('is shown as a read-only document, with its form', async () => {
+      const app = await added(platform.apps.form.key);
+      const { result } = await onApp<string>('info', app);
+      assert.match(result ?? '', /^# Passage planner[\s\S]*chat app[\s\S]*\*\*Harbour\*\*.*Altmühle/);
+      assert.equal(activeText(), result);
+      assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'switchboard-app');
+      await onApp('remove', app, { presses: ['Remove'] });
+    });
+
+    it('changes its name here alone, and takes the platform’s back', async () => {
+      const app = await added(platform.apps.chat.key);
+      assert.equal((await onApp('rename', app, { types: ['Mine'] })).result, 'Mine');
+      assert.equal((await onApp('rename', { ...app, name: 'Mine' }, { types: [''] })).result, 'Tide helper');
+    });
+  });
+
+  describe('history', () => {
+    it('lists, renames and deletes the conversations that the platform keeps of a chat app', async () => {
+      const { key, name } = platform.apps.chat;
+      await added(key);
+      await added(platform.apps.workflow.key);
+      const user = await userOfThisInstallation(key);
+      for (const query of ['When is high water?', 'Where is the lock?']) await chat(key, user, query);
+      const labels: string[][] = [];
+      const listed: ListScript = async (list) => {
+        await list.item('Where is the lock?');
+        labels.push(list.labels);
+        await list.press('Where is the lock?');
+      };
+      const renamed: ListScript = async (list) => {
+        await list.item('The lock');
+        list.dismiss();
+      };
+      await withCommand({ lists: [listed, renamed], types: ['The lock'] }, 'showHistory');
+      const [shown = []] = labels;
+      assert.deepEqual(
+        shown.slice(shown.indexOf(name)).filter((label) => label !== 'On this machine'),
+        [name, 'Where is the lock?', 'When is high water?'],
+      );
+      assert.deepEqual(await namesOf(key, user), ['The lock', 'When is high water?']);
+    });
+
+    async function userOfThisInstallation(key: string): Promise<string> {
+      const listed: ListScript = async (list) => {
+        await eventually(() => assert.ok(userOf(key)));
+        list.dismiss();
+      };
+      await withCommand({ lists: [listed] }, 'showHistory');
+      return userOf(key) ?? '';
+    }
+    const userOf = (key: string) =>
+      platform.requests
+        .filter(({ headers }) => headers.authorization === `Bearer ${key}`)
+        .map(({ query }) => query.get('user'))
+        .find((user) => user);
+    const headers = (key: string) => ({
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+    });
+    async function chat(key: string, user: string, query: string): Promise<void> {
+      const body = JSON.stringify({ query, inputs: {}, user, response_mode: 'blocking' });
+      const response = await fetch(`${platform.url}/v1/chat-messages`, {
+        method: 'POST',
+        headers: headers(key),
+        body,
+      });
+      assert.equal(response.status, 200);
+      await response.text();
+    }
+    async function namesOf(key: string, user: string): Promise<string[]> {
+      const response = await fetch(`${platform.url}/v1/conversations?user=${user}`, {
+        headers: headers(key),
+      });
+      const { data } = (await response.json()) as { data: { name: string }[] };
+      return data.map(({ name }) => name).toSorted();
+    }
+  });
+});
+
+interface Sent {
+  inputs: Record<string, unknown>;
+  user: string;
+}
+
+type Task = (
+  progress: vscode.Progress<{ message?: string }>,
+  token: vscode.CancellationToken,
+) => Thenable<unknown>;
