@@ -135,7 +135,7 @@ describe('apps of the platform, by their commands', function () {
     });
 
     it('takes all of a file from the menu of an editor, and a file for a field by the file policy', async () => {
-      await vscode.window.showTextDocument(uriOf('notes/tide.md'));
+      await select('notes/tide.md', [0, 0], [0, 0]);
       const { result } = await withCommand<RunResult>(
         { lists: [accept('File to summarise'), run], picks: ['Use Current File'] },
         'runWorkflow',

@@ -21,7 +21,7 @@ export function appInfoText({ app, info, parameters, tools, feedbacks }: AppFact
     `${l10n.t('Kind')}: ${kindInWords(app.kind)}`,
     `${l10n.t('Platform')}: ${app.baseUrl}`,
     info.author && `${l10n.t('Author')}: ${oneLine(info.author)}`,
-    info.tags.length > 0 && `${l10n.t('Tags')}: ${info.tags.map(oneLine).join(', ')}`,
+    info.tags.length > 0 && `${l10n.t('Tags')}: ${info.tags.map((text) => oneLine(text)).join(', ')}`,
     `${l10n.t('Files with a message')}: ${filesInWords(parameters)}`,
   ];
   const sections = [
@@ -29,10 +29,12 @@ export function appInfoText({ app, info, parameters, tools, feedbacks }: AppFact
     [listOf(facts)],
     openingStatement ? [`## ${l10n.t('Opening statement')}`, openingStatement] : [],
     suggestedQuestions.length > 0
-      ? [`## ${l10n.t('Suggested questions')}`, listOf(suggestedQuestions.map(oneLine))]
+      ? [`## ${l10n.t('Suggested questions')}`, listOf(suggestedQuestions.map((text) => oneLine(text)))]
       : [],
     form.length > 0 ? [`## ${l10n.t('Form')}`, listOf(form.map(fieldInWords))] : [],
-    Object.keys(tools).length > 0 ? [`## ${l10n.t('Tools')}`, listOf(Object.keys(tools).map(oneLine))] : [],
+    Object.keys(tools).length > 0
+      ? [`## ${l10n.t('Tools')}`, listOf(Object.keys(tools).map((text) => oneLine(text)))]
+      : [],
     feedbacks.length > 0 ? [`## ${l10n.t('Feedback')}`, listOf(feedbacks.map(feedbackInWords))] : [],
   ];
   return `${sections.flat().filter(Boolean).join('\n\n')}\n`;
@@ -45,7 +47,7 @@ function fieldInWords(field: FormField): string {
     'maxLength' in field &&
       field.maxLength !== undefined &&
       l10n.t('at most {0} characters', field.maxLength),
-    field.type === 'select' && l10n.t('one of: {0}', field.options.map(oneLine).join(', ')),
+    field.type === 'select' && l10n.t('one of: {0}', field.options.map((text) => oneLine(text)).join(', ')),
     'methods' in field && [...field.types, ...field.extensions].join(', '),
     'default' in field &&
       field.default !== undefined &&

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { AppRecord } from '../../src/apps/appRegistry.ts';
+import type { Log } from '../../src/base/log.ts';
+import type { AddAppResult } from '../../src/host/apps/addApp.ts';
+import { AppTree } from '../../src/host/apps/tree/appTree.ts';
+import type { AppTreeNode } from '../../src/host/apps/tree/appTreeNode.ts';
+import { createHttpClient } from '../../src/net/httpClient.ts';
+import { type AppClient, createAppClient } from '../../src/platform/apps/appClient.ts';
+import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
+import { eventually } from '../support/eventually.ts';
+import { withPerson, type PersonScript } from './person.ts';
+
+const { signal } = new AbortController();
+const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
+const user = 'harbour-master';
+
+describe('the tree of apps', function () {
+  this.timeout(60_000);
+  let platform: PlatformServer;
+  let tree: AppTree;
+  const apps: AppRecord[] = [];
+  const clients = new Map<string, AppClient>();
+  const http = createHttpClient({ log, settings: () => ({ noProxy: [], strictTls: true }) });
+  const configuration = () => vscode.workspace.getConfiguration('switchboard');
+
+  /** Runs a command of the editor's own tree on a line of this one. */
+  async function command<T>(name: string, node: AppTreeNode, script: PersonScript = {}) {
+    let result: T | undefined;
+    await withPerson(script, async () => {
+      result = await vscode.commands.executeCommand<T>(`switchboard.apps.${name}`, node);
+    });
+    return result;
+  }
+  async function add(key: string): Promise<void> {
+    let result: AddAppResult | undefined;
+    await withPerson({ types: [platform.url, key] }, async () => {
+      result = await vscode.commands.executeCommand<AddAppResult>('switchboard.addApp');
+    });
+    const app = result?.app ?? assert.fail('The app was not added.');
+    apps.push(app);
+    clients.set(
+      app.id,
+      createAppClient({
+        http,
+        log,
+        user,
+        connection: { baseUrl: app.baseUrl, key },
+        timeouts: { connectMs: 5000, firstTokenMs: 20_000, idleMs: 20_000 },
+        dialects: { get: () => ({}), learn() {} },
+      }),
+    );
+  }
+  function clientOf(app: AppRecord | undefined): AppClient {
+    return clients.get(app?.id ?? '') ?? assert.fail('There is no such app.');
+  }
+  async function chat(app: AppRecord | undefined, query: string): Promise<void> {
+    const events = clientOf(app).chat({ query, inputs: {}, stream: false }, signal);
+    for await (const event of events) if (event.type === 'ended') return;
+  }
+  const line = (node: AppTreeNode) => {
+    const { label, description } = tree.getTreeItem(node);
+    return [label, description].filter((part) => typeof part === 'string' && part).join(' | ');
+  };
+  const lines = async (node?: AppTreeNode) => (await tree.getChildren(node)).map(line);
+  async function child(text: string, node?: AppTreeNode): Promise<AppTreeNode> {
+    const found = (await tree.getChildren(node)).find((each) => line(each).includes(text));
+    return found ?? assert.fail(`${text} is not among ${(await lines(node)).join('\n')}`);
+  }
+
+  before(async () => {
+    platform = await startPlatform();
+    await configuration().update('platform.user', user, vscode.ConfigurationTarget.Global);
+    await add(platform.apps.chat.key);
+    await add(platform.apps.chatflow.key);
+    await add(platform.apps.workflow.key);
+    await add(platform.apps.completion.key);
+  });
+  beforeEach(() => {
+    tree = new AppTree({
+      apps,
+      hasKey: ({ id }) => Promise.resolve(clients.has(id)),
+      client: (id) => Promise.resolve(clientOf(apps.find((app) => app.id === id))),
+    });
+  });
+  afterEach(() => tree.dispose());
+  after(async () => {
+    for (const app of apps)
+      await command('remove', { type: 'app', app, hasKey: true }, { presses: ['Remove'] });
+    await configuration().update('platform.user', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    http.dispose();
+    await platform.stop();
+  });
+
+  it('shows each app with its kind, and says what is below one that was never used', async () => {
+    assert.deepEqual(await lines(), [
+      'Tide helper | chat app',
+      'Guide | chatflow',
+      'Summarise | workflow',
+      'Rewrite | completion app',
+    ]);
+    assert.deepEqual(await lines(await child('Tide helper')), ['There are no conversations yet.']);
+    assert.deepEqual(await lines(await child('Summarise')), ['It has not run yet.']);
+    const { collapsibleState } = tree.getTreeItem(await child('Rewrite'));
+    assert.equal(collapsibleState, vscode.TreeItemCollapsibleState.None);
+  });
+
+  it('gives the conversations of the user in the settings page by page, newest first', async () => {
+    const [app] = apps;
+    for (let index = 0; index < 52; index++) await chat(app, `Question ${index}`);
+    const node = await child('Tide helper');
+    const first = await lines(node);
+    assert.equal(first.length, 51);
+    assert.match(first[0] ?? '', /^Question 51 \|/);
+    assert.match(first[50] ?? '', /^Load more… \| 50 shown$/);
+    assert.ok(node.type === 'app');
+    await tree.loadMore(node);
+    assert.match((await lines(node)).at(-1) ?? '', /^Question 0 \|/);
+
+    const conversation = await child('Question 51', node);
+    assert.equal(await command('rename', conversation, { types: ['Tides'] }), 'Tides');
+    assert.equal(await command('delete', await child('Question 50', node)), false);
+    const isDeleted = await command('delete', await child('Question 50', node), { presses: ['Delete'] });
+    assert.equal(isDeleted, true);
+    tree.refresh(node);
+    const shown = (await lines(node)).map((each) => each.replace(/ \|.*/, ''));
+    assert.deepEqual(shown.slice(0, 2).toSorted(), ['Question 49', 'Tides']);
+  });
+
+  it('sets a variable that a chatflow keeps for a conversation', async () => {
+    const app = apps.find(({ kind }) => kind === 'chatflow');
+    await chat(app, 'When does the lock open?');
+    const conversation = await child('When does the lock', await child('Guide'));
+    const set = await command('variables', conversation, { picks: ['language'], types: ['Danish'] });
+    assert.equal(set, 1);
+    assert.ok(conversation.type === 'conversation');
+    const variables = await clientOf(app).variables(conversation.conversation.id, signal);
+    assert.equal(variables.find(({ name }) => name === 'language')?.value, 'Danish');
+  });
+
+  it('lists the last runs of a workflow, and opens what one came to', async () => {
+    const app = apps.find(({ kind }) => kind === 'workflow');
+    const events = clientOf(app).runWorkflow({ inputs: { text: 'one two' }, stream: true }, signal);
+    for await (const event of events) if (event.type === 'ended') break;
+    const run = await child('done', await child('Summarise'));
+    assert.match(line(run), /done · [\d.]+ s · 412 tokens/);
+    await command('openRun', run);
+    await eventually(() => {
+      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"words": 2/);
+    });
+  });
+
+  it('says why the platform gives nothing, and tries again', async () => {
+    const [app] = apps;
+    assert.ok(app);
+    let isDown = true;
+    const failing = new AppTree({
+      apps: [app],
+      hasKey: () => Promise.resolve(true),
+      client: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(clientOf(app))),
+    });
+    const [node] = await failing.getChildren();
+    assert.ok(node?.type === 'app');
+    assert.deepEqual(
+      (await failing.getChildren(node)).map(({ type }) => type),
+      ['failure'],
+    );
+    isDown = false;
+    await failing.loadMore(node);
+    const [found] = await failing.getChildren(node);
+    assert.equal(found?.type, 'conversation');
+    failing.dispose();
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { appInfoText, type AppFacts } from '../../../../src/host/apps/appInfoText.ts';
+import { defaultMaxBytes } from '../../../../src/platform/apps/fileTypes.ts';
+
+const facts: AppFacts = {
+  app: {
+    id: 'a',
+    origin: 'https://example.com',
+    baseUrl: 'https://example.com',
+    name: 'Planner\n# not a heading',
+    kind: 'chatflow',
+    description: '',
+    addedAtMs: 0,
+  },
+  info: { name: 'Planner', description: 'Plans.', kind: 'chatflow', tags: ['harbour', 'planning'] },
+  parameters: {
+    openingStatement: 'Tell me about your boat.',
+    suggestedQuestions: ['When?', 'Where?'],
+    suggestsAfterAnswer: false,
+    givesSources: false,
+    form: [
+      { type: 'text', variable: 'boat', label: 'Boat', isRequired: true, maxLength: 20 },
+      {
+        type: 'select',
+        variable: 'harbour',
+        label: 'Harbour',
+        isRequired: false,
+        options: ['Altmühle', '青い港'],
+        default: '青い港',
+      },
+    ],
+    files: {
+      isEnabled: true,
+      types: ['image'],
+      extensions: ['.md'],
+      methods: ['local_file'],
+      maxFiles: 3,
+      maxBytes: defaultMaxBytes,
+    },
+  },
+  tools: { tide_table: { content: '🌊', background: '#fff' } },
+  feedbacks: [{ rating: 'like', content: 'Good\nas gold' }, { rating: 'dislike' }],
+};
+
+describe('what is known of an app', () => {
+  it('is told in full, each fact in a line', () => {
+    assert.equal(
+      appInfoText(facts),
+      `# Planner # not a heading
+
+Plans.
+
+- Kind: chatflow
+- Platform: https://example.com
+- Tags: harbour, planning
+- Files with a message: at most 3: image, .md
+
+## Opening statement
+
+Tell me about your boat.
+
+## Suggested questions
+
+- When?
+- Where?
+
+## Form
+
+- **Boat** (\`boat\`): a line of text; required; at most 20 characters
+- **Harbour** (\`harbour\`): a choice; one of: Altmühle, 青い港; at first: 青い港
+
+## Tools
+
+- tide_table
+
+## Feedback
+
+- 👍 Good as gold
+- 👎
+`,
+    );
+  });
+});
