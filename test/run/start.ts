@@ -16,6 +16,8 @@ interface Service {
   url: string;
   key: string;
   origin: string;
+  /** Apps to add by hand: every app has a key of its own. */
+  apps?: readonly { name: string; mode: string; key: string }[];
 }
 
 /** Runs until it is interrupted. */
@@ -42,7 +44,7 @@ Switchboard in VS Code ${versions.vscode}. Open in a browser:
   ${editor.urlOf(workspace)}
 
 Relay      ${relay.url} (${relay.origin})
-Platform   ${platform.url} (${platform.origin})
+Platform   ${platform.url} (${platform.origin})${appLines(platform)}
 Workspace  ${workspace} (a copy; it goes when this ends)
 
 Ctrl-C ends it.`);
@@ -75,7 +77,19 @@ async function platformService(): Promise<Service> {
     seed: [{ dataset: 'Harbour', description: 'The rules and tides of the sample workspace.', documents }],
   });
   onShutdown(() => platform.stop());
-  return { url: platform.url, key: platform.datasetKey, origin: 'sandbox' };
+  const { chat, form, agent, chatflow, workflow, completion } = platform.apps;
+  return {
+    url: platform.url,
+    key: platform.datasetKey,
+    origin: 'sandbox',
+    apps: [chat, form, agent, chatflow, workflow, completion],
+  };
+}
+
+function appLines({ apps = [] }: Service): string {
+  if (apps.length === 0) return '';
+  const rows = apps.map(({ name, mode, key }) => `\n  ${key.padEnd(24)} ${name} (${mode})`);
+  return `\nApps       add one with "Switchboard: Add Platform App…", that address and its key:${rows.join('')}`;
 }
 
 /** Something to search before anything was sent. */

@@ -11,7 +11,11 @@ export interface AppConversationSourceDependencies {
 }
 
 /** The conversations that the platform keeps of one app. */
-export function appConversationSource({ app, client, open }: AppConversationSourceDependencies): HistorySource {
+export function appConversationSource({
+  app,
+  client,
+  open,
+}: AppConversationSourceDependencies): HistorySource {
   const { signal: unlimited } = new AbortController();
   const toEntry = (conversation: AppConversation): HistoryEntry => {
     const { id, name, updatedAtMs, createdAtMs } = conversation;

@@ -5,7 +5,7 @@ import { deleteKeptChat, listKeptChats } from './keptChats.ts';
 
 export interface KeptChatSourceDependencies {
   folder: string;
-  chat: ChatController;
+  chat: Pick<ChatController, 'conversation' | 'openChat' | 'startNewChat'>;
   /** Writes what was not written yet. */
   flush(): Promise<void>;
   /** Of the model or the app that a conversation is with. */
