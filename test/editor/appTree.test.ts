@@ -25,10 +25,10 @@ describe('the tree of apps', function () {
   const configuration = () => vscode.workspace.getConfiguration('switchboard');
 
   /** Runs a command of the editor's own tree on a line of this one. */
-  async function command<T>(name: string, node: AppTreeNode, script: PersonScript = {}) {
-    let result: T | undefined;
+  async function command(name: string, node: AppTreeNode, script: PersonScript = {}) {
+    let result: unknown;
     await withPerson(script, async () => {
-      result = await vscode.commands.executeCommand<T>(`switchboard.apps.${name}`, node);
+      result = await vscode.commands.executeCommand(`switchboard.apps.${name}`, node);
     });
     return result;
   }
@@ -60,7 +60,7 @@ describe('the tree of apps', function () {
   }
   const line = (node: AppTreeNode) => {
     const { label, description } = tree.getTreeItem(node);
-    return [label, description].filter((part) => typeof part === 'string' && part).join(' | ');
+    return [label, description].flatMap((part) => (typeof part === 'string' && part ? part : [])).join(' | ');
   };
   const lines = async (node?: AppTreeNode) => (await tree.getChildren(node)).map(line);
   async function child(text: string, node?: AppTreeNode): Promise<AppTreeNode> {

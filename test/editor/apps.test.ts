@@ -26,21 +26,28 @@ describe('apps of the platform, by their commands', function () {
   const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
 
   /** Runs a command with a person at hand; gives what it returned and what was asked. */
-  async function withCommand<T>(script: PersonScript, command: string, ...args: unknown[]) {
-    let result: T | undefined;
+  async function withCommand(script: PersonScript, command: string, ...args: unknown[]) {
+    let result: unknown;
     const asked = await withPerson(script, async () => {
-      result = await vscode.commands.executeCommand<T>(`switchboard.${command}`, ...args);
+      result = await vscode.commands.executeCommand(`switchboard.${command}`, ...args);
     });
     return { result, asked };
   }
-  const add = (key: string, script: PersonScript = {}) =>
-    withCommand<AddAppResult>({ types: [platform.url, key], ...script }, 'addApp');
+  async function running(script: PersonScript, command: string, ...args: unknown[]) {
+    const { result, asked } = await withCommand(script, command, ...args);
+    return { result: result as RunResult | undefined, asked };
+  }
+  const add = async (key: string, script: PersonScript = {}) => {
+    const { result, asked } = await withCommand({ types: [platform.url, key], ...script }, 'addApp');
+    return { result: result as AddAppResult | undefined, asked };
+  };
   const added = async (key: string): Promise<AppRecord> => {
     const { result } = await add(key);
     return result?.app ?? assert.fail('The app was not added.');
   };
-  const onApp = <T>(command: string, app: AppRecord, script: PersonScript = {}) =>
-    withCommand<T>(script, `apps.${command}`, { type: 'app', app, hasKey: true });
+  const nodeOf = (app: AppRecord) => ({ type: 'app', app, hasKey: true });
+  const onApp = (command: string, app: AppRecord, script: PersonScript = {}) =>
+    withCommand(script, `apps.${command}`, nodeOf(app));
   const said = (asked: readonly Asked[], kind: Asked['kind']) =>
     asked.filter((each) => each.kind === kind).map(({ text }) => text);
   const sent = (path: string) =>
@@ -123,7 +130,7 @@ describe('apps of the platform, by their commands', function () {
     it('puts the selection into the first text that is required, and opens what came of it', async () => {
       await select('notes/tide.md', [2, 0], [2, 19]);
       const seen: string[][] = [];
-      const { result, asked } = await withCommand<RunResult>({ lists: [accept('Run', seen)] }, 'runWorkflow');
+      const { result, asked } = await running({ lists: [accept('Run', seen)] }, 'runWorkflow');
       assert.equal(result?.status, 'succeeded');
       assert.deepEqual(result.steps, ['Start', 'Count the words', 'Write the summary', 'End']);
       assert.deepEqual(sent('/v1/workflows/run')[0]?.inputs, { text: 'High water at noon.' });
@@ -136,7 +143,7 @@ describe('apps of the platform, by their commands', function () {
 
     it('takes all of a file from the menu of an editor, and a file for a field by the file policy', async () => {
       await select('notes/tide.md', [0, 0], [0, 0]);
-      const { result } = await withCommand<RunResult>(
+      const { result } = await running(
         { lists: [accept('File to summarise'), run], picks: ['Use Current File'] },
         'runWorkflow',
         uriOf('notes/tide.md'),
@@ -156,12 +163,9 @@ describe('apps of the platform, by their commands', function () {
       const app = await added(platform.apps.workflow.key);
       await onApp('remove', app, { presses: ['Remove'] });
       await added(platform.apps.workflow.key);
-      await withCommand<RunResult>(
-        { lists: [run, run], picks: ['Type It'], types: ['The tide turns.'] },
-        'runWorkflow',
-      );
+      await running({ lists: [run, run], picks: ['Type It'], types: ['The tide turns.'] }, 'runWorkflow');
       assert.deepEqual(sent('/v1/workflows/run')[0]?.inputs, { text: 'The tide turns.' });
-      await withCommand<RunResult>({ lists: [run] }, 'runWorkflow');
+      await running({ lists: [run] }, 'runWorkflow');
       assert.deepEqual(sent('/v1/workflows/run')[1]?.inputs, { text: 'The tide turns.' });
     });
 
@@ -186,7 +190,7 @@ describe('apps of the platform, by their commands', function () {
       window.withProgress = (options: vscode.ProgressOptions, task: Task) =>
         withProgress.call(vscode.window, options, (progress) => task(progress, cancelling.token));
       void hold.reached.then(() => cancelling.cancel());
-      const { result, asked } = await withCommand<RunResult>({ lists: [run] }, 'runWorkflow');
+      const { result, asked } = await running({ lists: [run] }, 'runWorkflow');
       window.withProgress = withProgress;
       assert.equal(result?.status, 'stopped');
       const taskId = await hold.reached;
@@ -209,8 +213,7 @@ describe('apps of the platform, by their commands', function () {
           if (errors.length > 1) runAgain();
           return errors.length > 1 ? undefined : 'Run Again…';
         };
-        const node = { type: 'app', app, hasKey: true };
-        const result = await vscode.commands.executeCommand<RunResult>('switchboard.apps.run', node);
+        const result = await vscode.commands.executeCommand<RunResult>('switchboard.apps.run', nodeOf(app));
         assert.equal(result.status, 'failed');
         await again;
       });
@@ -225,10 +228,8 @@ describe('apps of the platform, by their commands', function () {
 
     it('says when a run waits for a person', async () => {
       const app = await added(platform.apps.workflowPauses.key);
-      const { result, asked } = await onApp<RunResult>('run', app, {
-        lists: [accept('Notice'), run],
-        types: ['Lock closed.'],
-      });
+      const script = { lists: [accept('Notice'), run], types: ['Lock closed.'] };
+      const { result, asked } = await running(script, 'apps.run', nodeOf(app));
       assert.equal(result?.status, 'paused');
       assert.match(said(asked, 'warning')[0] ?? '', /waits for a person.*Approval by the harbour master/);
       await onApp('remove', app, { presses: ['Remove'] });
@@ -246,7 +247,7 @@ describe('apps of the platform, by their commands', function () {
   describe('running a completion', () => {
     it('leads on to adding an app where there is none, and opens the text', async () => {
       await select('notes/tide.md', [3, 0], [3, 17]);
-      const { result } = await withCommand<RunResult>(
+      const { result } = await running(
         {
           answers: ['Add Platform App…'],
           types: [platform.url, platform.apps.completion.key],
@@ -268,8 +269,8 @@ describe('apps of the platform, by their commands', function () {
   describe('what is known of an app', () => {
     it('is shown as a read-only document, with its form', async () => {
       const app = await added(platform.apps.form.key);
-      const { result } = await onApp<string>('info', app);
-      assert.match(result ?? '', /^# Passage planner[\s\S]*chat app[\s\S]*\*\*Harbour\*\*.*Altmühle/);
+      const { result } = await onApp('info', app);
+      assert.match(String(result), /^# Passage planner[\s\S]*chat app[\s\S]*\*\*Harbour\*\*.*Altmühle/);
       assert.equal(activeText(), result);
       assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'switchboard-app');
       await onApp('remove', app, { presses: ['Remove'] });
