@@ -145,6 +145,11 @@ describe('the tree of apps', function () {
     for await (const event of events) if (event.type === 'ended') break;
     const run = await child('done', await child('Summarise'));
     assert.match(line(run), /done · [\d.]+ s · 412 tokens/);
+    assert.ok(app);
+    let isToldAgain = false;
+    tree.onDidChangeTreeData((node) => (isToldAgain = node?.type === 'app' && node.app === app));
+    tree.ran(app);
+    assert.equal(isToldAgain, true);
     await command('openRun', run);
     await eventually(() => {
       assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"words": 2/);

@@ -43,6 +43,12 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
     this.changes.fire(line);
   }
 
+  /** The platform may list another run of the app by now. */
+  ran({ id, kind }: AppRecord): void {
+    const line = this.lines.get(id);
+    if (line && kind === 'workflow') this.refresh(line);
+  }
+
   /** Loads the next page of what is below an app; after a failure, the one that failed. */
   async loadMore(line: AppLine): Promise<void> {
     await this.listOf(line).loadNext();

@@ -32,7 +32,7 @@ export async function runAppTreeCommand(
     case 'run':
       return onApp(async (app) => {
         const result = await runApp(context, app);
-        if (app.kind === 'workflow' && node?.type === 'app') tree.refresh(node);
+        tree.ran(app);
         return result;
       });
     case 'info':
