@@ -23,6 +23,10 @@ const form: FormField[] = [
 function rows(answers: FormAnswers, origins: [string, string][] = []): FormRow[] {
   return formRows({ form, answers, maxBytes: defaultMaxBytes, origins: new Map(origins) });
 }
+function isReady(answers: FormAnswers): boolean {
+  const [run] = rows(answers);
+  return run?.type === 'run' && run.isReady;
+}
 const described = (answers: FormAnswers, origins: [string, string][] = []) =>
   rows(answers, origins).map((row) =>
     row.type === 'field' ? [row.label, row.description, row.detail] : [row.label, row.detail],
@@ -37,7 +41,7 @@ describe('the form of an app as a list', () => {
       ['Loud', 'yes', ''],
       ['Papers', '(empty)', ''],
     ]);
-    assert.equal(rows({})[0]?.type === 'run' && rows({})[0]?.isReady, false);
+    assert.equal(isReady({}), false);
   });
 
   it('shows each answer, and where one came from that nobody typed', () => {
@@ -46,15 +50,14 @@ describe('the form of an app as a list', () => {
       { method: 'remote_url', url: 'https://example.com/b.md' },
     ] as const;
     const answers = { text: 'one\n\ntwo\n', count: '0', loud: false, papers };
-    const described_ = described(answers, [['text', 'From README.md, line 3']]);
-    assert.deepEqual(described_, [
+    assert.deepEqual(described(answers, [['text', 'From README.md, line 3']]), [
       ['Run', ''],
       ['Text *', 'one two (3 lines)', 'From README.md, line 3'],
       ['Count *', '0', ''],
       ['Loud', 'no', ''],
       ['Papers', 'a.md, https://example.com/b.md', ''],
     ]);
-    assert.equal(rows(answers)[0]?.type === 'run' && rows(answers)[0]?.isReady, true);
+    assert.equal(isReady(answers), true);
   });
 
   it('says what is wrong with an answer in place of where it came from', () => {
