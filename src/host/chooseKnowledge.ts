@@ -9,7 +9,7 @@ import { describeBase } from './knowledge/describeBase.ts';
 
 interface Row extends vscode.QuickPickItem {
   base?: KnowledgeBase;
-  does?: 'addFiles' | 'retry';
+  does?: 'retry';
 }
 
 /**
@@ -28,6 +28,9 @@ export async function chooseKnowledge(
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
+  pick.buttons = [
+    { iconPath: new vscode.ThemeIcon('add'), tooltip: l10n.t('Add Files to a Knowledge Base…') },
+  ];
 
   const show = (rows: Row[]) => {
     pick.items = rows;
@@ -46,9 +49,9 @@ export async function chooseKnowledge(
   try {
     return await new Promise((resolve) => {
       pick.onDidChangeSelection((rows) => {
-        const does = rows.find((row) => row.does)?.does;
-        if (does === 'retry') return void load();
-        if (does !== 'addFiles') return;
+        if (rows.some(({ does }) => does === 'retry')) void load();
+      });
+      pick.onDidTriggerButton(() => {
         resolve(undefined);
         void vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'));
       });
@@ -81,8 +84,6 @@ function toRows(
       l10n.t('No longer on the platform'),
       gone.map((base) => ({ label: base.name, base })),
     ),
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
-    { label: `$(add) ${l10n.t('Add Files to a Knowledge Base…')}`, does: 'addFiles', alwaysShow: true },
   ];
 }
 

@@ -24,7 +24,12 @@ export interface StageOptions extends Pick<CodeServerOptions, 'settings' | 'comp
 export async function setUpStage(options: StageOptions): Promise<Stage> {
   const sandbox = await startSandbox(options.sandbox);
   const env: Record<string, string> = options.connected
-    ? { SWITCHBOARD_RELAY_URL: sandbox.relay.url, SWITCHBOARD_RELAY_KEY: sandbox.relay.key }
+    ? {
+        SWITCHBOARD_RELAY_URL: sandbox.relay.url,
+        SWITCHBOARD_RELAY_KEY: sandbox.relay.key,
+        SWITCHBOARD_PLATFORM_URL: sandbox.platform.url,
+        SWITCHBOARD_DATASET_KEY: sandbox.platform.datasetKey,
+      }
     : {};
   const [browser, editor] = await Promise.all([
     launchBrowser(),

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installedExtension, type Companion } from './packaged.ts';
 import { freePort } from './ports.ts';
-import { startProcess } from './processes.ts';
+import { startProcess, type StartedProcess } from './processes.ts';
 import { createScratch, type Scratch } from './scratch.ts';
 import { vscodeFiles } from './vscodeFiles.ts';
 import { waitForServer } from './waitFor.ts';
@@ -29,6 +29,8 @@ export interface CodeServer {
   output(): string;
   /** How it ended, if it did by itself. */
   ended: Promise<number | string>;
+  /** Kills it with its extension hosts in the middle of what they do, and starts it anew with the same data. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -64,51 +66,61 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
   await mkdir(tmp);
   const settings = { ...quietSettings, ...options.settings };
   await writeFile(join(data, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2));
-  const server = startProcess(
-    node,
-    [
-      codeServer,
-      ...['--auth', 'none'],
-      ...['--bind-addr', `127.0.0.1:${port}`],
-      ...['--config', join(data, 'config.yaml')],
-      ...['--user-data-dir', data],
-      ...['--extensions-dir', extensions],
-      // A window that is closed is not coming back: its extension host need not wait for it for hours.
-      ...['--reconnection-grace-time', '5'],
-      '--disable-telemetry',
-      '--disable-update-check',
-      '--disable-workspace-trust',
-      '--disable-getting-started-override',
-      '--ignore-last-opened',
-    ],
-    {
-      cwd: scratch.folder,
-      env: {
-        ...cleanEnvironment(),
-        EXTENSIONS_GALLERY: noGallery,
-        // Sockets it leaves behind go with the scratch folder; elsewhere the folder's path is too long for them.
-        ...(process.platform === 'linux' && { TMPDIR: tmp }),
-        ...options.env,
+  const launch = () =>
+    startProcess(
+      node,
+      [
+        codeServer,
+        ...['--auth', 'none'],
+        ...['--bind-addr', `127.0.0.1:${port}`],
+        ...['--config', join(data, 'config.yaml')],
+        ...['--user-data-dir', data],
+        ...['--extensions-dir', extensions],
+        // A window that is closed is not coming back: its extension host need not wait for it for hours.
+        ...['--reconnection-grace-time', '5'],
+        '--disable-telemetry',
+        '--disable-update-check',
+        '--disable-workspace-trust',
+        '--disable-getting-started-override',
+        '--ignore-last-opened',
+      ],
+      {
+        cwd: scratch.folder,
+        env: {
+          ...cleanEnvironment(),
+          EXTENSIONS_GALLERY: noGallery,
+          // Sockets it leaves behind go with the scratch folder; elsewhere the folder's path is too long for them.
+          ...(process.platform === 'linux' && { TMPDIR: tmp }),
+          ...options.env,
+        },
       },
-    },
-  );
+    );
   const url = `http://127.0.0.1:${port}`;
+  let server = launch();
   const stop = async () => {
     await server.stop();
     await scratch.remove();
   };
-  try {
-    await waitForServer(`${url}/healthz`, server);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const ready = async (started: StartedProcess) => {
+    try {
+      await waitForServer(`${url}/healthz`, started);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  };
+  await ready(server);
   return {
     url,
     scratch,
     urlOf: (workspace) => `${url}/?folder=${encodeURIComponent(workspace)}`,
-    output: server.output,
+    output: () => server.output(),
     ended: server.ended,
+    async crash() {
+      await server.kill();
+      server = launch();
+      await ready(server);
+    },
     stop,
   };
 }

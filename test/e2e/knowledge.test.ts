@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
+import {
+  openNotifications,
+  quickInput,
+  quickInputAccept,
+  quickInputPick,
+  quickInputType,
+  runCommand,
+  screenshot,
+} from '../host/workbench.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { setUpStage, type Panel, type Stage } from './support.ts';
+
+/** Several segments long, so that a source has its place in it. */
+function fuelPage(quay: string): string {
+  const hours = (part: string) =>
+    Array.from({ length: 100 }, (_, day) => `Open on ${part} day ${day} from eight until noon, cash only.\n`);
+  return ['# Fuel\n', ...hours('winter'), `Diesel is sold at the ${quay} quay.\n`, ...hours('summer')].join(
+    '\n',
+  );
+}
+
+const add = 'Add to Knowledge Base…';
+
+for (const dialect of ['dify', 'description'] as const) {
+  describe(`knowledge bases, in the dialect ${dialect}`, () => {
+    let stage: Stage;
+    let page: Page;
+    let panel: Panel;
+
+    before(async () => {
+      stage = await setUpStage({
+        connected: true,
+        sandbox: { list: 'good', platform: { dialect, indexing: { polls: 3 } } },
+      });
+      await mkdir(join(stage.workspace, 'guide'));
+      await write('guide/arrival.md', '# Arrival\n\nCall the harbour master first.\n');
+      await write('guide/berths.md', '# Berths\n\nPontoon C is for visitors.\n');
+      await write('access.md', `# Access\n\nkey: AKIA${'ABCDEFGH23456722'}\n`);
+      await write('fuel.md', fuelPage('east'));
+      ({ page, panel } = await stage.open());
+    });
+    after(() => stage.close());
+
+    const write = (path: string, text: string) => writeFile(join(stage.workspace, path), text);
+    const documents = () => stage.sandbox.platform.datasets.flatMap((dataset) => dataset.documents);
+    const named = (path: string) => documents().find(({ name }) => name.replaceAll('∕', '/') === path);
+    const uploads = () =>
+      stage.sandbox.platform.count('createByFile') + stage.sandbox.platform.count('createByText');
+    const preflight = (title: string) =>
+      quickInput(page).locator('.quick-input-title').getByText(title).waitFor();
+    const tree = () => openKnowledgeView(page);
+    const told = async (text: string) => {
+      await (await openNotifications(page)).getByText(text).waitFor();
+      await runCommand(page, 'Notifications: Clear All Notifications');
+    };
+
+    it('shows what would go before anything goes, from the context menu of the explorer', async () => {
+      await chooseInExplorer(page, ['README.md', 'access.md', 'fuel.md', 'guide'], add);
+      await quickInputPick(page, 'Create Knowledge Base…');
+      await quickInput(page).getByText('(1/3)').waitFor();
+      await quickInputType(page, 'Harbour');
+      await quickInputAccept(page);
+      await quickInput(page).getByText('(2/3)').waitFor();
+      await quickInputPick(page, 'Economical');
+      await quickInput(page).getByText('(3/3)').waitFor();
+      await quickInputPick(page, 'Automatic');
+      await preflight('Add to Harbour: 4 new, 0 changed, 1 left out');
+      await screenshot(page, `knowledge-preflight-${dialect}`);
+      assert.equal(uploads(), 0);
+    });
+
+    it('leaves out what looks like a secret, and says why without showing it', async () => {
+      const words = await quickInput(page).getByRole('option').filter({ hasText: 'access.md' }).innerText();
+      assert.match(words, /AWS access key/);
+      assert.match(words, /line 3/i);
+      assert.doesNotMatch(words, /AKIA/);
+    });
+
+    it('sends what was confirmed, and watches it until it is indexed', async () => {
+      await quickInput(page)
+        .getByRole('option', { name: /Send 4 documents/ })
+        .click();
+      await told('Harbour: 4 added.');
+      assert.deepEqual(
+        documents()
+          .map(({ name }) => name.replaceAll('∕', '/'))
+          .toSorted(),
+        ['sample/README.md', 'sample/fuel.md', 'sample/guide/arrival.md', 'sample/guide/berths.md'],
+      );
+      const [dataset] = stage.sandbox.platform.datasets;
+      assert.equal(dataset?.technique, dialect === 'dify' ? 'economy' : 'economical');
+      await (await tree()).getByRole('treeitem', { name: /^Harbour/ }).click();
+      const indexed = (await tree()).getByRole('treeitem', { name: /^sample.*, indexed/ });
+      await eventuallyEqual(() => indexed.count(), 4);
+      await screenshot(page, `knowledge-tree-${dialect}`);
+    });
+
+    it('knows the second time that nothing changed', async () => {
+      await chooseInExplorer(page, ['README.md', 'fuel.md', 'guide'], add);
+      await quickInputPick(page, 'Harbour');
+      await preflight('Add to Harbour: 0 new, 0 changed, 4 unchanged');
+      await quickInput(page)
+        .getByRole('option', { name: /All unchanged/ })
+        .click();
+      await quickInput(page).waitFor({ state: 'hidden' });
+      assert.equal(uploads(), 4);
+    });
+
+    it('updates the one that was edited, as the same document', async () => {
+      const before = named('sample/fuel.md');
+      await write('fuel.md', fuelPage('west'));
+      await chooseInExplorer(page, ['README.md', 'fuel.md', 'guide'], add);
+      await quickInputPick(page, 'Harbour');
+      await preflight('Add to Harbour: 0 new, 1 changed, 3 unchanged');
+      await quickInput(page)
+        .getByRole('option', { name: /Send 1 document/ })
+        .click();
+      await told('Harbour: 1 updated.');
+      const after = named('sample/fuel.md');
+      assert.equal(after?.id, before?.id);
+      assert.match(after?.text ?? '', /west quay/);
+      assert.equal(documents().length, 4);
+    });
+
+    it('grounds an answer whose source opens the file at the line', async () => {
+      await eventually(() => assert.ok(documents().every(({ status }) => status === 'completed')));
+      await panel.selectModel('scripted-tools');
+      await panel.button('Knowledge').click();
+      await quickInput(page)
+        .getByRole('checkbox', { name: /^Harbour, / })
+        .click();
+      await quickInputAccept(page);
+      await panel.frame.getByText('Harbour').first().waitFor();
+      await panel.send('Search the knowledge base for "diesel west quay".');
+      await panel.settled();
+      const sources = panel.frame.getByRole('list', { name: 'Sources' });
+      await sources
+        .getByRole('button', { name: /fuel\.md/ })
+        .first()
+        .click();
+      await page.getByRole('tab', { name: 'fuel.md', selected: true }).waitFor();
+      await page
+        .locator('.statusbar')
+        .getByText(/Ln \d+, Col \d+ \(\d+ selected\)/)
+        .waitFor();
+      await page.locator('.view-line').filter({ hasText: 'winter day 90 ' }).waitFor();
+      await screenshot(page, `knowledge-grounded-${dialect}`);
+    });
+  });
+}
+
+describe('an upload that is cut off', () => {
+  let stage: Stage;
+  const total = 200;
+
+  before(async () => {
+    stage = await setUpStage({
+      connected: true,
+      sandbox: {
+        list: 'good',
+        // It takes the spec's word for the technique, so nothing is asked a second time for that.
+        platform: { dialect: 'description', indexing: 'instant', seed: [{ dataset: 'Logbook' }] },
+      },
+    });
+    await mkdir(join(stage.workspace, 'log'));
+    for (let day = 1; day <= total; day++) {
+      await writeFile(join(stage.workspace, 'log', `day-${day}.md`), `# Day ${day}\n\nWind ${day}.\n`);
+    }
+  });
+  after(() => stage.close());
+
+  it('is finished after the editor was killed, with each document sent once', async () => {
+    const { platform } = stage.sandbox;
+    let { page } = await stage.open();
+    const gate = platform.hold();
+    await chooseInExplorer(page, ['log'], add);
+    await quickInputPick(page, 'Logbook');
+    await quickInput(page)
+      .getByRole('option', { name: /Send 200 documents/ })
+      .click();
+    for (let sent = 0; sent < total / 2; sent++) {
+      await gate.waitFor(1);
+      gate.release(1);
+    }
+    await gate.waitFor(1);
+    const context = page.context();
+    await stage.editor.crash();
+    gate.open();
+    await page.close();
+    ({ page } = await stage.open(context));
+    await openKnowledgeView(page);
+    const messages = await openNotifications(page);
+    await messages.getByText('An upload to Logbook was interrupted').waitFor();
+    await screenshot(page, 'knowledge-interrupted');
+    await page.locator('.notifications-center').getByRole('button', { name: 'Resume' }).click();
+    await eventually(() => assert.ok((platform.datasets[0]?.documents.length ?? 0) >= total));
+    await (await openNotifications(page)).getByText(/^Logbook: \d+ added\.$/).waitFor();
+    const [dataset] = platform.datasets;
+    assert.deepEqual(duplicatesIn(dataset?.documents.map(({ name }) => name) ?? []), []);
+    assert.equal(dataset?.documents.length, total);
+    // A document that is sent again gets another batch; what arrived is never sent again.
+    const arrived = platform.requests.filter(
+      ({ path, closedEarly }) => path.includes('create_by_file') && !closedEarly,
+    );
+    const sent = arrived.flatMap(({ parts }) => parts?.find(({ filename }) => filename)?.filename ?? []);
+    assert.deepEqual(duplicatesIn(sent), []);
+  });
+});
+
+function duplicatesIn(names: readonly string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}

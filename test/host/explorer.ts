@@ -1,0 +1,53 @@
+// What a person does in the explorer and in the view of knowledge bases.
+import type { Locator, Page } from 'playwright-core';
+
+/** A file or folder in the explorer, which is opened for it. */
+export async function explorerItem(page: Page, name: string): Promise<Locator> {
+  const tree = page.locator('.explorer-folders-view');
+  if (!(await tree.isVisible())) {
+    await page
+      .locator('.part.activitybar')
+      .getByRole('tab', { name: /^Explorer/ })
+      .click();
+  }
+  const item = tree.getByRole('treeitem', { name, exact: true });
+  await item.waitFor();
+  return item;
+}
+
+/** Selects several, of which the first is a file, and chooses from the context menu of the last. */
+export async function chooseInExplorer(page: Page, names: readonly string[], command: string): Promise<void> {
+  const items: Locator[] = [];
+  for (const name of names) {
+    const item = await explorerItem(page, name);
+    await item.click({ modifiers: items.length > 0 ? ['ControlOrMeta'] : [] });
+    // A file opens, and the explorer then selects what is open: clicks before that would be forgotten.
+    if (items.length === 0 && (await item.getAttribute('aria-expanded')) === null) {
+      await page.getByRole('tab', { name, selected: true }).waitFor();
+    }
+    items.push(item);
+    for (const chosen of items) await chosen.and(page.locator('[aria-selected=true]')).waitFor();
+  }
+  await items.at(-1)?.click({ button: 'right' });
+  await chooseInMenu(page, command);
+}
+
+/** Chooses from the open menu, by the keyboard: a menu ignores clicks that come right after it opened. */
+export async function chooseInMenu(page: Page, name: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name });
+  await item.hover();
+  await item.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+}
+
+/** The view of knowledge bases and apps. */
+export async function openKnowledgeView(page: Page): Promise<Locator> {
+  const view = page.locator('.part.sidebar');
+  if (!(await view.getByRole('tree', { name: /Knowledge Bases/ }).isVisible())) {
+    await page
+      .locator('.part.activitybar')
+      .getByRole('tab', { name: /^Switchboard/ })
+      .click();
+  }
+  return view;
+}
