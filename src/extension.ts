@@ -4,13 +4,14 @@ import * as vscode from 'vscode';
 import type { AppRecord } from './apps/appRegistry.ts';
 import { SwitchboardError } from './base/errors.ts';
 import { once } from './base/once.ts';
+import { appIdOf } from './chat/apps/chatApp.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
 import { ChatController, type ChatChange } from './chat/chatController.ts';
 import { ConsentDesk } from './chat/consentDesk.ts';
 import { ModelCatalog } from './chat/modelCatalog.ts';
+import { createChatApps } from './host/apps/chatApps.ts';
 import { PlatformApps } from './host/apps/platformApps.ts';
 import { registerApps } from './host/apps/registerApps.ts';
-import { createAttachmentDesk } from './host/attaching.ts';
 import { registerChatCommands } from './host/chatCommands.ts';
 import { ChatView } from './host/chatView.ts';
 import { FileChatStore } from './host/fileChatStore.ts';
@@ -19,16 +20,13 @@ import { KeyStore } from './host/keyStore.ts';
 import { ConnectedPlatform } from './host/knowledge/connectedPlatform.ts';
 import { type PlatformAccess, PlatformConnections } from './host/knowledge/platformConnections.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
-import { createKnowledgeHost } from './host/knowledgeHost.ts';
 import { Memory } from './host/memory.ts';
 import { readEditorProxy } from './host/network.ts';
-import { createPanelHost } from './host/panelHost.ts';
 import { ProposalView } from './host/proposalView.ts';
 import { RelayConnections, type RelayAccess } from './host/relayConnections.ts';
 import { createSearchSegments } from './host/searchSegments.ts';
 import { readChatOptions, readTimeouts, Settings } from './host/settings.ts';
-import { KnowledgeDesk } from './panel/knowledgeDesk.ts';
-import { PanelController } from './panel/panelController.ts';
+import type { AppConversation } from './platform/apps/appRecords.ts';
 import { mergeModels } from './relay/models.ts';
 
 let flush: (() => Promise<void>) | undefined;
@@ -84,6 +82,14 @@ export function activate(context: vscode.ExtensionContext): void {
       now: Date.now,
     }),
   );
+  const chatApps = createChatApps({
+    desk: apps,
+    files: async () => {
+      const { createLocalFiles } = await import('./host/knowledge/workspaceLocalFiles.ts');
+      return createLocalFiles((await tools()).needs);
+    },
+    chats: memory.appChats,
+  });
   const listModels = async (access: RelayAccess, signal: AbortSignal) =>
     (await clientFor(access)).listModels(signal);
 
@@ -127,6 +133,11 @@ export function activate(context: vscode.ExtensionContext): void {
       manifestFolder,
     ),
   );
+  // What was chosen last may be an app that was removed since.
+  const usable = (modelId: string | undefined) => {
+    const appId = appIdOf(modelId ?? '');
+    return appId === undefined || chatApps.all.some(({ id }) => id === appId) ? modelId : undefined;
+  };
   const chat: ChatController = own(
     new ChatController({
       store,
@@ -145,59 +156,46 @@ export function activate(context: vscode.ExtensionContext): void {
       },
       tools: async (turn) => (await tools()).toolBox(consent, turn),
       searchSegments: createSearchSegments(connectedKnowledge),
+      apps: chatApps,
       revertEdits: async (journal) => (await tools()).revert(journal),
       defaultModel: () =>
         settings.get('chat.model') ||
-        (relays.current && memory.lastModel(relays.current.origin)) ||
-        catalog.state.models[0]?.id,
+        usable(memory.lastModel(relays.current?.origin ?? noRelay)) ||
+        catalog.state.models[0]?.id ||
+        // Without a relay there may be apps to talk with.
+        (relays.current ? undefined : chatApps.all.map(({ id }) => appModelId(id))[0]),
       newId: randomUUID,
       now: Date.now,
     }),
   );
-  const modelPicked = (modelId: string) => {
-    if (relays.current) memory.setLastModel(relays.current.origin, modelId);
-  };
-  const panelHost = createPanelHost({
-    consent,
-    tools,
-    extensionId: context.extension.id,
-    memory,
-    relays,
-    modelPicked,
+  const modelPicked = (modelId: string) => memory.setLastModel(relays.current?.origin ?? noRelay, modelId);
+  const panel = once(async () => {
+    const { createPanel } = await import('./host/createPanel.ts');
+    return own(
+      createPanel({
+        ...{ chat, catalog, chatApps, consent, tools, memory, relays, platforms, modelPicked, log },
+        extensionId: context.extension.id,
+        knowledge: connectedKnowledge,
+        openSource: knowledgeScreens.openSource,
+      }),
+    );
   });
-  const attachments = own(createAttachmentDesk({ tools, memory, chat, catalog }));
-  const knowledge = new KnowledgeDesk(
-    chat,
-    createKnowledgeHost({
-      isConnected: () => platforms.current !== undefined,
-      knowledge: connectedKnowledge,
-      recent: () => (platforms.current ? memory.recentBases(platforms.current.origin) : []),
-      used: (id) => {
-        if (platforms.current) memory.useBase(platforms.current.origin, id);
-      },
-      openSource: knowledgeScreens.openSource,
-      tools,
-    }),
-  );
-  const panel = own(new PanelController(chat, catalog, panelHost, attachments, knowledge));
   const ready = Promise.all([
     relays.ready,
     platforms.ready,
     apps.ready,
     memory.chatId && chat.openChat(memory.chatId),
   ]);
-  const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready, log);
+  const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready);
 
   own(
     relays.onDidChange(() => {
       const isConnected = relays.current !== undefined;
       void vscode.commands.executeCommand('setContext', contextKeys.connected, isConnected);
-      panel.connectionChanged();
       catalog.reset();
       if (isConnected) void catalog.load();
     }),
   );
-  own(platforms.onDidChange(() => knowledge.show()));
   own(
     chat.onDidChange((change) => {
       if (beginsToMatter.has(change.type)) memory.chatId = chat.conversation.id;
@@ -215,12 +213,16 @@ export function activate(context: vscode.ExtensionContext): void {
     chat.selectModel(appModelId(app.id));
     return view.show();
   };
-  const openConversation = openInChat;
+  const openConversation = async (app: AppRecord, conversation: AppConversation) => {
+    await chat.openAppConversation(app.id, conversation);
+    return view.show();
+  };
   own(registerApps({ apps, platforms, tools, settings, log, openInChat, openConversation }));
   own(
     registerChatCommands({
       chat,
       catalog,
+      apps: chatApps,
       keys,
       history: {
         folder: chatFolder,
@@ -242,6 +244,9 @@ export function activate(context: vscode.ExtensionContext): void {
   // Read by the benchmark, and shown by the editor's own performance view.
   performance.measure('switchboard.activate', { start: began });
 }
+
+/** What stands for a relay's address while none is connected. */
+const noRelay = '';
 
 /** From then on a chat is opened again with the window. */
 const beginsToMatter = new Set<ChatChange['type']>(['chatOpened', 'userSaid', 'knowledgeChosen']);

@@ -54,12 +54,13 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   };
   for await (const event of runTurn(context, signal)) {
     if (event.type === 'turnEnded') return event.end;
-    follow(turn, event);
+    followTurn(turn, event);
   }
   return failedEnd(new Error('The turn ended without a reason.'));
 }
 
-function follow(turn: ChatTurn, event: Exclude<TurnEvent, { type: 'turnEnded' }>): void {
+/** Records what happens in a turn, and says what it is doing. */
+export function followTurn(turn: ChatTurn, event: Exclude<TurnEvent, { type: 'turnEnded' }>): void {
   switch (event.type) {
     case 'retryScheduled':
       return turn.setStatus({ type: 'retrying', untilMs: turn.now() + event.delayMs, why: event.why });

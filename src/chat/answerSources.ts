@@ -1,4 +1,5 @@
 import type { Findings, Source } from '../tools/knowledge/source.ts';
+import { appIdOf } from './apps/chatApp.ts';
 import type { ChatItem } from './conversation.ts';
 
 /** What an answer can cite. Each segment is there once. */
@@ -11,10 +12,16 @@ export interface AnswerSources {
 
 /** What had been found when the answer began. */
 export function sourcesOf(items: readonly ChatItem[], answerId: string): AnswerSources {
+  const index = items.findLastIndex(({ id }) => id === answerId);
+  const answer = items[index];
+  // An app knows nothing of what was found for others, and counts from 1 in each answer.
+  if (answer?.type === 'answer' && appIdOf(answer.model) !== undefined) {
+    return { found: answer.app?.sources ?? [], earlier: [] };
+  }
   const found = new Map<number, Source>();
   const earlier = new Map<number, Source>();
   let into = found;
-  for (let at = items.findLastIndex(({ id }) => id === answerId) - 1; at >= 0; at--) {
+  for (let at = index - 1; at >= 0; at--) {
     const item = items[at]!;
     // Backwards, so what was found last of a segment is what is kept of it.
     for (const source of findingsOf(item)?.sources ?? []) {

@@ -1,10 +1,15 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
+import { once } from '../base/once.ts';
 import type { StreamModel } from '../relay/messages.ts';
 import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { ChatTurn } from './answerQuestion.ts';
+import type { GivenInputs } from './apps/appForm.ts';
+import type { Rating } from './apps/appEvents.ts';
+import { appIdOf, type ChatApps } from './apps/chatApp.ts';
+import type { PlatformConversation } from './apps/platformConversation.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatStore } from './chatStore.ts';
 import { ContextKnowledge } from './contextKnowledge.ts';
@@ -12,8 +17,10 @@ import type { ModelLimits, WindowMemory } from './contextWindows.ts';
 import { Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { failedEnd } from './failedEnd.ts';
+import { interruptions } from './interrupted.ts';
 import type { RequestOptions } from './modelAsker.ts';
 import type { ResultForm } from './promptDraft.ts';
+import { retriedFrom, takeBack } from './takeBack.ts';
 import type { ToolBox, ToolState, TurnParts } from './toolBox.ts';
 
 /** The settings of a request, read anew for every turn. */
@@ -35,6 +42,8 @@ export interface ChatDependencies {
   tools(turn: TurnParts): Promise<ToolBox>;
   /** Searches knowledge bases of the connected platform. */
   searchSegments: SearchSegments;
+  /** The person's apps, which answer in a model's place. */
+  apps: ChatApps;
   /** Takes edits back where the files are still as they were left. */
   revertEdits(journal: EditJournal): Promise<RevertOutcome>;
   /** The model a chat uses that has none of its own yet. */
@@ -42,9 +51,6 @@ export interface ChatDependencies {
   newId(): string;
   now(): number;
 }
-
-/** What a model reads of a call that was running when the editor went away. */
-const interrupted = 'The editor was closed before this call had a result.';
 
 export type ChatChange =
   | ChatEvent
@@ -61,6 +67,21 @@ export class ChatController implements Disposable {
   readonly onDidChange = this.changes.event;
 
   private open: Conversation;
+  /** Loaded with the first conversation with an app. */
+  private readonly apps = once(async () => {
+    const { AppChats } = await import('./apps/appChats.ts');
+    const { apps, store, newId } = this.deps;
+    return new AppChats(apps, {
+      current: () => ({ conversation: this.open, isBusy: this.turn !== undefined }),
+      load: (chatId) => store.load(chatId),
+      keep: (chatId, event) => store.append(chatId, event),
+      show: (chatId, events) => this.show(chatId, events),
+      record: (conversation, event) => {
+        if (this.open === conversation) this.record(event);
+      },
+      newId,
+    });
+  });
   private turn: { abort: AbortController; ended: Promise<AnswerEnd> } | undefined;
   private currentStatus: ChatStatus = { type: 'idle' };
   private disposed = false;
@@ -91,30 +112,26 @@ export class ChatController implements Disposable {
   /** Opens a kept chat; an answer that was coming when the editor went away is marked as interrupted. */
   async openChat(chatId: string): Promise<boolean> {
     const events = await this.deps.store.load(chatId);
-    if (!events) return false;
-    await this.stop();
-    this.open = new Conversation(chatId, events);
-    this.shortened = new Map();
-    for (const item of this.open.unended) {
-      const { id } = item;
-      if (item.type === 'answer') this.record({ type: 'answerEnded', id, end: { reason: 'interrupted' } });
-      else
-        this.record({
-          type: 'toolFinished',
-          id,
-          outcome: { state: 'stopped', content: interrupted, durationMs: 0 },
-        });
-    }
-    this.changes.fire({ type: 'chatOpened', chatId });
-    return true;
+    if (events) await this.show(chatId, events);
+    return events !== undefined;
   }
 
   async startNewChat(): Promise<string> {
-    await this.stop();
-    this.open = new Conversation(this.deps.newId());
-    this.shortened = new Map();
-    this.changes.fire({ type: 'chatOpened', chatId: this.open.id });
+    await this.show(this.deps.newId());
     return this.open.id;
+  }
+
+  /**
+   * Opens a conversation that the platform keeps, as it is there now; the same one always in the same chat. Resolves
+   * with the chat's id, throws a `SwitchboardError` when it could not be loaded.
+   */
+  async openAppConversation(appId: string, conversation: PlatformConversation): Promise<string> {
+    return (await this.apps()).openConversation(appId, conversation);
+  }
+
+  /** Tells the platform what the person thinks of an app's answer. Throws when that failed. */
+  async rateAnswer(answerId: string, rating: Rating | undefined): Promise<void> {
+    await (await this.apps()).rate(this.open, answerId, rating);
   }
 
   selectModel(modelId: string): void {
@@ -126,29 +143,34 @@ export class ChatController implements Disposable {
     this.record({ type: 'knowledgeChosen', bases: bases.map(({ id, name }) => ({ id, name })) });
   }
 
-  /** Adds the person's message and runs the turn. Resolves when it ended; undefined when it could not start. */
-  submit(text: string, attachments: readonly Attachment[] = []): Promise<AnswerEnd> | undefined {
+  /**
+   * Adds the person's message and runs the turn. Resolves when it ended; undefined when it could not start.
+   * @param inputs what the form of an app was filled in with
+   */
+  submit(
+    text: string,
+    attachments: readonly Attachment[] = [],
+    inputs?: GivenInputs,
+  ): Promise<AnswerEnd> | undefined {
     // What goes with it can be a message by itself, if anything of it is left.
     const saysSomething = text.trim() !== '' || attachments.some(({ refusal }) => !refusal);
     if (this.turn || !saysSomething || !this.model) return undefined;
+    if (inputs && inputs.shown.length > 0) {
+      const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
+      this.record({ type: 'noticed', id: `inputs:${this.model}`, kind: 'app-inputs', detail });
+    }
     const said = attachments.length > 0 ? { text, attachments: [...attachments] } : { text };
     this.record({ type: 'userSaid', id: this.deps.newId(), ...said });
-    return this.run();
+    return this.run(inputs);
   }
 
-  /**
-   * Asks again. A failed answer that came after tools had run is replaced alone, so their results stay; any other
-   * is taken back with all of its turn, since a model's choice of tools is part of the answer.
-   */
-  retry(itemId: string): Promise<AnswerEnd> | undefined {
-    const items = this.open.all;
-    const index = items.findIndex((candidate) => candidate.id === itemId);
-    const item = items[index];
-    if (this.turn || item?.type !== 'answer' || !this.model) return undefined;
-    const start = items.findLastIndex((candidate, at) => at < index && candidate.type === 'user') + 1;
-    const from = item.end?.reason === 'failed' ? item : items[start];
-    if (from) this.takeBack(from.id);
-    return this.run();
+  /** Asks again; see `retriedFrom`. */
+  retry(itemId: string, inputs?: GivenInputs): Promise<AnswerEnd> | undefined {
+    if (this.turn || !this.model) return undefined;
+    const from = retriedFrom(this.open.all, itemId, appIdOf(this.model) !== undefined);
+    if (from === undefined) return undefined;
+    for (const event of takeBack(this.open.all, from)) this.record(event);
+    return this.run(inputs);
   }
 
   /** Goes on after a limit ended the turn. */
@@ -179,11 +201,20 @@ export class ChatController implements Disposable {
     this.turn?.abort.abort();
   }
 
-  private run(): Promise<AnswerEnd> {
+  /** Shows another chat; an answer that was coming when the editor went away is marked as interrupted. */
+  private async show(chatId: string, events: readonly ChatEvent[] = []): Promise<void> {
+    await this.stop();
+    this.open = new Conversation(chatId, events);
+    this.shortened = new Map();
+    for (const event of interruptions(this.open)) this.record(event);
+    this.changes.fire({ type: 'chatOpened', chatId });
+  }
+
+  private run(inputs?: GivenInputs): Promise<AnswerEnd> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
     const journal = new EditJournal();
-    const ended = this.answer(journal, abort.signal).finally(() => {
+    const ended = this.answer(journal, inputs, abort.signal).finally(() => {
       this.recordEdits(journal);
       this.turn = undefined;
       this.setStatus({ type: 'idle' });
@@ -192,18 +223,11 @@ export class ChatController implements Disposable {
     return ended;
   }
 
-  /** Removes items from one on. The files that tools changed stay changed, so what can revert them stays too. */
-  private takeBack(fromId: string): void {
-    const { all } = this.open;
-    const removed = all.slice(all.findIndex(({ id }) => id === fromId));
-    this.record({ type: 'itemsRemoved', fromId });
-    for (const item of removed) {
-      if (item.type === 'edits' && !item.outcome)
-        this.record({ type: 'editsMade', id: item.id, edits: item.edits });
-    }
-  }
-
-  private async answer(journal: EditJournal, signal: AbortSignal): Promise<AnswerEnd> {
+  private async answer(
+    journal: EditJournal,
+    inputs: GivenInputs | undefined,
+    signal: AbortSignal,
+  ): Promise<AnswerEnd> {
     const { deps } = this;
     const status = () => this.currentStatus;
     const model = this.model ?? '';
@@ -230,7 +254,9 @@ export class ChatController implements Disposable {
         if (!this.disposed) this.changes.fire({ type: 'toolStateChanged', id, state });
       },
     };
+    const appId = appIdOf(model);
     try {
+      if (appId !== undefined) return await (await this.apps()).answer(turn, appId, inputs?.answers, signal);
       // Loaded with the first turn.
       const { answerQuestion } = await import('./answerQuestion.ts');
       return await answerQuestion(turn, signal);

@@ -1,6 +1,7 @@
 import { assertNever } from '../base/assertNever.ts';
 import type { AppliedEdit, RevertOutcome } from '../tools/editJournal.ts';
 import type { Findings, KnowledgeBase } from '../tools/knowledge/source.ts';
+import { applyToPart, emptyPart, type AppPart } from './apps/appPart.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind, SearchOutcome, ToolOutcome } from './events.ts';
 import { SourceNumbers } from './sourceNumbers.ts';
@@ -19,6 +20,8 @@ export interface AnswerItem {
   text: string;
   reasoning: string;
   end?: AnswerEnd;
+  /** Where an app gave it. */
+  app?: AppPart;
 }
 
 /** A call of the answer before it; without an outcome it still runs, or was left behind by a crash. */
@@ -64,6 +67,7 @@ export class Conversation {
   private readonly items: ChatItem[] = [];
   private chosenModel: string | undefined;
   private chosenBases: readonly KnowledgeBase[] = [];
+  private readonly appConversations = new Map<string, string>();
   /** Also those of what was taken back: a number never means two segments. */
   readonly sourceNumbers = new SourceNumbers();
 
@@ -86,6 +90,11 @@ export class Conversation {
   /** The knowledge bases that answers are grounded in. */
   get bases(): readonly KnowledgeBase[] {
     return this.chosenBases;
+  }
+
+  /** The platform's id of what was said with this app here; undefined before its first answer. */
+  withApp(appId: string): string | undefined {
+    return this.appConversations.get(appId);
   }
 
   apply(event: ChatEvent): void {
@@ -150,6 +159,17 @@ export class Conversation {
         if (index >= 0) this.items.length = index;
         return;
       }
+      case 'appConversationStarted':
+        this.appConversations.set(event.appId, event.conversationId);
+        return;
+      case 'answerNamed':
+      case 'stepChanged':
+      case 'segmentsFound':
+      case 'fileGiven':
+      case 'questionsSuggested':
+      case 'answerRated':
+        this.change(event.id, 'answer', (answer) => applyToPart((answer.app ??= emptyPart()), event));
+        return;
       default:
         assertNever(event);
     }

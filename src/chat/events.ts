@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { errorCodes } from '../base/errors.ts';
 import { findingsSchema, knowledgeBaseSchema } from '../tools/knowledge/source.ts';
+import { appEventSchemas } from './apps/appEvents.ts';
 import { attachmentSchema } from './attachments/attachment.ts';
 
 export type { KnowledgeBase, Source } from '../tools/knowledge/source.ts';
@@ -88,6 +89,14 @@ export const noticeKinds = [
   'knowledge-failed',
   /** Some could not be searched; `detail`: each with its reason. */
   'knowledge-incomplete',
+  /** What the form of an app was filled in with; `detail`: a line each. */
+  'app-inputs',
+  /** The app knows nothing of what others said here; `detail`: its name. */
+  'app-apart',
+  /** The run waits for a person on the platform; `detail`: for what. */
+  'app-waits',
+  /** Not all of what the platform keeps was loaded; `detail`: how many were. */
+  'app-cut',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -155,6 +164,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('knowledgeSearched'), id: z.string(), outcome: searchOutcomeSchema }),
   /** The item with this id and all after it are taken back. */
   z.object({ type: z.literal('itemsRemoved'), fromId: z.string() }),
+  ...appEventSchemas,
 ]);
 export type ChatEvent = z.infer<typeof chatEventSchema>;
 
@@ -168,6 +178,10 @@ export type ChatStatus =
   | { type: 'waiting'; sinceMs: number }
   | { type: 'answering' }
   | { type: 'runningTools' }
+  /** A file on its way to the platform. */
+  | { type: 'uploading'; name: string }
+  /** A step of a flow. */
+  | { type: 'runningStep'; title: string }
   /** A call waits for the person's word. */
   | { type: 'asking' }
   | { type: 'retrying'; untilMs: number; why: string };

@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assertNever.ts';
 import type { Message } from '../relay/messages.ts';
+import { appIdOf } from './apps/chatApp.ts';
 import { imagesOf, wordsOf } from './attachments/attachmentText.ts';
 import type { AnswerItem, ChatItem, SearchItem, SummaryItem, ToolItem, UserItem } from './conversation.ts';
 
@@ -29,6 +30,7 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
   const messages: ItemMessage[] = [];
   if (instructions.trim()) messages.push({ message: { role: 'system', content: instructions } });
   let summary: SummaryItem | undefined;
+  let isByApp = false;
   const start = Math.max(
     0,
     items.findLastIndex((item) => item.type === 'summary'),
@@ -41,13 +43,16 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
         summary = undefined;
         break;
       case 'answer': {
-        const calls = callsAfter(items, index);
-        if (item.text || calls.length > 0)
+        // What an app used was no tool of ours: only its words are told.
+        isByApp = appIdOf(item.model) !== undefined;
+        const calls = isByApp ? [] : callsAfter(items, index);
+        if (isByApp && messages.at(-1)?.message.role === 'assistant') goOn(messages, item);
+        else if (item.text || calls.length > 0)
           messages.push({ itemId: item.id, message: toAssistantMessage(item, calls) });
         break;
       }
       case 'tool':
-        messages.push({ itemId: item.id, message: toToolMessage(item) });
+        if (!isByApp) messages.push({ itemId: item.id, message: toToolMessage(item) });
         break;
       case 'summary':
         summary = item;
@@ -133,6 +138,14 @@ function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Messa
       };
     },
   );
+}
+
+/** What an app said after it used a tool goes on with what it said before: two answers in a row are often refused. */
+function goOn(messages: ItemMessage[], { id, model, text }: AnswerItem): void {
+  const before = messages.at(-1)?.message;
+  if (before?.role !== 'assistant' || !text) return;
+  const content = [before.content, text].filter(Boolean).join('\n\n');
+  messages[messages.length - 1] = { itemId: id, message: { ...before, model, content } };
 }
 
 function toToolMessage(item: ToolItem): Message {

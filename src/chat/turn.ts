@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import type { FinishReason, ModelEvent, ToolCall, ToolDefinition, Usage } from '../relay/messages.ts';
+import type { AppChatEvent } from './apps/appEvents.ts';
 import { readCallArguments } from './callArguments.ts';
 import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind } from './events.ts';
 import { failedEnd } from './failedEnd.ts';
@@ -33,7 +34,10 @@ export interface TurnContext {
 }
 
 export type TurnEvent =
-  | Exclude<ChatEvent, { type: 'modelSelected' | 'knowledgeChosen' | 'userSaid' | 'itemsRemoved' }>
+  | Exclude<
+      ChatEvent,
+      AppChatEvent | { type: 'modelSelected' | 'knowledgeChosen' | 'userSaid' | 'itemsRemoved' }
+    >
   | GroundingEvent
   | Extract<ModelEvent, { type: 'retryScheduled' | 'requestSent' }>
   | Extract<CallEvent, { type: 'toolStateChanged' }>

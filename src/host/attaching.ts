@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from '../base/once.ts';
 import { AttachmentList } from '../chat/attachments/attachmentList.ts';
+import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import { AttachmentDesk } from '../panel/attachmentDesk.ts';
@@ -14,6 +15,8 @@ export interface AttachingDependencies {
   memory: Memory;
   chat: ChatController;
   catalog: ModelCatalog;
+  /** The app that the next message goes to, if one is chosen. */
+  app(): FileTaker | undefined;
 }
 
 /** What goes with the next message, with what the last window left of it. */
@@ -22,6 +25,7 @@ export function createAttachmentDesk({
   memory,
   chat,
   catalog,
+  app,
 }: AttachingDependencies): AttachmentDesk {
   const work = once(async () => {
     const [{ createAttachmentWork }, loaded] = await Promise.all([import('./attachmentWork.ts'), tools()]);
@@ -35,7 +39,7 @@ export function createAttachmentDesk({
     host: attachmentHost,
     model() {
       const id = chat.model;
-      return id === undefined ? undefined : (catalog.find(id) ?? { name: id });
+      return id === undefined ? undefined : (app() ?? catalog.find(id) ?? { name: id });
     },
   });
 }

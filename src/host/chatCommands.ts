@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
+import type { ChatApps } from '../chat/apps/chatApp.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { ChatView } from './chatView.ts';
@@ -11,6 +12,7 @@ import type { KeyStore } from './keyStore.ts';
 export interface ChatCommandDependencies extends ConnectRelayDependencies {
   chat: ChatController;
   catalog: ModelCatalog;
+  apps: ChatApps;
   keys: KeyStore;
   history: HistoryDependencies;
   /** Remembers the pick for chats to come. */
@@ -40,7 +42,7 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     openChat: () => view.show(),
     selectModel: async () => {
       const { pickModel } = await import('./selectModel.ts');
-      const modelId = await pickModel(catalog, chat.model);
+      const modelId = await pickModel(catalog, deps.apps, chat.model);
       if (modelId) {
         deps.modelPicked(modelId);
         chat.selectModel(modelId);

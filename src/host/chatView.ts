@@ -1,10 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../base/disposable.ts';
-import type { Log } from '../base/log.ts';
-import type { PanelController } from '../panel/panelController.ts';
-import { createChannel } from '../shared/channel.ts';
-import { toHostSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
 import { chatHtml } from './chatHtml.ts';
+import type { HostPanel } from './createPanel.ts';
 import { viewId } from './ids.ts';
 
 /**
@@ -15,28 +11,21 @@ export class ChatView implements vscode.WebviewViewProvider {
   private view: vscode.WebviewView | undefined;
 
   constructor(
-    private readonly panel: PanelController,
+    /** Loaded when the view is first opened. */
+    private readonly panel: () => Promise<HostPanel>,
     private readonly pageRoot: vscode.Uri,
     /** Resolves when there is something true to show. */
     private readonly ready: Promise<unknown>,
-    private readonly log: Log,
   ) {}
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
-    await this.ready;
+    const [panel] = await Promise.all([this.panel(), this.ready]);
     this.view = view;
     const { webview } = view;
     webview.options = { enableScripts: true, localResourceRoots: [this.pageRoot] };
-    const store = new DisposableStore();
-    const channel = createChannel<ToHost, ToPage>(
-      toHostSchema,
-      (message) => void webview.postMessage(message),
-      (receive) => store.add(webview.onDidReceiveMessage(receive)),
-      (reason) => this.log.warn(`The panel sent something that is not understood: ${reason}`),
-    );
-    store.add(this.panel.attach(channel));
+    const attached = panel.attach(webview);
     view.onDidDispose(() => {
-      store.dispose();
+      attached.dispose();
       if (this.view === view) this.view = undefined;
     });
     webview.html = chatHtml(webview, this.pageRoot);
@@ -45,7 +34,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   /** Brings the panel to the front with the caret in the message box. */
   async show(): Promise<boolean> {
     await vscode.commands.executeCommand(`${viewId}.focus`);
-    this.panel.focusMessageBox();
+    (await this.panel()).focusMessageBox();
     return this.view?.visible ?? false;
   }
 }

@@ -3,6 +3,8 @@ import type { AppStore } from '../apps/appRegistry.ts';
 import type { Dialect, DialectMemory } from '../platform/dialect.ts';
 import type { ProcessRule } from '../platform/records.ts';
 
+const mostAppChats = 500;
+
 /** What is remembered between sessions, by name, so that the keys of the mementos live in one place. */
 export class Memory {
   constructor(
@@ -95,6 +97,16 @@ export class Memory {
   readonly apps: AppStore = {
     read: () => this.everywhere.get('apps'),
     write: (value) => void this.everywhere.update('apps', value),
+  };
+
+  /** In which chat of this workspace a conversation of the platform is, by a key of the host's; the newest are kept. */
+  readonly appChats = {
+    get: (key: string) => this.workspace.get<Record<string, string>>('appChats', {})[key],
+    set: (key: string, chatId: string): void => {
+      const { [key]: _old, ...others } = this.workspace.get<Record<string, string>>('appChats', {});
+      const newest = Object.entries({ ...others, [key]: chatId }).slice(-mostAppChats);
+      void this.workspace.update('appChats', Object.fromEntries(newest));
+    },
   };
 
   /** Whom apps know the person as where no name is set; `newId` makes it up once for this installation. */

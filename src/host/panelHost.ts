@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConsentDesk } from '../chat/consentDesk.ts';
 import type { PanelHost } from '../panel/panelController.ts';
 import { chooseEditorTools } from './editorTools.ts';
-import { commandIds } from './ids.ts';
+import { appCommandId, commandIds } from './ids.ts';
 import type { Memory } from './memory.ts';
 import { copyText, insertText, openLink } from './pageActions.ts';
 import type { RelayConnections } from './relayConnections.ts';
@@ -49,6 +49,9 @@ export function createPanelHost({
     modelPicked,
     connectRelay: () => run(commandIds.connectRelay),
     openRelaySite: () => relays.current && openLink(relays.current.origin),
+    addApp: () => run(appCommandId('addApp')),
+    openPlatform: openLink,
+    showHistory: () => run(commandIds.showHistory),
     openSettings: () => run('workbench.action.openSettings', `@ext:${extensionId}`),
     showLog: () => run(commandIds.showLog),
     answerTool: (id, answer, reason) => consent.answer(id, answer, reason),

@@ -1,21 +1,35 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { appModelId, type ChatApps } from '../chat/apps/chatApp.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 
-/** The palette's model picker. Returns the chosen id, or undefined. An id that is not listed can be typed. */
+interface ModelItem extends vscode.QuickPickItem {
+  /** Absent for what only divides. */
+  id?: string;
+}
+
+/** The palette's picker of models and apps. Returns the chosen id, or undefined. An id that is not listed can be typed. */
 export async function pickModel(
   catalog: ModelCatalog,
+  apps: ChatApps,
   current: string | undefined,
 ): Promise<string | undefined> {
   await catalog.ensure();
-  const listed = catalog.state.models.map((model) => ({
+  const listed: ModelItem[] = catalog.state.models.map((model) => ({
     label: model.name,
     id: model.id,
     ...(model.name !== model.id && { description: model.id }),
     detail: [model.vendor, windowOf(model.contextWindow)].filter(Boolean).join(' · '),
     picked: model.id === current,
   }));
-  const pick = vscode.window.createQuickPick<(typeof listed)[number]>();
+  if (apps.all.length > 0) {
+    listed.push({ label: l10n.t('Apps'), kind: vscode.QuickPickItemKind.Separator });
+    for (const { id, name, kind } of apps.all) {
+      const modelId = appModelId(id);
+      listed.push({ label: name, id: modelId, detail: kind, picked: modelId === current });
+    }
+  }
+  const pick = vscode.window.createQuickPick<ModelItem>();
   pick.title = l10n.t('Select Model');
   pick.placeholder = l10n.t('Choose a model, or type the id of one that is not listed');
   pick.matchOnDescription = true;

@@ -1,6 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
-import type { AttachmentList, ImageTaker } from '../chat/attachments/attachmentList.ts';
+import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
+import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import type { Mention } from '../chat/mentions/mention.ts';
 import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';
 import type { AttachmentChip, AttachmentOrder } from '../shared/attachments.ts';
@@ -21,7 +22,7 @@ export interface AttachmentDeskDependencies {
   mentions(): Promise<MentionFinder>;
   host: AttachmentHost;
   /** The model the next message goes to. */
-  model(): ImageTaker;
+  model(): FileTaker | undefined;
 }
 
 type Say = (message: ToPage) => void;

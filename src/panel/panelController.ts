@@ -1,15 +1,20 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { sourcesOf, type AnswerSources } from '../chat/answerSources.ts';
+import type { GivenInputs } from '../chat/apps/appForm.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
+import type { AnswerItem } from '../chat/conversation.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Channel } from '../shared/channel.ts';
 import type { ToHost, ToPage } from '../shared/protocol.ts';
 import type { Connection, Entry, Location, Models } from '../shared/transcript.ts';
 import type { AttachmentDesk } from './attachmentDesk.ts';
+import type { ChatAppDesk } from './chatAppDesk.ts';
 import type { KnowledgeDesk } from './knowledgeDesk.ts';
-import { toEntry, toEntryEnd, toFailure, toModelOption, toRevertNote, toToolEnd } from './present.ts';
+import { toEntry, toEntryEnd, toModelOption, toRevertNote, toToolEnd } from './present.ts';
+import { toAnswerApp, toShownStep } from './presentApp.ts';
+import { toFailure } from './presentFailure.ts';
 import { toCitable } from './presentSources.ts';
 
 /** What the panel needs of the editor. */
@@ -22,6 +27,10 @@ export interface PanelHost {
   modelPicked(modelId: string): void;
   connectRelay(): void;
   openRelaySite(): void;
+  addApp(): void;
+  /** The site of a platform, whose address this is. */
+  openPlatform(address: string): void;
+  showHistory(): void;
   openSettings(): void;
   showLog(): void;
   /** The person's word on a call that asks. */
@@ -55,11 +64,16 @@ export class PanelController implements Disposable {
     private readonly host: PanelHost,
     private readonly attachments: AttachmentDesk,
     private readonly knowledge: KnowledgeDesk,
+    private readonly apps: ChatAppDesk,
   ) {
     this.disposables.add(this.outgoing);
     attachments.listen((message) => this.post(message));
     knowledge.listen((message) => this.post(message));
+    apps.listen((message) => this.onAppFact(message));
     this.disposables.add(chat.onDidChange((change) => this.onChatChange(change)));
+    this.disposables.add(
+      apps.onDidChangeApps(() => this.post({ type: 'modelsChanged', models: this.models() })),
+    );
     this.disposables.add(
       catalog.onDidChange(() => {
         this.post({ type: 'modelsChanged', models: this.models() });
@@ -102,9 +116,11 @@ export class PanelController implements Disposable {
       case 'stopTurn':
         return void chat.stop();
       case 'retryTurn':
-        return void chat.retry(message.entryId);
+        return void this.retry(message.entryId);
       case 'startNewChat':
         return void chat.startNewChat();
+      case 'showHistory':
+        return host.showHistory();
       case 'selectModel':
         host.modelPicked(message.modelId);
         return chat.selectModel(message.modelId);
@@ -150,26 +166,41 @@ export class PanelController implements Disposable {
       case 'openSource':
       case 'addSource':
         return this.knowledge.onOrder(message);
+      case 'rateAnswer':
+      case 'sendSuggestion':
+      case 'changeInput':
+      case 'chooseInputFiles':
+      case 'addInputAddress':
+      case 'removeInputFile':
+      case 'reloadApp':
+        return this.apps.onOrder(message);
     }
   }
 
   private async send(text: string): Promise<void> {
-    if (this.attachments.isEmpty) return this.submit(text, []);
+    if (this.attachments.isEmpty && !this.apps.chosen) return this.submit(text, []);
     if (this.isPreparing) return;
     this.isPreparing = true;
-    const attachments = await this.attachments.prepare();
+    const attachments = this.attachments.isEmpty ? [] : await this.attachments.prepare();
+    const form = attachments && (await this.apps.prepare());
     this.isPreparing = false;
-    if (attachments) this.submit(text, attachments);
+    if (attachments && form) this.submit(text, attachments, form.inputs);
     // Nothing was sent: what can no longer be sent says so now, and the text is still there.
     else this.post({ type: 'messageHeld' });
   }
 
   /** The box is only emptied when the message is part of the conversation, so nothing typed can be lost. */
-  private submit(text: string, attachments: readonly Attachment[]): void {
-    if (!this.chat.submit(text, attachments)) return;
+  private submit(text: string, attachments: readonly Attachment[], inputs?: GivenInputs): void {
+    if (!this.chat.submit(text, attachments, inputs)) return;
     this.attachments.sent();
     this.host.draft = '';
     this.post({ type: 'draftReplaced', text: '' });
+  }
+
+  /** An app whose conversation did not come to begin gets its form filled in once more. */
+  private async retry(entryId: string): Promise<void> {
+    const form = await this.apps.prepare();
+    if (form) void this.chat.retry(entryId, form.inputs);
   }
 
   /** Puts an attached text back where it came from, below what was typed since. */
@@ -183,11 +214,18 @@ export class PanelController implements Disposable {
     const { chat, host } = this;
     switch (remedy) {
       case 'retry':
-        return void (entryId ? chat.retry(entryId) : this.catalog.load());
+        return void (entryId ? this.retry(entryId) : this.catalog.load());
       case 'connectRelay':
         return host.connectRelay();
       case 'openRelay':
         return host.openRelaySite();
+      case 'addApp':
+        return host.addApp();
+      case 'openPlatform': {
+        const address = this.apps.addressOf(chat.conversation, entryId);
+        if (address !== undefined) host.openPlatform(address);
+        return;
+      }
       case 'newChat':
         return void chat.startNewChat();
       case 'continue':
@@ -216,8 +254,20 @@ export class PanelController implements Disposable {
         return this.showAll();
       case 'modelSelected':
         this.post({ type: 'modelsChanged', models: this.models() });
+        this.apps.show();
         if (!this.attachments.isEmpty) this.attachments.show();
         return;
+      case 'appConversationStarted':
+        return this.apps.show();
+      case 'stepChanged':
+        return this.postStep(change.id, change.step.id);
+      case 'segmentsFound':
+        return this.postCitable(change.id);
+      case 'answerNamed':
+      case 'fileGiven':
+      case 'questionsSuggested':
+      case 'answerRated':
+        return this.postAnswerApp(change.id);
       case 'statusChanged':
         return this.post(change);
       case 'userSaid':
@@ -231,7 +281,7 @@ export class PanelController implements Disposable {
         return this.knowledge.show();
       case 'knowledgeSearched':
         this.postPlaced(change.id);
-        return this.postCitable();
+        return this.postCitable(this.chat.conversation.all.at(-1)?.id);
       case 'editsReverted':
         return this.post({ type: 'editsReverted', entryId: change.id, note: toRevertNote(change.outcome) });
       case 'toolsCalled':
@@ -260,16 +310,30 @@ export class PanelController implements Disposable {
   }
 
   private postEnd(id: string): void {
-    const item = this.chat.conversation.all.findLast((candidate) => candidate.id === id);
-    if (item?.type !== 'answer' || !item.end) return;
-    this.post({ type: 'entryEnded', entryId: id, end: toEntryEnd(item.end, item.text, this.sourcesOf(id)) });
+    const item = this.answer(id);
+    if (!item?.end) return;
+    this.post({ type: 'entryEnded', entryId: id, end: toEntryEnd(item, item.end, this.sourcesOf(id)) });
   }
 
   /** The answer was begun before it was known what it may cite. */
-  private postCitable(): void {
-    const item = this.chat.conversation.all.at(-1);
-    if (item?.type !== 'answer') return;
-    this.post({ type: 'citableChanged', entryId: item.id, citable: toCitable(this.sourcesOf(item.id)) });
+  private postCitable(id: string | undefined): void {
+    if (id === undefined || !this.answer(id)) return;
+    this.post({ type: 'citableChanged', entryId: id, citable: toCitable(this.sourcesOf(id)) });
+  }
+
+  private postStep(id: string, stepId: string): void {
+    const step = this.answer(id)?.app?.steps.findLast((each) => each.id === stepId);
+    if (step) this.post({ type: 'stepChanged', entryId: id, step: toShownStep(step) });
+  }
+
+  private postAnswerApp(id: string): void {
+    const app = this.answer(id)?.app;
+    if (app) this.post({ type: 'answerAppChanged', entryId: id, app: toAnswerApp(app) });
+  }
+
+  private answer(id: string): AnswerItem | undefined {
+    const item = this.chat.conversation.all.findLast((candidate) => candidate.id === id);
+    return item?.type === 'answer' ? item : undefined;
   }
 
   private sourcesOf(answerId: string): AnswerSources {
@@ -299,6 +363,7 @@ export class PanelController implements Disposable {
     const items = this.chat.conversation.all;
     page.firstShown = Math.max(0, items.length - pageSize);
     void this.catalog.ensure();
+    const app = this.apps.view();
     this.post({
       type: 'stateReplaced',
       state: {
@@ -310,6 +375,7 @@ export class PanelController implements Disposable {
         status: this.chat.status,
         connection: this.host.connection(),
         models: this.models(),
+        ...(app && { app }),
       },
     });
   }
@@ -325,25 +391,38 @@ export class PanelController implements Disposable {
 
   private toEntry(item: Parameters<typeof toEntry>[0]): Entry {
     return toEntry(item, {
-      modelName: (id) => this.catalog.find(id)?.name ?? id,
+      modelName: (id) => this.nameOf(id),
       sourcesOf: (id) => this.sourcesOf(id),
     });
   }
 
   private models(): Models {
     const { state, models, error } = this.catalog.state;
+    const options = [...models.map(toModelOption), ...this.apps.options()];
     const selectedId = this.chat.model;
-    const selected = models.find((model) => model.id === selectedId);
     return {
       state,
-      options: models.map(toModelOption),
+      options,
       favourites: [...this.host.favourites],
       // A model typed by hand need not be listed to be used.
       ...(selectedId && {
-        selected: selected ? toModelOption(selected) : { id: selectedId, name: selectedId },
+        selected: options.find(({ id }) => id === selectedId) ?? {
+          id: selectedId,
+          name: this.nameOf(selectedId),
+        },
       }),
       ...(error && { failure: toFailure(error) }),
     };
+  }
+
+  private nameOf(modelId: string): string {
+    return this.apps.nameOf(modelId) ?? this.catalog.find(modelId)?.name ?? modelId;
+  }
+
+  private onAppFact(message: ToPage): void {
+    this.post(message);
+    // What an app takes is known now, or another app is chosen.
+    if (message.type === 'appChanged' && !this.attachments.isEmpty) this.attachments.show();
   }
 
   private post(message: ToPage): void {

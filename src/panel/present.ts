@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { ErrorCode } from '../base/errors.ts';
 import { assertNever } from '../base/assertNever.ts';
 import type { AnswerSources } from '../chat/answerSources.ts';
+import { appIdOf } from '../chat/apps/chatApp.ts';
 import type {
   AnswerItem,
   ChatItem,
   EditsItem,
-  NoticeItem,
   SearchItem,
   SummaryItem,
   ToolItem,
@@ -14,8 +13,11 @@ import type {
 } from '../chat/conversation.ts';
 import type { AnswerEnd, RevertOutcome, ToolOutcome } from '../chat/events.ts';
 import type { Model } from '../relay/messages.ts';
-import type { Entry, EntryEnd, Failure, ModelOption, Remedy, ToolEnd } from '../shared/transcript.ts';
+import type { Entry, EntryEnd, ModelOption, ToolEnd } from '../shared/transcript.ts';
+import { toAnswerApp, toShownStep } from './presentApp.ts';
 import { toChip } from './presentAttachment.ts';
+import { toFailure } from './presentFailure.ts';
+import { noticeOf } from './presentNotice.ts';
 import { toCitable, toSources } from './presentSources.ts';
 
 /** Conversation → screen, pure. Everything here is in the person's language. */
@@ -55,13 +57,15 @@ function toUserEntry({ id, text, attachments }: UserItem): Entry {
 }
 
 function toAssistantEntry(item: AnswerItem, { modelName, sourcesOf }: Surroundings): Entry {
-  const { id, text, reasoning, end } = item;
+  const { id, text, reasoning, end, app } = item;
   const sources = sourcesOf(id);
   const citable = toCitable(sources);
   return {
     ...{ type: 'assistant', id, model: modelName(item.model), text, reasoning },
     ...(citable.length > 0 && { citable }),
-    ...(end && { end: toEntryEnd(end, text, sources) }),
+    ...(app && app.steps.length > 0 && { steps: app.steps.map(toShownStep) }),
+    ...(app && { app: toAnswerApp(app) }),
+    ...(end && { end: toEntryEnd(item, end, sources) }),
   };
 }
 
@@ -119,51 +123,6 @@ function cut(text: string): string {
   return `${text.slice(0, shownCharacters)}\n${l10n.t('… {0} more characters, which the model got too', rest)}`;
 }
 
-function noticeOf({ kind, detail = '' }: NoticeItem): Pick<Entry & { type: 'notice' }, 'text' | 'remedy'> {
-  const goOn = { type: 'continue', label: remedyLabel('continue') } as const;
-  switch (kind) {
-    case 'tools-refused':
-      return { text: l10n.t('{0} does not take tools, so it was asked again without them.', detail) };
-    case 'round-limit':
-      return {
-        text: l10n.t(
-          'The model called tools {0} times in a row, which is the limit of "chat.maxToolRounds".',
-          detail,
-        ),
-        remedy: goOn,
-      };
-    case 'same-call':
-      return {
-        text: l10n.t('The model repeated the same call with the same result, so it was stopped.'),
-        remedy: goOn,
-      };
-    case 'results-shortened':
-      return { text: l10n.t("Older tool results shortened to fit the model's context: {0}", detail) };
-    case 'context-refused':
-      return {
-        text: l10n.t(
-          'The conversation was longer than the model takes ({0} tokens), so it is shortened and sent once more.',
-          detail,
-        ),
-      };
-    case 'knowledge-not-searched':
-      return { text: l10n.t('The model did not search the knowledge bases.') };
-    case 'knowledge-empty':
-      return { text: l10n.t('Nothing was found in {0}; this answer is not grounded in them.', detail) };
-    case 'knowledge-failed':
-      return {
-        text: l10n.t(
-          'The knowledge bases could not be searched; this answer is not grounded in them. {0}',
-          detail,
-        ),
-      };
-    case 'knowledge-incomplete':
-      return { text: l10n.t('Not all knowledge bases could be searched. {0}', detail) };
-    default:
-      return assertNever(kind);
-  }
-}
-
 /** The marker above which the model has not the messages themselves. */
 function toSummaryEntry({ id, text, problem = '' }: SummaryItem): Entry {
   if (text) {
@@ -177,14 +136,15 @@ function toSummaryEntry({ id, text, problem = '' }: SummaryItem): Entry {
   return { type: 'notice', id, text: said };
 }
 
-export function toEntryEnd(end: AnswerEnd, text: string, sources: AnswerSources): EntryEnd {
+export function toEntryEnd({ model, text }: AnswerItem, end: AnswerEnd, sources: AnswerSources): EntryEnd {
   const note = noteOf(end);
-  const listed = end.reason === 'called' || !text ? [] : toSources(sources, text);
+  const isByApp = appIdOf(model) !== undefined;
+  const listed = end.reason === 'called' || !text ? [] : toSources(sources, text, isByApp);
   return {
     ...(listed.length > 0 && { sources: listed }),
     ...(end.reason === 'called' && { isStep: true }),
     ...(note && { note }),
-    ...(end.failure && { failure: toFailure(end.failure) }),
+    ...(end.failure && { failure: toFailure(end.failure, isByApp) }),
     ...(end.usage && { usage: end.usage }),
   };
 }
@@ -203,58 +163,6 @@ function noteOf(end: AnswerEnd): string | undefined {
     case 'called':
     case 'failed':
       return undefined;
-  }
-}
-
-export function toFailure(error: { code: ErrorCode; message: string; why?: string | undefined }): Failure {
-  const { code, message, why } = error;
-  const type = remedies[code];
-  return { code, message, ...(why && { why }), remedy: { type, label: remedyLabel(type) } };
-}
-
-/** The one thing that helps, by kind of failure. */
-const remedies: Record<ErrorCode, Remedy> = {
-  'wrong-address': 'connectRelay',
-  key: 'connectRelay',
-  'vendor-key': 'selectModel',
-  balance: 'openRelay',
-  model: 'selectModel',
-  'not-permitted': 'selectModel',
-  'context-too-long': 'newChat',
-  'too-large': 'newChat',
-  'rate-limit': 'retry',
-  request: 'showLog',
-  transient: 'retry',
-  truncated: 'retry',
-  'empty-reply': 'retry',
-  'app-unavailable': 'showLog',
-  'timeout-connect': 'retry',
-  'timeout-first-token': 'retry',
-  'timeout-idle': 'retry',
-  tls: 'openSettings',
-  proxy: 'openSettings',
-  offline: 'retry',
-  cancelled: 'retry',
-};
-
-function remedyLabel(remedy: Remedy): string {
-  switch (remedy) {
-    case 'retry':
-      return l10n.t('Retry');
-    case 'connectRelay':
-      return l10n.t('Connect Relay…');
-    case 'openRelay':
-      return l10n.t("Open the Relay's Site");
-    case 'selectModel':
-      return l10n.t('Choose Another Model');
-    case 'newChat':
-      return l10n.t('New Chat');
-    case 'continue':
-      return l10n.t('Continue');
-    case 'openSettings':
-      return l10n.t('Open Settings');
-    case 'showLog':
-      return l10n.t('Show Log');
   }
 }
 

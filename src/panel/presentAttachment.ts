@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
-import type { ImageTaker } from '../chat/attachments/attachmentList.ts';
+import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import { estimateTokens } from '../chat/tokenEstimate.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
+import { round, toBytes } from './bytes.ts';
 
 /** An attachment as its chip. Everything here is in the person's language. */
-export function toChip(id: string, attachment: Attachment, model?: ImageTaker): AttachmentChip {
+export function toChip(id: string, attachment: Attachment, model?: FileTaker): AttachmentChip {
   const { kind, label, path, lines, notes = [], refusal } = attachment;
   const detail = detailOf(attachment);
   const size = sizeOf(attachment);
@@ -47,7 +48,8 @@ function nameOf(source: AttachmentSource): Pick<AttachmentChip, 'kind' | 'label'
   }
 }
 
-function detailOf({ kind, lines }: Attachment): string | undefined {
+function detailOf({ kind, lines, text, image, upload }: Attachment): string | undefined {
+  if (upload && text === undefined && !image) return l10n.t('as a file');
   if (kind === 'folder') return l10n.t('list of its files');
   if (!lines) return undefined;
   const { first, last, total } = lines;
@@ -55,27 +57,18 @@ function detailOf({ kind, lines }: Attachment): string | undefined {
   return first === last ? l10n.t('line {0}', first) : l10n.t('lines {0}–{1}', first, last);
 }
 
-function sizeOf({ text, image }: Attachment): string | undefined {
+function sizeOf({ text, image, upload, refusal }: Attachment): string | undefined {
+  if (upload?.bytes !== undefined && !refusal) return toBytes(upload.bytes);
   if (image) return toBytes(image.bytes);
   if (text === undefined) return undefined;
   return l10n.t('{0}, about {1} tokens', toBytes(Buffer.byteLength(text)), toCount(estimateTokens(text)));
 }
 
-function imageNotes({ image }: Attachment, model: ImageTaker): string[] {
+function imageNotes({ image }: Attachment, model: FileTaker | undefined): string[] {
   if (!image || !model || model.vision !== undefined) return [];
   return [l10n.t('It is not known whether {0} takes images.', model.name)];
 }
 
-function toBytes(bytes: number): string {
-  if (bytes < 1000) return l10n.t('{0} B', bytes);
-  if (bytes < 1_000_000) return l10n.t('{0} KB', round(bytes / 1000));
-  return l10n.t('{0} MB', round(bytes / 1_000_000));
-}
-
 function toCount(count: number): string {
   return count < 1000 ? String(count) : `${round(count / 1000)}K`;
-}
-
-function round(value: number): number {
-  return value < 10 ? Math.round(value * 10) / 10 : Math.round(value);
 }

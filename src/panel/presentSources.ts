@@ -14,13 +14,16 @@ export function toCitable({ found, earlier }: AnswerSources): Citable {
   return ranges;
 }
 
-/** What is listed under an answer. The page knows best what is a citation; here, what could be one is good enough. */
-export function toSources({ found, earlier }: AnswerSources, text: string): Source[] {
+/**
+ * What is listed under an answer. The page knows best what is a citation; here, what could be one is good enough.
+ * @param isUsed an app names what it used, whether it cites it or not
+ */
+export function toSources({ found, earlier }: AnswerSources, text: string, isUsed = false): Source[] {
   const bracketed = new Set(
     [...text.matchAll(/\[([\d\s,，、]+)\]/g)].flatMap(([, list = '']) => list.match(/\d+/g)),
   );
   return [
-    ...found.map(toSource),
+    ...found.map((source) => ({ ...toSource(source), ...(isUsed && { isUsed }) })),
     ...earlier
       .filter(({ n }) => bracketed.has(String(n)))
       .map((source) => ({ ...toSource(source), isEarlier: true })),

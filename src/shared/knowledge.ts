@@ -23,6 +23,8 @@ export const sourceSchema = z.object({
   location: z.optional(locationSchema),
   /** Found for an earlier question: it is only listed where the answer cites it. */
   isEarlier: z.optional(z.boolean()),
+  /** The answer is known to rest on it, even if it does not cite it. */
+  isUsed: z.optional(z.boolean()),
 });
 export type Source = z.infer<typeof sourceSchema>;
 

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { appFacts, appOrders, appViewSchema } from './apps.ts';
 import { attachmentChipSchema, attachmentFacts, attachmentOrders } from './attachments.ts';
+import { remedySchema } from './failure.ts';
 import { knowledgeFacts, knowledgeOrders, knowledgeSchema } from './knowledge.ts';
 import { locationSchema } from './location.ts';
 import {
@@ -7,7 +9,6 @@ import {
   entryEndSchema,
   entrySchema,
   modelsSchema,
-  remedySchema,
   statusSchema,
   toolEndSchema,
   toolStateSchema,
@@ -29,6 +30,8 @@ export const panelStateSchema = z.object({
   status: statusSchema,
   connection: connectionSchema,
   models: modelsSchema,
+  /** Absent while a model gets the next message. */
+  app: z.optional(appViewSchema),
 });
 export type PanelState = z.infer<typeof panelStateSchema>;
 
@@ -61,6 +64,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('messageBoxFocused') }),
   ...attachmentFacts,
   ...knowledgeFacts,
+  ...appFacts,
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 
@@ -82,6 +86,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chooseTools') }),
   z.object({ type: z.literal('openLocation'), location: locationSchema }),
   z.object({ type: z.literal('startNewChat') }),
+  z.object({ type: z.literal('showHistory') }),
   z.object({ type: z.literal('selectModel'), modelId: z.string() }),
   z.object({ type: z.literal('toggleFavourite'), modelId: z.string() }),
   z.object({ type: z.literal('loadModels') }),
@@ -93,5 +98,6 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('insertText'), text: z.string() }),
   ...attachmentOrders,
   ...knowledgeOrders,
+  ...appOrders,
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;

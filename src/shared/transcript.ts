@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
+import { answerAppSchema, stepSchema } from './apps.ts';
 import { attachmentChipSchema } from './attachments.ts';
+import { failureSchema, remedySchema } from './failure.ts';
 import { citableSchema, searchEntrySchema, sourceSchema } from './knowledge.ts';
 import { locationSchema } from './location.ts';
 
+export type { Failure } from './failure.ts';
 export type { Location } from './location.ts';
 
 /** What the page shows. Texts are already in the person's language; the page adds none of its own to them. */
@@ -14,28 +17,6 @@ export const usageSchema = z.object({
   cachedTokens: z.optional(z.number()),
   reasoningTokens: z.optional(z.number()),
 });
-
-/** What the one button of an error does. */
-export const remedySchema = z.enum([
-  'retry',
-  'connectRelay',
-  'openRelay',
-  'selectModel',
-  'newChat',
-  'continue',
-  'openSettings',
-  'showLog',
-]);
-export type Remedy = z.infer<typeof remedySchema>;
-
-/** An error as the page says it: what happened, why, and one button that fixes it. */
-export const failureSchema = z.object({
-  code: z.string(),
-  message: z.string(),
-  why: z.optional(z.string()),
-  remedy: z.object({ type: remedySchema, label: z.string() }),
-});
-export type Failure = z.infer<typeof failureSchema>;
 
 /**
  * How an answer ended. `note` is said under the text (stopped, cut at the token limit, filtered). `isStep`: it ended
@@ -67,6 +48,10 @@ export const assistantEntrySchema = z.object({
   reasoning: z.string(),
   /** What [n] in the text may stand for while it is still coming; `end.sources` adds to it. */
   citable: z.optional(citableSchema),
+  /** Of a flow that an app went through. */
+  steps: z.optional(z.array(stepSchema)),
+  /** What an app gave beside its words. */
+  app: z.optional(answerAppSchema),
   /** Absent while the answer is still coming. */
   end: z.optional(entryEndSchema),
 });
@@ -148,6 +133,9 @@ export const statusSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('waiting'), sinceMs: z.number() }),
   z.object({ type: z.literal('answering') }),
   z.object({ type: z.literal('runningTools') }),
+  z.object({ type: z.literal('uploading'), name: z.string() }),
+  /** A step of a flow. */
+  z.object({ type: z.literal('runningStep'), title: z.string() }),
   /** A call waits for the person's word. */
   z.object({ type: z.literal('asking') }),
   /** `untilMs` is epoch milliseconds. */
@@ -170,6 +158,8 @@ export const modelOptionSchema = z.object({
   vendor: z.optional(z.string()),
   /** Tokens; absent is shown as unknown. */
   contextWindow: z.optional(z.number()),
+  /** What kind of app it is, in words, where it is an app of the platform and no model. */
+  app: z.optional(z.string()),
 });
 export type ModelOption = z.infer<typeof modelOptionSchema>;
 

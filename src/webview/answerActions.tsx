@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { EntryEnd } from '../shared/transcript.ts';
+import { Ratings } from './apps/parts.ts';
 import { IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import type { AssistantItem } from './state.ts';
@@ -17,6 +18,7 @@ export function AnswerActions({ item, end }: { item: AssistantItem; end: EntryEn
     const timer = setTimeout(() => setCopied(false), copiedMs);
     return () => clearTimeout(timer);
   }, [copied]);
+  const app = item.app.value;
   const copy = () => {
     post({ type: 'copyText', text: item.text.peek() });
     setCopied(true);
@@ -35,6 +37,7 @@ export function AnswerActions({ item, end }: { item: AssistantItem; end: EntryEn
           onClick={() => post({ type: 'retryTurn', entryId: item.id })}
         />
       )}
+      {app?.canRate && <Ratings entryId={item.id} rating={app.rating} />}
       <UsageView usage={end.usage} />
     </div>
   );

@@ -23,16 +23,18 @@ export function App() {
 
   if (!state.loaded.value) return null;
   const hasChat = state.items.value.length > 0;
-  // With no connection there is nobody to write to, but a conversation that exists can still be read.
-  if (state.connection.value.state === 'none' && !hasChat) return <Welcome />;
+  // With no connection and no app there is nobody to write to, but a conversation that exists can still be read.
+  const hasApps = state.models.value.options.some(({ app }) => app);
+  if (state.connection.value.state === 'none' && !hasChat && !hasApps) return <Welcome />;
   return (
     <main class="panel">
       <h1 class="sr-only">{l10n.t('Chat')}</h1>
-      {hasChat && (
-        <div class="toolbar">
+      <div class="toolbar">
+        {hasChat && (
           <IconButton name={l10n.t('New chat')} icon="add" onClick={() => post({ type: 'startNewChat' })} />
-        </div>
-      )}
+        )}
+        <IconButton name={l10n.t('History')} icon="history" onClick={() => post({ type: 'showHistory' })} />
+      </div>
       <Transcript />
       <StatusLine />
       <NotConnected />

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
+import { GivenFiles, Questions, RunGroup } from './apps/parts.ts';
 import { AnswerActions } from './answerActions.tsx';
 import { FailureView } from './failure.tsx';
 import { Icon } from './icon.tsx';
@@ -8,11 +9,16 @@ import { Reasoning } from './reasoning.tsx';
 import { Sources } from './sources.tsx';
 import type { AssistantItem } from './state.ts';
 
-/**
- * An answer. Only what changed of it is drawn again: its text draws itself. `goesOn`: it continues a turn after
- * tools, so its head would only repeat who speaks.
- */
-export function AssistantEntry({ item, goesOn }: { item: AssistantItem; goesOn: boolean }) {
+interface Props {
+  item: AssistantItem;
+  /** It continues a turn after tools, so its head would only repeat who speaks. */
+  goesOn: boolean;
+  /** There is no newer answer. */
+  isNewest: boolean;
+}
+
+/** An answer. Only what changed of it is drawn again: its text draws itself. */
+export function AssistantEntry({ item, goesOn, isNewest }: Props) {
   const ended = useComputed(() => item.end.value !== undefined);
   const hasText = useComputed(() => item.text.value !== '');
   const hasReasoning = useComputed(() => item.reasoning.value !== '');
@@ -23,6 +29,8 @@ export function AssistantEntry({ item, goesOn }: { item: AssistantItem; goesOn: 
   });
   const end = item.end.value;
   const isStep = end?.isStep === true;
+  const steps = item.steps.value;
+  const { files = [], questions = [] } = item.app.value ?? {};
   // A model that goes on calling tools without a word has nothing to show here.
   if (isStep && goesOn && !hasText.value && !hasReasoning.value) return null;
   return (
@@ -33,6 +41,7 @@ export function AssistantEntry({ item, goesOn }: { item: AssistantItem; goesOn: 
           {!ended.value && <Icon name="loading" spin />}
         </div>
       )}
+      {steps.length > 0 && <RunGroup steps={steps} hasEnded={ended.value} />}
       {hasReasoning.value && (
         <Reasoning
           text={item.reasoning}
@@ -42,6 +51,7 @@ export function AssistantEntry({ item, goesOn }: { item: AssistantItem; goesOn: 
         />
       )}
       {hasText.value && <Markdown text={item.text} ended={ended} isSource={isSource} />}
+      {files.length > 0 && <GivenFiles files={files} />}
       {end?.note && (
         <p class="note">
           <Icon name="info" />
@@ -49,11 +59,12 @@ export function AssistantEntry({ item, goesOn }: { item: AssistantItem; goesOn: 
         </p>
       )}
       {end?.failure && <FailureView failure={end.failure} entryId={item.id} />}
-      {end && !isStep && !end.failure && !end.note && !hasText.value && (
+      {end && !isStep && !end.failure && !end.note && !hasText.value && !steps.length && !files.length && (
         <p class="note">{l10n.t('The answer is empty.')}</p>
       )}
       {end?.sources && <Sources entryId={item.id} text={item.text.value} sources={end.sources} />}
       {end && !isStep && <AnswerActions item={item} end={end} />}
+      {isNewest && questions.length > 0 && <Questions questions={questions} />}
     </article>
   );
 }

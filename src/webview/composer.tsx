@@ -90,7 +90,7 @@ export function Composer() {
           />
           <KnowledgeButton />
           <ModelPicker />
-          <IconButton name={l10n.t('Tools')} icon="tools" onClick={() => post({ type: 'chooseTools' })} />
+          <ToolsButton />
           {busy ? (
             <IconButton
               key="action"
@@ -116,6 +116,21 @@ export function Composer() {
         </div>
       </div>
     </div>
+  );
+}
+
+function ToolsButton() {
+  const { state, post } = usePanel();
+  const isApp = state.models.value.selected?.app !== undefined;
+  const description = isApp ? l10n.t('Apps use tools of their own') : l10n.t('Tools');
+  return (
+    <IconButton
+      name={l10n.t('Tools')}
+      icon="tools"
+      title={description}
+      {...(isApp && { 'aria-disabled': true, 'aria-description': description })}
+      onClick={() => !isApp && post({ type: 'chooseTools' })}
+    />
   );
 }
 

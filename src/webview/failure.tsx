@@ -2,11 +2,19 @@ import type { Failure } from '../shared/transcript.ts';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
 
+interface Props {
+  failure: Failure;
+  entryId?: string;
+  /** Where trying again is not asking again. */
+  onRetry?(): void;
+}
+
 /** What happened, why, and the one thing that helps. */
-export function FailureView({ failure, entryId }: { failure: Failure; entryId?: string }) {
+export function FailureView({ failure, entryId, onRetry }: Props) {
   const { state, post } = usePanel();
   const { message, why, remedy } = failure;
   const apply = () => {
+    if (remedy.type === 'retry' && onRetry) return onRetry();
     post({ type: 'applyRemedy', remedy: remedy.type, ...(entryId !== undefined && { entryId }) });
     if (remedy.type === 'selectModel') state.pickerOpen.value = true;
   };

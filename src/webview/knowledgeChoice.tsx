@@ -8,21 +8,25 @@ import { useRemovalFocus } from './removalFocus.ts';
 export function KnowledgeButton() {
   const { state, post } = usePanel();
   const { isConnected, chosen } = state.knowledge.value;
-  const description = !isConnected
-    ? l10n.t('Connect a platform to ground answers in your knowledge bases')
-    : chosen.length === 0
-      ? l10n.t('Choose knowledge bases to ground answers in')
-      : l10n.t('Knowledge bases chosen: {0}', chosen.length);
+  const isApp = state.models.value.selected?.app !== undefined;
+  const description = isApp
+    ? l10n.t('Apps have knowledge of their own; what is chosen here is for models')
+    : !isConnected
+      ? l10n.t('Connect a platform to ground answers in your knowledge bases')
+      : chosen.length === 0
+        ? l10n.t('Choose knowledge bases to ground answers in')
+        : l10n.t('Knowledge bases chosen: {0}', chosen.length);
   return (
     <button
       type="button"
       class="icon-button knowledge"
       // Drawn by the style, so that the button's name stays what it is.
-      data-count={chosen.length || undefined}
+      data-count={isApp ? undefined : chosen.length || undefined}
+      aria-disabled={isApp}
       aria-label={l10n.t('Knowledge')}
       aria-description={description}
       title={description}
-      onClick={() => post({ type: 'chooseKnowledge' })}
+      onClick={() => !isApp && post({ type: 'chooseKnowledge' })}
     >
       <Icon name="library" />
     </button>
@@ -35,7 +39,7 @@ export function KnowledgeChips() {
   const { chosen } = state.knowledge.value;
   const list = useRef<HTMLUListElement>(null);
   const keepFocus = useRemovalFocus(list, chosen);
-  if (chosen.length === 0) return null;
+  if (chosen.length === 0 || state.models.value.selected?.app) return null;
   return (
     <ul ref={list} class="chips" role="list" aria-label={l10n.t('Knowledge bases')}>
       {chosen.map(({ id, name }, index) => {

@@ -1,17 +1,20 @@
 import type { ModelOption, Models } from '../shared/transcript.ts';
 
 export interface ModelGroup {
-  /** A vendor's name; `favourites` and `others` are named by who shows them. */
-  readonly kind: 'favourites' | 'vendor' | 'others';
+  /** A vendor's name; all but `vendor` are named by who shows them. */
+  readonly kind: 'favourites' | 'vendor' | 'others' | 'apps';
   readonly name: string;
   readonly options: readonly ModelOption[];
 }
 
-/** The models that match, favourites first, then by vendor as they were listed, then those nobody named a vendor of. */
+/**
+ * What matches: favourites first, then models by vendor as they were listed, then those nobody named a vendor of, then
+ * apps.
+ */
 export function groupModels(models: Models, filter: string): ModelGroup[] {
   const matching = models.options.filter((option) => isMatch(option, filter));
   const favourites = new Set(models.favourites);
-  const others = matching.filter(({ id, vendor }) => !vendor && !favourites.has(id));
+  const rest = matching.filter(({ id, vendor }) => !vendor && !favourites.has(id));
   const byVendor = new Map<string, ModelOption[]>();
   for (const option of matching) {
     if (!option.vendor || favourites.has(option.id)) continue;
@@ -22,14 +25,15 @@ export function groupModels(models: Models, filter: string): ModelGroup[] {
   const groups: ModelGroup[] = [
     { kind: 'favourites', name: '', options: matching.filter(({ id }) => favourites.has(id)) },
     ...[...byVendor].map(([name, options]) => ({ kind: 'vendor' as const, name, options })),
-    { kind: 'others', name: '', options: others },
+    { kind: 'others', name: '', options: rest.filter(({ app }) => !app) },
+    { kind: 'apps', name: '', options: rest.filter(({ app }) => app) },
   ];
   return groups.filter(({ options }) => options.length > 0);
 }
 
-/** Whether every word of the filter occurs in the model's name, id or vendor. */
-function isMatch({ id, name, vendor }: ModelOption, filter: string): boolean {
-  const text = `${name} ${id} ${vendor ?? ''}`.toLowerCase();
+/** Whether every word of the filter occurs in the model's name, id or vendor, or in the app's name or kind. */
+function isMatch({ id, name, vendor, app }: ModelOption, filter: string): boolean {
+  const text = (app ? `${name} ${app}` : `${name} ${id} ${vendor ?? ''}`).toLowerCase();
   return filter
     .toLowerCase()
     .split(/\s+/)

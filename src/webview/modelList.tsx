@@ -45,6 +45,7 @@ export function ModelList({ groups, unlisted, active, onSelect }: Props) {
 
 function groupName({ kind, name }: ModelGroup): string {
   if (kind === 'favourites') return l10n.t('Favourites');
+  if (kind === 'apps') return l10n.t('Apps');
   return kind === 'vendor' ? name : l10n.t('Other models');
 }
 
@@ -58,9 +59,9 @@ function Option({ option, active, onSelect }: OptionProps) {
   const { state, post } = usePanel();
   const isSelected = state.models.value.selected?.id === option.id;
   const isFavourite = state.models.value.favourites.includes(option.id);
-  const window = option.contextWindow;
+  const { app, contextWindow: window } = option;
   const context =
-    window === undefined ? l10n.t('context unknown') : l10n.t('{0} context', formatTokens(window));
+    app ?? (window === undefined ? l10n.t('context unknown') : l10n.t('{0} context', formatTokens(window)));
   return (
     <div
       id={optionId(option)}
@@ -68,7 +69,7 @@ function Option({ option, active, onSelect }: OptionProps) {
       role="option"
       aria-description={context}
       aria-selected={isSelected}
-      title={`${option.id}, ${context}`}
+      title={`${app ? option.name : option.id}, ${context}`}
       // The filter keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onSelect(option)}
@@ -76,7 +77,7 @@ function Option({ option, active, onSelect }: OptionProps) {
       <span class="option-check">{isSelected && <Icon name="check" />}</span>
       <span class="option-name">{option.name}</span>
       <span class="option-context" aria-hidden="true">
-        {window === undefined ? l10n.t('context unknown') : formatTokens(window)}
+        {window === undefined ? context : formatTokens(window)}
       </span>
       <span
         class="option-star"

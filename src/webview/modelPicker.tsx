@@ -8,7 +8,8 @@ import { usePanel } from './panel.ts';
 export function ModelPicker() {
   const { state } = usePanel();
   const button = useRef<HTMLButtonElement>(null);
-  const name = state.models.value.selected?.name;
+  const { selected } = state.models.value;
+  const name = selected?.name;
   const open = state.pickerOpen.value;
   const close = (refocus: boolean) => {
     state.pickerOpen.value = false;
@@ -23,7 +24,7 @@ export function ModelPicker() {
         aria-label={l10n.t('Model: {0}', name ?? l10n.t('none'))}
         aria-haspopup="dialog"
         aria-expanded={open}
-        title={state.models.value.selected?.id ?? l10n.t('Choose a model')}
+        title={selected?.app ?? selected?.id ?? l10n.t('Choose a model')}
         onClick={() => (state.pickerOpen.value = !open)}
       >
         <span class="model-button-name">{name ?? l10n.t('Choose a model')}</span>

@@ -4,7 +4,7 @@ import { usePanel } from './panel.ts';
 /** Stands over the message box while a conversation is shown and nobody is connected to go on with it. */
 export function NotConnected() {
   const { state, post } = usePanel();
-  if (state.connection.value.state !== 'none') return null;
+  if (state.connection.value.state !== 'none' || state.models.value.selected?.app) return null;
   return (
     <div class="not-connected">
       <span>{l10n.t('No relay is connected.')}</span>

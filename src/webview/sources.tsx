@@ -19,7 +19,7 @@ const fewSources = 4;
 export function Sources({ entryId, text, sources }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const cited = useMemo(() => citedNumbers(text), [text]);
-  const isCited = ({ n }: Source) => cited.has(n);
+  const isCited = ({ n, isUsed }: Source) => cited.has(n) || isUsed === true;
   const listed = [
     ...sources.filter(isCited),
     ...sources.filter((source) => !isCited(source) && !source.isEarlier),

@@ -1,4 +1,5 @@
 import { batch, signal, type Signal } from '@preact/signals';
+import type { AnswerApp, AppView, Step } from '../shared/apps.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
 import type { ToPage } from '../shared/protocol.ts';
@@ -26,6 +27,9 @@ export interface AssistantItem {
   /** What [n] may stand for, beside what is listed at its end. */
   readonly citable: Signal<Citable>;
   readonly end: Signal<EntryEnd | undefined>;
+  /** Of a flow that an app went through. */
+  readonly steps: Signal<readonly Step[]>;
+  readonly app: Signal<AnswerApp | undefined>;
 }
 
 /** A tool call of the answer before it. */
@@ -80,6 +84,8 @@ export interface PageState {
   readonly status: Signal<Status>;
   readonly connection: Signal<Connection>;
   readonly models: Signal<Models>;
+  /** The app that the next message goes to. */
+  readonly app: Signal<AppView | undefined>;
   /** The answer that ended last while the page watched, to be read out. */
   readonly finished: Signal<AssistantItem | undefined>;
   /** Counts the host's wishes to have the message box focused. */
@@ -109,6 +115,7 @@ export function createState(): PageState {
     status: signal({ type: 'idle' }),
     connection: signal({ state: 'none' }),
     models: signal({ state: 'none', options: [], favourites: [] }),
+    app: signal(undefined),
     finished: signal(undefined),
     focusWishes: signal(0),
     pickerOpen: signal(false),
@@ -125,7 +132,7 @@ export function receive(state: PageState, message: ToPage): void {
 function fold(state: PageState, message: ToPage): void {
   switch (message.type) {
     case 'stateReplaced': {
-      const { entries, hasEarlier, draft, attachments, knowledge, status, connection, models } =
+      const { entries, hasEarlier, draft, attachments, knowledge, status, connection, models, app } =
         message.state;
       state.attachments.value = attachments;
       state.knowledge.value = knowledge;
@@ -138,6 +145,7 @@ function fold(state: PageState, message: ToPage): void {
       state.status.value = status;
       state.connection.value = connection;
       state.models.value = models;
+      state.app.value = app;
       state.finished.value = undefined;
       state.loaded.value = true;
       return;
@@ -231,6 +239,19 @@ function fold(state: PageState, message: ToPage): void {
     case 'knowledgeChanged':
       state.knowledge.value = message.knowledge;
       return;
+    case 'appChanged':
+      state.app.value = message.app;
+      return;
+    case 'stepChanged': {
+      const item = answer(state, message.entryId);
+      if (item) item.steps.value = putStep(item.steps.peek(), message.step);
+      return;
+    }
+    case 'answerAppChanged': {
+      const item = answer(state, message.entryId);
+      if (item) item.app.value = message.app;
+      return;
+    }
     case 'citableChanged': {
       const item = answer(state, message.entryId);
       if (item) item.citable.value = message.citable;
@@ -242,6 +263,12 @@ function fold(state: PageState, message: ToPage): void {
 function replaceDraft(state: PageState, text: string): void {
   state.draft.value = mergeDraft(state.draft.peek(), state.sent.peek(), text);
   state.sent.value = undefined;
+}
+
+/** In place of the one it is known by, else after all others. */
+function putStep(steps: readonly Step[], step: Step): readonly Step[] {
+  const at = steps.findLastIndex(({ id }) => id === step.id);
+  return at < 0 ? [...steps, step] : steps.with(at, step);
 }
 
 /** The answer that is written to is nearly always the last entry, so the search starts there. */
@@ -266,10 +293,10 @@ function toItem(entry: Entry): Item {
     case 'tool':
       return { ...entry, state: signal(entry.state), end: signal(entry.end) };
     case 'assistant': {
-      const { type, id, model, text, reasoning, citable = [], end } = entry;
+      const { type, id, model, text, reasoning, citable = [], end, steps = [], app } = entry;
       return {
         ...{ type, id, model, text: signal(text), reasoning: signal(reasoning) },
-        ...{ citable: signal(citable), end: signal(end) },
+        ...{ citable: signal(citable), end: signal(end), steps: signal(steps), app: signal(app) },
       };
     }
   }

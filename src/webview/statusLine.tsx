@@ -38,6 +38,10 @@ function StatusText({ status }: { status: Status }) {
       return <>{l10n.t('Answering…')}</>;
     case 'asking':
       return <>{l10n.t('Waiting for your answer…')}</>;
+    case 'uploading':
+      return <>{l10n.t('Sending {0}…', status.name)}</>;
+    case 'runningStep':
+      return <>{l10n.t('Running: {0}', status.title)}</>;
     case 'runningTools':
       return <>{l10n.t('Running tools…')}</>;
     case 'waiting': {

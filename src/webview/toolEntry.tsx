@@ -90,7 +90,8 @@ function inWords(state: ToolState, end: ToolEnd | undefined): string {
     case 'running':
       return l10n.t('running');
     case 'done':
-      return duration(end?.durationMs ?? 0);
+      // Of what happened elsewhere nobody said how long it took.
+      return end?.durationMs ? duration(end.durationMs) : l10n.t('done');
     case 'failed':
       return l10n.t('failed');
     case 'denied':

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { AppStart } from './apps/parts.ts';
 import { Chip } from './attachmentChip.tsx';
 import { AssistantEntry } from './assistantEntry.tsx';
 import { EditsEntry } from './editsEntry.tsx';
@@ -36,6 +37,10 @@ export function Transcript() {
   const items = state.items.value;
   useKeptPosition(scroller, items[0]?.id);
   const newest = items.at(-1);
+  const newestAnswer = items.findLast(({ type }) => type === 'assistant')?.id;
+  const app = state.app.value;
+  // While the first message is on its way nothing is to be filled in.
+  const begins = app && !app.isStarted && (items.length === 0 || state.status.value.type === 'idle');
   useEffect(() => {
     // One's own message is always wanted in view.
     if (items.at(-2)?.type === 'user' || newest?.type === 'user') follower.current?.follow();
@@ -56,7 +61,7 @@ export function Transcript() {
       <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={items.length ? 0 : -1}>
         <div
           ref={content}
-          class={items.length ? 'entries' : 'entries no-entries'}
+          class={items.length || begins ? 'entries' : 'entries no-entries'}
           role="log"
           aria-label={l10n.t('Conversation')}
           aria-live="off"
@@ -73,14 +78,16 @@ export function Transcript() {
               {l10n.t('Load earlier messages')}
             </button>
           )}
-          {items.length === 0 && <EmptyHint />}
+          {items.length === 0 && !begins && <EmptyHint />}
           {items.map((item, index) => (
             <EntryView
               key={`${state.generation}:${item.id}`}
               item={item}
               goesOn={followsTools(items, index)}
+              isNewest={item.id === newestAnswer}
             />
           ))}
+          {begins && <AppStart />}
         </div>
       </div>
       {!following.value && (
@@ -102,7 +109,13 @@ function followsTools(items: readonly Item[], index: number): boolean {
   return items[before]?.type === 'tool';
 }
 
-function EntryView({ item, goesOn }: { item: Item; goesOn: boolean }) {
+interface EntryProps {
+  item: Item;
+  goesOn: boolean;
+  isNewest: boolean;
+}
+
+function EntryView({ item, goesOn, isNewest }: EntryProps) {
   switch (item.type) {
     case 'user':
       return (
@@ -118,7 +131,7 @@ function EntryView({ item, goesOn }: { item: Item; goesOn: boolean }) {
         </article>
       );
     case 'assistant':
-      return <AssistantEntry item={item} goesOn={goesOn} />;
+      return <AssistantEntry item={item} goesOn={goesOn} isNewest={isNewest} />;
     case 'tool':
       return <ToolEntry item={item} />;
     case 'edits':

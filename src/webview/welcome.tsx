@@ -23,6 +23,13 @@ export function Welcome() {
       >
         {l10n.t('Connect Relay…')}
       </button>
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => post({ type: 'applyRemedy', remedy: 'addApp' })}
+      >
+        {l10n.t('Add Platform App…')}
+      </button>
     </main>
   );
 }

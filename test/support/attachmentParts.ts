@@ -1,4 +1,5 @@
-import { AttachmentList, type ImageTaker } from '../../src/chat/attachments/attachmentList.ts';
+import { AttachmentList } from '../../src/chat/attachments/attachmentList.ts';
+import type { FileTaker } from '../../src/chat/attachments/fileTaker.ts';
 import { AttachmentReader } from '../../src/chat/attachments/readAttachment.ts';
 import { MentionFinder } from '../../src/chat/mentions/mentionFinder.ts';
 import { AttachmentDesk } from '../../src/panel/attachmentDesk.ts';
@@ -57,7 +58,7 @@ export function attachmentParts(entries: Record<string, MemoryEntry> = {}) {
     pathOf: (uri: string) => (uri.startsWith('file://') ? uri.slice('file://'.length) : undefined),
   };
   /** @param model what the next message goes to */
-  const desk = (model: () => ImageTaker = () => ({ name: 'Seer', vision: true })) =>
+  const desk = (model: () => FileTaker | undefined = () => ({ name: 'Seer', vision: true })) =>
     new AttachmentDesk({ list, mentions: async () => mentions, host, model });
   return { workspace, needs, store, reader, list, desk };
 }

@@ -1,5 +1,6 @@
 import type { ChatDependencies } from '../../src/chat/chatController.ts';
 import type { StreamModel } from '../../src/relay/messages.ts';
+import { fakeChatApps } from './fakeChatApps.ts';
 import { fakeToolBox, type FakeTool } from './fakeToolBox.ts';
 import { MemoryChatStore } from './memoryChatStore.ts';
 import { scriptedModel } from './scriptedModel.ts';
@@ -21,6 +22,7 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     windows: new Map<string, number>(),
     tools: async ({ journal }) => fakeToolBox(tools, journal),
     searchSegments: async () => ({ segments: [], failures: [] }),
+    apps: fakeChatApps(),
     revertEdits: async () => ({ reverted: [], kept: [] }),
     defaultModel: () => 'm',
     newId: () => `id${++ids}`,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { attachmentSourceSchema, type Attachment, type AttachmentSource } from './attachment.ts';
-import { refusedByModel } from './pictures.ts';
+import { forTaker, type FileTaker } from './fileTaker.ts';
 import type { AttachmentReader, TakenAttachment } from './readAttachment.ts';
 
 /** Where the list is kept between windows; what comes back is parsed. */
@@ -11,9 +11,6 @@ export interface AttachmentStore {
   get attachments(): unknown;
   set attachments(sources: readonly unknown[]);
 }
-
-/** The model the next message goes to, as far as images are concerned. */
-export type ImageTaker = { name: string; vision?: boolean } | undefined;
 
 interface Entry {
   id: string;
@@ -49,13 +46,15 @@ export class AttachmentList implements Disposable {
     return this.entries.length === 0;
   }
 
-  /** @param model what it refuses is said of each image */
-  all(model: ImageTaker): { id: string; source: AttachmentSource; attachment?: Attachment }[] {
-    return this.entries.map(({ id, source, taken }) => ({
-      id,
-      source,
-      ...(taken && { attachment: refusedByModel(taken.attachment, model) }),
-    }));
+  /** @param taker what it refuses is said of each file */
+  all(taker: FileTaker | undefined): { id: string; source: AttachmentSource; attachment?: Attachment }[] {
+    const read = this.entries.flatMap(({ taken }) => taken?.attachment ?? []);
+    const judged = forTaker(read, taker);
+    const attachmentOf = new Map(read.map((attachment, index) => [attachment, judged[index]]));
+    return this.entries.map(({ id, source, taken }) => {
+      const attachment = taken && attachmentOf.get(taken.attachment);
+      return { id, source, ...(attachment && { attachment }) };
+    });
   }
 
   /** Resolves when all of them were read. */
@@ -87,7 +86,7 @@ export class AttachmentList implements Disposable {
    * What is to be sent, judged and read again. Undefined if something can no longer be sent that the person still
    * took for sendable: it says so then, and the person decides. The list stays until `sent`.
    */
-  async prepare(model: ImageTaker): Promise<Attachment[] | undefined> {
+  async prepare(taker: FileTaker | undefined): Promise<Attachment[] | undefined> {
     const entries = this.entries;
     const known = new Set(entries.filter(({ taken }) => taken?.attachment.refusal));
     await Promise.all(entries.map(({ reading }) => reading));
@@ -106,7 +105,7 @@ export class AttachmentList implements Disposable {
       this.changes.fire();
       return undefined;
     }
-    return this.all(model).flatMap(({ attachment }) => attachment ?? []);
+    return this.all(taker).flatMap(({ attachment }) => attachment ?? []);
   }
 
   clear(): void {

@@ -57,7 +57,7 @@ const named = new Set<AttachmentKind>(['symbol', 'image', 'text']);
 
 /** One attachment as a tag that nothing inside of it can close. */
 export function renderAttachment(attachment: Attachment): string {
-  const { kind, label, path, lines, text, image, refusal } = attachment;
+  const { kind, label, path, lines, text, image, refusal, upload } = attachment;
   const attributes = [
     attribute('kind', kind),
     ...(named.has(kind) ? [attribute('name', label)] : []),
@@ -66,12 +66,19 @@ export function renderAttachment(attachment: Attachment): string {
       ? [attribute('lines', `${lines.first}-${lines.last}${lines.total ? ` of ${lines.total}` : ''}`)]
       : []),
   ].join(' ');
-  const inside = refusal ? `[Nothing of it was sent. ${refusal.forModel}]` : image ? seeImage : (text ?? '');
+  const inside = refusal
+    ? `[Nothing of it was sent. ${refusal.forModel}]`
+    : image
+      ? seeImage
+      : (text ?? (upload ? seeUpload : ''));
   return `<attachment ${attributes}>\n${withoutTags(inside)}\n</attachment>`;
 }
 
 /** The images follow their texts in the same message, in order. */
 const seeImage = '[The image itself is part of this message.]';
+
+/** Said to models that come after the app. */
+const seeUpload = '[The file was given to an app, which answered.]';
 
 /**
  * A file may hold what looks like our own tag, by chance or to pass for the person's words. White space and characters

@@ -200,7 +200,9 @@ function toField(field: FormField): AppField {
 function toGiven(files: readonly GivenFile[], baseUrl: string): { name: string; address: string }[] {
   return files.flatMap(({ name, url }) => {
     const address = fileAddress(url, baseUrl);
-    return address ? [{ name: name ?? (new URL(address).pathname.split('/').at(-1) || address), address }] : [];
+    return address
+      ? [{ name: name ?? (new URL(address).pathname.split('/').at(-1) || address), address }]
+      : [];
   });
 }
 

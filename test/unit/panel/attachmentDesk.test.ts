@@ -7,6 +7,7 @@ import type { ToPage } from '../../../src/shared/protocol.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
+import { appDesk, fakeChatApps } from '../../support/fakeChatApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
@@ -34,6 +35,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
     windows: new Map<string, number>(),
     tools: async () => fakeToolBox(),
     searchSegments: async () => ({ segments: [], failures: [] }),
+    apps: fakeChatApps(),
     revertEdits: async () => ({ reverted: [], kept: [] }),
     defaultModel: () => 'sees',
     newId: () => `id${++ids}`,
@@ -47,10 +49,13 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
     ...{ modelPicked: nothing, connectRelay: nothing, openRelaySite: nothing, openSettings: nothing },
     ...{ showLog: nothing, chooseTools: nothing, answerTool: nothing, openLocation: nothing },
     ...{ openLink: nothing, copyText: nothing, insertText: nothing },
+    ...{ addApp: nothing, openPlatform: nothing, showHistory: nothing },
   };
   const parts = attachmentParts(entries);
   const desk = parts.desk(() => catalog.find(chat.model ?? ''));
-  new PanelController(chat, catalog, host, desk, knowledgeParts(chat).desk).attach(channel());
+  new PanelController(chat, catalog, host, desk, knowledgeParts(chat).desk, appDesk(chat).desk).attach(
+    channel(),
+  );
   const heard: ToPage[] = [];
   const { page, refused } = pair;
   page.listen((message) => heard.push(message));

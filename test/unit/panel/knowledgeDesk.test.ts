@@ -8,6 +8,7 @@ import { createState, receive, type AssistantItem } from '../../../src/webview/s
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import { appDesk } from '../../support/fakeChatApps.ts';
 import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
@@ -34,6 +35,7 @@ function setUp(...answers: string[]) {
     host as unknown as PanelHost,
     attachmentParts().desk(),
     parts.desk,
+    appDesk(chat).desk,
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

@@ -6,6 +6,7 @@ import type { ModelEvent } from '../../../src/relay/messages.ts';
 import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
+import { appDesk, fakeChatApps } from '../../support/fakeChatApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
@@ -32,6 +33,7 @@ function setUp(...scripts: ModelEvent[][]) {
     windows: new Map<string, number>(),
     tools: async () => fakeToolBox(),
     searchSegments: async () => ({ segments: [], failures: [] }),
+    apps: fakeChatApps(),
     revertEdits: async () => ({ reverted: [], kept: [] }),
     defaultModel: () => catalog.state.models[0]?.id,
     newId: () => `id${++ids}`,
@@ -47,6 +49,9 @@ function setUp(...scripts: ModelEvent[][]) {
     openRelaySite: () => called.push('openRelaySite'),
     openSettings: () => called.push('openSettings'),
     showLog: () => called.push('showLog'),
+    addApp: () => called.push('addApp'),
+    openPlatform: (address) => called.push(`platform ${address}`),
+    showHistory: () => called.push('showHistory'),
     chooseTools: () => called.push('chooseTools'),
     answerTool: (id, decision) => called.push(`${decision} ${id}`),
     openLocation: ({ path }) => called.push(`show ${path}`),
@@ -54,7 +59,14 @@ function setUp(...scripts: ModelEvent[][]) {
     copyText: (text) => called.push(`copy ${text}`),
     insertText: (text) => called.push(`insert ${text}`),
   };
-  const panel = new PanelController(chat, catalog, host, attachmentParts().desk(), knowledgeParts(chat).desk);
+  const panel = new PanelController(
+    chat,
+    catalog,
+    host,
+    attachmentParts().desk(),
+    knowledgeParts(chat).desk,
+    appDesk(chat).desk,
+  );
   const { host: hostEnd, page, refused } = channelPair();
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));

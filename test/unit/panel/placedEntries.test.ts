@@ -6,6 +6,7 @@ import { createState, receive } from '../../../src/webview/state.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import { appDesk } from '../../support/fakeChatApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 
 const words = (count: number) => 'word '.repeat(count).trim();
@@ -32,7 +33,14 @@ function setUp(rounds: number) {
     favourites: [],
   } as unknown as PanelHost;
   const catalog = new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });
-  const panel = new PanelController(chat, catalog, host, attachmentParts().desk(), knowledgeParts(chat).desk);
+  const panel = new PanelController(
+    chat,
+    catalog,
+    host,
+    attachmentParts().desk(),
+    knowledgeParts(chat).desk,
+    appDesk(chat).desk,
+  );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();
   page.listen((message) => receive(state, message));

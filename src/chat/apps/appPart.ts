@@ -1,0 +1,57 @@
+import type { Source } from '../../tools/knowledge/source.ts';
+import type { AppChatEvent, AppStep, GivenFile, Rating } from './appEvents.ts';
+
+/** What an answer has beside its words when an app gave it. */
+export interface AppPart {
+  /** The platform's; absent for what it did not come to know. */
+  messageId?: string;
+  /** In the order they began, each once. */
+  steps: KnownStep[];
+  sources: readonly Source[];
+  files: GivenFile[];
+  questions: readonly string[];
+  rating?: Rating;
+}
+
+export interface KnownStep extends AppStep {
+  /** How often it was tried again. */
+  retries: number;
+}
+
+export function emptyPart(): AppPart {
+  return { steps: [], sources: [], files: [], questions: [] };
+}
+
+/** Changes the part of an answer by what happened. */
+export function applyToPart(
+  part: AppPart,
+  event: Exclude<AppChatEvent, { type: 'appConversationStarted' }>,
+): void {
+  switch (event.type) {
+    case 'answerNamed':
+      part.messageId = event.messageId;
+      return;
+    case 'stepChanged':
+      return putStep(part.steps, event.step);
+    case 'segmentsFound':
+      part.sources = event.sources;
+      return;
+    case 'fileGiven':
+      part.files.push(event.file);
+      return;
+    case 'questionsSuggested':
+      part.questions = event.questions;
+      return;
+    case 'answerRated':
+      if (event.rating) part.rating = event.rating;
+      else delete part.rating;
+  }
+}
+
+/** What changes is near the end. */
+function putStep(steps: KnownStep[], step: AppStep): void {
+  const at = steps.findLastIndex(({ id }) => id === step.id);
+  const retries = (steps[at]?.retries ?? 0) + (step.status === 'retrying' ? 1 : 0);
+  if (at < 0) steps.push({ ...step, retries });
+  else steps[at] = { ...step, retries };
+}

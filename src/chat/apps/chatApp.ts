@@ -1,0 +1,137 @@
+import type { Event } from '../../base/emitter.ts';
+import type { AnswerEnd, AskedCall, ToolOutcome } from '../events.ts';
+import type { AppStep, GivenFile, Rating } from './appEvents.ts';
+import type { AppField, AppFile, FieldProblem, FormAnswers } from './appForm.ts';
+
+/** An app of the platform that conversations can be held with. */
+export interface ChatAppEntry {
+  id: string;
+  name: string;
+  /** In words, in the person's language. */
+  kind: string;
+  /** Its platform's. */
+  address: string;
+}
+
+/** The person's apps that chat. Met by the host. */
+export interface ChatApps {
+  readonly all: readonly ChatAppEntry[];
+  /** After every change of the list. */
+  readonly onDidChange: Event<void>;
+  /** Loads the code for apps with the first call. Throws a `SwitchboardError` without the app or its key. */
+  open(appId: string): Promise<ChatApp>;
+  /** The chat in which this conversation of the platform was begun here, if it was. */
+  chatOf(appId: string, conversationId: string): string | undefined;
+  setChatOf(appId: string, conversationId: string, chatId: string): void;
+}
+
+/** One app. Every method throws a `SwitchboardError`. */
+export interface ChatApp {
+  /** What the platform says of it; asked once, unless that failed. */
+  describe(signal: AbortSignal): Promise<AppDescription>;
+  /** Runs a turn. Aborting also ends the run on the platform. Never throws: the last event says how it ended. */
+  ask(question: AppQuestion, signal: AbortSignal): AsyncIterable<AppTurnEvent>;
+  /** Questions to go on with; empty where the app has none. */
+  suggestions(messageId: string, signal: AbortSignal): Promise<string[]>;
+  /** Undefined takes the rating back. */
+  rate(messageId: string, rating: Rating | undefined, signal: AbortSignal): Promise<void>;
+  /** One page of what the platform keeps, oldest first; `before` is the id of the first message of the page after it. */
+  messages(
+    conversationId: string,
+    before: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ messages: KeptMessage[]; hasMore: boolean }>;
+}
+
+/** What is known of an app before it is asked anything. */
+export interface AppDescription {
+  /** Markdown; may be empty. */
+  opening: string;
+  suggestedQuestions: readonly string[];
+  fields: readonly AppField[];
+  /** What the form begins with: what was filled in last, or the app's own defaults. */
+  initialAnswers: FormAnswers;
+  /** Everything the platform would refuse, one problem a field at most. */
+  check(answers: FormAnswers): FieldProblem[];
+  /** For the next conversation; files are not remembered. */
+  remember(answers: FormAnswers): Promise<void>;
+  /** What is wrong with each of the files that are to go with a message, in order. */
+  judgeFiles(files: readonly { name: string; bytes: number }[]): (string | undefined)[];
+}
+
+export interface AppQuestion {
+  /** Stands where a model's id does. */
+  model: string;
+  query: string;
+  /** Uploaded before the question is sent. */
+  files: readonly AppFile[];
+  /** Goes on with a conversation; absent begins one. */
+  conversationId?: string;
+  /** What the form was filled in with; a conversation that goes on has that already. */
+  answers?: FormAnswers;
+  newId(): string;
+  /** Milliseconds. */
+  now(): number;
+  /** A file is being sent to the platform. */
+  onUploading(name: string): void;
+}
+
+/** What happens in a turn with an app: what also happens in one with a model, and what only apps have. */
+export type AppTurnEvent =
+  | { type: 'requestSent' }
+  | { type: 'retryScheduled'; delayMs: number; why: string }
+  | { type: 'answerStarted'; id: string; model: string }
+  | { type: 'textAdded' | 'reasoningAdded' | 'textReplaced'; id: string; text: string }
+  | { type: 'toolsCalled'; id: string; calls: AskedCall[] }
+  | { type: 'toolStateChanged'; id: string; state: 'running' }
+  | { type: 'toolFinished'; id: string; outcome: ToolOutcome }
+  | { type: 'answerEnded'; id: string; end: AnswerEnd }
+  /** Always last, always once. */
+  | { type: 'turnEnded'; end: AnswerEnd }
+  /** How the platform names this turn. */
+  | { type: 'platformNamed'; id: string; conversationId?: string; messageId?: string }
+  /** A step of a flow; the same one comes again as it goes on. */
+  | { type: 'stepChanged'; id: string; step: AppStep }
+  | { type: 'segmentsFound'; id: string; segments: readonly AppSegment[] }
+  | { type: 'fileGiven'; id: string; file: GivenFile }
+  /** The run goes on when a person has done something on the platform. */
+  | { type: 'personNeeded'; id: string; reasons: readonly string[] };
+
+/** A segment that grounded an answer of an app. */
+export interface AppSegment {
+  datasetId: string;
+  datasetName: string;
+  documentId: string;
+  documentName: string;
+  segmentId: string;
+  score?: number;
+  content: string;
+}
+
+/** A question with its answer, as the platform keeps it. */
+export interface KeptMessage {
+  id: string;
+  query: string;
+  answer: string;
+  reasoning: string;
+  rating?: Rating;
+  segments: readonly AppSegment[];
+  /** What an agent used on the way. */
+  calls: readonly { name: string; arguments: string; observation: string }[];
+  /** What the person sent along. */
+  attached: readonly { name: string; bytes?: number }[];
+  files: readonly GivenFile[];
+  error?: string;
+}
+
+const prefix = 'app:';
+
+/** What stands for an app where a model's id does. */
+export function appModelId(appId: string): string {
+  return prefix + appId;
+}
+
+/** The app that a model's id stands for, if it is one. */
+export function appIdOf(modelId: string): string | undefined {
+  return modelId.startsWith(prefix) ? modelId.slice(prefix.length) : undefined;
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import type { ChatItem, Conversation } from '../conversation.ts';
+import type { AnswerEnd, ChatEvent } from '../events.ts';
+import { toSources } from './appBounds.ts';
+import { appModelId, type ChatApp, type KeptMessage } from './chatApp.ts';
+
+/** A conversation that the platform keeps. */
+export interface PlatformConversation {
+  id: string;
+  /** What its form was filled in with, by variable. */
+  inputs?: Readonly<Record<string, unknown>>;
+}
+
+const maxInputLength = 1000;
+
+/** So many messages of a conversation are loaded at most. */
+export const mostMessages = 200;
+
+/** The chat that a conversation of the platform is kept in. Its id is the server's word, which names no file. */
+export function chatIdOf(appId: string, conversationId: string): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([appId, conversationId]))
+    .digest('hex');
+  return `app-${hash.slice(0, 32)}`;
+}
+
+export interface LoadedMessages {
+  messages: readonly KeptMessage[];
+  /** There are older ones on the platform. */
+  isCut: boolean;
+}
+
+/** The newest messages, oldest first. */
+export async function loadMessages(
+  app: ChatApp,
+  conversationId: string,
+  signal: AbortSignal,
+): Promise<LoadedMessages> {
+  let messages: KeptMessage[] = [];
+  const known = new Set<string>();
+  for (;;) {
+    const page = await app.messages(conversationId, messages[0]?.id, signal);
+    // Some servers answer every page with the first.
+    const older = page.messages.filter(({ id }) => !known.has(id));
+    for (const { id } of older) known.add(id);
+    messages = [...older, ...messages];
+    if (!page.hasMore || older.length === 0) return { messages, isCut: false };
+    if (messages.length >= mostMessages) return { messages: messages.slice(-mostMessages), isCut: true };
+  }
+}
+
+/** What a chat holds of a conversation: a turn each, with the platform's id of it, if that is known. */
+interface HeldTurn {
+  /** The person's message, with which the turn begins. */
+  firstId: string;
+  messageId?: string;
+  answerId?: string;
+  rating?: string;
+}
+
+/**
+ * What makes a chat hold what the platform holds: turns that it has stay as they are, from the first that differs on
+ * all is replaced. Turns at the end that never came to the platform stay.
+ */
+export function eventsToMatch(
+  conversation: Conversation,
+  appId: string,
+  { messages, isCut, inputs = {} }: LoadedMessages & Pick<PlatformConversation, 'inputs'>,
+  newId: () => string,
+): ChatEvent[] {
+  const held = turnsIn(conversation.all);
+  const first = held.findIndex(({ messageId }) => messageId === messages[0]?.id);
+  const from = Math.max(0, first);
+  let same = 0;
+  while (same < messages.length && held[from + same]?.messageId === messages[same]?.id) same++;
+  const next = held[from + same];
+  const isSame = same === messages.length && held.slice(from + same).every(({ messageId }) => !messageId);
+  const ratings = messages.slice(0, same).flatMap(({ rating }, index): ChatEvent[] => {
+    const { answerId, rating: known } = held[from + index] ?? {};
+    return answerId && known !== rating
+      ? [{ type: 'answerRated', id: answerId, ...(rating && { rating }) }]
+      : [];
+  });
+  if (isSame) return ratings;
+  // With nothing in common, what is said above the turns is old, too.
+  const firstId = same > 0 ? next?.firstId : conversation.all[0]?.id;
+  const removed: ChatEvent[] = firstId === undefined ? [] : [{ type: 'itemsRemoved', fromId: firstId }];
+  return [
+    ...ratings,
+    ...removed,
+    ...(same === 0 ? head(inputs, isCut ? messages.length : undefined, newId) : []),
+    ...messages.slice(same).flatMap((message) => eventsOf(message, appModelId(appId), newId)),
+  ];
+}
+
+/** What stands above the first turn. */
+function head(
+  inputs: Readonly<Record<string, unknown>>,
+  cutTo: number | undefined,
+  newId: () => string,
+): ChatEvent[] {
+  const lines = Object.entries(inputs).flatMap(([variable, value]) => {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    return text === '' || value === null ? [] : [`${variable}: ${text.slice(0, maxInputLength)}`];
+  });
+  const detail = lines.join('\n');
+  return [
+    ...(detail ? [{ type: 'noticed' as const, id: newId(), kind: 'app-inputs' as const, detail }] : []),
+    ...(cutTo === undefined
+      ? []
+      : [{ type: 'noticed' as const, id: newId(), kind: 'app-cut' as const, detail: String(cutTo) }]),
+  ];
+}
+
+function turnsIn(items: readonly ChatItem[]): HeldTurn[] {
+  const turns: HeldTurn[] = [];
+  for (const item of items) {
+    const turn = turns.at(-1);
+    if (item.type === 'user') turns.push({ firstId: item.id });
+    else if (item.type === 'answer' && turn && item.app?.messageId) {
+      turn.messageId = item.app.messageId;
+      turn.answerId = item.id;
+      turn.rating = item.app.rating;
+    }
+  }
+  return turns;
+}
+
+/** A turn of long ago as if it had happened here. */
+function eventsOf(message: KeptMessage, model: string, newId: () => string): ChatEvent[] {
+  const { query, answer, reasoning, calls, attached, files, segments, rating, error } = message;
+  const id = newId();
+  const attachments = attached.map(({ name }) => ({ kind: 'file' as const, label: name, upload: {} }));
+  const sources = toSources(segments);
+  return [
+    { type: 'userSaid', id: newId(), text: query, ...(attachments.length > 0 && { attachments }) },
+    ...(calls.length > 0 ? eventsOfCalls(calls, model, newId) : []),
+    { type: 'answerStarted', id, model },
+    ...(reasoning ? [{ type: 'reasoningAdded' as const, id, text: reasoning }] : []),
+    ...(answer ? [{ type: 'textAdded' as const, id, text: answer }] : []),
+    ...(sources.length > 0 ? [{ type: 'segmentsFound' as const, id, sources }] : []),
+    ...files.map((file) => ({ type: 'fileGiven' as const, id, file })),
+    { type: 'answerNamed', id, messageId: message.id },
+    ...(rating ? [{ type: 'answerRated' as const, id, rating }] : []),
+    { type: 'answerEnded', id, end: endOf(error) },
+  ];
+}
+
+function eventsOfCalls(calls: KeptMessage['calls'], model: string, newId: () => string): ChatEvent[] {
+  const id = newId();
+  const asked = calls.map(({ name, arguments: json }) => {
+    const callId = newId();
+    return { id: callId, callId, name, arguments: json, summary: '' };
+  });
+  return [
+    { type: 'answerStarted', id, model },
+    { type: 'toolsCalled', id, calls: asked },
+    { type: 'answerEnded', id, end: { reason: 'called' } },
+    ...asked.map(({ id: callId }, index) => ({
+      type: 'toolFinished' as const,
+      id: callId,
+      outcome: { state: 'done' as const, content: calls[index]?.observation ?? '', durationMs: 0 },
+    })),
+  ];
+}
+
+function endOf(error: string | undefined): AnswerEnd {
+  if (!error) return { reason: 'answered' };
+  const message = l10n.t('The app could not answer this.');
+  return {
+    reason: 'failed',
+    failure: { code: 'app-unavailable', message, why: error.slice(0, maxInputLength) },
+  };
+}
+
+/** Whether nobody but this app has answered here. */
+export function isOnlyOf({ all }: Conversation, model: string): boolean {
+  return all.every((item) => item.type !== 'answer' || item.model === model);
+}

@@ -1,0 +1,41 @@
+import type { Attachment } from './attachment.ts';
+import { refusedByModel } from './pictures.ts';
+
+/** To whom the next message goes, as far as files are concerned. */
+export interface FileTaker {
+  name: string;
+  /** Whether it takes images; undefined while nobody knows. */
+  vision?: boolean;
+  /**
+   * Of an app, which takes files as they are: what is wrong with each of those that are to go with a message, in
+   * order. Nothing while its rules are not known.
+   */
+  judgeFiles?(files: readonly { name: string; bytes: number }[]): (string | undefined)[] | undefined;
+}
+
+/** What is attached as this one gets it: what it does not take is refused with the reason. */
+export function forTaker(attachments: readonly Attachment[], taker: FileTaker | undefined): Attachment[] {
+  if (!taker?.judgeFiles) return attachments.map((attachment) => refusedByModel(attachment, taker));
+  const files = attachments.filter(isFile);
+  const problems = taker.judgeFiles(files.map(nameAndSize)) ?? [];
+  const problemOf = new Map(files.map((file, index) => [file, problems[index]]));
+  return attachments.map((attachment) => {
+    if (!problemOf.has(attachment)) return attachment;
+    const forPerson = problemOf.get(attachment);
+    // That it is no text is no reason here.
+    const { refusal: _refusal, ...file } = attachment;
+    if (forPerson === undefined) return file;
+    const { kind, label, path } = attachment;
+    const refusal = { forModel: 'It is a file that the app does not take.', forPerson };
+    return { kind, label, ...(path !== undefined && { path }), refusal };
+  });
+}
+
+/** What an app gets as a file and not as text. */
+function isFile({ image, upload, refusal }: Attachment): boolean {
+  return upload?.realPath !== undefined || (image !== undefined && !refusal);
+}
+
+function nameAndSize({ label, image, upload }: Attachment): { name: string; bytes: number } {
+  return { name: label, bytes: upload?.bytes ?? image?.bytes ?? 0 };
+}

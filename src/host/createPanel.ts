@@ -1,0 +1,77 @@
+import type * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import type { ChatApps } from '../chat/apps/chatApp.ts';
+import type { ChatController } from '../chat/chatController.ts';
+import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
+import { ChatAppDesk } from '../panel/chatAppDesk.ts';
+import { KnowledgeDesk } from '../panel/knowledgeDesk.ts';
+import { PanelController } from '../panel/panelController.ts';
+import { createChannel } from '../shared/channel.ts';
+import { toHostSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
+import { createAppHost } from './apps/appHost.ts';
+import { createAttachmentDesk } from './attaching.ts';
+import type { PlatformConnections } from './knowledge/platformConnections.ts';
+import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
+import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
+
+export interface PanelDependencies extends PanelHostDependencies {
+  chat: ChatController;
+  catalog: ModelCatalog;
+  chatApps: ChatApps;
+  platforms: PlatformConnections;
+  knowledge(): Promise<Knowledge | undefined>;
+  openSource: KnowledgeHostDependencies['openSource'];
+  log: Log;
+}
+
+/** The panel without its page. */
+export interface HostPanel extends Disposable {
+  /** Gives it a page; disposing what is returned takes it away. */
+  attach(webview: vscode.Webview): Disposable;
+  focusMessageBox(): void;
+}
+
+/** The panel over the parts of this window. Loaded when the view is first opened. */
+export function createPanel(deps: PanelDependencies): HostPanel {
+  const { chat, catalog, chatApps, memory, platforms, relays, tools, knowledge, openSource, log } = deps;
+  const disposables = new DisposableStore();
+  const own = <T extends Disposable>(part: T): T => {
+    disposables.add(part);
+    return part;
+  };
+  const apps = own(new ChatAppDesk(chat, chatApps, createAppHost(tools)));
+  const attachments = own(createAttachmentDesk({ tools, memory, chat, catalog, app: () => apps.taker() }));
+  const grounding = new KnowledgeDesk(
+    chat,
+    createKnowledgeHost({
+      isConnected: () => platforms.current !== undefined,
+      knowledge,
+      recent: () => (platforms.current ? memory.recentBases(platforms.current.origin) : []),
+      used: (id) => {
+        if (platforms.current) memory.useBase(platforms.current.origin, id);
+      },
+      openSource,
+      tools,
+    }),
+  );
+  const panel = own(new PanelController(chat, catalog, createPanelHost(deps), attachments, grounding, apps));
+  own(relays.onDidChange(() => panel.connectionChanged()));
+  own(platforms.onDidChange(() => grounding.show()));
+  return {
+    attach(webview) {
+      const page = new DisposableStore();
+      const channel = createChannel<ToHost, ToPage>(
+        toHostSchema,
+        (message) => void webview.postMessage(message),
+        (receive) => page.add(webview.onDidReceiveMessage(receive)),
+        (reason) => log.warn(`The panel sent something that is not understood: ${reason}`),
+      );
+      page.add(panel.attach(channel));
+      return page;
+    },
+    focusMessageBox: () => panel.focusMessageBox(),
+    dispose: () => disposables.dispose(),
+  };
+}

@@ -1,0 +1,166 @@
+import * as l10n from '@vscode/l10n';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/emitter.ts';
+import type { GivenInputs } from '../chat/apps/appForm.ts';
+import { appIdOf, appModelId, type ChatAppEntry, type ChatApps } from '../chat/apps/chatApp.ts';
+import type { FileTaker } from '../chat/attachments/fileTaker.ts';
+import type { ChatController } from '../chat/chatController.ts';
+import type { Conversation } from '../chat/conversation.ts';
+import type { AppOrder, AppView } from '../shared/apps.ts';
+import type { ToPage } from '../shared/protocol.ts';
+import type { ModelOption } from '../shared/transcript.ts';
+import type { AppStart } from './appStart.ts';
+
+/** What the panel's half of apps needs of the editor. */
+export interface AppHost {
+  /** Lets the person pick files; those that may be sent, none if some may not, which is said then. */
+  chooseFiles(isMany: boolean): Promise<{ realPath: string; name: string; size: number }[]>;
+  showError(error: unknown): void;
+}
+
+type Say = (message: ToPage) => void;
+
+/** How the conversation with an app begins, once that is known. */
+interface Beginning {
+  app: ChatAppEntry;
+  conversation: Conversation;
+  loading: Promise<AppStart>;
+  start?: AppStart;
+}
+
+/** The panel's half of apps: which there are, how a conversation with one begins, and what is thought of answers. */
+export class ChatAppDesk implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private say: Say = () => {};
+  private beginning: Beginning | undefined;
+  /** The page has something of an app. */
+  private isShown = false;
+
+  /** After every change of the list of apps. */
+  readonly onDidChangeApps: Event<void>;
+
+  constructor(
+    private readonly chat: ChatController,
+    private readonly apps: ChatApps,
+    private readonly host: AppHost,
+  ) {
+    this.onDidChangeApps = apps.onDidChange;
+    this.disposables.add(apps.onDidChange(() => this.reload()));
+  }
+
+  /** Who hears of changes from now on. */
+  listen(say: Say): void {
+    this.say = say;
+  }
+
+  /** The apps as the model picker lists them. */
+  options(): ModelOption[] {
+    return this.apps.all.map(({ id, name, kind }) => ({ id: appModelId(id), name, app: kind }));
+  }
+
+  /** The app that the next message goes to. */
+  get chosen(): ChatAppEntry | undefined {
+    const id = appIdOf(this.chat.model ?? '');
+    return id === undefined ? undefined : this.apps.all.find((app) => app.id === id);
+  }
+
+  /** What an app's answers are headed with; undefined for a model. */
+  nameOf(modelId: string): string | undefined {
+    const id = appIdOf(modelId);
+    if (id === undefined) return undefined;
+    return this.apps.all.find((app) => app.id === id)?.name ?? l10n.t('An app that was removed');
+  }
+
+  /** The site of the platform that an entry is about: the app's that answered before it, or the chosen one's. */
+  addressOf({ all }: Conversation, entryId: string | undefined): string | undefined {
+    const index = all.findIndex(({ id }) => id === entryId);
+    const answer = all.slice(0, index + 1).findLast((item) => item.type === 'answer');
+    const id = appIdOf(answer?.model ?? '');
+    return (this.apps.all.find((app) => app.id === id) ?? this.chosen)?.address;
+  }
+
+  /** Who takes what is attached, where that is an app. */
+  taker(): FileTaker | undefined {
+    const { chosen } = this;
+    if (!chosen) return undefined;
+    return {
+      name: chosen.name,
+      vision: true,
+      judgeFiles: (files) => this.begin(chosen).start?.judgeFiles(files),
+    };
+  }
+
+  view(): AppView | undefined {
+    const { chosen } = this;
+    this.isShown = chosen !== undefined;
+    if (!chosen) return undefined;
+    const { id, name, address } = chosen;
+    return {
+      ...{ id, name, address, state: 'loading', opening: '', suggestedQuestions: [], fields: [] },
+      ...this.begin(chosen).start?.view(),
+      isStarted: this.isStarted(chosen),
+    };
+  }
+
+  /** Also when another model is chosen, another chat is opened, or its conversation begins. */
+  show(): void {
+    const wasShown = this.isShown;
+    const app = this.view();
+    if (app || wasShown) this.say({ type: 'appChanged', ...(app && { app }) });
+  }
+
+  onOrder(order: AppOrder): void {
+    const { chat, host, chosen } = this;
+    switch (order.type) {
+      case 'rateAnswer':
+        return void chat.rateAnswer(order.entryId, order.rating).catch((error) => host.showError(error));
+      case 'sendSuggestion':
+        return void this.prepare().then((ready) => ready && chat.submit(order.text, [], ready.inputs));
+      case 'reloadApp':
+        return this.reload();
+      default:
+        if (chosen) this.begin(chosen).start?.onOrder(order);
+    }
+  }
+
+  /** What is filled in, if it is to be sent; undefined while something in it is wrong, which is said then. */
+  async prepare(): Promise<{ inputs?: GivenInputs } | undefined> {
+    const { chosen } = this;
+    if (!chosen || this.isStarted(chosen)) return {};
+    return (await this.begin(chosen).loading).prepare();
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private isStarted({ id }: ChatAppEntry): boolean {
+    return this.chat.conversation.withApp(id) !== undefined;
+  }
+
+  private reload(): void {
+    this.beginning = undefined;
+    this.show();
+  }
+
+  /** What is filled in belongs to one app and one conversation. */
+  private begin(app: ChatAppEntry): Beginning {
+    const { conversation } = this.chat;
+    const known = this.beginning;
+    if (known?.app === app && known.conversation === conversation) return known;
+    const beginning: Beginning = { app, conversation, loading: this.load(app) };
+    this.beginning = beginning;
+    void beginning.loading.then((start) => {
+      beginning.start = start;
+      const changed = () => this.beginning === beginning && this.show();
+      start.onDidChange(changed);
+      changed();
+    });
+    return beginning;
+  }
+
+  private async load(app: ChatAppEntry): Promise<AppStart> {
+    const { AppStart } = await import('./appStart.ts');
+    return AppStart.load(() => this.apps.open(app.id), this.host);
+  }
+}

@@ -1,0 +1,75 @@
+import * as l10n from '@vscode/l10n';
+import type { ErrorCode } from '../base/errors.ts';
+import type { Failure, Remedy } from '../shared/failure.ts';
+
+interface Failed {
+  code: ErrorCode;
+  message: string;
+  why?: string | undefined;
+}
+
+/** @param isByApp what helps with a relay does not help with an app, and the other way round */
+export function toFailure({ code, message, why }: Failed, isByApp = false): Failure {
+  const type = (isByApp ? appRemedies[code] : undefined) ?? remedies[code];
+  return { code, message, ...(why && { why }), remedy: { type, label: remedyLabel(type) } };
+}
+
+/** The one thing that helps, by kind of failure. */
+const remedies: Record<ErrorCode, Remedy> = {
+  'wrong-address': 'connectRelay',
+  key: 'connectRelay',
+  'vendor-key': 'selectModel',
+  balance: 'openRelay',
+  model: 'selectModel',
+  'not-permitted': 'selectModel',
+  'context-too-long': 'newChat',
+  'too-large': 'newChat',
+  'rate-limit': 'retry',
+  request: 'showLog',
+  transient: 'retry',
+  truncated: 'retry',
+  'empty-reply': 'retry',
+  'app-unavailable': 'showLog',
+  'timeout-connect': 'retry',
+  'timeout-first-token': 'retry',
+  'timeout-idle': 'retry',
+  tls: 'openSettings',
+  proxy: 'openSettings',
+  offline: 'retry',
+  cancelled: 'retry',
+};
+
+const appRemedies: Partial<Record<ErrorCode, Remedy>> = {
+  'wrong-address': 'addApp',
+  key: 'addApp',
+  'vendor-key': 'openPlatform',
+  balance: 'openPlatform',
+  model: 'openPlatform',
+  'not-permitted': 'openPlatform',
+  'app-unavailable': 'openPlatform',
+};
+
+export function remedyLabel(remedy: Remedy): string {
+  switch (remedy) {
+    case 'retry':
+      return l10n.t('Retry');
+    case 'connectRelay':
+      return l10n.t('Connect Relay…');
+    case 'openRelay':
+      return l10n.t("Open the Relay's Site");
+    case 'selectModel':
+      return l10n.t('Choose Another Model');
+    case 'newChat':
+      return l10n.t('New Chat');
+    case 'continue':
+      return l10n.t('Continue');
+    case 'openSettings':
+      return l10n.t('Open Settings');
+    case 'showLog':
+      return l10n.t('Show Log');
+    case 'addApp':
+      return l10n.t('Add Platform App…');
+    case 'openPlatform':
+      return l10n.t('Open the Platform');
+  }
+}

@@ -1,0 +1,84 @@
+import * as l10n from '@vscode/l10n';
+import { assertNever } from '../base/assertNever.ts';
+import type { NoticeItem } from '../chat/conversation.ts';
+import type { Entry } from '../shared/transcript.ts';
+import { remedyLabel } from './presentFailure.ts';
+
+/** What a notice says, and what can be done about it. */
+export function noticeOf({
+  kind,
+  detail = '',
+}: NoticeItem): Pick<Entry & { type: 'notice' }, 'text' | 'detail' | 'remedy'> {
+  const goOn = { type: 'continue', label: remedyLabel('continue') } as const;
+  switch (kind) {
+    case 'tools-refused':
+      return { text: l10n.t('{0} does not take tools, so it was asked again without them.', detail) };
+    case 'round-limit':
+      return {
+        text: l10n.t(
+          'The model called tools {0} times in a row, which is the limit of "chat.maxToolRounds".',
+          detail,
+        ),
+        remedy: goOn,
+      };
+    case 'same-call':
+      return {
+        text: l10n.t('The model repeated the same call with the same result, so it was stopped.'),
+        remedy: goOn,
+      };
+    case 'results-shortened':
+      return { text: l10n.t("Older tool results shortened to fit the model's context: {0}", detail) };
+    case 'context-refused':
+      return {
+        text: l10n.t(
+          'The conversation was longer than the model takes ({0} tokens), so it is shortened and sent once more.',
+          detail,
+        ),
+      };
+    case 'knowledge-not-searched':
+      return { text: l10n.t('The model did not search the knowledge bases.') };
+    case 'knowledge-empty':
+      return { text: l10n.t('Nothing was found in {0}; this answer is not grounded in them.', detail) };
+    case 'knowledge-failed':
+      return {
+        text: l10n.t(
+          'The knowledge bases could not be searched; this answer is not grounded in them. {0}',
+          detail,
+        ),
+      };
+    case 'knowledge-incomplete':
+      return { text: l10n.t('Not all knowledge bases could be searched. {0}', detail) };
+    case 'app-inputs':
+      return { text: l10n.t('Inputs: {0}', inBrief(detail)), detail };
+    case 'app-apart':
+      return {
+        text: l10n.t(
+          'The app {0} knows only what is said with it, not the rest of this conversation.',
+          detail,
+        ),
+      };
+    case 'app-waits':
+      return {
+        text: l10n.t(
+          'The run waits for a person on the platform: {0}. When that is done there, open the conversation again from the history.',
+          detail,
+        ),
+        remedy: { type: 'openPlatform', label: remedyLabel('openPlatform') },
+      };
+    case 'app-cut':
+      return {
+        text: l10n.t('The newest {0} messages are shown; the older ones are on the platform.', detail),
+      };
+    default:
+      return assertNever(kind);
+  }
+}
+
+const briefCharacters = 80;
+
+/** The values alone, without what they are. */
+function inBrief(lines: string): string {
+  const values = lines.split('\n').map((line) => line.slice(line.indexOf(':') + 1).trim());
+  const text = values.join(', ');
+  return text.length > briefCharacters ? `${text.slice(0, briefCharacters - 1)}…` : text;
+}

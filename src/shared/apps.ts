@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { failureSchema } from './failure.ts';
+
+/** A step of a flow that an app goes through. */
+export const stepSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  state: z.enum(['running', 'succeeded', 'failed', 'stopped', 'paused', 'retrying', 'unknown']),
+  error: z.optional(z.string()),
+  durationMs: z.optional(z.number()),
+  tokens: z.optional(z.number()),
+  /** Of an iteration or a loop, 1 for the first. */
+  round: z.optional(z.number()),
+  /** How often it was tried again. */
+  retries: z.number(),
+});
+export type Step = z.infer<typeof stepSchema>;
+
+export const ratingSchema = z.enum(['like', 'dislike']);
+export type Rating = z.infer<typeof ratingSchema>;
+
+/** What an app gave beside the words of an answer, and what the person thinks of it. */
+export const answerAppSchema = z.object({
+  files: z.array(z.object({ name: z.string(), address: z.string() })),
+  /** To go on with. */
+  questions: z.array(z.string()),
+  /** The platform knows the answer, so that it can be rated there. */
+  canRate: z.boolean(),
+  rating: z.optional(ratingSchema),
+});
+export type AnswerApp = z.infer<typeof answerAppSchema>;
+
+/** A field of the form before the first message, with what is in it. */
+export const formFieldSchema = z.object({
+  variable: z.string(),
+  label: z.string(),
+  type: z.enum(['text', 'paragraph', 'number', 'select', 'checkbox', 'json', 'file', 'file-list']),
+  isRequired: z.boolean(),
+  maxLength: z.optional(z.number()),
+  options: z.optional(z.array(z.string())),
+  value: z.optional(z.union([z.string(), z.boolean()])),
+  /** Of a field for files. */
+  files: z.optional(
+    z.object({
+      /** What is taken, in words. */
+      limits: z.string(),
+      takesLocal: z.boolean(),
+      takesAddress: z.boolean(),
+      chosen: z.array(z.object({ id: z.string(), label: z.string(), detail: z.optional(z.string()) })),
+    }),
+  ),
+  /** What the platform would refuse. */
+  problem: z.optional(z.string()),
+});
+export type FormField = z.infer<typeof formFieldSchema>;
+
+/** The app that the next message goes to. */
+export const appViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  address: z.string(),
+  state: z.enum(['loading', 'ready', 'failed']),
+  failure: z.optional(failureSchema),
+  /** Its conversation goes on: there is nothing to be filled in any more. */
+  isStarted: z.boolean(),
+  /** Markdown. */
+  opening: z.string(),
+  suggestedQuestions: z.array(z.string()),
+  fields: z.array(formFieldSchema),
+});
+export type AppView = z.infer<typeof appViewSchema>;
+
+const longestInput = 1_000_000;
+
+/** Orders about apps. A page names a field it was shown, and never a path. */
+export const appOrders = [
+  /** Without a rating it is taken back. */
+  z.object({ type: z.literal('rateAnswer'), entryId: z.string(), rating: z.optional(ratingSchema) }),
+  /** A question that was suggested; what is being typed stays. */
+  z.object({ type: z.literal('sendSuggestion'), text: z.string() }),
+  z.object({
+    type: z.literal('changeInput'),
+    variable: z.string(),
+    value: z.union([z.string().check(z.maxLength(longestInput)), z.boolean()]),
+  }),
+  /** Lets the person pick files for a field. */
+  z.object({ type: z.literal('chooseInputFiles'), variable: z.string() }),
+  z.object({ type: z.literal('addInputAddress'), variable: z.string(), address: z.string() }),
+  z.object({ type: z.literal('removeInputFile'), variable: z.string(), fileId: z.string() }),
+  z.object({ type: z.literal('reloadApp') }),
+] as const;
+export type AppOrder = z.infer<(typeof appOrders)[number]>;
+
+/** Facts about them. */
+export const appFacts = [
+  /** Without an app, a model gets the next message. */
+  z.object({ type: z.literal('appChanged'), app: z.optional(appViewSchema) }),
+  /** One that is known by its id is replaced in its place. */
+  z.object({ type: z.literal('stepChanged'), entryId: z.string(), step: stepSchema }),
+  z.object({ type: z.literal('answerAppChanged'), entryId: z.string(), app: answerAppSchema }),
+] as const;

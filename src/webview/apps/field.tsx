@@ -1,0 +1,114 @@
+import type { FormField } from '../../shared/apps.ts';
+import { usePanel } from '../panel.ts';
+import { FileField } from './fileField.tsx';
+
+interface Props {
+  field: FormField;
+}
+
+/** One field with its label, and what is wrong with what is in it. */
+export function Field({ field }: Props) {
+  const id = idOf(field);
+  const { type, problem } = field;
+  return (
+    <div class={`field ${type}`}>
+      {type === 'checkbox' ? (
+        <label class="checkbox">
+          <Control field={field} />
+          <LabelText field={field} />
+        </label>
+      ) : type === 'file' || type === 'file-list' ? (
+        <>
+          <span class="field-label" id={`${id}-label`}>
+            <LabelText field={field} />
+          </span>
+          <FileField field={field} labelId={`${id}-label`} problemId={`${id}-problem`} />
+        </>
+      ) : (
+        <>
+          <label class="field-label" for={id}>
+            <LabelText field={field} />
+          </label>
+          <Control field={field} />
+        </>
+      )}
+      {problem !== undefined && (
+        <p class="field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function LabelText({ field }: Props) {
+  return (
+    <>
+      {field.label}
+      {field.isRequired && <span aria-hidden="true"> *</span>}
+    </>
+  );
+}
+
+/** What is typed belongs to the page until it is sent: the host's echo would come too late for the next letter. */
+function Control({ field }: Props) {
+  const { post } = usePanel();
+  const { variable, type, value, isRequired, problem, options = [] } = field;
+  const change = (changed: string | boolean) => post({ type: 'changeInput', variable, value: changed });
+  const text = typeof value === 'string' ? value : '';
+  const common = {
+    id: idOf(field),
+    class: 'text-input',
+    'aria-required': isRequired,
+    'aria-invalid': problem !== undefined,
+    ...(problem !== undefined && { 'aria-describedby': `${idOf(field)}-problem` }),
+  };
+  switch (type) {
+    case 'checkbox':
+      return (
+        <input
+          {...common}
+          class=""
+          type="checkbox"
+          defaultChecked={value === true}
+          onChange={(event) => change(event.currentTarget.checked)}
+        />
+      );
+    case 'select':
+      return (
+        <select {...common} defaultValue={text} onChange={(event) => change(event.currentTarget.value)}>
+          <option value="" selected={!text} />
+          {options.map((option) => (
+            <option key={option} value={option} selected={option === text}>
+              {option}
+            </option>
+          ))}
+        </select>
+      );
+    case 'paragraph':
+    case 'json':
+      return (
+        <textarea
+          {...common}
+          rows={3}
+          spellcheck={type === 'paragraph'}
+          defaultValue={text}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      );
+    default:
+      return (
+        <input
+          {...common}
+          type="text"
+          inputMode={type === 'number' ? 'decimal' : 'text'}
+          defaultValue={text}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      );
+  }
+}
+
+function idOf({ variable }: FormField): string {
+  return `input-${encodeURIComponent(variable)}`;
+}

@@ -1,0 +1,102 @@
+import * as l10n from '@vscode/l10n';
+import { useRef } from 'preact/hooks';
+import type { FormField } from '../../shared/apps.ts';
+import { Icon, IconButton } from '../icon.tsx';
+import { usePanel } from '../panel.ts';
+import { useRemovalFocus } from '../removalFocus.ts';
+
+interface Props {
+  field: FormField;
+  labelId: string;
+  problemId: string;
+}
+
+/** Files of this machine, which the host lets the person choose, or addresses that the platform fetches. */
+export function FileField({ field, labelId, problemId }: Props) {
+  const { post } = usePanel();
+  const { variable, label, type, files, problem } = field;
+  const list = useRef<HTMLUListElement>(null);
+  const chosen = files?.chosen ?? [];
+  const keepFocus = useRemovalFocus(list, chosen);
+  if (!files) return null;
+  const isMany = type === 'file-list';
+  return (
+    <div class="file-field" role="group" aria-labelledby={labelId}>
+      {chosen.length > 0 && (
+        <ul ref={list} class="chips" role="list" aria-label={l10n.t('Files of {0}', label)}>
+          {chosen.map((file, index) => {
+            const remove = () => {
+              keepFocus(index);
+              post({ type: 'removeInputFile', variable, fileId: file.id });
+            };
+            return (
+              <li key={file.id} class="chip">
+                <div class="chip-line">
+                  <Icon name="file" />
+                  <span class="chip-label" title={file.label}>
+                    {file.label}
+                  </span>
+                  {file.detail && <span class="chip-facts">{file.detail}</span>}
+                  <IconButton
+                    class="chip-remove"
+                    name={l10n.t('Remove {0}', file.label)}
+                    icon="close"
+                    onClick={remove}
+                  />
+                </div>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <div class="file-ways">
+        {files.takesLocal && (
+          <button
+            type="button"
+            class="button secondary"
+            aria-label={l10n.t('Choose for {0}', label)}
+            aria-invalid={problem !== undefined}
+            aria-describedby={problem === undefined ? `${problemId}-limits` : problemId}
+            onClick={() => post({ type: 'chooseInputFiles', variable })}
+          >
+            {isMany ? l10n.t('Choose Files…') : l10n.t('Choose a File…')}
+          </button>
+        )}
+        {files.takesAddress && <AddressBox field={field} />}
+      </div>
+      {files.limits && (
+        <p class="form-hint" id={`${problemId}-limits`}>
+          {files.limits}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function AddressBox({ field: { variable, label } }: Pick<Props, 'field'>) {
+  const { post } = usePanel();
+  const box = useRef<HTMLInputElement>(null);
+  const add = () => {
+    const address = box.current?.value.trim();
+    if (!address || !box.current) return;
+    post({ type: 'addInputAddress', variable, address });
+    box.current.value = '';
+  };
+  return (
+    <div class="address-box">
+      <input
+        ref={box}
+        class="text-input"
+        type="url"
+        placeholder={l10n.t('or https://…')}
+        aria-label={l10n.t('Address for {0}', label)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.isComposing) return;
+          event.preventDefault();
+          add();
+        }}
+      />
+      <IconButton name={l10n.t('Add the address for {0}', label)} icon="add" onClick={add} />
+    </div>
+  );
+}

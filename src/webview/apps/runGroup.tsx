@@ -1,0 +1,97 @@
+import * as l10n from '@vscode/l10n';
+import { useState } from 'preact/hooks';
+import type { Step } from '../../shared/apps.ts';
+import { duration } from '../duration.ts';
+import { Icon } from '../icon.tsx';
+
+interface Props {
+  steps: readonly Step[];
+  /** The answer has ended, and so have the steps. */
+  hasEnded: boolean;
+}
+
+/** The flow that an app goes through: what it does now, and all of it to unfold. */
+export function RunGroup({ steps, hasEnded }: Props) {
+  const [open, setOpen] = useState(false);
+  const name = l10n.t('Run');
+  const current = steps.findLast(({ state }) => state === 'running' || state === 'retrying');
+  const failed = steps.find(({ state }) => state === 'failed');
+  const waiting = steps.find(({ state }) => state === 'paused');
+  const now = failed ?? waiting ?? (hasEnded ? undefined : current);
+  const count = l10n.t('{0} steps', steps.length);
+  return (
+    <div class="tool run" role="group" aria-label={name}>
+      <details
+        class={`tool-card ${failed ? 'failed' : ''}`}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
+        <summary>
+          <Icon name={failed ? 'warning' : hasEnded ? 'check' : 'loading'} spin={!failed && !hasEnded} />
+          <span class="run-name">{name}</span>
+          <span class="tool-summary" title={now?.title}>
+            {now?.title}
+          </span>
+          <span class="tool-state">{now && hasEnded ? inWords(now, hasEnded) : count}</span>
+          <Icon name="chevron-right" />
+        </summary>
+        {open && (
+          <ol class="steps" role="list" aria-label={l10n.t('Steps')}>
+            {steps.map((step) => (
+              <StepRow key={step.id} step={step} hasEnded={hasEnded} />
+            ))}
+          </ol>
+        )}
+      </details>
+    </div>
+  );
+}
+
+function StepRow({ step, hasEnded }: { step: Step; hasEnded: boolean }) {
+  const { title, state, error, round, retries, tokens } = step;
+  const isOver = hasEnded && state === 'running';
+  const facts = [
+    round !== undefined && l10n.t('round {0}', round),
+    retries > 0 && l10n.t('tried again: {0}', retries),
+    tokens !== undefined && tokens > 0 && l10n.t('{0} tokens', tokens),
+    inWords(step, hasEnded),
+  ].filter(Boolean);
+  return (
+    <li class={`step ${state}`}>
+      <div class="step-line">
+        <Icon name={isOver ? 'debug-stop' : icons[state]} spin={!isOver && state === 'running'} />
+        <span class="step-title">{title}</span>
+        <span class="tool-state">{facts.join(' · ')}</span>
+      </div>
+      {error && <p class="step-error">{error}</p>}
+    </li>
+  );
+}
+
+const icons: Record<Step['state'], string> = {
+  running: 'loading',
+  succeeded: 'check',
+  failed: 'warning',
+  stopped: 'debug-stop',
+  paused: 'debug-pause',
+  retrying: 'refresh',
+  unknown: 'circle-outline',
+};
+
+function inWords({ state, durationMs }: Step, hasEnded: boolean): string {
+  switch (state) {
+    case 'running':
+      return hasEnded ? l10n.t('stopped') : l10n.t('running');
+    case 'succeeded':
+      return durationMs === undefined ? l10n.t('done') : duration(durationMs);
+    case 'failed':
+      return l10n.t('failed');
+    case 'stopped':
+      return l10n.t('stopped');
+    case 'paused':
+      return l10n.t('waits for a person');
+    case 'retrying':
+      return l10n.t('trying again');
+    case 'unknown':
+      return '';
+  }
+}

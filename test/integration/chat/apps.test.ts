@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { createChatApps } from '../../../src/host/apps/chatApps.ts';
+import type { AppDesk } from '../../../src/host/apps/platformApps.ts';
+import { sourcesOf } from '../../../src/chat/answerSources.ts';
+import { appModelId } from '../../../src/chat/apps/chatApp.ts';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { AppRegistry } from '../../../src/apps/appRegistry.ts';
+import type { FormAnswers } from '../../../src/apps/appForm.ts';
+import type { LocalFiles } from '../../../src/knowledge/localFiles.ts';
+import type { AppClient } from '../../../src/platform/apps/appClient.ts';
+import type { AppName } from '../../servers/platform/apps/sandboxApps.ts';
+import type { PlatformOptions } from '../../servers/platform/platformOptions.ts';
+import { startPlatform } from '../../servers/platform/platformServer.ts';
+import { appUnderTest } from '../../support/appUnderTest.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { eventually } from '../../support/eventually.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import type { PlatformTestOptions } from '../../support/platformUnderTest.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
+
+interface Body {
+  query?: string;
+  conversation_id?: string;
+  inputs?: Record<string, unknown>;
+  files?: unknown[];
+}
+
+describe('chat with apps, against the sandbox', () => {
+  const toClean: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const clean of toClean.splice(0)) await clean();
+  });
+
+  async function start(
+    name: AppName,
+    options: PlatformOptions = {},
+    more: Partial<PlatformTestOptions> = {},
+  ) {
+    const server = await startPlatform(options);
+    toClean.push(() => server.stop());
+    const tested = appUnderTest({ baseUrl: server.url, key: server.apps[name].key, ...more });
+    toClean.push(() => tested.http.dispose());
+    const info = await tested.client.info(new AbortController().signal);
+    const chats = new Map<string, string>();
+    const files = { '/work/notes.md': '# Notes\n\nMind the tide.' };
+    const store = new MemoryChatStore();
+    let ids = 0;
+    const open = () => {
+      const desk = deskOf(tested.client, server.url, info);
+      const apps = createChatApps({ desk, files: async () => filesOf(files), chats });
+      const [app] = apps.all;
+      assert.ok(app);
+      const model = scriptedModel([
+        { type: 'requestSent' },
+        { type: 'textAdded', text: 'From a model.' },
+        { type: 'modelFinished', reason: 'stop' },
+      ]);
+      const chat = new ChatController(
+        chatDependencies({
+          ...{ apps, store, streamModel: model.streamModel, defaultModel: () => appModelId(app.id) },
+          newId: () => `id${++ids}`,
+        }),
+      );
+      return { app, apps, chat, desk, requests: model.requests };
+    };
+    const bodies = () =>
+      server.requests.flatMap(({ path, json }) => (path.endsWith('/chat-messages') ? [json as Body] : []));
+    return { ...open(), bodies, open, server, store };
+  }
+
+  const answerIn = (chat: ChatController) => {
+    const item = chat.conversation.all.findLast(({ type }) => type === 'answer');
+    assert.ok(item?.type === 'answer');
+    return item;
+  };
+  const kindsIn = (chat: ChatController) =>
+    chat.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
+
+  it('goes on in one conversation of the platform, and suggests how', async () => {
+    const { bodies, chat } = await start('chat');
+    assert.equal((await chat.submit('Ahoy'))?.reason, 'answered');
+    assert.match(answerIn(chat).text, /> Ahoy/);
+    await eventually(() => assert.equal(answerIn(chat).app?.questions.length, 3));
+    await chat.submit('What did I say before?');
+    assert.match(answerIn(chat).text, /1\. Ahoy/);
+    const [first, second] = bodies();
+    assert.equal(first?.conversation_id, undefined);
+    assert.ok(second?.conversation_id);
+    assert.equal(second.conversation_id, chat.conversation.withApp(chat.model?.slice(4) ?? ''));
+    assert.deepEqual(kindsIn(chat), ['user', 'answer', 'user', 'answer']);
+  });
+
+  it('goes on after the window was closed', async () => {
+    const { chat, open } = await start('chat');
+    await chat.submit('Ahoy');
+    const again = open().chat;
+    await again.openChat(chat.conversation.id);
+    assert.deepEqual(again.conversation.all, chat.conversation.all);
+  });
+
+  it('sends files with the message, and everything else as text', async () => {
+    const { bodies, chat } = await start('chat');
+    await chat.submit('Look', [
+      { kind: 'file', label: 'notes.md', upload: { realPath: '/work/notes.md', bytes: 24 } },
+      { kind: 'selection', label: 'a.ts', path: 'a.ts', text: 'let tide = 1;' },
+    ]);
+    assert.match(answerIn(chat).text, /Mind the tide/);
+    assert.match(bodies()[0]?.query ?? '', /<attachment kind="selection" path="a\.ts">\nlet tide = 1;/);
+    assert.doesNotMatch(bodies()[0]?.query ?? '', /notes\.md/);
+    assert.equal(bodies()[0]?.files?.length, 1);
+  });
+
+  it('gives an agent a tool group and an answer after it', async () => {
+    const { chat } = await start('agent');
+    await chat.submit('When does the lock open?');
+    assert.deepEqual(kindsIn(chat), ['user', 'answer', 'tool', 'answer']);
+    const tool = chat.conversation.all[2];
+    assert.ok(tool?.type === 'tool');
+    assert.equal(tool.name, 'Tide table');
+    assert.match(tool.arguments, /tide_table/);
+    assert.match(tool.outcome?.content ?? '', /two hours before/);
+    const answer = answerIn(chat);
+    assert.match(answer.text, /The table says:/);
+    assert.ok(answer.app?.messageId);
+    assert.deepEqual(
+      sourcesOf(chat.conversation.all, answer.id).found.map(({ n, documentName }) => [n, documentName]),
+      [[1, 'docs/harbour-rules.md']],
+    );
+  });
+
+  for (const version of ['1.14.1', '1.13.0']) {
+    it(`shows the steps of a chatflow, its sources and files: ${version}`, async () => {
+      const { chat } = await start('chatflow', { version });
+      await chat.submit('When does the lock open? With a chart.');
+      const { app, text, reasoning, end } = answerIn(chat);
+      assert.equal(end?.reason, 'answered');
+      assert.match(text, /^\*\*Guide\*\*/);
+      assert.match(reasoning, /passages/);
+      assert.ok(app);
+      assert.ok(app.steps.every(({ status }) => status === 'succeeded'));
+      const titles = app.steps.map(({ title }) => title);
+      assert.deepEqual(titles.slice(0, 2), ['Start', 'Ask the tide gauge']);
+      assert.equal(app.steps[1]?.retries, 1);
+      assert.equal(new Set(app.steps.map(({ id }) => id)).size, app.steps.length);
+      assert.equal(app.sources[0]?.documentName, 'docs/harbour-rules.md');
+      assert.equal(app.files[0]?.name, 'tides.png');
+      assert.match(app.files[0]?.address ?? '', /^http:\/\/127\.0\.0\.1/);
+    });
+  }
+
+  it('takes an answer back when the app does', async () => {
+    const { chat } = await start('chatflow');
+    await chat.submit('replace');
+    assert.equal(answerIn(chat).text, 'This answer was taken back by the moderation of the app.');
+  });
+
+  it('says which step failed', async () => {
+    const { chat } = await start('chatflowFails');
+    const end = await chat.submit('x');
+    assert.equal(end?.reason, 'failed');
+    const { app, text } = answerIn(chat);
+    assert.equal(text, 'Let me see. ');
+    assert.deepEqual(
+      app?.steps.map(({ status }) => status),
+      ['succeeded', 'failed'],
+    );
+    assert.match(app?.steps[1]?.error ?? '', /cannot be reached/);
+  });
+
+  it('stops the run on the platform and keeps what had come', async () => {
+    const { chat, server } = await start('chat');
+    server.apps.hold('chat', 3);
+    const said = new Promise<void>((resolve) => {
+      chat.onDidChange((change) => change.type === 'textAdded' && resolve());
+    });
+    const ended = chat.submit('Ahoy');
+    await said;
+    await chat.stop();
+    assert.equal((await ended)?.reason, 'stopped');
+    assert.notEqual(answerIn(chat).text, '');
+    assert.deepEqual(
+      server.apps.stops.map(({ hit }) => hit),
+      [true],
+    );
+  });
+
+  it('says what is wrong with an app that does not answer', async () => {
+    for (const [name, code] of [
+      ['unavailable', 'app-unavailable'],
+      ['silent', 'timeout-first-token'],
+      ['silentAmid', 'timeout-idle'],
+      ['cut', 'truncated'],
+    ] as const) {
+      const { chat } = await start(name, {}, { timeouts: { firstTokenMs: 300, idleMs: 300 } });
+      const end = await chat.submit('Ahoy');
+      assert.deepEqual([end?.reason, end?.failure?.code], ['failed', code], name);
+    }
+  });
+
+  it('fills a form in once, with files', async () => {
+    const { app, apps, bodies, chat, desk } = await start('form');
+    const description = await (await apps.open(app.id)).describe(new AbortController().signal);
+    const chart = { method: 'local_file' as const, name: 'notes.md', size: 24, realPath: '/work/notes.md' };
+    const answers = { boat: 'Dione', draught: '1.8', harbour: '青い港', night: true, chart: [chart] };
+    assert.deepEqual(
+      description
+        .check({ ...answers, boat: '', chart: [{ ...chart, name: 'a.exe' }] })
+        .map(({ variable }) => variable),
+      ['boat', 'chart'],
+    );
+    assert.deepEqual(description.check(answers), []);
+    await description.remember(answers);
+    const shown = [{ label: 'Name of the boat', value: 'Dione' }];
+    assert.equal((await chat.submit('Plan', [], { answers, shown }))?.reason, 'answered');
+    for (const part of ['| boat | Dione |', '| draught | 1.8 |', '青い港', 'notes.md']) {
+      assert.ok(answerIn(chat).text.includes(part), part);
+    }
+    await chat.submit('And back');
+    assert.deepEqual(bodies()[1]?.inputs, {});
+    assert.match(answerIn(chat).text, /\| boat \| Dione \|/);
+    assert.deepEqual(kindsIn(chat), ['app-inputs', 'user', 'answer', 'user', 'answer']);
+    assert.deepEqual(desk.lastAnswers(app.id), {
+      boat: 'Dione',
+      draught: '1.8',
+      harbour: '青い港',
+      night: true,
+    });
+  });
+
+  it('rates an answer, and takes it back', async () => {
+    const { chat, app, open } = await start('chat');
+    await chat.submit('Ahoy');
+    const { id } = answerIn(chat);
+    await chat.rateAnswer(id, 'like');
+    assert.equal(answerIn(chat).app?.rating, 'like');
+    const conversationId = chat.conversation.withApp(app.id) ?? '';
+    const kept = async () =>
+      (
+        await (
+          await open().apps.open(app.id)
+        ).messages(conversationId, undefined, new AbortController().signal)
+      ).messages[0]?.rating;
+    assert.equal(await kept(), 'like');
+    await chat.rateAnswer(id, undefined);
+    assert.equal(answerIn(chat).app?.rating, undefined);
+    assert.equal(await kept(), undefined);
+  });
+
+  it('tells a model what the app said, and the app nothing of what a model said', async () => {
+    const { bodies, chat, requests, app } = await start('agent');
+    chat.selectModel('a-model');
+    await chat.submit('Hello');
+    chat.selectModel(appModelId(app.id));
+    await chat.submit('When does the lock open?');
+    assert.deepEqual(kindsIn(chat).slice(2), ['user', 'app-apart', 'answer', 'tool', 'answer']);
+    assert.equal(bodies()[0]?.query, 'When does the lock open?');
+    await chat.submit('And with wind?');
+    assert.equal(kindsIn(chat).filter((kind) => kind === 'app-apart').length, 1);
+    chat.selectModel('a-model');
+    await chat.submit('Sum up');
+    const messages = requests.at(-1)?.messages ?? [];
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ['user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user'],
+    );
+    assert.match(messages[3]?.content ?? '', /^I will look into the tide table[^]*The table says/);
+  });
+
+  it('opens a conversation of the platform, goes on with it, and finds it again as one chat', async () => {
+    const { app, apps, bodies, chat, open, server, store } = await start('agent');
+    await chat.submit('When does the lock open?');
+    await chat.rateAnswer(answerIn(chat).id, 'like');
+    await eventually(() => assert.ok(answerIn(chat).app?.questions.length));
+    const id = chat.conversation.withApp(app.id) ?? '';
+    const chatsBefore = store.lines.size;
+
+    // Begun here: the same chat, unchanged.
+    const lines = store.lines.get(chat.conversation.id)?.length;
+    const known = chat.conversation.all;
+    assert.equal(await chat.openAppConversation(app.id, { id }), chat.conversation.id);
+    assert.deepEqual(chat.conversation.all, known);
+    assert.equal(store.lines.get(chat.conversation.id)?.length, (lines ?? 0) + 1);
+
+    // On another machine, where nothing is known of it.
+    const other = await elsewhere(server, app.id);
+    const opened = await other.chat.openAppConversation(app.id, { id, inputs: { boat: 'Dione' } });
+    assert.notEqual(opened, chat.conversation.id);
+    assert.deepEqual(kindsIn(other.chat), ['app-inputs', 'user', 'answer', 'tool', 'answer']);
+    const answer = answerIn(other.chat);
+    assert.deepEqual([answer.app?.rating, answer.end?.reason], ['like', 'answered']);
+    assert.equal(sourcesOf(other.chat.conversation.all, answer.id).found.length, 1);
+    await other.chat.submit('And with wind?');
+    assert.equal(bodies().at(-1)?.conversation_id, id);
+
+    // What was said there is there when it is opened here again, and nothing twice.
+    assert.equal(await chat.openAppConversation(app.id, { id }), chat.conversation.id);
+    assert.deepEqual(kindsIn(chat), [...kindsIn(other.chat).slice(1)]);
+    assert.equal(store.lines.size, chatsBefore);
+    assert.equal(await other.chat.openAppConversation(app.id, { id }), opened);
+    assert.deepEqual(open().apps.all, apps.all);
+
+    async function elsewhere(platform: typeof server, appId: string) {
+      const tested = appUnderTest({ baseUrl: platform.url, key: platform.apps.agent.key });
+      toClean.push(() => tested.http.dispose());
+      const info = await tested.client.info(new AbortController().signal);
+      const desk = deskOf(tested.client, platform.url, info, appId);
+      const there = createChatApps({ desk, files: async () => filesOf({}), chats: new Map() });
+      let ids = 0;
+      const newId = () => `other${++ids}`;
+      return { chat: new ChatController(chatDependencies({ apps: there, newId, defaultModel: () => 'm' })) };
+    }
+  });
+});
+
+/** A desk with one app. */
+function deskOf(
+  client: AppClient,
+  baseUrl: string,
+  info: Awaited<ReturnType<AppClient['info']>>,
+  appId = 'the-app',
+): AppDesk {
+  let kept: unknown;
+  const registry = new AppRegistry(
+    { read: () => kept, write: (value) => void (kept = value) },
+    () => appId,
+    () => 0,
+  );
+  registry.add({ baseUrl, info });
+  return {
+    apps: registry.all,
+    onDidChange: registry.onDidChange,
+    ready: Promise.resolve(),
+    find: (id) => registry.find(id),
+    client: async () => client,
+    lastAnswers: (id) => registry.lastAnswers(id),
+    rememberAnswers: async (id, answers: FormAnswers) => registry.rememberAnswers(id, answers),
+  };
+}
+
+function filesOf(files: Record<string, string>): LocalFiles {
+  const open = async (realPath: string) => {
+    const text = files[realPath];
+    if (text === undefined) return { path: realPath, refusal: `${realPath} is gone.`, isWithheld: false };
+    const bytes = Buffer.from(text);
+    return {
+      ...{ size: bytes.length, mtimeMs: 0, stream: () => Readable.from([bytes]) },
+      head: async (length: number) => bytes.subarray(0, length),
+      close: async () => {},
+    };
+  };
+  return { open } as Partial<LocalFiles> as LocalFiles;
+}
