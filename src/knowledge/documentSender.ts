@@ -66,7 +66,7 @@ export class DocumentSender {
         (sentBytes) => list.sending(item, sentBytes, size),
       );
       this.pace.wentWell();
-      return await this.arrived(item, sendable, document, batch);
+      return this.arrived(item, sendable, document, batch);
     } catch (thrown) {
       if (this.signal.aborted) return 'stopped';
       const error = toError(thrown);
@@ -128,15 +128,11 @@ export class DocumentSender {
     }
   }
 
-  private async arrived(
-    item: SendItem,
-    sendable: Sendable,
-    record: DocumentRecord,
-    batch?: string,
-  ): Promise<'sent'> {
+  private arrived(item: SendItem, sendable: Sendable, record: DocumentRecord, batch?: string): 'sent' {
     const { list, manifest, onSent } = this.needs;
     list.sent(item, record);
-    await manifest
+    // Nobody waits for this line: what it says could be found out by the one that was written before.
+    void manifest
       .append({
         ...this.contentOf(item, sendable),
         type: 'sent',
@@ -144,7 +140,6 @@ export class DocumentSender {
         ...(record.uploadFileId !== undefined && { uploadFileId: record.uploadFileId }),
         ...(batch !== undefined && { batch }),
       })
-      // It is there; the next plan finds it by the line that was written before.
       .catch(() => {});
     onSent();
     return 'sent';

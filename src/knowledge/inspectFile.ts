@@ -12,6 +12,8 @@ export interface FileContent {
   hash: string;
 }
 
+/** At a time: short strings are gone again before they pile up. */
+const scannedBytes = 32_768;
 /** As much as tells text from anything else. */
 const headBytes = 8192;
 
@@ -35,8 +37,11 @@ export async function inspectFile(
   for await (const bytes of piecesOf(file.stream())) {
     signal.throwIfAborted();
     hash.update(bytes);
-    scan?.push(asciiOf(bytes));
-    if (scan?.found) return secretObjection(scan.found);
+    if (!scan) continue;
+    for (let at = 0; at < bytes.length; at += scannedBytes) {
+      scan.push(asciiOf(bytes.subarray(at, at + scannedBytes)));
+    }
+    if (scan.found) return secretObjection(scan.found);
   }
   const secret = scan?.end();
   return secret ? secretObjection(secret) : { size, mtimeMs, hash: hash.digest('hex') };

@@ -2,6 +2,7 @@
 import { packageExtension } from '../host/packaged.ts';
 import { benchActivation } from './activation.ts';
 import { benchDecode } from './decode.ts';
+import { benchKnowledge } from './knowledge.ts';
 import { benchPage } from './page.ts';
 import { benchRounds } from './rounds.ts';
 import { printRows, type Row } from './rows.ts';
@@ -14,6 +15,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   page: { title: 'Drawing an answer', measure: benchPage },
   search: { title: 'Searching', measure: benchSearch },
   rounds: { title: 'Running tools', measure: benchRounds },
+  knowledge: { title: 'Files into a knowledge base', measure: benchKnowledge },
   decode: { title: 'Reading an answer', measure: benchDecode },
 };
 

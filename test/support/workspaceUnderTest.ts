@@ -14,9 +14,6 @@ import { nodeFiles } from '../../src/tools/nodeFiles.ts';
 import { allSelected } from './memoryKnowledge.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
 
-/** Time goes so many times faster, so that what waits for seconds does not. */
-const haste = 100;
-
 export interface WorkspaceWindow {
   knowledge: Knowledge;
   files: LocalFiles;
@@ -33,7 +30,11 @@ export class WorkspaceUnderTest {
   readonly folder = join(this.base, 'app');
   readonly signal = new AbortController().signal;
 
-  constructor(files: Record<string, string | Uint8Array> = {}) {
+  /** @param haste time goes so many times faster, so that what waits for seconds does not */
+  constructor(
+    files: Record<string, string | Uint8Array> = {},
+    private readonly haste = 100,
+  ) {
     mkdirSync(this.folder);
     for (const [path, content] of Object.entries(files)) this.write(path, content);
   }
@@ -75,6 +76,7 @@ export class WorkspaceUnderTest {
       exclude: [],
     };
     const began = Date.now();
+    const { haste } = this;
     let ids = 0;
     const knowledge = createKnowledge({
       client,

@@ -11,7 +11,8 @@ import { emptyCounts, walkFiles } from '../../tools/search/walk.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
 import type { WorkspaceFolder } from '../../tools/workspace.ts';
 
-const pieceBytes = 256_000;
+/** Larger ones pile up before they are collected: with 256 KB a large upload takes 30 MB more. */
+const pieceBytes = 65_536;
 
 /** The workspace's files for sending, behind the file policy of the tools. */
 export function createLocalFiles(needs: ToolNeeds): LocalFiles {
