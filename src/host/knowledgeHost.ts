@@ -34,9 +34,20 @@ export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeH
       return deps.isConnected();
     },
     choose,
-    openSource: (source) => void deps.openSource(source),
+    openSource: (source) => void openSource(source, deps),
     addToKnowledgeBase: (path) => void addToKnowledgeBase(path, deps.tools),
   };
+}
+
+/** What an app found may be a file of this workspace, too; the app could not know. */
+async function openSource(
+  source: Source,
+  { knowledge, openSource: open }: KnowledgeHostDependencies,
+): Promise<void> {
+  const { datasetId, documentId } = source;
+  const origin =
+    source.origin ?? (await (await knowledge())?.originOf(datasetId, documentId).catch(() => undefined));
+  await open({ ...source, ...(origin && { origin }) });
 }
 
 async function addToKnowledgeBase(path: string, tools: () => Promise<WorkspaceTools>): Promise<void> {

@@ -70,7 +70,10 @@ export function eventsToMatch(
   newId: () => string,
 ): ChatEvent[] {
   const held = turnsIn(conversation.all);
-  const first = held.findIndex(({ messageId }) => messageId === messages[0]?.id);
+  // Nothing is taken away for a conversation that the platform has nothing of.
+  if (messages.length === 0) return [];
+  // What is older than the oldest that was loaded stays.
+  const first = isCut ? held.findIndex(({ messageId }) => messageId === messages[0]?.id) : 0;
   const from = Math.max(0, first);
   let same = 0;
   while (same < messages.length && held[from + same]?.messageId === messages[same]?.id) same++;

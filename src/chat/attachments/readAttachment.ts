@@ -86,14 +86,22 @@ export class AttachmentReader {
     const { policy } = this.needs();
     const file = await policy.attach(path);
     if (!file.isAllowed) return file.reason === 'not-a-file' ? this.takeFolder(path, signal) : failWith(file);
+    const upload = { realPath: file.realPath, bytes: file.stat?.size ?? 0 };
     const picture = await this.findPicture(file);
-    if (picture) return { attachment: { ...picture, path: file.shown }, file };
+    if (picture) return { attachment: { ...picture, path: file.shown, upload }, file };
     const attachment = {
       kind: isEditor ? 'editor' : 'file',
       label: nameOf(file.shown),
       path: file.shown,
     } as const;
-    return { attachment: { ...attachment, ...(await this.lines(file, everything, signal)) }, file };
+    try {
+      return { attachment: { ...attachment, ...(await this.lines(file, everything, signal)) }, file };
+    } catch (error) {
+      // It is no text, which is no reason for those who take files.
+      if (!(error instanceof ToolFailure) || error.refusal) throw error;
+      const { refusal } = refused({ type: 'path', path }, error);
+      return { attachment: { ...attachment, upload, ...(refusal && { refusal }) }, file };
+    }
   }
 
   private async takeFolder(path: string, signal: AbortSignal): Promise<TakenAttachment> {

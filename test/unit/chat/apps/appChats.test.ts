@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { appIdOf, appModelId, type AppTurnEvent } from '../../../../src/chat/apps/chatApp.ts';
+import { ChatController } from '../../../../src/chat/chatController.ts';
+import { chatEventSchema } from '../../../../src/chat/events.ts';
+import { Conversation } from '../../../../src/chat/conversation.ts';
+import { chatDependencies } from '../../../support/chatDependencies.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { fakeChatApps, type Script } from '../../../support/fakeChatApps.ts';
+import { MemoryChatStore } from '../../../support/memoryChatStore.ts';
+
+const step = (status: 'running' | 'retrying' | 'succeeded', more: object = {}) => {
+  return (id: string): AppTurnEvent => ({
+    type: 'stepChanged',
+    id,
+    step: { id: 's1', title: 'Ask the gauge', kind: 'http-request', status, ...more },
+  });
+};
+
+function setUp(...scripts: Script[]) {
+  const apps = fakeChatApps(...scripts);
+  const store = new MemoryChatStore();
+  const chat = new ChatController(chatDependencies({ apps, store, defaultModel: () => appModelId('guide') }));
+  const answer = () => {
+    const item = chat.conversation.all.findLast(({ type }) => type === 'answer');
+    assert.ok(item?.type === 'answer');
+    return item;
+  };
+  /** What comes back from disk. */
+  const kept = async () => {
+    const events = (await store.load(chat.conversation.id)) ?? [];
+    return new Conversation(
+      'kept',
+      events.map((event) => chatEventSchema.parse(event)),
+    ).all;
+  };
+  return { answer, app: apps.app, apps, chat, kept };
+}
+
+describe('a conversation with an app', () => {
+  it('has ids that no model has', () => {
+    assert.equal(appIdOf(appModelId('x')), 'x');
+    assert.equal(appIdOf('gpt'), undefined);
+  });
+
+  it('keeps steps, sources, files, its message and the way on', async () => {
+    const { answer, app, chat, kept } = setUp([
+      step('running'),
+      step('retrying', { error: 'No answer' }),
+      step('succeeded', { elapsedMs: 800 }),
+      'Twice a day.',
+      (id) => ({ type: 'fileGiven', id, file: { name: 'tides.png', address: 'https://p.example/t.png' } }),
+      (id) => ({
+        type: 'segmentsFound',
+        id,
+        segments: [
+          {
+            ...{ datasetId: 'd', datasetName: 'Handbook', documentId: 'x', documentName: 'tides.md' },
+            ...{ segmentId: 's', score: 0.8, content: 'High water comes twice a day.' },
+          },
+        ],
+      }),
+    ]);
+    app.questions = ['Why?', ' ', 'x'.repeat(501)];
+    const statuses: string[] = [];
+    chat.onDidChange((change) => {
+      if (change.type === 'statusChanged')
+        statuses.push('title' in change.status ? change.status.title : change.status.type);
+    });
+    await chat.submit('When?');
+    await eventually(() => assert.deepEqual(answer().app?.questions, ['Why?']));
+    const part = answer().app;
+    assert.deepEqual(part?.steps, [
+      {
+        id: 's1',
+        title: 'Ask the gauge',
+        kind: 'http-request',
+        status: 'succeeded',
+        elapsedMs: 800,
+        retries: 1,
+      },
+    ]);
+    assert.deepEqual([part.messageId, part.sources[0]?.n, part.files[0]?.name], ['m1', 1, 'tides.png']);
+    assert.deepEqual(statuses, ['connecting', 'Ask the gauge', 'answering', 'idle']);
+    assert.deepEqual(await kept(), chat.conversation.all);
+  });
+
+  it('asks for a conversation once and goes on in it', async () => {
+    const { app, chat, apps } = setUp(['One'], ['Two']);
+    await chat.submit('First', [], {
+      answers: { boat: 'Dione' },
+      shown: [{ label: 'Boat', value: 'Dione' }],
+    });
+    await chat.submit('Second');
+    assert.deepEqual(
+      app.asked.map(({ query, conversationId, answers }) => [query, conversationId, answers]),
+      [
+        ['First', undefined, { boat: 'Dione' }],
+        ['Second', 'c1', undefined],
+      ],
+    );
+    assert.equal(apps.chats.get('c1'), chat.conversation.id);
+    const [inputs] = chat.conversation.all;
+    assert.ok(inputs?.type === 'notice');
+    assert.deepEqual([inputs.kind, inputs.detail], ['app-inputs', 'Boat: Dione']);
+  });
+
+  it('says how a failed or paused run ended', async () => {
+    const { answer, chat } = setUp(
+      ['I was about to ', new SwitchboardError('app-unavailable', 'The model failed.')],
+      [(id) => ({ type: 'personNeeded', id, reasons: ['Approval by the harbour master'] })],
+    );
+    await chat.submit('One');
+    assert.deepEqual(
+      [answer().text, answer().end?.failure?.code, answer().app?.messageId],
+      ['I was about to ', 'app-unavailable', 'm1'],
+    );
+    await chat.submit('Two');
+    const notice = chat.conversation.all.at(-1);
+    assert.ok(notice?.type === 'notice');
+    assert.deepEqual([notice.kind, notice.detail], ['app-waits', 'Approval by the harbour master']);
+  });
+
+  it('begins the whole turn anew when it is asked again', async () => {
+    const call = { id: 't', callId: 'c', name: 'Tide table', arguments: '{}', summary: '' };
+    const { chat } = setUp(
+      [
+        (id) => ({ type: 'toolsCalled', id, calls: [call] }),
+        (_id) => ({ type: 'toolFinished', id: 't', outcome: { state: 'done', content: 'x', durationMs: 1 } }),
+        new SwitchboardError('transient', 'Down.'),
+      ],
+      ['Up'],
+    );
+    await chat.submit('One');
+    const failed = chat.conversation.all.findLast(({ type }) => type === 'answer');
+    await chat.retry(failed?.id ?? '');
+    assert.deepEqual(
+      chat.conversation.all.map(({ type }) => type),
+      ['user', 'answer'],
+    );
+  });
+
+  it('tells the platform of a rating, and says when that failed', async () => {
+    const { answer, app, chat, kept } = setUp(['One']);
+    await chat.submit('First');
+    await chat.rateAnswer(answer().id, 'dislike');
+    assert.deepEqual(app.rated, [{ messageId: 'm1', rating: 'dislike' }]);
+    assert.equal(answer().app?.rating, 'dislike');
+    assert.deepEqual(await kept(), chat.conversation.all);
+    app.failure = new SwitchboardError('offline', 'You are offline.');
+    await assert.rejects(chat.rateAnswer(answer().id, undefined), /offline/);
+    assert.equal(answer().app?.rating, 'dislike');
+  });
+
+  it('suggests nothing once something else was asked', async () => {
+    const { app, chat } = setUp(['One'], [{ wait: true }]);
+    let give: (questions: string[]) => void = () => {};
+    app.suggestions = () => new Promise((resolve) => (give = resolve));
+    await chat.submit('First');
+    const ended = chat.submit('Second');
+    await eventually(() => assert.equal(app.asked.length, 2));
+    give(['Too late?']);
+    await chat.stop();
+    await ended;
+    const answers = chat.conversation.all.filter((item) => item.type === 'answer');
+    assert.deepEqual(
+      answers.map(({ app: part }) => part?.questions),
+      [[], []],
+    );
+  });
+
+  it('sends files as files, and what is not to be sent as nothing', async () => {
+    const { app, chat } = setUp(['One'], ['Two']);
+    await chat.submit('', [
+      { kind: 'image', label: 'Pasted image', image: { mimeType: 'image/png', data: 'iVBO', bytes: 3 } },
+      { kind: 'file', label: 'a.pdf', upload: { realPath: '/a.pdf', bytes: 7 } },
+    ]);
+    const [{ files, query } = { files: [], query: '' }] = app.asked;
+    assert.deepEqual(files, [
+      { name: 'Pasted image.png', bytes: 3, data: 'iVBO' },
+      { name: 'a.pdf', bytes: 7, realPath: '/a.pdf' },
+    ]);
+    assert.equal(query, 'Pasted image.png, a.pdf');
+    const refusal = { forModel: 'It is too large.', forPerson: 'Too large.' };
+    await chat.submit('Look', [{ kind: 'file', label: 'b.pdf', refusal }]);
+    assert.deepEqual(app.asked[1]?.files, []);
+    assert.match(app.asked[1]?.query ?? '', /Nothing of it was sent\. It is too large\./);
+  });
+});

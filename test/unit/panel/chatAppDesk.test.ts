@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import type { AppField } from '../../../src/chat/apps/appForm.ts';
+import { appModelId, type AppTurnEvent } from '../../../src/chat/apps/chatApp.ts';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import { createState, receive, type AssistantItem } from '../../../src/webview/state.ts';
+import { attachmentParts } from '../../support/attachmentParts.ts';
+import { channelPair } from '../../support/channelPair.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { eventually } from '../../support/eventually.ts';
+import { appDesk, fakeChatApps, guide, type Script } from '../../support/fakeChatApps.ts';
+import { knowledgeParts } from '../../support/knowledgeParts.ts';
+
+const boat: AppField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
+const chart: AppField = {
+  ...{ variable: 'chart', label: 'Chart', type: 'file', isRequired: false },
+  files: { limits: 'images', takesLocal: true, takesAddress: true },
+};
+
+function setUp(...scripts: Script[]) {
+  const apps = fakeChatApps(...scripts);
+  const { app } = apps;
+  const chat = new ChatController(chatDependencies({ apps, defaultModel: () => appModelId('guide') }));
+  const { desk, host } = appDesk(chat, apps);
+  const called: string[] = [];
+  const panelHost = {
+    connection: () => ({ state: 'none' as const }),
+    ...{ draft: '', favourites: [] },
+    openPlatform: (address: string) => called.push(`platform ${address}`),
+    addApp: () => called.push('addApp'),
+    showHistory: () => called.push('history'),
+  };
+  const catalog = new ModelCatalog({ listModels: async () => undefined, merge: (listed) => listed });
+  const { list, desk: attachments } = attachmentParts({
+    '/work/tides.pdf': Uint8Array.from([37, 80, 68, 70, 0, 1]),
+    '/work/setup.exe': Uint8Array.from([77, 90, 0, 1]),
+  });
+  const panel = new PanelController(
+    chat,
+    catalog,
+    panelHost as unknown as PanelHost,
+    attachments(() => desk.taker() ?? { name: 'A model' }),
+    knowledgeParts(chat).desk,
+    desk,
+  );
+  const { host: hostEnd, page, refused } = channelPair();
+  const state = createState();
+  const heard: string[] = [];
+  page.listen((message) => {
+    heard.push(message.type);
+    receive(state, message);
+  });
+  panel.attach(hostEnd);
+  const ready = async () => {
+    page.post({ type: 'ready' });
+    await eventually(() => assert.notEqual(state.app.value?.state, 'loading'));
+  };
+  const lastAnswer = () =>
+    state.items.peek().findLast((item): item is AssistantItem => item.type === 'assistant');
+  return { app, apps, called, chat, heard, host, lastAnswer, list, page, panelHost, ready, refused, state };
+}
+
+describe('apps in the panel', () => {
+  it('are listed beside models, and one alone is enough', async () => {
+    const { apps, ready, state } = setUp();
+    await ready();
+    assert.deepEqual(state.models.value.options, [{ id: 'app:guide', name: 'Guide', app: 'chatflow' }]);
+    assert.deepEqual(state.models.value.selected, state.models.value.options[0]);
+    apps.change([guide, { ...guide, id: 'other', name: 'Other' }]);
+    assert.deepEqual(
+      state.models.value.options.map(({ name }) => name),
+      ['Guide', 'Other'],
+    );
+  });
+
+  it('say how they begin, and no more once they have', async () => {
+    const { chat, page, ready, state } = setUp(['Hello.']);
+    await ready();
+    const { opening, suggestedQuestions, isStarted, address } = state.app.value ?? {};
+    assert.deepEqual(
+      [opening, suggestedQuestions, isStarted, address],
+      ['Welcome **aboard**.', ['When is high water?'], false, 'https://platform.example'],
+    );
+    page.post({ type: 'sendSuggestion', text: 'When is high water?' });
+    await eventually(() => assert.equal(state.app.value?.isStarted, true));
+    await chat.startNewChat();
+    await eventually(() => assert.equal(state.app.value?.isStarted, false));
+    chat.selectModel('a-model');
+    assert.equal(state.app.value, undefined);
+  });
+
+  it('say why they cannot be described, and are tried again', async () => {
+    const { app, page, ready, state } = setUp();
+    app.failure = new SwitchboardError('app-unavailable', 'It is not set up.');
+    await ready();
+    assert.equal(state.app.value?.state, 'failed');
+    assert.deepEqual(state.app.value.failure?.remedy.type, 'openPlatform');
+    app.failure = undefined;
+    page.post({ type: 'reloadApp' });
+    await eventually(() => assert.equal(state.app.value?.state, 'ready'));
+  });
+
+  it('hold a message back until their form is filled in, and say what is wrong', async () => {
+    const { app, chat, page, ready, state, heard, panelHost } = setUp(['Hello.']);
+    app.fields = [boat];
+    app.problems = [{ variable: 'boat', problem: 'The app needs this.' }];
+    panelHost.draft = 'Plan';
+    await ready();
+    page.post({ type: 'sendMessage', text: 'Plan' });
+    await eventually(() => assert.ok(heard.includes('messageHeld')));
+    assert.equal(state.app.value?.fields[0]?.problem, 'The app needs this.');
+    assert.deepEqual([chat.conversation.all, panelHost.draft], [[], 'Plan']);
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    assert.equal(state.app.value.fields[0].problem, undefined);
+    page.post({ type: 'sendMessage', text: 'Plan' });
+    await eventually(() => assert.equal(app.asked.length, 1));
+    assert.deepEqual(app.asked[0]?.answers, { boat: 'Dione' });
+    assert.deepEqual(app.remembered, [{ boat: 'Dione' }]);
+    assert.equal(panelHost.draft, '');
+    const [inputs] = state.items.value;
+    assert.ok(inputs?.type === 'notice');
+    assert.deepEqual([inputs.text, inputs.detail], ['Inputs: Dione', 'Boat: Dione']);
+  });
+
+  it('take files in their form: chosen, named by address, taken out again', async () => {
+    const { app, host, page, ready, state } = setUp();
+    app.fields = [chart];
+    await ready();
+    const chosen = () =>
+      state.app.value?.fields[0]?.files?.chosen.map(({ label, detail }) => [label, detail]);
+    host.files = [{ realPath: '/work/a.png', name: 'a.png', size: 1200 }];
+    page.post({ type: 'chooseInputFiles', variable: 'chart' });
+    await eventually(() => assert.deepEqual(chosen(), [['a.png', '1.2 KB']]));
+    page.post({ type: 'addInputAddress', variable: 'chart', address: ' https://p.example/b.png ' });
+    assert.deepEqual(chosen(), [['https://p.example/b.png', undefined]]);
+    page.post({ type: 'removeInputFile', variable: 'chart', fileId: 'f0' });
+    assert.deepEqual(chosen(), []);
+    page.post({ type: 'chooseInputFiles', variable: 'nothing' });
+  });
+
+  it('ask again with the form as it is now where no conversation began', async () => {
+    const { app, chat, page, ready, lastAnswer } = setUp();
+    app.fields = [boat];
+    const { ask } = app;
+    app.ask = async function* broken(question): AsyncGenerator<AppTurnEvent> {
+      app.asked.push(question);
+      const end = { reason: 'failed' as const, failure: { code: 'key' as const, message: 'No key.' } };
+      yield { type: 'answerStarted', id: 'broken', model: question.model };
+      yield { type: 'answerEnded', id: 'broken', end };
+      yield { type: 'turnEnded', end };
+    };
+    await ready();
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    page.post({ type: 'sendMessage', text: 'Plan' });
+    await eventually(() => assert.ok(lastAnswer()?.end.value));
+    assert.equal(lastAnswer()?.end.value?.failure?.remedy.type, 'addApp');
+    app.ask = ask;
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
+    page.post({ type: 'retryTurn', entryId: 'broken' });
+    await eventually(() => assert.equal(app.asked.length, 2));
+    assert.deepEqual(app.asked[1]?.answers, { boat: 'Ada' });
+    assert.equal(chat.conversation.withApp('guide'), 'c1');
+  });
+
+  it('show steps, files, sources and ratings of an answer as they come, and after a reload', async () => {
+    const { app, chat, host, lastAnswer, page, ready, refused, state } = setUp([
+      (id) => ({
+        type: 'stepChanged',
+        id,
+        step: { id: 's', title: 'Search', kind: 'llm', status: 'running' },
+      }),
+      'Twice a day.',
+      (id) => ({ type: 'fileGiven', id, file: { name: 'a.png', address: 'https://p.example/a.png' } }),
+      (id) => ({
+        type: 'segmentsFound',
+        id,
+        segments: [
+          {
+            ...{ datasetId: 'd', datasetName: 'Handbook', documentId: 'x', documentName: 'tides.md' },
+            ...{ segmentId: 's', content: 'Twice a day.' },
+          },
+        ],
+      }),
+    ]);
+    await ready();
+    await chat.submit('When?');
+    const shown = () => {
+      const item = lastAnswer();
+      return {
+        steps: item?.steps.value,
+        app: item?.app.value,
+        sources: item?.end.value?.sources,
+        name: item?.model,
+      };
+    };
+    const expected = {
+      steps: [{ id: 's', title: 'Search', state: 'running', retries: 0 }],
+      app: {
+        files: [{ name: 'a.png', address: 'https://p.example/a.png' }],
+        questions: [],
+        canRate: true,
+      },
+      sources: [{ n: 1, document: 'tides.md', base: 'Handbook', content: 'Twice a day.', isUsed: true }],
+      name: 'Guide',
+    };
+    assert.deepEqual(shown(), expected);
+    page.post({ type: 'ready' });
+    assert.deepEqual(shown(), expected);
+    const entryId = lastAnswer()?.id ?? '';
+    page.post({ type: 'rateAnswer', entryId, rating: 'like' });
+    await eventually(() => assert.equal(lastAnswer()?.app.value?.rating, 'like'));
+    app.failure = new SwitchboardError('offline', 'You are offline.');
+    page.post({ type: 'rateAnswer', entryId });
+    await eventually(() => assert.equal(host.errors.length, 1));
+    assert.equal(lastAnswer()?.app.value?.rating, 'like');
+    assert.deepEqual(refused, []);
+    assert.equal(state.status.value.type, 'idle');
+  });
+
+  it('lead to their own platform', async () => {
+    const { called, page, ready } = setUp();
+    await ready();
+    page.post({ type: 'applyRemedy', remedy: 'openPlatform' });
+    page.post({ type: 'applyRemedy', remedy: 'addApp' });
+    page.post({ type: 'showHistory' });
+    assert.deepEqual(called, ['platform https://platform.example', 'addApp', 'history']);
+  });
+
+  it('are still told apart when they were removed', async () => {
+    const { apps, chat, lastAnswer, page, ready } = setUp(['Hello.']);
+    await ready();
+    await chat.submit('Hello');
+    apps.change([]);
+    page.post({ type: 'ready' });
+    assert.equal(lastAnswer()?.model, 'An app that was removed');
+  });
+
+  it('get files that are no text, and refuse those they do not take', async () => {
+    const { app, chat, list, page, ready, state } = setUp(['Hello.']);
+    await ready();
+    await list.add([
+      { type: 'path', path: 'tides.pdf' },
+      { type: 'path', path: 'setup.exe' },
+    ]);
+    const chips = () => state.attachments.value.map(({ label, detail, problem }) => [label, detail, problem]);
+    assert.deepEqual(chips(), [
+      ['tides.pdf', 'as a file', undefined],
+      ['setup.exe', undefined, 'The app does not take it.'],
+    ]);
+    chat.selectModel('a-model');
+    assert.match(chips()[0]?.[2] ?? '', /not a text/);
+    chat.selectModel(appModelId('guide'));
+    page.post({ type: 'sendMessage', text: 'Look' });
+    await eventually(() => assert.equal(app.asked.length, 1));
+    assert.deepEqual(
+      app.asked[0]?.files.map(({ name, realPath }) => [name, realPath]),
+      [['tides.pdf', '/work/tides.pdf']],
+    );
+  });
+});
