@@ -15,7 +15,16 @@ export interface Travelling {
   replaces?: DocumentRecord;
 }
 
+/** A document that was sent. */
+export interface Sent {
+  documentId: string;
+  name: string;
+  origin: DocumentOrigin;
+}
+
 interface Entry {
+  /** On the platform, if it is there. */
+  documentId: string | undefined;
   name: string;
   origin: DocumentOrigin;
   record: DocumentRecord | undefined;
@@ -108,14 +117,16 @@ export class DocumentList {
   }
 
   /** News of a document that was sent. */
-  observe(item: Travelling, status: DocumentStatus, record: DocumentRecord | undefined): void {
-    const known = this.travelling.get(item.name);
+  observe(sent: Sent, status: DocumentStatus, news: DocumentRecord | undefined): void {
+    const { documentId, name, origin } = sent;
+    const known = this.travelling.get(name);
     // It is being sent anew: the news is of what it was before.
     if (known && isLocal(known.status)) return;
-    if (record && this.loaded.has(record.id)) this.loaded.set(record.id, record);
-    const isHere = record !== undefined && this.loaded.has(record.id);
-    if (isHere && outcomeOf(status)) this.travelling.delete(item.name);
-    else this.put(item, status, record ?? known?.record);
+    const isOnPage = this.loaded.has(documentId);
+    if (news && isOnPage) this.loaded.set(documentId, news);
+    const record = news ?? this.loaded.get(documentId) ?? known?.record;
+    if (isOnPage && outcomeOf(status)) this.travelling.delete(name);
+    else this.travelling.set(name, { documentId, name, origin, status, record });
     this.changed();
   }
 
@@ -139,8 +150,8 @@ export class DocumentList {
     for (const id of ids) {
       if (this.loaded.delete(id) && this.total !== undefined) this.total--;
     }
-    for (const [name, { record }] of this.travelling) {
-      if (record && ids.has(record.id)) this.travelling.delete(name);
+    for (const [name, { documentId }] of this.travelling) {
+      if (documentId !== undefined && ids.has(documentId)) this.travelling.delete(name);
     }
     this.changed();
   }
@@ -188,8 +199,9 @@ export class DocumentList {
 
   /** What is done and on a page needs no place before the pages. */
   private dropArrived(): void {
-    for (const [name, { record, status }] of this.travelling) {
-      if (record && this.loaded.has(record.id) && outcomeOf(status)) this.travelling.delete(name);
+    for (const [name, { documentId, status }] of this.travelling) {
+      const isOnPage = documentId !== undefined && this.loaded.has(documentId);
+      if (isOnPage && outcomeOf(status)) this.travelling.delete(name);
     }
   }
 
@@ -198,14 +210,14 @@ export class DocumentList {
     status: DocumentStatus,
     record: DocumentRecord | undefined,
   ): void {
-    this.travelling.set(name, { name, origin, status, record });
+    this.travelling.set(name, { documentId: record?.id, name, origin, status, record });
   }
 
   private *documents(): Generator<KnowledgeDocument, void, void> {
     const ids = new Set<string>();
     const keyword = this.keyword?.toLowerCase() ?? '';
-    for (const { name, origin, record, status } of this.travelling.values()) {
-      const id = record?.id ?? `new:${name}`;
+    for (const { documentId, name, origin, record, status } of this.travelling.values()) {
+      const id = documentId ?? `new:${name}`;
       ids.add(id);
       if (name.toLowerCase().includes(keyword)) yield { id, name, origin, status, ...(record && { record }) };
     }

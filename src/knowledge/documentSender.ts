@@ -1,7 +1,7 @@
 import { isCancelled, type SwitchboardError } from '../base/errors.ts';
 import type { DocumentRecord } from '../platform/records.ts';
 import { withSpaces } from './indexingSettings.ts';
-import { openToSend, readProblem, type Sendable } from './openToSend.ts';
+import { openToSend, type Sendable } from './openToSend.ts';
 import { listDocuments } from './platformDocuments.ts';
 import { replacedBy, type RunNeeds, type RunWork, type SendItem } from './runWork.ts';
 import { sendDocument } from './sendDocument.ts';
@@ -83,7 +83,7 @@ export class DocumentSender {
     isSecondTry: boolean,
   ): Promise<Attempt> {
     const readError = sendable.readError();
-    if (readError !== undefined) return readProblem(readError);
+    if (readError !== undefined) return toError(readError);
     const setback = setbackOf(error);
     switch (setback) {
       case 'limit':

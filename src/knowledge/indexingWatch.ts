@@ -155,8 +155,8 @@ export class IndexingWatch implements Disposable {
       }
       const list = this.needs.list(datasetId);
       const { name, path, lines, documentId } = sent;
-      const item = { name, origin: { path, ...(lines && { lines }) } };
-      if (status) list.observe(item, status, look.record);
+      const origin = { path, ...(lines && { lines }) };
+      if (status) list.observe({ documentId, name, origin }, status, look.record);
       else list.removed([documentId]);
     }
     return { isPending, hasMoved, areAllStuck };

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors.ts';
 import type { UploadFile } from '../platform/platformClient.ts';
 import type { Candidate } from './gatherSources.ts';
 import { inspectFile, inspectText, piecesOf, type FileContent } from './inspectFile.ts';
-import { binaryObjection, objectionError, refusedObjection } from './leftOut.ts';
+import { binaryObjection, objectionError, refusedObjection, sizeObjection } from './leftOut.ts';
 import type { LocalFiles, OpenLocalFile } from './localFiles.ts';
 import { uploadForm } from './uploadForm.ts';
 
@@ -60,16 +58,18 @@ async function textToSend(
   maxBytes: number,
 ): Promise<Sendable> {
   const { size, mtimeMs } = file;
-  if (size > maxBytes) throw objectionError({ reason: 'too-large', sentence: changedSentence() });
+  const sizeProblem = sizeObjection(size, maxBytes);
+  if (sizeProblem) throw objectionError(sizeProblem);
   const pieces: Uint8Array[] = [];
   for await (const piece of piecesOf(file.stream())) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
   const text = files.decode(bytes, realPath);
   if (text === undefined) throw objectionError(binaryObjection());
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const objection = hash === plannedHash ? undefined : inspectText(text);
+  // A byte order mark alone is no text.
+  const objection =
+    sizeObjection(text.length, maxBytes) ?? (hash === plannedHash ? undefined : inspectText(text));
   if (objection) throw objectionError(objection);
-  if (text === '') throw objectionError({ reason: 'empty', sentence: changedSentence() });
   return {
     body: { type: 'text', text },
     content: () => ({ hash, size, mtimeMs }),
@@ -111,18 +111,4 @@ function fileToSend(file: OpenLocalFile, name: string, realPath: string, content
     readError: () => readError,
     close: () => file.close(),
   };
-}
-
-function changedSentence(): string {
-  return l10n.t('It has changed since, and cannot be sent as it is now.');
-}
-
-/** For what went wrong with the file rather than with the platform. */
-export function readProblem(error: unknown): SwitchboardError {
-  if (error instanceof SwitchboardError) return error;
-  const why = error instanceof Error ? error.message : String(error);
-  return new SwitchboardError('request', l10n.t('The file could not be read to its end.'), {
-    why,
-    cause: error,
-  });
 }

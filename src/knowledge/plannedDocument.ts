@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { DocumentRecord } from '../platform/records.ts';
 import type { Candidate } from './gatherSources.ts';
 import type { PlannedDocument } from './knowledge.ts';
 import type { ManifestState } from './manifestState.ts';
@@ -22,7 +23,11 @@ export function plannedDocument(
     ...(conflict && { conflict }),
     ...(replaces && { replaces }),
     ...(note && { note }),
-    isSelected: change === 'new' || change === 'changed' || (conflict === 'deleted-there' && !isSync),
+    isSelected:
+      change === 'new' ||
+      // Somebody switched it off, which sending would undo.
+      (change === 'changed' && !isOff(replaces)) ||
+      (conflict === 'deleted-there' && !isSync),
   };
 }
 
@@ -50,14 +55,17 @@ function compare(
   return { change: sent.hash === source.hash ? 'unchanged' : 'changed', replaces: ours };
 }
 
+function isOff(record: DocumentRecord | undefined): boolean {
+  return record !== undefined && (record.isArchived || !record.isEnabled);
+}
+
 function noteOf({ change, replaces }: Comparison, isUnsaved: boolean): string | undefined {
-  if (isUnsaved) return l10n.t('Unsaved changes are not sent.');
-  if (!replaces) return undefined;
-  if (replaces.isArchived || !replaces.isEnabled) {
-    return l10n.t('It is disabled or archived on the platform; sending it makes it available again.');
+  const notes: string[] = [];
+  if (isUnsaved) notes.push(l10n.t('Unsaved changes are not sent.'));
+  if (isOff(replaces)) {
+    notes.push(l10n.t('It is disabled or archived on the platform; sending it makes it available again.'));
+  } else if (change === 'unchanged' && replaces?.state === 'error') {
+    notes.push(l10n.t('The platform could not index it; sending it again tries that anew.'));
   }
-  if (change === 'unchanged' && replaces.state === 'error') {
-    return l10n.t('The platform could not index it; sending it again tries that anew.');
-  }
-  return undefined;
+  return notes.join(' ') || undefined;
 }

@@ -34,7 +34,7 @@ export function plannedRemovals(
     const record = platform.byId.get(sent.documentId);
     const isThere = names.has(sent.name) || (sent.lines !== undefined && paths.has(sent.path));
     const reason = isThere ? undefined : reasonOf(sent.path);
-    if (isThere || reason === 'unreadable') keeps++;
+    if (isThere || (reason !== undefined && !isForGood(reason, sent))) keeps++;
     else if (record && !isReplaced(sent.uploadFileId, record)) {
       removals.push({ sent, reason: reason === undefined ? 'removed' : 'left-out' });
     }
@@ -70,22 +70,30 @@ function paired(
   };
 }
 
+/** Whether a file that is left out takes what was sent of it with it. */
+function isForGood(reason: LeftOut['reason'] | 'folder', { lines }: SentDocument): boolean {
+  if (reason === 'unreadable' || reason === 'folder') return false;
+  // Of a file that cannot be sent as a whole, lines still can.
+  return !lines || reason === 'policy' || reason === 'excluded';
+}
+
 function below(folder: string): (path: string) => boolean {
   return folder === '' ? () => true : (path) => path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Why a path is left out: by itself, or with a folder it lies in. */
+/** Why a path is left out: by itself, or with a folder it lies in; `folder` when all is that was to be looked at. */
 function leftOutReason(
   folder: { path: string; shown: string },
   leftOut: readonly LeftOut[],
-): (path: string) => LeftOut['reason'] | undefined {
+): (path: string) => LeftOut['reason'] | 'folder' | undefined {
   const reasons = new Map(leftOut.map(({ path, reason }) => [path, reason]));
-  const ofAll = reasons.get(folder.path) ?? reasons.get(folder.shown) ?? reasons.get('.');
+  const isAllOut = [folder.path, folder.shown, '.'].some((path) => reasons.has(path));
   return (path) => {
+    if (isAllOut) return 'folder';
     for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
       const reason = reasons.get(path.slice(0, end));
       if (reason) return reason;
     }
-    return ofAll;
+    return undefined;
   };
 }

@@ -120,6 +120,24 @@ describe('watching what is indexed', () => {
     assert.equal(last.clock.pending, 0);
   });
 
+  it('lists a document once in the next window, under its id, while it is indexed', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    const { record } = under.platform.byName('app∕a.md');
+    const next = new KnowledgeUnderTest(under);
+    next.platform.index('indexing', { done: 1, of: 2 });
+    next.knowledge.watchIndexing();
+    await wait(1000, next);
+    const ids = () => next.knowledge.documents('d-1').documents.map(({ id }) => id);
+    assert.deepEqual(ids(), [record.id]);
+    await next.knowledge.loadDocuments('d-1', next.signal);
+    assert.deepEqual(ids(), [record.id]);
+    next.platform.index('completed', { done: 2, of: 2 });
+    await wait(5000, next);
+    assert.deepEqual(ids(), [record.id]);
+    assert.deepEqual(status('app∕a.md', next), { type: 'indexed', segments: 2 });
+  });
+
   it('finds a document whose batch was replaced', async () => {
     open({ 'a.md': 'A' });
     await under.sendAll();

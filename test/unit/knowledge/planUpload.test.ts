@@ -247,6 +247,13 @@ describe('planning what to send', () => {
       }
     });
 
+    it('does not take a folder that is kept back as a whole for an empty one', async () => {
+      files.entries.clear();
+      const refused = { path: '/work/docs', refusal: 'The workspace is not trusted.', isWithheld: true };
+      files.entries.set('docs/x', { content: '', mtimeMs: 1, refused });
+      assert.deepEqual(removals(await sync()), {});
+    });
+
     it("leaves alone what is not this workspace's, and what others replaced", async () => {
       under.platform.put('app∕docs∕theirs.md', 'theirs');
       files.entries.delete('docs/b.md');
@@ -258,6 +265,11 @@ describe('planning what to send', () => {
     it('keeps a selection as long as its file is there', async () => {
       await under.runSelected(await planOf(select('let', 1, 1)));
       assert.deepEqual(removals(await sync('/work')), {});
+      files.set('src/c.ts', 'x'.repeat(1_000_001), 2000);
+      assert.deepEqual(
+        (await sync('/work')).removals.map(({ name, reason }) => [name, reason]),
+        [['app/src/c.ts', 'left-out']],
+      );
       files.entries.delete('src/c.ts');
       const { removals: all } = await sync('/work');
       assert.deepEqual(

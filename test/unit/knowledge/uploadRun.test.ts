@@ -65,7 +65,13 @@ describe('sending to a knowledge base', () => {
     disabled.record = { ...disabled.record, isEnabled: false };
     for (const path of ['a.md', 'b.md', 'c.ts']) files.set(path, 'new', 2000);
 
-    const report = await under.sendAll();
+    const plan = await under.plan();
+    assert.deepEqual(
+      plan.documents.map(({ isSelected }) => isSelected),
+      [true, true, false],
+    );
+    const everything = { send: plan.documents.map(({ id }) => id), remove: [] };
+    const report = await under.knowledge.run(plan, everything, under.signal);
     assert.deepEqual(report.updated, ['app∕a.md', 'app∕b.md', 'app/c.ts']);
     assert.deepEqual(
       under.platform.names().map((name) => under.platform.byName(name).record.id),
