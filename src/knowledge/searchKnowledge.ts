@@ -61,5 +61,5 @@ export async function searchKnowledge(
 
 /** Best first; what has no score after them, in the order it came. */
 function byScore(results: readonly SearchResult[]): SearchResult[] {
-  return results.toSorted((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || 0);
+  return results.toSorted((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity));
 }

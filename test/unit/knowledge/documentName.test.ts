@@ -29,6 +29,13 @@ describe('documentName', () => {
     assert.match(name, /^app∕a_b_c_~[0-9a-f]{12}\.md$/);
   });
 
+  it('does not give a file the name that was made for another', () => {
+    const made = named('a\u0007.ts');
+    assert.match(made, /^app\/a_~[0-9a-f]{12}\.ts$/);
+    assert.notEqual(named(made.slice('app/'.length)), made);
+    assert.notEqual(named('a.ts (lines 1-2)'), named('a.ts', { lines: { start: 1, end: 2 } }));
+  });
+
   it('is another one for every source, and never too long', () => {
     // Few parts, so that they meet: those that are written alike, and those that look like a name made here.
     const part = fc.constantFrom(

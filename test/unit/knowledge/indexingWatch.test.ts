@@ -138,6 +138,20 @@ describe('watching what is indexed', () => {
     assert.deepEqual(status('app∕a.md', next), { type: 'indexed', segments: 2 });
   });
 
+  it('does not give up a document that a changing list passed over once', async () => {
+    open(many);
+    await under.sendAll();
+    const { record } = under.platform.byName('app∕7.md');
+    const stored = under.platform.documents.get(record.id);
+    assert.ok(stored);
+    under.platform.documents.delete(record.id);
+    await wait(1000);
+    under.platform.documents.set(record.id, stored);
+    under.platform.index('completed', { done: 1, of: 1 });
+    await wait(5000);
+    assert.equal(status('app∕7.md')?.type, 'indexed');
+  });
+
   it('finds a document whose batch was replaced', async () => {
     open({ 'a.md': 'A' });
     await under.sendAll();

@@ -164,6 +164,18 @@ describe('a run that was killed', () => {
     assert.equal(second.platform.byName('app/e.ts').content, 'theirs');
   });
 
+  it('no longer claims a document of its name when the server must long be done with what was sent', async () => {
+    const second = await interrupted();
+    const [run] = await second.knowledge.interrupted();
+    assert.ok(run);
+    await second.knowledge.discard(run);
+    second.clock.advance(2 * 60 * 60_000);
+    await second.plan();
+    second.platform.put('app∕b.md', 'theirs');
+    const { documents } = await second.plan();
+    assert.equal(documents.find(({ name }) => name === 'app∕b.md')?.conflict, 'taken');
+  });
+
   it('stays when it cannot be found out what arrived', async () => {
     const second = await interrupted();
     const [run] = await second.knowledge.interrupted();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { longestSecret } from '../../../src/knowledge/secretShapes.ts';
 import { SecretScan, type FoundSecret } from '../../../src/knowledge/secretScan.ts';
 
 /** Put together, so that no scanner takes this file for what it tests. */
@@ -76,6 +77,15 @@ describe('SecretScan', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('takes nothing for a secret that only looks like one where the text was cut', () => {
+    const key = secrets['an AWS access key'] ?? '';
+    assert.equal(scan(`${key}LONGER`, key.length), undefined);
+    // The piece that is kept begins with the key, and not with the letter that makes it none.
+    const kept = key + ' '.repeat(longestSecret + 1 - key.length);
+    const before = `${' '.repeat(100)}x`;
+    assert.equal(scan(`${before}${kept} `, before.length + kept.length), undefined);
   });
 
   it('takes its time in proportion to the text', () => {

@@ -252,6 +252,19 @@ describe('sending to a knowledge base', () => {
     );
   });
 
+  it('records what it sent, when the file changed without a trace', async () => {
+    const plan = await under.plan();
+    files.set('a.md', 'Z');
+    files.set('c.ts', 'let z;');
+    await under.runSelected(plan);
+    files.set('a.md', 'Z', 2000);
+    files.set('c.ts', 'let z;', 2000);
+    assert.deepEqual(
+      (await under.plan()).documents.map(({ change }) => change),
+      ['unchanged', 'unchanged', 'unchanged'],
+    );
+  });
+
   it('does not send a file that got a secret, or went away, after it was planned', async () => {
     const plan = await under.plan();
     const secret = ['AK', 'IAQYLPMN5HHHFPZAM2'].join('');
