@@ -68,6 +68,11 @@ export class Panel {
     return this.frame.getByRole('log', { name: 'Conversation' }).getByRole('article');
   }
 
+  /** The person's messages; apps may have greeted before the first. */
+  private get said(): Locator {
+    return this.frame.getByRole('article', { name: 'You', exact: true });
+  }
+
   get alert(): Locator {
     return this.frame.getByRole('alert');
   }
@@ -83,7 +88,7 @@ export class Panel {
   /** Leaves the open chat, which must not be empty. */
   async newChat(): Promise<void> {
     await this.button('New chat').click();
-    await this.entries.first().waitFor({ state: 'detached' });
+    await this.said.first().waitFor({ state: 'detached' });
   }
 
   async selectModel(id: string): Promise<void> {
@@ -99,11 +104,11 @@ export class Panel {
 
   /** Sends a message, waits until the turn runs, and returns where its answer appears. */
   async send(text: string): Promise<Locator> {
-    const before = await this.entries.count();
+    const before = await this.said.count();
     await this.messageBox.fill(text);
     await this.messageBox.press('Enter');
     // The answer's entry comes after the state that hides Send: `settled` must not find the turn not yet begun.
-    const answer = this.entries.nth(before + 1);
+    const answer = this.said.nth(before).locator('xpath=following::article[1]');
     await answer.waitFor();
     return answer;
   }

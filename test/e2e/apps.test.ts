@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import {
+  openFile,
+  quickInput,
+  quickInputAccept,
+  quickInputType,
+  runCommand,
+  screenshot,
+} from '../host/workbench.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { setUpStage, type Panel, type Stage } from './support.ts';
+
+interface ChatBody {
+  query: string;
+  inputs: Record<string, unknown>;
+  conversation_id?: string;
+  user: string;
+}
+
+describe('apps of the platform', () => {
+  let stage: Stage;
+  let page: Page;
+  let panel: Panel;
+
+  before(async () => {
+    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    ({ page, panel } = await stage.open());
+  });
+  after(() => stage.close());
+
+  const frame = () => panel.frame;
+  const platform = () => stage.sandbox.platform;
+  const sent = (path: string) =>
+    platform()
+      .requests.filter((request) => request.path === path)
+      .map(({ json }) => json as ChatBody);
+
+  /** Adds the sandbox's app by the palette. */
+  async function addApp(key: string): Promise<void> {
+    await runCommand(page, 'Switchboard: Add Platform App…');
+    await quickInput(page).getByText('(1/2)').waitFor();
+    await quickInputType(page, platform().url);
+    await quickInputAccept(page);
+    await quickInput(page).getByText('(2/2)').waitFor();
+    await quickInputType(page, key);
+    await quickInputAccept(page);
+  }
+  /** Waits for the word that it is kept: what opens before that is closed by it. */
+  async function addAppToRun({ key, name }: { key: string; name: string }): Promise<void> {
+    await addApp(key);
+    await page.getByText(`"${name}" is among your apps now`).first().waitFor();
+  }
+  async function addAndOpen(name: 'chat' | 'form' | 'agent' | 'chatflow') {
+    const app = platform().apps[name];
+    await addApp(app.key);
+    await panel.modelButton.click();
+    await frame().getByRole('searchbox', { name: 'Filter models' }).fill(app.name);
+    const option = frame().getByRole('group', { name: 'Apps' }).getByRole('option').first();
+    await option.getByText(app.name, { exact: true }).click();
+    await panel.button(`Model: ${app.name}`).waitFor();
+    return app;
+  }
+  const leave = async () => {
+    await panel.newChat();
+    platform().clearRequests();
+  };
+
+  it('greets, suggests questions, and holds a conversation of several turns', async () => {
+    await addAndOpen('chat');
+    await frame().getByText('Ahoy! I am the').waitFor();
+    await screenshot(page, 'app-greeting');
+    await frame().getByRole('button', { name: 'When may I leave with a draught of 1.8 m?' }).click();
+    await panel.settled();
+    await panel.send('What did I say before?');
+    await panel.settled();
+    await frame().getByRole('article').getByText('Before, you said:').first().waitFor();
+    const [first, second] = sent('/v1/chat-messages');
+    assert.ok(first && second);
+    assert.ok(!first.conversation_id);
+    assert.match(second.conversation_id ?? '', /^[0-9a-f-]{36}$/);
+    assert.equal(second.user, first.user);
+  });
+
+  it('rates an answer, and takes it back', async () => {
+    const good = panel.button('Good answer').last();
+    await good.click();
+    await good.and(frame().locator('[aria-pressed=true]')).waitFor();
+    await good.click();
+    await good.and(frame().locator('[aria-pressed=false]')).waitFor();
+    const ratings = platform().requests.filter(({ path }) => path.endsWith('/feedbacks'));
+    assert.deepEqual(
+      ratings.map(({ json }) => (json as { rating: string | null }).rating),
+      ['like', null],
+    );
+  });
+
+  it('offers questions to go on with', async () => {
+    await frame().getByRole('button', { name: 'How large should the margin be?' }).click();
+    await panel.settled();
+    assert.equal(sent('/v1/chat-messages').at(-1)?.query, 'How large should the margin be?');
+    await leave();
+  });
+
+  it('asks for what an app needs first, says what is wrong, and sends it as the server wants it', async () => {
+    await addAndOpen('form');
+    const form = frame().getByRole('form', { name: 'Inputs' });
+    await form.getByRole('textbox', { name: 'Name of the boat' }).waitFor();
+    await panel.messageBox.fill('Plan a passage');
+    await panel.messageBox.press('Enter');
+    await form.locator('[aria-invalid=true]').first().waitFor();
+    assert.equal(sent('/v1/chat-messages').length, 0);
+    await form.getByRole('textbox', { name: 'Name of the boat' }).fill('Seeschwalbe');
+    await form.getByRole('textbox', { name: 'The crew, one in a line' }).fill('Ada\nGrace');
+    await form.getByRole('textbox', { name: 'Draught in metres' }).fill('1.8');
+    await form.getByRole('combobox', { name: 'Harbour' }).selectOption('Altmühle');
+    await form.getByRole('checkbox', { name: 'Sails at night' }).check();
+    await form.getByRole('textbox', { name: 'Equipment, as JSON' }).fill('{"radar": true}');
+    await screenshot(page, 'app-form');
+    await panel.messageBox.press('Enter');
+    await frame().getByText('Seeschwalbe').last().waitFor();
+    await panel.settled();
+    const inputs = sent('/v1/chat-messages').at(-1)?.inputs ?? {};
+    assert.deepEqual(
+      [inputs['boat'], inputs['crew'], inputs['draught'], inputs['harbour'], inputs['night']],
+      ['Seeschwalbe', 'Ada\nGrace', 1.8, 'Altmühle', true],
+    );
+    assert.ok(!('forecast' in inputs));
+    await leave();
+  });
+
+  it('shows the tools of an agent', async () => {
+    await addAndOpen('agent');
+    await panel.send('How high is the tide at noon?');
+    await panel.settled();
+    await frame()
+      .getByRole('group', { name: /^Tool / })
+      .first()
+      .waitFor();
+    await screenshot(page, 'app-agent');
+    await leave();
+  });
+
+  it('shows the steps of a chatflow and the sources of its answer', async () => {
+    await addAndOpen('chatflow');
+    await panel.send('When does the lock open?');
+    await panel.settled();
+    const run = frame().getByRole('group', { name: 'Run', exact: true });
+    await run.locator('summary').click();
+    await run.getByRole('list', { name: 'Steps' }).getByText('Write the answer').waitFor();
+    await frame().getByRole('list', { name: 'Sources' }).getByRole('button').first().waitFor();
+    await screenshot(page, 'app-chatflow');
+    await leave();
+  });
+
+  it('stops the run on the server', async () => {
+    const app = await addAndOpen('chat');
+    const held = platform().apps.hold('chat', 3);
+    await panel.messageBox.fill('Write 400 lines');
+    await panel.messageBox.press('Enter');
+    const taskId = await held.reached;
+    await panel.button('Stop').click();
+    await eventually(() =>
+      assert.deepEqual(
+        platform().apps.stops.map((stop) => stop.taskId),
+        [taskId],
+      ),
+    );
+    held.release();
+    await panel.settled();
+    assert.ok(app.key);
+    await leave();
+  });
+
+  it('explains an app that is not set up', async () => {
+    await addApp(platform().apps.unavailable.key);
+    const question = page.locator('.monaco-dialog-box');
+    await question.waitFor();
+    const words = await question.innerText();
+    assert.match(words, /not ready for use|set up/i);
+    await screenshot(page, 'app-unavailable');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it("opens a conversation of the platform's history and goes on with it", async () => {
+    platform().clearRequests();
+    await panel.button('History').click();
+    await quickInput(page).getByText('Tide helper').first().waitFor();
+    await screenshot(page, 'app-history');
+    await quickInput(page)
+      .getByRole('option', { name: /When may I leave.*Tide helper/ })
+      .last()
+      .click();
+    await frame().getByRole('article').getByText('Before, you said:').first().waitFor();
+    await panel.send('What did I say before?');
+    await panel.settled();
+    const [next] = sent('/v1/chat-messages');
+    assert.match(next?.conversation_id ?? '', /^[0-9a-f-]{36}$/);
+    await frame().getByRole('listitem').getByText('How large should the margin be?').waitFor();
+  });
+
+  it("runs a workflow on the editor's selection", async () => {
+    await addAppToRun(platform().apps.workflow);
+    await openFile(page, 'README.md');
+    await page.keyboard.press('ControlOrMeta+A');
+    await runCommand(page, 'Switchboard: Run Workflow…');
+    await quickInput(page).getByText('Text to summarise').first().waitFor();
+    await quickInput(page).getByText('From README.md, lines 1 to 16').waitFor();
+    await screenshot(page, 'app-workflow-form');
+    await quickInput(page).getByRole('option', { name: /Run/ }).first().click();
+    await eventuallyEqual(() => sent('/v1/workflows/run').length, 1);
+    assert.match(String(sent('/v1/workflows/run')[0]?.inputs['text']), /^# Tide Tables/);
+    await page.locator('.view-line').filter({ hasText: 'counts' }).first().waitFor();
+    await screenshot(page, 'app-workflow-result');
+  });
+
+  it('runs a completion', async () => {
+    await addAppToRun(platform().apps.completion);
+    await openFile(page, 'README.md');
+    await page.keyboard.press('ControlOrMeta+A');
+    await runCommand(page, 'Switchboard: Run Completion…');
+    await quickInput(page).getByRole('option', { name: /Run/ }).first().click();
+    await eventuallyEqual(() => sent('/v1/completion-messages').length, 1);
+    await page.locator('.view-line').filter({ hasText: 'TIDE TABLES' }).waitFor();
+    await screenshot(page, 'app-completion');
+  });
+});
