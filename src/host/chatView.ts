@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable.ts';
 import { chatHtml } from './chatHtml.ts';
 import type { HostPanel } from './createPanel.ts';
 import { viewId } from './ids.ts';
@@ -19,15 +20,18 @@ export class ChatView implements vscode.WebviewViewProvider {
   ) {}
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
-    const [panel] = await Promise.all([this.panel(), this.ready]);
     this.view = view;
-    const { webview } = view;
-    webview.options = { enableScripts: true, localResourceRoots: [this.pageRoot] };
-    const attached = panel.attach(webview);
+    const parts = new DisposableStore();
     view.onDidDispose(() => {
-      attached.dispose();
+      parts.dispose();
       if (this.view === view) this.view = undefined;
     });
+    const [panel] = await Promise.all([this.panel(), this.ready]);
+    // It may have been closed meanwhile.
+    if (this.view !== view) return;
+    const { webview } = view;
+    webview.options = { enableScripts: true, localResourceRoots: [this.pageRoot] };
+    parts.add(panel.attach(webview));
     webview.html = chatHtml(webview, this.pageRoot);
   }
 

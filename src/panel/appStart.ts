@@ -43,6 +43,10 @@ export class AppStart {
     }
   }
 
+  get hasFailed(): boolean {
+    return 'error' in this.known;
+  }
+
   view(): Pick<AppView, 'state' | 'failure' | 'opening' | 'suggestedQuestions' | 'fields'> {
     if ('error' in this.known) {
       const { failure } = failedEnd(this.known.error);

@@ -45,7 +45,12 @@ export class ChatAppDesk implements Disposable {
     private readonly host: AppHost,
   ) {
     this.onDidChangeApps = apps.onDidChange;
-    this.disposables.add(apps.onDidChange(() => this.reload()));
+    this.disposables.add(
+      apps.onDidChange(() => {
+        this.forgetFailure();
+        this.show();
+      }),
+    );
   }
 
   /** Who hears of changes from now on. */
@@ -117,7 +122,8 @@ export class ChatAppDesk implements Disposable {
       case 'sendSuggestion':
         return void this.prepare().then((ready) => ready && chat.submit(order.text, [], ready.inputs));
       case 'reloadApp':
-        return this.reload();
+        this.forgetFailure();
+        return this.show();
       default:
         if (chosen) this.begin(chosen).start?.onOrder(order);
     }
@@ -127,6 +133,7 @@ export class ChatAppDesk implements Disposable {
   async prepare(): Promise<{ inputs?: GivenInputs } | undefined> {
     const { chosen } = this;
     if (!chosen || this.isStarted(chosen)) return {};
+    this.forgetFailure();
     return (await this.begin(chosen).loading).prepare();
   }
 
@@ -138,9 +145,9 @@ export class ChatAppDesk implements Disposable {
     return this.chat.conversation.withApp(id) !== undefined;
   }
 
-  private reload(): void {
-    this.beginning = undefined;
-    this.show();
+  /** What could not be said may be said now; what is filled in stays. */
+  private forgetFailure(): void {
+    if (this.beginning?.start?.hasFailed) this.beginning = undefined;
   }
 
   /** What is filled in belongs to one app and one conversation. */

@@ -7,6 +7,7 @@ const nearEndPx = 24;
  */
 export class EndFollower {
   private following = true;
+  private isHeld = false;
   private lastTop = 0;
   private readonly resizes = new ResizeObserver(() => this.onResize());
 
@@ -22,6 +23,14 @@ export class EndFollower {
     this.moveToEnd();
   }
 
+  /** Stays at the beginning, where there is nothing yet whose end is of interest. */
+  hold(isHeld: boolean): void {
+    if (this.isHeld === isHeld) return;
+    this.isHeld = isHeld;
+    if (isHeld) this.scroller.scrollTop = 0;
+    else this.follow();
+  }
+
   /** Goes to the end and follows it. */
   follow(): void {
     this.set(true);
@@ -35,6 +44,7 @@ export class EndFollower {
   }
 
   private onResize(): void {
+    if (this.isHeld) return;
     if (this.following) this.moveToEnd();
     else if (this.distance() <= 1) this.set(true);
   }
@@ -43,6 +53,7 @@ export class EndFollower {
     const top = this.scroller.scrollTop;
     const movedUp = top < this.lastTop;
     this.lastTop = top;
+    if (this.isHeld) return;
     if (this.distance() <= 1) this.set(true);
     // Shrinking content moves the view up too, but then the end stays in view.
     else if (movedUp) this.set(false);
@@ -51,7 +62,7 @@ export class EndFollower {
 
   /** The wish to go up is known before the view has moved, which matters while text streams in. */
   private readonly onWheel = (event: WheelEvent) => {
-    if (event.deltaY < 0 && this.scroller.scrollTop > 0) this.set(false);
+    if (event.deltaY < 0 && !this.isHeld && this.scroller.scrollTop > 0) this.set(false);
   };
 
   private moveToEnd(): void {

@@ -37,10 +37,12 @@ export function Transcript() {
   const items = state.items.value;
   useKeptPosition(scroller, items[0]?.id);
   const newest = items.at(-1);
+  const isEmpty = items.length === 0;
   const newestAnswer = items.findLast(({ type }) => type === 'assistant')?.id;
   const app = state.app.value;
   // While the first message is on its way nothing is to be filled in.
-  const begins = app && !app.isStarted && (items.length === 0 || state.status.value.type === 'idle');
+  const begins = app && !app.isStarted && (isEmpty || state.status.value.type === 'idle');
+  useLayoutEffect(() => follower.current?.hold(isEmpty), [isEmpty]);
   useEffect(() => {
     // One's own message is always wanted in view.
     if (items.at(-2)?.type === 'user' || newest?.type === 'user') follower.current?.follow();
@@ -58,10 +60,10 @@ export function Transcript() {
 
   return (
     <div class="transcript">
-      <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={items.length ? 0 : -1}>
+      <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={isEmpty && !begins ? -1 : 0}>
         <div
           ref={content}
-          class={items.length || begins ? 'entries' : 'entries no-entries'}
+          class={!isEmpty || begins ? 'entries' : 'entries no-entries'}
           role="log"
           aria-label={l10n.t('Conversation')}
           aria-live="off"
@@ -78,7 +80,7 @@ export function Transcript() {
               {l10n.t('Load earlier messages')}
             </button>
           )}
-          {items.length === 0 && !begins && <EmptyHint />}
+          {isEmpty && !begins && <EmptyHint />}
           {items.map((item, index) => (
             <EntryView
               key={`${state.generation}:${item.id}`}

@@ -5,11 +5,15 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { outFolder } from '../host/paths.ts';
 import { eventually } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
+import type { Entry } from '../../src/shared/transcript.ts';
 import type { PanelPage, PanelPageOptions } from './support/panelPage.ts';
 import { themes } from './support/pageServer.ts';
 import {
   answer,
+  appEntries,
   failure,
+  flowSteps,
+  formFields,
   groundedEntries,
   models,
   panelState,
@@ -17,7 +21,10 @@ import {
   richEntries,
   toolEntries,
   user,
+  withApp,
 } from './support/states.ts';
+
+const waiting = { type: 'assistant' as const, id: '2', model: 'Harbour guide', text: '', reasoning: '' };
 
 /** The states a person meets, each with a picture in out/screenshots/page. */
 const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
@@ -65,6 +72,27 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.show({ entries: groundedEntries, knowledge: { isConnected: true, chosen } });
     await panel.button('Segment of source 1').click();
     await panel.page.getByText('Searched knowledge bases').click();
+  },
+  'app, greeting': async (panel) => {
+    await panel.show({ connection: { state: 'none' }, ...withApp() });
+    await panel.page.getByRole('group', { name: 'Suggested questions' }).waitFor();
+  },
+  'app, form': async (panel) => {
+    await panel.show(withApp({ fields: formFields }));
+    await panel.page.getByRole('form', { name: 'Inputs' }).waitFor();
+  },
+  'app, answer': async (panel) => {
+    await panel.show({ entries: appEntries, ...withApp({ isStarted: true }) });
+    await panel.page.getByText('5 steps').click();
+    await panel.page.getByText('Ask the tide gauge').waitFor({ state: 'attached' });
+    await panel.button('Good answer').waitFor();
+  },
+  'app, running': async (panel) => {
+    const steps = flowSteps.slice(0, 2).map((step) => ({ ...step, state: 'running' as const }));
+    const entry: Entry = { ...waiting, steps };
+    const status = { type: 'runningStep' as const, title: 'Ask the tide gauge' };
+    await panel.show({ entries: [user('1', 'When?'), entry], status, ...withApp({ isStarted: true }) });
+    await panel.page.getByRole('group', { name: 'Run' }).waitFor();
   },
   attachments: async (panel) => {
     const sent = {
@@ -145,6 +173,8 @@ describe('the look of the page', () => {
       'attachments',
       'mentions',
       'grounded',
+      'app, form',
+      'app, answer',
     ]) {
       it(`fits: ${scene}, ${name}`, async () => {
         const panel = await open(scene, options);

@@ -16,7 +16,6 @@ export interface ChatAppsDependencies {
 /** The person's apps that chat, as conversations know them. What they do is loaded with the first one that is opened. */
 export function createChatApps({ desk, files, chats }: ChatAppsDependencies): ChatApps {
   const changes = new Emitter<void>();
-  desk.onDidChange((value) => changes.fire(value));
   const load = once(() => import('./platformChatApp.ts'));
   const opened = new Map<string, ChatApp>();
   // A renamed app is the same entry only as long as nothing of it changed.
@@ -31,6 +30,7 @@ export function createChatApps({ desk, files, chats }: ChatAppsDependencies): Ch
   desk.onDidChange(() => {
     read();
     for (const id of opened.keys()) if (!desk.find(id)) opened.delete(id);
+    changes.fire();
   });
   return {
     get all() {

@@ -54,7 +54,8 @@ export function FileField({ field, labelId, problemId }: Props) {
           <button
             type="button"
             class="button secondary"
-            aria-label={l10n.t('Choose for {0}', label)}
+            id={`${problemId}-choose`}
+            aria-labelledby={`${problemId}-choose ${labelId}`}
             aria-invalid={problem !== undefined}
             aria-describedby={problem === undefined ? `${problemId}-limits` : problemId}
             onClick={() => post({ type: 'chooseInputFiles', variable })}

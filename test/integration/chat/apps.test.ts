@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
+import { SwitchboardError } from '../../../src/base/errors.ts';
 import { createChatApps } from '../../../src/host/apps/chatApps.ts';
 import type { AppDesk } from '../../../src/host/apps/platformApps.ts';
 import { sourcesOf } from '../../../src/chat/answerSources.ts';
@@ -9,6 +10,8 @@ import { AppRegistry } from '../../../src/apps/appRegistry.ts';
 import type { FormAnswers } from '../../../src/apps/appForm.ts';
 import type { LocalFiles } from '../../../src/knowledge/localFiles.ts';
 import type { AppClient } from '../../../src/platform/apps/appClient.ts';
+import { text } from '../../servers/platform/apps/appStep.ts';
+import type { ScriptedApp } from '../../servers/platform/apps/scriptedApp.ts';
 import type { AppName } from '../../servers/platform/apps/sandboxApps.ts';
 import type { PlatformOptions } from '../../servers/platform/platformOptions.ts';
 import { startPlatform } from '../../servers/platform/platformServer.ts';
@@ -33,13 +36,17 @@ describe('chat with apps, against the sandbox', () => {
   });
 
   async function start(
-    name: AppName,
+    name: AppName | ScriptedApp,
     options: PlatformOptions = {},
     more: Partial<PlatformTestOptions> = {},
   ) {
     const server = await startPlatform(options);
     toClean.push(() => server.stop());
-    const tested = appUnderTest({ baseUrl: server.url, key: server.apps[name].key, ...more });
+    const tested = appUnderTest({
+      baseUrl: server.url,
+      key: typeof name === 'string' ? server.apps[name].key : name.key,
+      ...more,
+    });
     toClean.push(() => tested.http.dispose());
     const info = await tested.client.info(new AbortController().signal);
     const chats = new Map<string, string>();
@@ -47,7 +54,7 @@ describe('chat with apps, against the sandbox', () => {
     const store = new MemoryChatStore();
     let ids = 0;
     const open = () => {
-      const desk = deskOf(tested.client, server.url, info);
+      const { desk, registry } = deskOf(tested.client, server.url, info);
       const apps = createChatApps({ desk, files: async () => filesOf(files), chats });
       const [app] = apps.all;
       assert.ok(app);
@@ -62,7 +69,7 @@ describe('chat with apps, against the sandbox', () => {
           newId: () => `id${++ids}`,
         }),
       );
-      return { app, apps, chat, desk, requests: model.requests };
+      return { app, apps, chat, desk, registry, requests: model.requests };
     };
     const bodies = () =>
       server.requests.flatMap(({ path, json }) => (path.endsWith('/chat-messages') ? [json as Body] : []));
@@ -133,9 +140,9 @@ describe('chat with apps, against the sandbox', () => {
     it(`shows the steps of a chatflow, its sources and files: ${version}`, async () => {
       const { chat } = await start('chatflow', { version });
       await chat.submit('When does the lock open? With a chart.');
-      const { app, text, reasoning, end } = answerIn(chat);
+      const { app, text: said, reasoning, end } = answerIn(chat);
       assert.equal(end?.reason, 'answered');
-      assert.match(text, /^\*\*Guide\*\*/);
+      assert.match(said, /^\*\*Guide\*\*/);
       assert.match(reasoning, /passages/);
       assert.ok(app);
       assert.ok(app.steps.every(({ status }) => status === 'succeeded'));
@@ -159,13 +166,42 @@ describe('chat with apps, against the sandbox', () => {
     const { chat } = await start('chatflowFails');
     const end = await chat.submit('x');
     assert.equal(end?.reason, 'failed');
-    const { app, text } = answerIn(chat);
-    assert.equal(text, 'Let me see. ');
+    const { app, text: said } = answerIn(chat);
+    assert.equal(said, 'Let me see. ');
     assert.deepEqual(
       app?.steps.map(({ status }) => status),
       ['succeeded', 'failed'],
     );
     assert.match(app?.steps[1]?.error ?? '', /cannot be reached/);
+  });
+
+  it('says that a run waits for a person, and for what', async () => {
+    const waiting: ScriptedApp = {
+      ...{ mode: 'advanced-chat', key: 'app-waits', name: 'Pilot' },
+      describe: 'A chatflow that waits for the harbour master.',
+      *answer() {
+        yield text('I have asked. ');
+        yield { type: 'pause', formTitle: 'Approval by the harbour master', formContent: 'May she leave?' };
+      },
+    };
+    const { chat } = await start(waiting, { apps: [waiting] });
+    assert.equal((await chat.submit('May I leave?'))?.reason, 'answered');
+    assert.equal(answerIn(chat).text, 'I have asked. ');
+    const notice = chat.conversation.all.at(-1);
+    assert.ok(notice?.type === 'notice');
+    assert.deepEqual([notice.kind, notice.detail], ['app-waits', 'Approval by the harbour master']);
+  });
+
+  it('tells of apps that come and go when they are there or gone', async () => {
+    const { apps, registry } = await start('chat');
+    const heard: string[][] = [];
+    apps.onDidChange(() => heard.push(apps.all.map(({ name }) => name)));
+    const [app] = apps.all;
+    registry.rename(app?.id ?? '', 'Tides');
+    assert.notEqual(apps.all[0], app);
+    registry.remove(app?.id ?? '');
+    assert.deepEqual(heard, [['Tides'], []]);
+    await assert.rejects((await apps.open('gone')).describe(new AbortController().signal), /removed/);
   });
 
   it('stops the run on the platform and keeps what had come', async () => {
@@ -304,7 +340,7 @@ describe('chat with apps, against the sandbox', () => {
       const tested = appUnderTest({ baseUrl: platform.url, key: platform.apps.agent.key });
       toClean.push(() => tested.http.dispose());
       const info = await tested.client.info(new AbortController().signal);
-      const desk = deskOf(tested.client, platform.url, info, appId);
+      const { desk } = deskOf(tested.client, platform.url, info, appId);
       const there = createChatApps({ desk, files: async () => filesOf({}), chats: new Map() });
       let ids = 0;
       const newId = () => `other${++ids}`;
@@ -319,7 +355,7 @@ function deskOf(
   baseUrl: string,
   info: Awaited<ReturnType<AppClient['info']>>,
   appId = 'the-app',
-): AppDesk {
+): { desk: AppDesk; registry: AppRegistry } {
   let kept: unknown;
   const registry = new AppRegistry(
     { read: () => kept, write: (value) => void (kept = value) },
@@ -327,15 +363,21 @@ function deskOf(
     () => 0,
   );
   registry.add({ baseUrl, info });
-  return {
-    apps: registry.all,
+  const desk: AppDesk = {
+    get apps() {
+      return registry.all;
+    },
     onDidChange: registry.onDidChange,
     ready: Promise.resolve(),
     find: (id) => registry.find(id),
-    client: async () => client,
+    async client(id) {
+      if (!registry.find(id)) throw new SwitchboardError('app-unavailable', 'This app was removed.');
+      return client;
+    },
     lastAnswers: (id) => registry.lastAnswers(id),
     rememberAnswers: async (id, answers: FormAnswers) => registry.rememberAnswers(id, answers),
   };
+  return { desk, registry };
 }
 
 function filesOf(files: Record<string, string>): LocalFiles {

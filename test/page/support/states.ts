@@ -1,4 +1,5 @@
 // Things to show: small builders, and a conversation that has a bit of everything.
+import type { AppView, FormField, Step } from '../../../src/shared/apps.ts';
 import type { AttachmentChip, MentionOption } from '../../../src/shared/attachments.ts';
 import type { PanelState } from '../../../src/shared/protocol.ts';
 import type { Entry, EntryEnd, Failure, ModelOption, Models } from '../../../src/shared/transcript.ts';
@@ -93,6 +94,101 @@ export function panelState(parts: Partial<PanelState> = {}): PanelState {
     ...parts,
   };
 }
+
+export const guide: ModelOption = { id: 'app:guide', name: 'Harbour guide', app: 'chatflow' };
+
+/** What the page is told where an app gets the next message. */
+export function withApp(parts: Partial<AppView> = {}): Pick<PanelState, 'app' | 'models'> {
+  const planner: ModelOption = { id: 'app:planner', name: 'Passage planner', app: 'chat app' };
+  return {
+    models: models({ options: [...modelOptions, guide, planner], selected: guide }),
+    app: {
+      ...{ id: 'guide', name: guide.name, address: 'https://platform.example.com', state: 'ready' },
+      isStarted: false,
+      opening: 'Welcome to the **harbour**. What would you like to know?',
+      suggestedQuestions: ['When does the lock open?', 'Where do visitors berth?'],
+      fields: [],
+      ...parts,
+    },
+  };
+}
+
+/** A field of every kind, some with something in them. */
+export const formFields: FormField[] = [
+  { variable: 'boat', label: 'Name of the boat', type: 'text', isRequired: true, value: 'Dione' },
+  { variable: 'crew', label: 'The crew, one in a line', type: 'paragraph', isRequired: false },
+  { variable: 'draught', label: 'Draught in metres', type: 'number', isRequired: true, value: '1.8' },
+  {
+    ...{ variable: 'harbour', label: 'Harbour', type: 'select', isRequired: true },
+    options: ['Søndervig', 'Altmühle', '青い港'],
+    problem: 'The app needs this.',
+  },
+  { variable: 'night', label: 'Sails at night', type: 'checkbox', isRequired: false, value: true },
+  { variable: 'equipment', label: 'Equipment, as JSON', type: 'json', isRequired: false },
+  {
+    ...{ variable: 'chart', label: 'Chart', type: 'file', isRequired: false },
+    files: { limits: 'images, documents', takesLocal: true, takesAddress: true, chosen: [] },
+  },
+  {
+    ...{ variable: 'papers', label: 'Papers of the boat', type: 'file-list', isRequired: false },
+    files: {
+      ...{ limits: 'documents, .ts, .py; at most 2 files', takesLocal: true, takesAddress: false },
+      chosen: [
+        { id: 'f0', label: 'papers.py', detail: '1.2 KB' },
+        { id: 'f1', label: 'insurance-of-the-boat-for-the-coming-year.pdf', detail: '4.1 MB' },
+      ],
+    },
+    problem:
+      '"insurance-of-the-boat-for-the-coming-year.pdf" has 4.1 MB. The platform takes at most 2 MB of this type.',
+  },
+];
+
+const step = (id: string, title: string, parts: Partial<Step> = {}): Step => ({
+  ...{ id, title, state: 'succeeded', durationMs: 20, retries: 0 },
+  ...parts,
+});
+
+export const flowSteps: Step[] = [
+  step('1', 'Start'),
+  step('2', 'Ask the tide gauge', {
+    ...{ durationMs: 800, retries: 1, error: 'Reached maximum retries: the gauge does not answer' },
+  }),
+  step('3', 'Search the Harbour handbook', { durationMs: 300 }),
+  step('4', 'For each passage', { round: 2 }),
+  step('5', 'Write the answer', { durationMs: 1400, tokens: 321 }),
+];
+
+/** A turn with a chatflow: inputs, steps, sources, a file, a rating and questions to go on with. */
+export const appEntries: Entry[] = [
+  { type: 'notice', id: 'i', text: 'Inputs: Dione, 1.8', detail: 'Name of the boat: Dione\nDraught: 1.8' },
+  user('1', 'When does the lock open?'),
+  {
+    ...{ type: 'assistant', id: '2', model: 'Harbour guide', reasoning: '' },
+    text: 'The lock opens **two hours before** high water.',
+    steps: flowSteps,
+    app: {
+      files: [{ name: 'tides.png', address: 'https://platform.example.com/files/tides.png' }],
+      questions: ['How large should the margin be?', 'Where do visitors berth?'],
+      canRate: true,
+      rating: 'like',
+    },
+    end: {
+      usage: { promptTokens: 30, completionTokens: 12 },
+      sources: [
+        {
+          ...{ n: 1, document: 'docs/harbour-rules.md', base: 'Harbour handbook', score: 0.93 },
+          ...{ content: 'The lock opens two hours before high water.', isUsed: true },
+        },
+      ],
+    },
+  },
+  {
+    type: 'notice',
+    id: 'n',
+    text: 'The run waits for a person on the platform.',
+    remedy: { type: 'openPlatform', label: 'Open the Platform' },
+  },
+];
 
 export const failure: Failure = {
   code: 'rate-limit',

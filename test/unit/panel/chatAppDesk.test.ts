@@ -102,6 +102,25 @@ describe('apps in the panel', () => {
     await eventually(() => assert.equal(state.app.value?.state, 'ready'));
   });
 
+  it('keep what is filled in when other apps come and go, and ask anew what could not be told', async () => {
+    const { app, apps, page, ready, state } = setUp();
+    app.fields = [boat];
+    await ready();
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    apps.change([guide, { ...guide, id: 'other', name: 'Other' }]);
+    assert.equal(state.app.value?.fields[0]?.value, 'Dione');
+
+    const broken = setUp(['Hello.']);
+    broken.app.fields = [boat];
+    broken.app.problems = [{ variable: 'boat', problem: 'The app needs this.' }];
+    broken.app.failure = new SwitchboardError('app-unavailable', 'It is not set up.');
+    await broken.ready();
+    broken.app.failure = undefined;
+    broken.page.post({ type: 'sendMessage', text: 'Plan' });
+    await eventually(() => assert.ok(broken.heard.includes('messageHeld')));
+    assert.equal(broken.state.app.value?.fields[0]?.problem, 'The app needs this.');
+  });
+
   it('hold a message back until their form is filled in, and say what is wrong', async () => {
     const { app, chat, page, ready, state, heard, panelHost } = setUp(['Hello.']);
     app.fields = [boat];

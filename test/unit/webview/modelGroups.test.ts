@@ -20,6 +20,15 @@ describe('groupModels', () => {
     ]);
   });
 
+  it('has apps last, found by name and kind but not by their ids', () => {
+    const app = { id: 'app:1f', name: 'Harbour guide', app: 'chatflow' };
+    const withApp = models({ options: [app, ...models().options], favourites: [] });
+    const last = groupModels(withApp, '').at(-1);
+    assert.deepEqual([last?.kind, last?.options], ['apps', [app]]);
+    assert.deepEqual(groupModels(withApp, 'FLOW harb'), [last]);
+    assert.deepEqual(groupModels(withApp, '1f'), []);
+  });
+
   it('finds every word in name, id or vendor, in any case and order', () => {
     assert.deepEqual(names('MINI open'), [['OpenAI', ['gpt-5.5-mini']]]);
     assert.deepEqual(names('no such model'), []);

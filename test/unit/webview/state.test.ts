@@ -20,6 +20,26 @@ describe('the state of the page', () => {
     assert.equal(state.draft.value, '');
   });
 
+  it('puts a step in its place, and draws its answer alone', () => {
+    const state = shown({ entries: [answer('1', 'one'), answer('2', 'two', { end: null })] });
+    const [first, second] = state.items.value as [AssistantItem, AssistantItem];
+    let otherDrawn = 0;
+    effect(() => void (first.steps.value, otherDrawn++));
+    const step = { id: 's1', title: 'Start', state: 'running' as const, retries: 0 };
+    receive(state, { type: 'stepChanged', entryId: '2', step });
+    receive(state, { type: 'stepChanged', entryId: '2', step: { ...step, id: 's2' } });
+    receive(state, { type: 'stepChanged', entryId: '2', step: { ...step, state: 'succeeded' } });
+    receive(state, { type: 'stepChanged', entryId: 'none', step });
+    assert.deepEqual(
+      second.steps.value.map(({ id, state: at }) => [id, at]),
+      [
+        ['s1', 'succeeded'],
+        ['s2', 'running'],
+      ],
+    );
+    assert.equal(otherDrawn, 1);
+  });
+
   it('adds a delta to the one entry it is for, and to nothing else', () => {
     const state = shown({ entries: [answer('1', 'one'), answer('2', 'two', { end: null })] });
     let listDrawn = 0;

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { useBrowser } from './support/browserSuite.ts';
+import type { PanelPage } from './support/panelPage.ts';
+import {
+  answer,
+  appEntries,
+  failure,
+  flowSteps,
+  formFields,
+  models,
+  user,
+  withApp,
+} from './support/states.ts';
+
+describe('apps in the page', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await suite.open();
+  });
+  const text = (name: string) => panel.page.getByRole('textbox', { name, exact: true });
+  const form = () => panel.page.getByRole('form', { name: 'Inputs' });
+
+  describe('that are chosen', () => {
+    it('are the last group of the picker, each with its kind, and are found by it', async () => {
+      await panel.show(withApp());
+      await panel.button('Model: Harbour guide').click();
+      const groups = panel.page.getByRole('listbox', { name: 'Models' }).getByRole('group');
+      await eventuallyEqual(async () => groups.last().getAttribute('aria-label'), 'Apps');
+      const option = groups.last().getByRole('option', { name: 'Harbour guide' });
+      assert.equal(await option.getAttribute('aria-description'), 'chatflow');
+      assert.equal(await option.getAttribute('aria-selected'), 'true');
+      const filter = panel.page.getByRole('searchbox', { name: 'Filter models' });
+      await filter.fill('chat app');
+      await eventuallyEqual(() => panel.page.getByRole('option').count(), 2);
+      await filter.press('Enter');
+      assert.equal((await panel.posted('selectModel')).modelId, 'app:planner');
+    });
+
+    it('can be favourites', async () => {
+      await panel.show({ ...withApp(), models: models({ ...withApp().models, favourites: ['app:guide'] }) });
+      await panel.button(/^Model: /).click();
+      const groups = panel.page.getByRole('listbox', { name: 'Models' }).getByRole('group');
+      await groups.first().getByRole('option', { name: 'Harbour guide' }).waitFor();
+      assert.equal(await panel.page.getByRole('option', { name: 'Harbour guide' }).count(), 1);
+    });
+
+    it('are enough: nobody is asked for a relay', async () => {
+      await panel.show({ connection: { state: 'none' }, ...withApp() });
+      await panel.messageBox.waitFor();
+      assert.equal(await panel.button('Connect Relay…').count(), 0);
+    });
+
+    it('have knowledge and tools of their own', async () => {
+      await panel.show({
+        ...withApp(),
+        knowledge: { isConnected: true, chosen: [{ id: 'd', name: 'Harbour' }] },
+      });
+      for (const name of ['Knowledge', 'Tools']) {
+        const button = panel.button(name);
+        assert.equal(await button.getAttribute('aria-disabled'), 'true');
+        assert.match((await button.getAttribute('aria-description')) ?? '', /^Apps /);
+        await button.click({ force: true });
+      }
+      assert.deepEqual(await panel.posts('chooseKnowledge'), []);
+      assert.deepEqual(await panel.posts('chooseTools'), []);
+      assert.equal(await panel.page.getByRole('list', { name: 'Knowledge bases' }).count(), 0);
+    });
+
+    it('greet, and suggest what to ask', async () => {
+      await panel.show(withApp());
+      const greeting = panel.entry('Harbour guide');
+      assert.equal(await greeting.locator('strong').innerText(), 'harbour');
+      const questions = panel.page.getByRole('group', { name: 'Suggested questions' });
+      await questions.getByRole('button', { name: 'Where do visitors berth?' }).click();
+      assert.equal((await panel.posted('sendSuggestion')).text, 'Where do visitors berth?');
+      await panel.say({ type: 'entryAdded', entry: user('1', 'Where do visitors berth?') });
+      await panel.say({ type: 'statusChanged', status: { type: 'connecting' } });
+      await eventuallyEqual(() => questions.count(), 0);
+    });
+
+    it('say that they are asked about, and why that failed', async () => {
+      await panel.show(withApp({ state: 'loading', opening: '', suggestedQuestions: [] }));
+      await panel.page.getByText('Asking the platform about the app…').waitFor();
+      const { app } = withApp({ state: 'failed', opening: '', suggestedQuestions: [], failure });
+      await panel.say({ type: 'appChanged', ...(app && { app }) });
+      await panel.page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
+      await panel.posted('reloadApp');
+      assert.deepEqual(await panel.posts('applyRemedy'), []);
+    });
+  });
+
+  describe('with a form', () => {
+    const fresh = formFields.map(({ problem: _problem, ...field }) => field);
+
+    it('have a labelled control of every kind, filled in as it was', async () => {
+      await panel.show(withApp({ fields: fresh }));
+      await form().waitFor();
+      assert.equal(await text('Name of the boat').inputValue(), 'Dione');
+      assert.equal(await text('Name of the boat').getAttribute('aria-required'), 'true');
+      assert.equal(await text('Draught in metres').inputValue(), '1.8');
+      assert.equal(await text('The crew, one in a line').getAttribute('aria-required'), 'false');
+      assert.equal(await panel.page.getByRole('checkbox', { name: 'Sails at night' }).isChecked(), true);
+      const harbour = panel.page.getByRole('combobox', { name: 'Harbour' });
+      assert.deepEqual(await harbour.locator('option').allInnerTexts(), [
+        '',
+        'Søndervig',
+        'Altmühle',
+        '青い港',
+      ]);
+      await text('Equipment, as JSON').waitFor();
+      await panel.page.getByRole('group', { name: 'Chart' }).getByText('images, documents').waitFor();
+    });
+
+    it('are read from their beginning', async () => {
+      await panel.show(withApp({ state: 'loading', opening: '', suggestedQuestions: [] }));
+      const { app } = withApp({ fields: fresh });
+      await panel.say({ type: 'appChanged', ...(app && { app }) });
+      await form().waitFor();
+      const scroller = panel.page.locator('.scroller');
+      await eventually(async () =>
+        assert.ok(await scroller.evaluate((element) => element.scrollHeight > element.clientHeight)),
+      );
+      assert.equal(await scroller.evaluate((element) => element.scrollTop), 0);
+      assert.equal(await panel.button('Jump to the end').count(), 0);
+    });
+
+    it('tell the host what is filled in, with the keyboard alone', async () => {
+      await panel.show(withApp({ fields: fresh }));
+      await text('Name of the boat').focus();
+      await panel.page.keyboard.press('End');
+      await panel.page.keyboard.type('!');
+      await panel.page.keyboard.press('Tab');
+      await panel.page.keyboard.type('Me');
+      await panel.page.keyboard.press('Tab');
+      await panel.page.keyboard.press('Tab');
+      await panel.page.keyboard.type('A');
+      await panel.page.keyboard.press('Tab');
+      await panel.page.keyboard.press('Space');
+      const changes = async () => {
+        const last = new Map<string, unknown>();
+        for (const { variable, value } of await panel.posts('changeInput')) last.set(variable, value);
+        return Object.fromEntries(last);
+      };
+      await eventuallyEqual(changes, { boat: 'Dione!', crew: 'Me', harbour: 'Altmühle', night: false });
+    });
+
+    it('keep what is typed when the host says something else of the form', async () => {
+      await panel.show(withApp({ fields: fresh }));
+      await text('Name of the boat').fill('Aurora');
+      const { app } = withApp({ fields: formFields });
+      await panel.say({ type: 'appChanged', ...(app && { app }) });
+      await panel.page.getByText('The app needs this.').waitFor();
+      assert.equal(await text('Name of the boat').inputValue(), 'Aurora');
+    });
+
+    it('say at a field what is wrong with it, and go there', async () => {
+      await panel.show(withApp({ fields: fresh }));
+      await panel.messageBox.fill('Plan');
+      await panel.messageBox.press('Enter');
+      await panel.posted('sendMessage');
+      const { app } = withApp({ fields: formFields });
+      await panel.say({ type: 'appChanged', ...(app && { app }) }, { type: 'messageHeld' });
+      const harbour = panel.page.getByRole('combobox', { name: 'Harbour' });
+      await eventuallyEqual(() => harbour.evaluate((element) => element === document.activeElement), true);
+      assert.equal(await harbour.getAttribute('aria-invalid'), 'true');
+      const described = await harbour.getAttribute('aria-describedby');
+      assert.equal(await panel.page.locator(`[id="${described}"]`).innerText(), 'The app needs this.');
+      assert.equal(await panel.messageBox.inputValue(), 'Plan');
+    });
+
+    it('take files and addresses, and let go of them', async () => {
+      await panel.show(withApp({ fields: fresh }));
+      await panel.button('Choose a File… Chart').click();
+      assert.equal((await panel.posted('chooseInputFiles')).variable, 'chart');
+      await text('Address for Chart').fill('https://p.example/chart.png');
+      await text('Address for Chart').press('Enter');
+      assert.deepEqual(await panel.posted('addInputAddress'), {
+        ...{ type: 'addInputAddress', variable: 'chart', address: 'https://p.example/chart.png' },
+      });
+      assert.equal(await text('Address for Chart').inputValue(), '');
+      assert.equal(await text('Address for Papers of the boat').count(), 0);
+      const files = panel.page.getByRole('list', { name: 'Files of Papers of the boat' });
+      assert.equal(await files.getByRole('listitem').count(), 2);
+      await files.getByRole('button', { name: 'Remove papers.py' }).click();
+      assert.deepEqual(await panel.posted('removeInputFile'), {
+        ...{ type: 'removeInputFile', variable: 'papers', fileId: 'f0' },
+      });
+      // Enter in the form sends nothing by itself.
+      assert.deepEqual(await panel.posts('sendMessage'), []);
+    });
+
+    it('fold what was filled in to a line once the conversation goes on', async () => {
+      await panel.show({ entries: appEntries, ...withApp({ isStarted: true, fields: fresh }) });
+      await panel.page.getByText('Inputs: Dione, 1.8').waitFor();
+      assert.equal(await form().count(), 0);
+      await panel.page.getByText('Inputs: Dione, 1.8').click();
+      await panel.page.getByText('Draught: 1.8').waitFor();
+    });
+
+    it('are shown anew for a new chat', async () => {
+      await panel.show(withApp({ fields: fresh }));
+      await text('Name of the boat').fill('Aurora');
+      await panel.show(withApp({ fields: fresh }));
+      await eventuallyEqual(() => text('Name of the boat').inputValue(), 'Dione');
+    });
+  });
+
+  describe('that answer', () => {
+    it('show the step they are at, and all of them to unfold', async () => {
+      const entry = answer('2', '', { end: null });
+      await panel.show({ entries: [user('1', 'When?'), entry], ...withApp({ isStarted: true }) });
+      const run = panel.page.getByRole('group', { name: 'Run' });
+      for (const step of flowSteps.slice(0, 2)) await panel.say({ type: 'stepChanged', entryId: '2', step });
+      const third = { ...flowSteps[2], state: 'running' } as (typeof flowSteps)[number];
+      await panel.say({ type: 'stepChanged', entryId: '2', step: third });
+      await run.locator('summary').getByText('Search the Harbour handbook').waitFor();
+      await run.locator('summary').focus();
+      await panel.page.keyboard.press('Enter');
+      const steps = run.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+      await eventuallyEqual(() => steps.count(), 3);
+      await steps.nth(1).getByText('tried again: 1 · 800 ms').waitFor();
+      await steps.nth(1).getByText('the gauge does not answer').waitFor();
+      await steps.nth(2).getByText('running').waitFor();
+      await panel.say({
+        type: 'stepChanged',
+        entryId: '2',
+        step: { ...third, state: 'failed', error: 'Gone.' },
+      });
+      await eventuallyEqual(() => steps.count(), 3);
+      await steps.nth(2).getByText('Gone.').waitFor();
+      await panel.say({ type: 'entryEnded', entryId: '2', end: { failure } });
+      await run.locator('summary').getByText('failed').waitFor();
+    });
+
+    it('name sources without telling cited ones apart', async () => {
+      await panel.show({ entries: appEntries, ...withApp({ isStarted: true }) });
+      const sources = panel.page.getByRole('list', { name: 'Sources' });
+      await sources.getByText('Harbour handbook · score 0.93', { exact: true }).waitFor();
+      await sources.getByRole('button', { name: /^1 docs/ }).click();
+      assert.deepEqual(await panel.posted('openSource'), { type: 'openSource', entryId: '2', n: 1 });
+    });
+
+    it('give files that open as links do', async () => {
+      await panel.show({ entries: appEntries, ...withApp({ isStarted: true }) });
+      await panel.page
+        .getByRole('list', { name: 'Files' })
+        .getByRole('button', { name: 'tides.png' })
+        .click();
+      assert.equal((await panel.posted('openLink')).href, 'https://platform.example.com/files/tides.png');
+    });
+
+    it('are rated, the other way, and not at all', async () => {
+      await panel.show({ entries: appEntries, ...withApp({ isStarted: true }) });
+      const good = panel.button('Good answer');
+      await eventuallyEqual(() => good.getAttribute('aria-pressed'), 'true');
+      assert.equal(await panel.button('Bad answer').getAttribute('aria-pressed'), 'false');
+      await panel.button('Bad answer').click();
+      assert.deepEqual(await panel.posted('rateAnswer'), {
+        type: 'rateAnswer',
+        entryId: '2',
+        rating: 'dislike',
+      });
+      await good.focus();
+      await panel.page.keyboard.press('Enter');
+      await eventually(async () =>
+        assert.deepEqual((await panel.posts('rateAnswer')).at(-1), { type: 'rateAnswer', entryId: '2' }),
+      );
+      // Nothing is pressed before the platform has it.
+      assert.equal(await good.getAttribute('aria-pressed'), 'true');
+      const app = { files: [], questions: [], canRate: true, rating: 'dislike' as const };
+      await panel.say({ type: 'answerAppChanged', entryId: '2', app });
+      await eventuallyEqual(() => good.getAttribute('aria-pressed'), 'false');
+    });
+
+    it('suggest how to go on, under the newest answer alone', async () => {
+      const [, asked, answered] = appEntries;
+      assert.ok(asked && answered);
+      await panel.show({ entries: [asked, answered], ...withApp({ isStarted: true }) });
+      const questions = panel.page.getByRole('group', { name: 'Suggested questions' });
+      await questions.getByRole('button', { name: 'How large should the margin be?' }).click();
+      assert.equal((await panel.posted('sendSuggestion')).text, 'How large should the margin be?');
+      await panel.say(
+        { type: 'entryAdded', entry: user('3', 'How large should the margin be?') },
+        { type: 'entryAdded', entry: answer('4', '', { end: null }) },
+      );
+      await eventuallyEqual(() => questions.count(), 0);
+    });
+
+    it('say which file is being sent and which step runs', async () => {
+      const status = { type: 'uploading' as const, name: 'chart.png' };
+      await panel.show({ entries: [user('1', 'Go')], status, ...withApp({ isStarted: true }) });
+      await panel.status.getByText('Sending chart.png…').waitFor();
+      await panel.say({ type: 'statusChanged', status: { type: 'runningStep', title: 'Search' } });
+      await panel.status.getByText('Running: Search').waitFor();
+    });
+  });
+
+  it('lead to the history, also before anything was said', async () => {
+    await panel.show();
+    await panel.button('History').click();
+    await panel.posted('showHistory');
+  });
+});
