@@ -1,56 +1,23 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { once } from '../base/once.ts';
-import type { StreamModel } from '../relay/messages.ts';
 import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
-import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { ChatTurn } from './answerQuestion.ts';
 import type { GivenInputs } from './apps/appForm.ts';
 import type { Rating } from './apps/appEvents.ts';
-import { appIdOf, type ChatApps } from './apps/chatApp.ts';
+import { appIdOf } from './apps/chatApp.ts';
 import type { PlatformConversation } from './apps/platformConversation.ts';
 import type { Attachment } from './attachments/attachment.ts';
-import type { ChatStore } from './chatStore.ts';
+import type { ChatDependencies } from './chatDependencies.ts';
 import { ContextKnowledge } from './contextKnowledge.ts';
-import type { ModelLimits, WindowMemory } from './contextWindows.ts';
 import { Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { failedEnd } from './failedEnd.ts';
 import { interruptions } from './interrupted.ts';
-import type { RequestOptions } from './modelAsker.ts';
 import type { ResultForm } from './promptDraft.ts';
 import { retriedFrom, takeBack } from './takeBack.ts';
-import type { ToolBox, ToolState, TurnParts } from './toolBox.ts';
-
-/** The settings of a request, read anew for every turn. */
-export interface ChatOptions extends RequestOptions {
-  /** How often a model may call tools before the person is asked. */
-  maxToolRounds: number;
-}
-
-export interface ChatDependencies {
-  store: ChatStore;
-  /** The relay to ask; throws a `SwitchboardError` when none is connected. */
-  relay(): Promise<StreamModel>;
-  options(): ChatOptions;
-  /** What settings and the relay's list say of a model. */
-  modelLimits(modelId: string): ModelLimits & { toolCalling?: boolean };
-  /** Windows that the relay in use named in refusals. */
-  windows: WindowMemory;
-  /** The tools of a turn; loaded when the first turn begins. */
-  tools(turn: TurnParts): Promise<ToolBox>;
-  /** Searches knowledge bases of the connected platform. */
-  searchSegments: SearchSegments;
-  /** The person's apps, which answer in a model's place. */
-  apps: ChatApps;
-  /** Takes edits back where the files are still as they were left. */
-  revertEdits(journal: EditJournal): Promise<RevertOutcome>;
-  /** The model a chat uses that has none of its own yet. */
-  defaultModel(): string | undefined;
-  newId(): string;
-  now(): number;
-}
+import type { ToolState } from './toolBox.ts';
 
 export type ChatChange =
   | ChatEvent

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Log } from '../base/log.ts';
-import type { ChatOptions } from '../chat/chatController.ts';
+import type { ChatOptions } from '../chat/chatDependencies.ts';
 
 const section = 'switchboard';
 

@@ -12,10 +12,11 @@ import type { Connection, Entry, Location, Models } from '../shared/transcript.t
 import type { AttachmentDesk } from './attachmentDesk.ts';
 import type { ChatAppDesk } from './chatAppDesk.ts';
 import type { KnowledgeDesk } from './knowledgeDesk.ts';
-import { toEntry, toEntryEnd, toModelOption, toRevertNote, toToolEnd } from './present.ts';
+import { toEntry, toEntryEnd, toRevertNote, toToolEnd } from './present.ts';
 import { toAnswerApp, toShownStep } from './presentApp.ts';
-import { toFailure } from './presentFailure.ts';
+import { toModels } from './presentModels.ts';
 import { toCitable } from './presentSources.ts';
+import { applyRemedy } from './remedies.ts';
 
 /** What the panel needs of the editor. */
 export interface PanelHost {
@@ -134,7 +135,10 @@ export class PanelController implements Disposable {
         host.draft = message.text;
         return;
       case 'applyRemedy':
-        return this.applyRemedy(message);
+        return applyRemedy(message, {
+          ...{ chat, host, catalog: this.catalog, apps: this.apps },
+          retry: (entryId) => this.retry(entryId),
+        });
       case 'answerTool':
         return host.answerTool(message.entryId, message.decision, message.reason);
       case 'chooseTools':
@@ -208,36 +212,6 @@ export class PanelController implements Disposable {
     const { draft } = this.host;
     this.host.draft = draft ? `${draft}\n${text}` : text;
     this.post({ type: 'draftReplaced', text: this.host.draft });
-  }
-
-  private applyRemedy({ remedy, entryId }: ToHost & { type: 'applyRemedy' }): void {
-    const { chat, host } = this;
-    switch (remedy) {
-      case 'retry':
-        return void (entryId ? this.retry(entryId) : this.catalog.load());
-      case 'connectRelay':
-        return host.connectRelay();
-      case 'openRelay':
-        return host.openRelaySite();
-      case 'addApp':
-        return host.addApp();
-      case 'openPlatform': {
-        const address = this.apps.addressOf(chat.conversation, entryId);
-        if (address !== undefined) host.openPlatform(address);
-        return;
-      }
-      case 'newChat':
-        return void chat.startNewChat();
-      case 'continue':
-        return void chat.resume();
-      case 'openSettings':
-        return host.openSettings();
-      case 'showLog':
-        return host.showLog();
-      case 'selectModel':
-        // The page opens its own picker for this one.
-        return;
-    }
   }
 
   private toggleFavourite(modelId: string): void {
@@ -397,22 +371,12 @@ export class PanelController implements Disposable {
   }
 
   private models(): Models {
-    const { state, models, error } = this.catalog.state;
-    const options = [...models.map(toModelOption), ...this.apps.options()];
-    const selectedId = this.chat.model;
-    return {
-      state,
-      options,
-      favourites: [...this.host.favourites],
-      // A model typed by hand need not be listed to be used.
-      ...(selectedId && {
-        selected: options.find(({ id }) => id === selectedId) ?? {
-          id: selectedId,
-          name: this.nameOf(selectedId),
-        },
-      }),
-      ...(error && { failure: toFailure(error) }),
-    };
+    return toModels(this.catalog.state, {
+      apps: this.apps.options(),
+      favourites: this.host.favourites,
+      selectedId: this.chat.model,
+      nameOf: (id) => this.nameOf(id),
+    });
   }
 
   private nameOf(modelId: string): string {

@@ -12,8 +12,7 @@ import type {
   UserItem,
 } from '../chat/conversation.ts';
 import type { AnswerEnd, RevertOutcome, ToolOutcome } from '../chat/events.ts';
-import type { Model } from '../relay/messages.ts';
-import type { Entry, EntryEnd, ModelOption, ToolEnd } from '../shared/transcript.ts';
+import type { Entry, EntryEnd, ToolEnd } from '../shared/transcript.ts';
 import { toAnswerApp, toShownStep } from './presentApp.ts';
 import { toChip } from './presentAttachment.ts';
 import { toFailure } from './presentFailure.ts';
@@ -164,9 +163,4 @@ function noteOf(end: AnswerEnd): string | undefined {
     case 'failed':
       return undefined;
   }
-}
-
-export function toModelOption(model: Model): ModelOption {
-  const { id, name, vendor, contextWindow } = model;
-  return { id, name, ...(vendor && { vendor }), ...(contextWindow && { contextWindow }) };
 }

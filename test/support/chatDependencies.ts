@@ -1,4 +1,4 @@
-import type { ChatDependencies } from '../../src/chat/chatController.ts';
+import type { ChatDependencies } from '../../src/chat/chatDependencies.ts';
 import type { StreamModel } from '../../src/relay/messages.ts';
 import { fakeChatApps } from './fakeChatApps.ts';
 import { fakeToolBox, type FakeTool } from './fakeToolBox.ts';

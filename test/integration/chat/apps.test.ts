@@ -382,9 +382,9 @@ function deskOf(
 
 function filesOf(files: Record<string, string>): LocalFiles {
   const open = async (realPath: string) => {
-    const text = files[realPath];
-    if (text === undefined) return { path: realPath, refusal: `${realPath} is gone.`, isWithheld: false };
-    const bytes = Buffer.from(text);
+    const contents = files[realPath];
+    if (contents === undefined) return { path: realPath, refusal: `${realPath} is gone.`, isWithheld: false };
+    const bytes = Buffer.from(contents);
     return {
       ...{ size: bytes.length, mtimeMs: 0, stream: () => Readable.from([bytes]) },
       head: async (length: number) => bytes.subarray(0, length),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ChatController, type ChatDependencies } from '../../../src/chat/chatController.ts';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import type { ChatDependencies } from '../../../src/chat/chatDependencies.ts';
 import { sourcesOf } from '../../../src/chat/answerSources.ts';
 import { createToolBox } from '../../../src/chat/toolBox.ts';
 import { createHttpClient } from '../../../src/net/httpClient.ts';

@@ -1,0 +1,38 @@
+import type { StreamModel } from '../relay/messages.ts';
+import type { EditJournal, RevertOutcome } from '../tools/editJournal.ts';
+import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
+import type { ChatApps } from './apps/chatApp.ts';
+import type { ChatStore } from './chatStore.ts';
+import type { ModelLimits, WindowMemory } from './contextWindows.ts';
+import type { RequestOptions } from './modelAsker.ts';
+import type { ToolBox, TurnParts } from './toolBox.ts';
+
+/** The settings of a request, read anew for every turn. */
+export interface ChatOptions extends RequestOptions {
+  /** How often a model may call tools before the person is asked. */
+  maxToolRounds: number;
+}
+
+/** What the open chat needs of everything around it. */
+export interface ChatDependencies {
+  store: ChatStore;
+  /** The relay to ask; throws a `SwitchboardError` when none is connected. */
+  relay(): Promise<StreamModel>;
+  options(): ChatOptions;
+  /** What settings and the relay's list say of a model. */
+  modelLimits(modelId: string): ModelLimits & { toolCalling?: boolean };
+  /** Windows that the relay in use named in refusals. */
+  windows: WindowMemory;
+  /** The tools of a turn; loaded when the first turn begins. */
+  tools(turn: TurnParts): Promise<ToolBox>;
+  /** Searches knowledge bases of the connected platform. */
+  searchSegments: SearchSegments;
+  /** The person's apps, which answer in a model's place. */
+  apps: ChatApps;
+  /** Takes edits back where the files are still as they were left. */
+  revertEdits(journal: EditJournal): Promise<RevertOutcome>;
+  /** The model a chat uses that has none of its own yet. */
+  defaultModel(): string | undefined;
+  newId(): string;
+  now(): number;
+}

@@ -1,0 +1,47 @@
+import type { ChatController } from '../chat/chatController.ts';
+import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import type { ToHost } from '../shared/protocol.ts';
+import type { ChatAppDesk } from './chatAppDesk.ts';
+import type { PanelHost } from './panelController.ts';
+
+interface Parts {
+  chat: ChatController;
+  host: PanelHost;
+  catalog: ModelCatalog;
+  apps: ChatAppDesk;
+  /** Asks again for the answer. */
+  retry(entryId: string): unknown;
+}
+
+/** Does what the button of a failure or a notice says. */
+export function applyRemedy(
+  { remedy, entryId }: Extract<ToHost, { type: 'applyRemedy' }>,
+  { chat, host, catalog, apps, retry }: Parts,
+): void {
+  switch (remedy) {
+    case 'retry':
+      return void (entryId ? retry(entryId) : catalog.load());
+    case 'connectRelay':
+      return host.connectRelay();
+    case 'openRelay':
+      return host.openRelaySite();
+    case 'addApp':
+      return host.addApp();
+    case 'openPlatform': {
+      const address = apps.addressOf(chat.conversation, entryId);
+      if (address !== undefined) host.openPlatform(address);
+      return;
+    }
+    case 'newChat':
+      return void chat.startNewChat();
+    case 'continue':
+      return void chat.resume();
+    case 'openSettings':
+      return host.openSettings();
+    case 'showLog':
+      return host.showLog();
+    case 'selectModel':
+      // The page opens its own picker for this one.
+      return;
+  }
+}
