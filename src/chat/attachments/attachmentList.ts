@@ -88,19 +88,20 @@ export class AttachmentList implements Disposable {
    */
   async prepare(taker: FileTaker | undefined): Promise<Attachment[] | undefined> {
     const entries = this.entries;
-    const known = new Set(entries.filter(({ taken }) => taken?.attachment.refusal));
+    const refused = () =>
+      new Set(this.all(taker).flatMap(({ id, attachment }) => (attachment?.refusal ? [id] : [])));
+    const known = refused();
     await Promise.all(entries.map(({ reading }) => reading));
     const reader = await this.reader();
     await Promise.all(
       entries.map(async (entry) => {
-        if (entry.taken && !known.has(entry)) {
+        if (entry.taken && !known.has(entry.id)) {
           entry.taken = await reader.renew(entry.source, entry.taken, this.abort.signal);
         }
       }),
     );
-    const isNews = entries.some(
-      (entry) => this.entries.includes(entry) && entry.taken?.attachment.refusal && !known.has(entry),
-    );
+    const now = refused();
+    const isNews = entries.some(({ id }) => now.has(id) && !known.has(id));
     if (isNews) {
       this.changes.fire();
       return undefined;

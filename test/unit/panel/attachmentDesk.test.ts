@@ -9,6 +9,7 @@ import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { appDesk, fakeChatApps } from '../../support/fakeChatApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
+import { eventually } from '../../support/eventually.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
@@ -71,12 +72,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
         ? last.state.attachments
         : [];
   };
-  const until = async (isSo: () => boolean) => {
-    for (let turn = 0; !isSo(); turn++) {
-      assert.ok(turn < 1000, 'it never came');
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  };
+  const until = (isSo: () => boolean) => eventually(() => assert.ok(isSo(), 'it never came'));
   return { ...parts, chat, chips, heard, host, page, refused, requests, store, until };
 }
 

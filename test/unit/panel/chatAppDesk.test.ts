@@ -271,6 +271,9 @@ describe('apps in the panel', () => {
     chat.selectModel('a-model');
     assert.match(chips()[0]?.[2] ?? '', /not a text/);
     chat.selectModel(appModelId('guide'));
+    // Sent before it is read: that it is no text is still no reason.
+    list.clear();
+    void list.add([{ type: 'path', path: 'tides.pdf' }]);
     page.post({ type: 'sendMessage', text: 'Look' });
     await eventually(() => assert.equal(app.asked.length, 1));
     assert.deepEqual(
