@@ -22,6 +22,7 @@ export function createDocumentCalls(
           in: (dialect) => ({
             method: 'POST',
             path: route`/datasets/${datasetId}/document/` + pathIn(dialect, 'create_by_text'),
+            isPacedByCaller: true,
             json: {
               name,
               text,
@@ -51,6 +52,7 @@ export function createDocumentCalls(
           in: (dialect) => ({
             method: 'POST',
             path: documentPath(datasetId, documentId) + '/' + pathIn(dialect, 'update_by_text'),
+            isPacedByCaller: true,
             // The document keeps its technique: there is no field for it here.
             json: { name, text, process_rule: settings.processRule, doc_form: settings.form },
           }),
@@ -158,6 +160,7 @@ function fileRequest(
       return {
         method: 'POST',
         path: folder + pathIn(dialect, name),
+        isPacedByCaller: true,
         form: await toMultipart([data], file, onProgress),
       };
     },

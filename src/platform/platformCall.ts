@@ -47,6 +47,8 @@ export interface PlatformRequest {
   form?: Multipart;
   /** Changes nothing on the server, so it may be sent again after a passing failure. */
   isRead?: boolean;
+  /** Whoever sends many waits for all of them together when the server limits them, and tells the person. */
+  isPacedByCaller?: boolean;
   /** Older servers lack it: see `isMissingOnServer`. */
   isNewerRoute?: boolean;
   /** Needs no key, and is not shown one. */
@@ -212,8 +214,11 @@ function sendingStalled(url: URL, limitMs: number): SwitchboardError {
 }
 
 /** A rate limit refuses before anything is done. Otherwise only a read may be sent twice. */
-function mayRepeat({ isRead }: PlatformRequest, { code, status }: SwitchboardError): boolean {
-  if (code === 'rate-limit') return true;
+function mayRepeat(
+  { isRead, isPacedByCaller }: PlatformRequest,
+  { code, status }: SwitchboardError,
+): boolean {
+  if (code === 'rate-limit') return !isPacedByCaller;
   return isRead === true && code === 'transient' && (status === undefined || passing.has(status));
 }
 

@@ -131,10 +131,13 @@ describe('the upload of a file to the platform', () => {
     );
   });
 
-  it('is sent again from the beginning after a rate limit', async () => {
+  it('tells a rate limit at once, and can be sent again from the beginning', async () => {
     for (const does of ['rate-limit', 'knowledge-rate-limit'] as const) {
       const { client, server, datasetId } = await start({ misbehaviours: [{ does, times: 1 }] });
       const file = bigFile(1);
+      const refused = client.documents.createByFile(datasetId, file, economical, never);
+      await assert.rejects(refused, isCode('rate-limit'));
+      assert.equal(server.count('createByFile'), 1);
       await client.documents.createByFile(datasetId, file, economical, never);
       assert.equal(server.datasets[0]?.documents[0]?.sha256, file.sha256);
     }
