@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Log } from '../base/log.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
+import { processRuleSchema } from '../platform/processRule.ts';
 
 const section = 'switchboard';
 
@@ -14,36 +15,6 @@ const modelOverrideSchema = z.object({
   vision: z.optional(z.boolean()),
   reasoning: z.optional(z.boolean()),
 });
-
-const segmentationSchema = z.object({
-  separator: z.string(),
-  max_tokens: z.int().check(z.minimum(50)),
-  chunk_overlap: z.optional(z.int().check(z.minimum(0))),
-});
-
-const segmentationRules = {
-  pre_processing_rules: z.array(
-    z.object({
-      id: z.enum(['remove_extra_spaces', 'remove_urls_emails', 'remove_stopwords']),
-      enabled: z.boolean(),
-    }),
-  ),
-  segmentation: segmentationSchema,
-};
-
-/** Source: spec.md 2.7, platform-api.md 7.3. */
-const processRuleSchema = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('automatic') }),
-  z.object({ mode: z.literal('custom'), rules: z.object(segmentationRules) }),
-  z.object({
-    mode: z.literal('hierarchical'),
-    rules: z.object({
-      ...segmentationRules,
-      parent_mode: z.enum(['paragraph', 'full-doc']),
-      subchunk_segmentation: segmentationSchema,
-    }),
-  }),
-]);
 
 /** Every setting of `package.json` with the shape the parts rely on. `null` stands for "not set". */
 const schemas = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentOrigin } from './knowledge.ts';
 
 export interface NamedSource {
-  /** Of the workspace folder. */
+  /** Of the workspace folder; empty where the path begins with it. */
   workspace: string;
   origin: DocumentOrigin;
   how: 'file' | 'text';
@@ -22,7 +22,7 @@ const division = '\u2215';
 export function documentName({ workspace, origin, how }: NamedSource): string {
   const { path, lines } = origin;
   const suffix = lines ? linesOf(lines) : '';
-  const whole = `${workspace}/${path}`;
+  const whole = inWorkspace(workspace, path);
   const plain = how === 'file' ? whole.replaceAll('/', division) : whole;
   const fits = plain.length + suffix.length <= longestName;
   if (fits && isFaithful(workspace, path, how) && !looksMade(plain, suffix)) return plain + suffix;
@@ -37,6 +37,10 @@ export function documentName({ workspace, origin, how }: NamedSource): string {
   return withEnd(stem, longestName - mark.length - suffix.length) + mark + suffix;
 }
 
+function inWorkspace(workspace: string, path: string): string {
+  return workspace === '' ? path : `${workspace}/${path}`;
+}
+
 function linesOf({ start, end }: { start: number; end: number }): string {
   return start === end ? ` (line ${start})` : ` (lines ${start}-${end})`;
 }
@@ -46,7 +50,7 @@ const unwritable = /[\\:*?"<>|\u2215]/g;
 const unspeakable = /\p{Cc}/gu;
 
 function isFaithful(workspace: string, path: string, how: NamedSource['how']): boolean {
-  const whole = `${workspace}/${path}`;
+  const whole = inWorkspace(workspace, path);
   if (/[\\/\u2215]/.test(workspace) || !whole.isWellFormed() || whole.search(unspeakable) >= 0) return false;
   return how === 'text' || whole.search(unwritable) < 0;
 }

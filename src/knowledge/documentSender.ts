@@ -1,11 +1,12 @@
 import { isCancelled, type SwitchboardError } from '../base/errors.ts';
 import type { DocumentRecord } from '../platform/records.ts';
 import { withSpaces } from './indexingSettings.ts';
+import type { SendingPause } from './knowledge.ts';
 import { openToSend, type Sendable } from './openToSend.ts';
 import { listDocuments } from './platformDocuments.ts';
 import { replacedBy, type RunNeeds, type RunWork, type SendItem } from './runWork.ts';
 import { sendDocument } from './sendDocument.ts';
-import { SendingPace } from './sendingPace.ts';
+import { SendingPace, type SetBack } from './sendingPace.ts';
 import { toError } from './toError.ts';
 import { setbackOf } from './uploadSetback.ts';
 
@@ -14,8 +15,12 @@ export type SendResult = 'sent' | 'stopped' | SwitchboardError;
 
 type Attempt = SendResult | 'wait' | 'again';
 
-const mostLimits = 10;
-const mostOffline = 4;
+const offline: SetBack = { reason: 'offline', firstMs: 1000, most: 4 };
+
+function limited({ status, retryAfterMs: askedMs }: SwitchboardError): SetBack {
+  // 403: hosted plans count the requests of a minute, those that they refuse, too.
+  return { reason: 'limit', firstMs: status === 403 ? 20_000 : 1000, most: 10, askedMs };
+}
 
 /** Sends the documents of one run, each as often as it makes sense. */
 export class DocumentSender {
@@ -27,8 +32,10 @@ export class DocumentSender {
     private readonly needs: RunNeeds,
     private readonly work: Pick<RunWork, 'dataset' | 'settings'>,
     private readonly signal: AbortSignal,
+    /** Undefined when sending goes on. */
+    onPause: (pause: SendingPause | undefined) => void,
   ) {
-    this.pace = new SendingPace(needs.clock);
+    this.pace = new SendingPace(needs.clock, onPause);
   }
 
   /** Never throws. */
@@ -37,7 +44,8 @@ export class DocumentSender {
     for (;;) {
       const attempt = await this.attempt(item, isSecondTry);
       if (attempt === 'again') isSecondTry = true;
-      else if (attempt !== 'wait') return attempt;
+      else if (attempt === 'wait') this.needs.list.toSend([item]);
+      else return attempt;
     }
   }
 
@@ -87,11 +95,11 @@ export class DocumentSender {
     const setback = setbackOf(error);
     switch (setback) {
       case 'limit':
-        if (this.pace.holdBack(mostLimits, error.retryAfterMs)) return 'wait';
+        if (this.pace.holdBack(limited(error))) return 'wait';
         this.stoppedBy ??= error;
         break;
       case 'offline':
-        if (this.pace.holdBack(mostOffline)) return 'wait';
+        if (this.pace.holdBack(offline)) return 'wait';
         this.stoppedBy ??= error;
         break;
       case 'broken': {

@@ -44,6 +44,8 @@ export class IndexingWatch implements Disposable {
   private timer: Disposable | undefined;
   private pauseMs = 0;
   private isLooking = false;
+  /** What was sent while we looked may not be part of what we looked at. */
+  private hasBegunMeanwhile = false;
   private looks = 0;
   private quiet = 0;
   private movedAtMs = 0;
@@ -54,6 +56,7 @@ export class IndexingWatch implements Disposable {
   /** Begins anew with short pauses, unless a look is due soon anyway. */
   start(): void {
     this.movedAtMs = this.needs.clock.now();
+    this.hasBegunMeanwhile = this.isLooking;
     const isDueSoon = this.isLooking || (this.timer && this.pauseMs <= soonMs);
     if (this.abort.signal.aborted || isDueSoon) return;
     this.looks = 0;
@@ -91,6 +94,8 @@ export class IndexingWatch implements Disposable {
     this.quiet = hasMoved ? 0 : this.quiet + 1;
     const now = this.needs.clock.now();
     if (hasMoved) this.movedAtMs = now;
+    isPending ||= this.hasBegunMeanwhile;
+    this.hasBegunMeanwhile = false;
     if (isPending && !this.abort.signal.aborted && now - this.movedAtMs < giveUpMs) this.plan();
   }
 

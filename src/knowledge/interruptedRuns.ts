@@ -7,7 +7,7 @@ import { binaryObjection, objectionError, refusedObjection } from './leftOut.ts'
 import type { LocalFiles } from './localFiles.ts';
 import type { RunItem } from './manifestRecords.ts';
 import type { OpenRun } from './manifestState.ts';
-import type { PlatformDocuments } from './platformDocuments.ts';
+import { isReplaced, type PlatformDocuments } from './platformDocuments.ts';
 import type { SendItem } from './runWork.ts';
 
 export function interruptedRun(datasetId: string, { record, left, leftRemovals }: OpenRun): InterruptedRun {
@@ -39,6 +39,7 @@ export async function itemsLeft(
     const fileSource: PlannedSource = { type: 'file', realPath, size, hash, mtimeMs: mtimeMs ?? 0 };
     try {
       if (sameName && !replaced) throw takenMeanwhile(name);
+      if (replaces && replaced && isReplaced(replaced.uploadFileId, replaces)) throw changedMeanwhile(name);
       const source = lines ? await selectedAgain(files, runItem, lines, maxBytes) : fileSource;
       items.push({ ...base, source });
     } catch (error) {
@@ -57,6 +58,14 @@ function takenMeanwhile(name: string): SwitchboardError {
       'A document "{0}" has appeared in the knowledge base meanwhile. Add the file again to replace it.',
       name,
     ),
+  );
+}
+
+/** What the person agreed to replace is not what is there now. */
+function changedMeanwhile(name: string): SwitchboardError {
+  return new SwitchboardError(
+    'request',
+    l10n.t('Somebody replaced "{0}" on the platform meanwhile. Add the file again to replace theirs.', name),
   );
 }
 

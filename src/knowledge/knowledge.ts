@@ -80,8 +80,17 @@ export interface KnowledgeDependencies {
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
+  /** A run belongs to the process that began it; another window of the same workspace leaves it alone. */
+  processes: Processes;
   /** Calls back once after so many milliseconds; for the growing pauses of watching. Returns how to take it back. */
   later(ms: number, callback: () => void): Disposable;
+}
+
+export interface Processes {
+  /** Names this one. */
+  own: string;
+  /** Whether another one is still there. */
+  isRunning(process: string): boolean;
 }
 
 /** Settings `switchboard.knowledge.*`. */
@@ -236,6 +245,14 @@ export interface RunProgress {
   total: number;
   /** The name of a document on its way. */
   current?: string;
+  /** Nothing is sent for so long. */
+  pause?: SendingPause;
+}
+
+/** `limit`: the platform takes no more requests at present. `offline`: it cannot be reached. */
+export interface SendingPause {
+  reason: 'limit' | 'offline';
+  ms: number;
 }
 
 export interface UploadReport {

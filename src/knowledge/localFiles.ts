@@ -38,7 +38,10 @@ export interface LocalFiles {
   open(realPath: string): Promise<OpenLocalFile | RefusedFile>;
   /** Judges a file without opening it: for selections, whose text comes from the editor. */
   check(path: string): Promise<LocalFile | RefusedFile>;
-  /** The name that makes this workspace's documents its own in a shared knowledge base: the workspace folder's. */
+  /**
+   * The name that makes this workspace's documents its own in a shared knowledge base: the workspace folder's. Empty
+   * where there are several folders, since paths then begin with it.
+   */
   workspaceName(path: string): string;
   /** An absolute path as people name it; empty for the only workspace folder itself. */
   shownPath(path: string): string;

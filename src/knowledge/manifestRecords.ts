@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../base/json.ts';
+import { processRuleSchema } from '../platform/processRule.ts';
 
 const linesSchema = z.object({ start: z.number(), end: z.number() });
 
@@ -40,6 +41,12 @@ const runRemovalSchema = z.object({
   reason: z.enum(['removed', 'renamed', 'left-out']),
 });
 
+/** Technique and rule that the run was confirmed with. */
+const runSettingsSchema = z.object({
+  technique: z.enum(['high_quality', 'economical']),
+  processRule: processRuleSchema,
+});
+
 const at = { at: z.number() };
 
 /** A line of a manifest: what was meant to be done is written before it is done, what was done after it. */
@@ -49,6 +56,9 @@ const recordSchema = z.discriminatedUnion('type', [
     ...at,
     run: z.string(),
     datasetName: z.string(),
+    /** The process that sends it. */
+    by: z.string(),
+    settings: runSettingsSchema,
     items: z.array(runItemSchema),
     removals: z.array(runRemovalSchema),
   }),
@@ -73,6 +83,8 @@ const recordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refused'), ...at, name: z.string() }),
   z.object({ type: z.literal('outcome'), ...at, documentId: z.string(), outcome: outcomeSchema }),
   z.object({ type: z.literal('removed'), ...at, documentId: z.string() }),
+  /** Another process goes on with it. */
+  z.object({ type: z.literal('resumed'), ...at, run: z.string(), by: z.string() }),
   z.object({ type: z.literal('ended'), ...at, run: z.string() }),
 ]);
 

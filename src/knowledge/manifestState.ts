@@ -3,6 +3,8 @@ import type { Doubt, ManifestRecord, RunRecord, SentDocument } from './manifestR
 /** A run that has not ended, and what of it is left. */
 export interface OpenRun {
   record: RunRecord;
+  /** The process that sends it. */
+  by: string;
   /** Names. */
   left: Set<string>;
   /** Ids of documents. */
@@ -20,13 +22,17 @@ export class ManifestState {
   readonly runs = new Map<string, OpenRun>();
   /** All records that came to this. */
   records = 0;
+  /** When the last of them was written, in milliseconds since the epoch. */
+  lastAtMs = 0;
 
   apply(record: ManifestRecord): void {
     this.records++;
+    this.lastAtMs = Math.max(this.lastAtMs, record.at);
     switch (record.type) {
       case 'run':
         this.runs.set(record.run, {
           record,
+          by: record.by,
           left: new Set(record.items.map(({ name }) => name)),
           leftRemovals: new Set(record.removals.map(({ documentId }) => documentId)),
         });
@@ -53,6 +59,11 @@ export class ManifestState {
         this.byId.delete(record.documentId);
         if (document) this.documents.delete(document.name);
         this.settleRuns(({ leftRemovals }) => leftRemovals.delete(record.documentId));
+        break;
+      }
+      case 'resumed': {
+        const run = this.runs.get(record.run);
+        if (run) run.by = record.by;
         break;
       }
       case 'ended':

@@ -4,12 +4,18 @@ import type { PlatformClient } from '../platform/platformClient.ts';
 import type { Dataset } from '../platform/records.ts';
 import { gatherSources } from './gatherSources.ts';
 import { indexingSettings } from './indexingSettings.ts';
-import type { AddRequest, KnowledgeOptions, PlannedRemoval, UploadPlan } from './knowledge.ts';
+import type {
+  AddRequest,
+  KnowledgeOptions,
+  PlannedDocument,
+  PlannedRemoval,
+  UploadPlan,
+} from './knowledge.ts';
 import type { LocalFiles } from './localFiles.ts';
 import type { Manifest } from './manifest.ts';
 import { plannedDocument } from './plannedDocument.ts';
 import { plannedRemovals } from './plannedRemovals.ts';
-import { listDocuments, type PlatformDocuments } from './platformDocuments.ts';
+import { isReplaced, listDocuments, type PlatformDocuments } from './platformDocuments.ts';
 import type { SendItem } from './runWork.ts';
 import { settleDoubts } from './settleDoubts.ts';
 
@@ -63,13 +69,20 @@ export async function planAgain(
     documents: items
       .map((item) => plannedDocument({ ...item, isUnsaved: false }, manifest.state, platform, false))
       .filter(({ change }) => change !== 'unchanged')
-      .map((document) => ({ ...document, isSelected: true })),
+      .map((document) => ({ ...document, isSelected: replacesAsBefore(document, items) })),
     leftOut: [],
     removals: removals.filter(({ documentId }) => platform.byId.has(documentId)),
     keeps: 0,
     settings: indexingSettings(dataset, options),
     isSync: false,
   };
+}
+
+/** Not so when it would now replace what somebody else put there: nobody was asked about that. */
+function replacesAsBefore({ name, change, replaces }: PlannedDocument, items: readonly SendItem[]): boolean {
+  if (change !== 'conflict' || !replaces) return true;
+  const before = items.find((item) => item.name === name)?.replaces;
+  return before?.id === replaces.id && !isReplaced(before.uploadFileId, replaces);
 }
 
 export async function lookAtPlatform(

@@ -38,12 +38,19 @@ export interface RunNeeds {
 }
 
 /** What is needed to finish a run in another window. A selection's text is not part of it. */
-export function runRecord({ id, dataset, items, removals }: RunWork, at: number): RunRecord {
+export function runRecord(
+  { id, dataset, settings, items, removals }: RunWork,
+  at: number,
+  by: string,
+): RunRecord {
+  const { technique, processRule } = settings;
   return {
     type: 'run',
     at,
     run: id,
     datasetName: dataset.name,
+    by,
+    settings: { technique, processRule },
     items: items.map(({ origin, how, source, ...item }) => ({
       name: item.name,
       path: origin.path,

@@ -1,23 +1,41 @@
 import type { Clock } from '../base/clock.ts';
 import { delay } from '../base/delay.ts';
+import type { SendingPause } from './knowledge.ts';
 
-const longestPauseMs = 30_000;
+const longestPauseMs = 60_000;
 /** Who is asked to wait longer had better ask the person. */
 const longestAskedMs = 60_000;
+
+export interface SetBack {
+  reason: SendingPause['reason'];
+  /** Of the first pause; each next one doubles. */
+  firstMs: number;
+  /** How often in a row it is worth to wait. */
+  most: number;
+  /** What the server asks for goes before our own arithmetic. */
+  askedMs?: number | undefined;
+}
 
 /** Lets all that is being sent to one server wait together, longer and longer. */
 export class SendingPace {
   private until = 0;
   private setbacks = 0;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    /** Undefined when a pause is over. */
+    private readonly onPause: (pause: SendingPause | undefined) => void,
+  ) {}
 
   /** Resolves when sending may go on. */
   async pass(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    for (;;) {
+    for (let hasWaited = false; ; hasWaited = true) {
       const left = this.until - this.clock.now();
-      if (left <= 0) return;
+      if (left <= 0) {
+        if (hasWaited) this.onPause(undefined);
+        return;
+      }
       await delay(left, signal, this.clock);
     }
   }
@@ -26,13 +44,14 @@ export class SendingPace {
     this.setbacks = 0;
   }
 
-  /** Makes all wait; false when they have waited `most` times in a row for nothing. */
-  holdBack(most: number, askedMs?: number): boolean {
+  /** Makes all wait; false when that is not worth it any more. */
+  holdBack({ reason, firstMs, most, askedMs }: SetBack): boolean {
     // Several fail together; they wait once.
     if (this.until > this.clock.now()) return true;
     if (++this.setbacks > most || (askedMs ?? 0) > longestAskedMs) return false;
-    const pauseMs = askedMs ?? Math.min(1000 * 2 ** (this.setbacks - 1), longestPauseMs);
-    this.until = this.clock.now() + pauseMs;
+    const ms = askedMs ?? Math.min(firstMs * 2 ** (this.setbacks - 1), longestPauseMs);
+    this.until = this.clock.now() + ms;
+    this.onPause({ reason, ms });
     return true;
   }
 }

@@ -26,7 +26,7 @@ export class UploadRun {
     private readonly onProgress: (progress: RunProgress) => void,
   ) {
     this.results = new RunResults(work);
-    this.sender = new DocumentSender(needs, work, signal);
+    this.sender = new DocumentSender(needs, work, signal, (pause) => this.tell({ ...(pause && { pause }) }));
     this.limit = Math.max(1, Math.min(mostAtATime, Math.floor(needs.options.concurrency) || 1));
     this.items = work.items.values();
     this.newNames = new Map(
@@ -66,12 +66,12 @@ export class UploadRun {
   }
 
   private async send(item: SendItem): Promise<void> {
-    this.tell(item.name);
+    this.tell({ current: item.name });
     const result = await this.sender.send(item);
     if (result === 'stopped') return;
     if (result === 'sent') this.results.sent(item);
     else this.fail(item, result);
-    this.tell(item.name);
+    this.tell({ current: item.name });
   }
 
   private fail(item: SendItem, error: SwitchboardError): void {
@@ -87,7 +87,7 @@ export class UploadRun {
       this.results.notRemoved(removal, problem);
       return;
     }
-    this.tell(name);
+    this.tell({ current: name });
     const { client, manifest, list, clock } = this.needs;
     try {
       await client.documents.delete(this.work.dataset.id, documentId, this.signal).catch((error: unknown) => {
@@ -120,13 +120,9 @@ export class UploadRun {
     else this.needs.list.withdraw(left);
   }
 
-  private tell(current?: string): void {
+  private tell(now: Pick<RunProgress, 'current' | 'pause'> = {}): void {
     const { items, removals } = this.work;
-    this.onProgress({
-      done: this.results.done,
-      total: items.length + removals.length,
-      ...(current !== undefined && { current }),
-    });
+    this.onProgress({ done: this.results.done, total: items.length + removals.length, ...now });
   }
 
   /** What the closing of the window or a failure of everything has stopped stays open, to be finished later. */

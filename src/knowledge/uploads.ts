@@ -27,7 +27,7 @@ import { UploadRun } from './uploadRun.ts';
 
 export interface UploadsDependencies extends Pick<
   KnowledgeDependencies,
-  'client' | 'files' | 'options' | 'newId'
+  'client' | 'files' | 'options' | 'newId' | 'processes'
 > {
   manifests: Manifests;
   /** `now` in milliseconds since the epoch. */
@@ -40,6 +40,9 @@ export interface UploadsDependencies extends Pick<
   /** A run came to its end. */
   onEnded(datasetId: string): void;
 }
+
+/** A large file on a slow line takes long. */
+const longestSilenceMs = 60 * 60_000;
 
 type OnProgress = (progress: RunProgress) => void;
 
@@ -101,7 +104,7 @@ export class Uploads {
     const manifests = await this.deps.manifests.allFresh();
     return [...manifests].flatMap(([datasetId, { state }]) =>
       [...state.runs]
-        .filter(([id]) => !this.ownRuns.has(id))
+        .filter(([id, { by }]) => !this.ownRuns.has(id) && !this.isGoing(by, state.lastAtMs))
         .map(([, run]) => interruptedRun(datasetId, run)),
     );
   }
@@ -126,6 +129,12 @@ export class Uploads {
     this.failures.delete(datasetId);
   }
 
+  /** Whether another window is at it. Ids of processes are used again, so one that was silent for long is not it. */
+  private isGoing(by: string, lastAtMs: number): boolean {
+    const { processes, clock } = this.deps;
+    return by !== processes.own && clock.now() - lastAtMs < longestSilenceMs && processes.isRunning(by);
+  }
+
   private planNeeds(manifest: Manifest): PlanNeeds {
     const { client, files, options, clock } = this.deps;
     return { client, files, manifest, options: options(), now: () => clock.now() };
@@ -136,13 +145,14 @@ export class Uploads {
     signal: AbortSignal,
     onProgress: OnProgress,
   ): Promise<UploadReport> {
-    const { client, files, manifests, onSent } = this.deps;
+    const { client, files, manifests, clock, processes, onSent } = this.deps;
     const manifest = await manifests.fresh(datasetId);
     const run = manifest.state.runs.get(id);
     if (!run) throw new SwitchboardError('request', l10n.t('There is nothing left to finish.'));
+    await manifest.append({ type: 'resumed', at: clock.now(), run: id, by: processes.own });
     const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
     const ofRun = new Set(run.left);
-    const settled = await settleDoubts(manifest, platform, this.deps.clock.now());
+    const settled = await settleDoubts(manifest, platform, clock.now());
     const arrived = settled.filter(({ name }) => ofRun.has(name));
     if (arrived.length > 0) onSent();
 
@@ -152,7 +162,7 @@ export class Uploads {
     list.toSend(items);
     for (const { item, error } of problems) list.notSent(item, error);
     const work: RunWork = {
-      ...{ id, dataset, settings: indexingSettings(dataset, options), items },
+      ...{ id, dataset, settings: indexingSettings(dataset, run.record.settings), items },
       removals: run.record.removals.filter(({ documentId }) => run.leftRemovals.has(documentId)),
     };
     const report = await this.runNext(work, false, signal, onProgress);
@@ -175,14 +185,14 @@ export class Uploads {
     signal: AbortSignal,
     onProgress: OnProgress,
   ): Promise<UploadReport> {
-    const { client, files, manifests, clock, closing, onSent, onEnded } = this.deps;
+    const { client, files, manifests, clock, closing, processes, onSent, onEnded } = this.deps;
     const datasetId = work.dataset.id;
     const list = this.deps.list(datasetId);
     const before = this.running.get(datasetId);
     const run = async (): Promise<RunOutcome> => {
       const manifest = await manifests.of(datasetId);
       // Before it waits for its turn: from here on nothing of it is forgotten.
-      if (isNew) await manifest.append(runRecord(work, clock.now()));
+      if (isNew) await manifest.append(runRecord(work, clock.now(), processes.own));
       const stop = AbortSignal.any([signal, closing]);
       await Promise.race([before, aborted(stop)]);
       const needs = { client, files, manifest, list, clock, closing, onSent, options: this.deps.options() };

@@ -146,6 +146,7 @@ export class KnowledgeUnderTest implements KnowledgeParts {
       storage: this.storage,
       options: () => this.options,
       now: () => this.clock.now(),
+      processes: { own: 'this', isRunning: () => false },
       newId: () => `${this.clock.now()}-${++ids}`,
       later: (ms, callback) => this.clock.after(ms, callback),
       ...change,

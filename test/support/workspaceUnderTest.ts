@@ -85,6 +85,7 @@ export class WorkspaceUnderTest {
       storage,
       options: () => options,
       now: () => began + (Date.now() - began) * haste,
+      processes: { own: 'this', isRunning: () => false },
       newId: () => `${began}-${this.windows.length}-${++ids}`,
       later(ms, callback) {
         const timer = setTimeout(callback, ms / haste);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { createKnowledge } from '../../knowledge/createKnowledge.ts';
 import type { Knowledge, KnowledgeOptions } from '../../knowledge/knowledge.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
+import { fileErrorKind } from '../../tools/fileAccess.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
 import type { Settings } from '../settings.ts';
 import { FileManifestStorage } from './fileManifestStorage.ts';
@@ -32,11 +34,29 @@ export function createWorkspaceKnowledge({
     options: () => readOptions(settings),
     now: Date.now,
     newId: randomUUID,
+    processes: { own: processName(process.pid), isRunning },
     later(ms, callback) {
       const timer = setTimeout(callback, ms);
       return { dispose: () => clearTimeout(timer) };
     },
   });
+}
+
+function processName(pid: number): string {
+  return `${hostname()} ${pid}`;
+}
+
+/** A process of another machine counts as ended: nobody can tell. */
+function isRunning(name: string): boolean {
+  const pid = Number(name.slice(name.lastIndexOf(' ') + 1));
+  if (name !== processName(pid)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is somebody else's, so it is there.
+    return fileErrorKind(error) === 'not-permitted';
+  }
 }
 
 function readOptions(settings: Settings): KnowledgeOptions {

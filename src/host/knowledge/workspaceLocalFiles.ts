@@ -51,8 +51,8 @@ class WorkspaceLocalFiles implements LocalFiles {
   }
 
   workspaceName(path: string): string {
-    const { folders } = this.needs.workspace.files;
-    return (this.folderOf(path)?.folder ?? folders()[0])?.name ?? '';
+    const folders = this.needs.workspace.files.folders();
+    return folders.length > 1 ? '' : ((this.folderOf(path)?.folder ?? folders[0])?.name ?? '');
   }
 
   shownPath(path: string): string {

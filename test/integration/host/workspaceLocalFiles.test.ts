@@ -97,7 +97,7 @@ describe('the workspace as files to send', () => {
       { name: 'other', path: join(base, 'other'), isVirtual: false },
     ];
     assert.deepEqual((await walk(join(base, 'other'))).given, ['other/b.md']);
-    assert.equal(files.workspaceName(join(base, 'other', 'b.md')), 'other');
+    assert.equal(files.workspaceName(join(base, 'other', 'b.md')), '');
     assert.equal(files.shownPath(join(base, 'other', 'deep', 'b.md')), 'other/deep/b.md');
     workspace.folderList = workspace.folderList.slice(0, 1);
     assert.equal(files.shownPath(at('docs', 'a.md')), 'docs/a.md');

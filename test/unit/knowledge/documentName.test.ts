@@ -16,6 +16,7 @@ describe('documentName', () => {
     assert.equal(named('docs/a.md', { how: 'file' }), 'app∕docs∕a.md');
     assert.equal(named('src/a.ts', { lines: { start: 10, end: 20 } }), 'app/src/a.ts (lines 10-20)');
     assert.equal(named('src/a.ts', { lines: { start: 3, end: 3 } }), 'app/src/a.ts (line 3)');
+    assert.equal(named('app/src/a.ts', { workspace: '' }), 'app/src/a.ts');
   });
 
   it('keeps the end and the extension of what is too long', () => {

@@ -70,6 +70,25 @@ describe('watching what is indexed', () => {
     assert.ok(times.length > count);
   });
 
+  it('sees what was sent while it looked', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    under.platform.index('completed', { done: 1, of: 1 });
+    let goOn = () => {};
+    under.platform.before = ({ method }) =>
+      method === 'indexingStatus' ? new Promise((resolve) => (goOn = resolve)) : undefined;
+    await wait(1000);
+    under.platform.before = () => {};
+    under.files.set('b.md', 'B');
+    await under.sendAll();
+    goOn();
+    await settle();
+    under.platform.index('completed', { done: 1, of: 1 });
+    await wait(10_000);
+    assert.deepEqual(status(), { type: 'indexed', segments: 1 });
+    assert.deepEqual(status('app∕b.md'), { type: 'indexed', segments: 1 });
+  });
+
   it('tells a document that came to nothing from one that failed', async () => {
     open({ 'a.md': 'A', 'b.md': 'B' });
     await under.sendAll();

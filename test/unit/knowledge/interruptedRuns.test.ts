@@ -140,6 +140,59 @@ describe('a run that was killed', () => {
     assert.deepEqual(await first.knowledge.interrupted(), []);
   });
 
+  it('is not told of while the process that sends it is there', async () => {
+    const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
+    first.platform.before = ({ method }) => (method === 'create' ? new Promise(() => {}) : undefined);
+    void first.sendAll();
+    await settle();
+    const other = new KnowledgeUnderTest(first, {
+      processes: { own: 'other', isRunning: (name) => name === 'this' },
+    });
+    assert.deepEqual(await other.knowledge.interrupted(), []);
+    first.clock.advance(2 * 60 * 60_000);
+    assert.equal((await other.knowledge.interrupted()).length, 1);
+  });
+
+  it('is finished with the rule and the technique that were confirmed', async () => {
+    const processRule = {
+      mode: 'custom' as const,
+      rules: { pre_processing_rules: [], segmentation: { separator: '\n', max_tokens: 300 } },
+    };
+    const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
+    Object.assign(first.options, { processRule, technique: 'high_quality' });
+    first.platform.before = ({ method }) => (method === 'create' ? new Promise(() => {}) : undefined);
+    void first.sendAll();
+    await settle();
+    const second = reopened(first);
+    Object.assign(second.options, { processRule: { mode: 'automatic' }, technique: 'economical' });
+    await finish(second);
+    for (const { settings } of second.platform.accepted) {
+      assert.deepEqual(settings.processRule, processRule);
+      assert.equal(settings.technique, 'high_quality');
+    }
+  });
+
+  it('leaves alone what somebody replaced meanwhile', async () => {
+    const first = new KnowledgeUnderTest({ files: new MemoryLocalFiles(contents) });
+    await first.sendAll();
+    first.platform.index('completed', { done: 1, of: 1 });
+    first.files.set('a.md', 'A2', 2000);
+    first.files.set('b.md', 'B2', 2000);
+    first.options.concurrency = 1;
+    first.platform.before = ({ name }) => (name === 'app∕a.md' ? new Promise(() => {}) : undefined);
+    void first.sendAll();
+    await settle();
+    const second = reopened(first);
+    const theirs = second.platform.byName('app∕b.md');
+    theirs.record = { ...theirs.record, uploadFileId: 'theirs' };
+    const [run] = await second.knowledge.interrupted();
+    assert.ok(run);
+    const { updated, failed } = await second.knowledge.resume(run, second.signal);
+    assert.deepEqual(updated, ['app∕a.md']);
+    assert.match(failed[0]?.error.message ?? '', /Somebody replaced "app∕b.md"/);
+    assert.equal(second.platform.byName('app∕b.md').content, 'B');
+  });
+
   it('can be forgotten; what was sent stays', async () => {
     const second = await interrupted();
     const [run] = await second.knowledge.interrupted();

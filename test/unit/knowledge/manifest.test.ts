@@ -13,6 +13,8 @@ const documentId = fc.constantFrom('d1', 'd2', 'd3');
 const run = fc.constantFrom('r1', 'r2');
 const at = fc.nat();
 const content = { name, path: fc.string(), hash: fc.string(), size: fc.nat() };
+const settings: RunRecord['settings'] = { technique: 'economical', processRule: { mode: 'automatic' } };
+const nothing = { datasetName: '', items: [], removals: [] };
 const item = plain({
   ...content,
   how: fc.constantFrom('file' as const, 'text' as const),
@@ -34,9 +36,12 @@ const record: fc.Arbitrary<ManifestRecord> = fc.oneof(
     at,
     run,
     datasetName: fc.string(),
+    by: fc.string(),
+    settings: fc.constant<RunRecord['settings']>(settings),
     items: fc.array(item, { maxLength: 3 }),
     removals: fc.constant<RunRecord['removals']>([]),
   }),
+  plain({ type: fc.constant('resumed' as const), at, run, by: fc.string() }),
   plain({ type: fc.constant('ended' as const), at, run }),
 );
 
@@ -98,7 +103,7 @@ describe('a manifest', () => {
     const storage = new MemoryStorage();
     const manifest = new Manifest(storage, 'm');
     const sent = { type: 'sent' as const, at: 1, name: 'a', path: 'a', hash: 'h', size: 1, documentId: 'd' };
-    await manifest.append({ type: 'run', at: 1, run: 'r', datasetName: '', items: [], removals: [] });
+    await manifest.append({ type: 'run', at: 1, run: 'r', by: '', settings, ...nothing });
     for (let count = 0; count < 600; count++) {
       await manifest.append({ type: 'refused', at: 1, name: 'other' });
       await manifest.append({ type: 'outcome', at: 1, documentId: 'other', outcome: { type: 'empty' } });

@@ -142,6 +142,18 @@ describe('sending to a knowledge base', () => {
     assert.equal(plan.documents[1]?.conflict, 'taken');
   });
 
+  it('asks again before it replaces what others put there since it failed', async () => {
+    failing('app∕b.md', refusal('request', 400));
+    await under.sendAll();
+    under.platform.before = () => {};
+    under.platform.put('app∕b.md', 'theirs');
+    const [retry] = await under.knowledge.planRetry(under.signal);
+    assert.deepEqual(
+      retry?.documents.map(({ name, isSelected }) => [name, isSelected]),
+      [['app∕b.md', false]],
+    );
+  });
+
   it('waits longer and longer when the server wants that, all together', async () => {
     under.options.concurrency = 3;
     Object.assign(under.platform.dataset, { technique: 'economical', documentCount: 1 });
@@ -157,6 +169,17 @@ describe('sending to a knowledge base', () => {
     const apart = [...new Set(times)];
     const pauses = apart.slice(1).map((time, index) => time - (apart[index] ?? 0));
     assert.deepEqual(pauses, [1000, 2000, 4000]);
+  });
+
+  it('waits long where a plan counts the requests of a minute, and says for how long', async () => {
+    failing('app∕b.md', refusal('rate-limit', 403), 3);
+    const pauses: (number | undefined)[] = [];
+    const plan = await under.plan();
+    const sending = under.knowledge.run(plan, allSelected(plan), under.signal, ({ pause }) => {
+      if (pause || pauses.at(-1)) pauses.push(pause?.ms);
+    });
+    assert.deepEqual((await passTime(under.clock, sending, 1000)).failed, []);
+    assert.deepEqual(pauses, [20_000, undefined, 40_000, undefined, 60_000, undefined]);
   });
 
   it('gives up when waiting does not help, and leaves the rest to be tried again', async () => {
