@@ -289,7 +289,7 @@ describe('knowledge bases, by their commands', function () {
         uriOf('notes/sub'),
       );
       assert.equal(result, undefined);
-      assert.match(asked.at(-1)?.text ?? '', /delete 1 documents of "Harbour" and keep 0/);
+      assert.match(asked.at(-1)?.text ?? '', /delete 1 document of "Harbour" and keep 0/);
       assert.ok(platform.datasets[0]?.documents.some(({ text }) => text?.includes('One.')));
     });
   });

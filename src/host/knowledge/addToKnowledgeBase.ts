@@ -52,8 +52,10 @@ async function makePlan(context: ScreenContext, request: AddRequest): Promise<Up
 
 function confirmRemovals({ dataset, keeps }: UploadPlan, count: number): Promise<boolean> {
   return confirmModal(
-    l10n.t('This would delete {0} documents of "{1}" and keep {2}.', count, dataset.name, keeps),
-    l10n.t('Delete {0} Documents', count),
+    count === 1
+      ? l10n.t('This would delete 1 document of "{0}" and keep {1}.', dataset.name, keeps)
+      : l10n.t('This would delete {0} documents of "{1}" and keep {2}.', count, dataset.name, keeps),
+    count === 1 ? l10n.t('Delete 1 Document') : l10n.t('Delete {0} Documents', count),
     l10n.t(
       'That is more than half. Was the folder moved, or another branch checked out? What is deleted on the platform cannot be brought back there.',
     ),
@@ -96,14 +98,19 @@ export async function openDialog(): Promise<vscode.Uri[]> {
   return chosen ?? [];
 }
 
-/** The selected lines of the active editor; whole lines, as their range is in the document's name. */
-export function selectedLines(): AddTarget | { problem: string } {
+/** What is selected in the active editor, each selection as a document of its own. */
+export function selectedLines(): AddTarget[] | { problem: string } {
   const editor = vscode.window.activeTextEditor;
-  if (!editor || editor.selection.isEmpty) return { problem: l10n.t('Select some text first.') };
-  const { document, selection } = editor;
-  if (document.isUntitled) {
-    return { problem: l10n.t('Save the file first: a document is named for the file it came from.') };
-  }
+  const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
+  if (!editor || selections.length === 0) return { problem: l10n.t('Select some text first.') };
+  const { document } = editor;
+  return document.isUntitled
+    ? { problem: l10n.t('Save the file first: a document is named for the file it came from.') }
+    : selections.map((selection) => linesOf(document, selection));
+}
+
+/** Whole lines, as their range is in the document's name. */
+function linesOf(document: vscode.TextDocument, selection: vscode.Selection): AddTarget {
   // A selection that ends before the first character of a line does not mean that line.
   const endLine =
     selection.end.character === 0 && selection.end.line > selection.start.line

@@ -34,14 +34,10 @@ export async function connectPlatform({
       // Needs no key, so that a wrong address is not mistaken for a wrong key.
       const { serverVersion } = await client.server(signal);
       const { length } = await client.datasets.list(signal);
+      const bases = length === 1 ? l10n.t('1 knowledge base') : l10n.t('{0} knowledge bases', length);
       const outcome = serverVersion
-        ? l10n.t(
-            'Connected to {0}: {1} knowledge bases (version {2}).',
-            access.baseUrl,
-            length,
-            serverVersion,
-          )
-        : l10n.t('Connected to {0}: {1} knowledge bases.', access.baseUrl, length);
+        ? l10n.t('Connected to {0}: {1} (version {2}).', access.baseUrl, bases, serverVersion)
+        : l10n.t('Connected to {0}: {1}.', access.baseUrl, bases);
       return { outcome, count: length };
     },
   });

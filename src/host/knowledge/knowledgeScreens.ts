@@ -103,9 +103,9 @@ export class KnowledgeScreens implements Disposable {
         return targets.length > 0 ? addToKnowledgeBase(context, targets) : undefined;
       }
       case 'addSelectionToKnowledgeBase': {
-        const target = selectedLines();
-        if (!('problem' in target)) return addToKnowledgeBase(context, [target]);
-        void vscode.window.showInformationMessage(target.problem);
+        const targets = selectedLines();
+        if (!('problem' in targets)) return addToKnowledgeBase(context, targets);
+        void vscode.window.showInformationMessage(targets.problem);
         return undefined;
       }
       case 'createKnowledgeBase': {

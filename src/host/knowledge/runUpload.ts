@@ -9,6 +9,7 @@ import type {
 } from '../../knowledge/knowledge.ts';
 import { indexingSettings } from '../../knowledge/indexingSettings.ts';
 import { contextKeys, knowledgeCommandId } from '../ids.ts';
+import { confirmPlan } from './preflightView.ts';
 import { reportText, summariseReport } from './reportText.ts';
 import { type ScreenContext, withProgress } from './screenContext.ts';
 
@@ -47,15 +48,24 @@ function withRunProgress(
 ): Promise<UploadReport> {
   return withProgress(l10n.t('Sending to {0}', name), (signal, report) => {
     let shown = 0;
-    return task(signal, ({ done, total, current }) => {
-      const message = current
-        ? l10n.t('{0} of {1}: {2}', done, total, current)
-        : l10n.t('{0} of {1}', done, total);
+    return task(signal, (progress) => {
+      const { done, total } = progress;
+      const message = describeProgress(progress);
       const increment = total > 0 ? ((done - shown) / total) * 100 : 0;
       shown = done;
       report({ message, increment });
     });
   });
+}
+
+function describeProgress({ done, total, current, pause }: RunProgress): string {
+  if (!pause) {
+    return current ? l10n.t('{0} of {1}: {2}', done, total, current) : l10n.t('{0} of {1}', done, total);
+  }
+  const seconds = Math.ceil(pause.ms / 1000);
+  return pause.reason === 'limit'
+    ? l10n.t("{0} of {1}, waiting {2} s for the platform's limit", done, total, seconds)
+    : l10n.t('{0} of {1}, waiting {2} s for the platform to be reached', done, total, seconds);
 }
 
 function tellReport(context: ScreenContext, report: UploadReport): void {
@@ -79,7 +89,16 @@ function tellReport(context: ScreenContext, report: UploadReport): void {
   });
 }
 
-/** Sends again what failed in this window; what is to go is known and was confirmed. */
+/** What failed was confirmed before; the person is asked where others have changed the platform since. */
+async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
+  if (!plan.documents.every(({ isSelected }) => isSelected)) return confirmPlan(plan);
+  return {
+    send: plan.documents.map(({ id }) => id),
+    remove: plan.removals.map(({ documentId }) => documentId),
+  };
+}
+
+/** Sends again what failed in this window. */
 export async function retryFailed(context: ScreenContext): Promise<UploadReport[]> {
   const plans = await withProgress(l10n.t('Looking at what failed'), (signal) =>
     context.knowledge.planRetry(signal),
@@ -91,12 +110,8 @@ export async function retryFailed(context: ScreenContext): Promise<UploadReport[
   }
   const reports: UploadReport[] = [];
   for (const plan of plans) {
-    reports.push(
-      await runUpload(context, withChosenRule(context, plan), {
-        send: plan.documents.filter(({ isSelected }) => isSelected).map(({ id }) => id),
-        remove: plan.removals.map(({ documentId }) => documentId),
-      }),
-    );
+    const confirmed = await confirmAgain(plan);
+    if (confirmed) reports.push(await runUpload(context, withChosenRule(context, plan), confirmed));
   }
   return reports;
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { isCancelled, SwitchboardError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import type { DocumentPlace, PlatformClient } from '../../platform/platformClient.ts';
 import type { Segment } from '../../platform/records.ts';
@@ -35,8 +36,15 @@ export class SourceDocuments implements vscode.TextDocumentContentProvider, vsco
     const { dataset, document, segment } = address.data;
     const place = { datasetId: dataset, documentId: document };
     const signal = toAbortSignal(token);
-    if (segment !== undefined) return textOf(await client.segments.get(place, segment, signal));
-    return readIndexedText(client, place, signal);
+    try {
+      return segment === undefined
+        ? await readIndexedText(client, place, signal)
+        : textOf(await client.segments.get(place, segment, signal));
+    } catch (error) {
+      // The editor would show its own words for an error, and they say nothing.
+      if (error instanceof SwitchboardError && !isCancelled(error)) return error.message;
+      throw error;
+    }
   }
 
   /** A segment, by itself. The document's name last, so that the editor knows the language. */
