@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
+import {
+  openNotifications,
+  quickInput,
+  quickInputAccept,
+  quickInputPick,
+  quickInputType,
+  reloadWindow,
+  runCommand,
+  screenshot,
+} from '../host/workbench.ts';
+import { setUpStage, type Stage } from './support.ts';
+
+const tenMinutesMs = 10 * 60_000;
+
+describe('a folder kept in step with a knowledge base', () => {
+  let stage: Stage;
+  let page: Page;
+
+  before(async () => {
+    stage = await setUpStage({
+      connected: false,
+      sandbox: { list: 'good', platform: { indexing: 'instant', seed: [{ dataset: 'Handbook' }] } },
+    });
+    await mkdir(join(stage.workspace, 'pages'));
+    for (const name of ['anchor', 'buoy', 'crane', 'dock', 'engine']) await write(name, `About the ${name}.`);
+    ({ page } = await stage.open());
+  });
+  after(() => stage.close());
+
+  const fileOf = (name: string) => join(stage.workspace, 'pages', `${name}.md`);
+  const write = (name: string, text: string) => writeFile(fileOf(name), `# ${name}\n\n${text}\n`);
+  /** Of a page, on the platform, which takes no slash in the names of files. */
+  const nameOf = (name: string) => `sample∕pages∕${name}.md`;
+  const documents = () => stage.sandbox.platform.datasets[0]?.documents ?? [];
+  const named = (name: string) => documents().find((document) => document.name === nameOf(name));
+  const pages = () => documents().flatMap(({ name }) => /\w+(?=\.md$)/.exec(name) ?? []);
+  const dialog = () => page.locator('.monaco-dialog-box');
+  const row = (text: string) => quickInput(page).getByRole('option').filter({ hasText: text });
+  const told = async (text: string) => {
+    await (await openNotifications(page)).getByText(text, { exact: true }).waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  };
+  const plannedSync = async (title: string) => {
+    await chooseInExplorer(page, ['pages'], 'Sync Folder with Knowledge Base…');
+    await quickInput(page).locator('.quick-input-title').getByText(`Sync with Handbook: ${title}`).waitFor();
+  };
+  const connectWith = async (key: string) => {
+    await quickInput(page).getByText('(2/2)').waitFor();
+    await quickInputType(page, key);
+    await quickInputAccept(page);
+    // The key is looked at before it is taken; whatever opens meanwhile would dismiss it.
+    await quickInput(page).waitFor({ state: 'hidden' });
+  };
+
+  it('needs a platform, which is connected from the palette: not with the key of an app', async () => {
+    const { platform } = stage.sandbox;
+    await runCommand(page, 'Switchboard: Connect Platform…');
+    await quickInput(page).getByText('(1/2)').waitFor();
+    await quickInputType(page, platform.url);
+    await quickInputAccept(page);
+    await connectWith(platform.appKey);
+    await dialog().getByText('This is the key of an app').waitFor();
+    await dialog().getByText('Nothing has been saved yet.').waitFor();
+    await screenshot(page, 'sync-wrong-key');
+    await dialog().getByRole('button', { name: 'Change Key' }).click();
+    await connectWith(platform.datasetKey);
+    await told(`Connected to ${platform.url}: 1 knowledge base (version 1.14.1).`);
+  });
+
+  it('is linked by its first sync, which is shown before anything goes', async () => {
+    await chooseInExplorer(page, ['pages'], 'Sync Folder with Knowledge Base…');
+    await quickInputPick(page, 'Handbook');
+    await quickInput(page)
+      .locator('.quick-input-title')
+      .getByText('Sync with Handbook: 5 new, 0 changed')
+      .waitFor();
+    assert.equal(stage.sandbox.platform.count('createByFile'), 0);
+    await row('Send 5 documents').click();
+    await told('Handbook: 5 added.');
+    const base = (await openKnowledgeView(page)).getByRole('treeitem', {
+      name: /^Handbook, .*in step with pages/,
+    });
+    await base.waitFor();
+  });
+
+  it('deletes what was renamed or removed only when that is confirmed', async () => {
+    await rename(fileOf('anchor'), fileOf('mooring'));
+    await rm(fileOf('buoy'));
+    await write('crane', 'Lifts twelve tons.');
+    const expected = '1 new, 1 changed, 2 unchanged, 2 gone';
+    await plannedSync(expected);
+    await row('mooring.md').getByText('It was pages/anchor.md when it was sent.').waitFor();
+    await row('anchor.md').getByText('Its content is sent under another name.').waitFor();
+    await row('buoy.md').getByText('The file is not there any more.').waitFor();
+    await screenshot(page, 'sync-preflight');
+    await row('Send 2 documents (').click();
+    await told('Handbook: 1 added, 1 updated.');
+    assert.deepEqual(pages().toSorted(), ['anchor', 'buoy', 'crane', 'dock', 'engine', 'mooring']);
+    await plannedSync('0 new, 0 changed, 4 unchanged, 2 gone');
+    await row('Delete 2 documents').click();
+    await told('Handbook: 2 deleted.');
+    assert.deepEqual(pages().toSorted(), ['crane', 'dock', 'engine', 'mooring']);
+  });
+
+  it('asks twice before it deletes more than it keeps', async () => {
+    for (const name of ['crane', 'dock', 'engine']) await rm(fileOf(name));
+    await plannedSync('0 new, 0 changed, 1 unchanged, 3 gone');
+    await row('Delete 3 documents').click();
+    await dialog().getByText('This would delete 3 documents of "Handbook" and keep 1.').waitFor();
+    await screenshot(page, 'sync-asks-twice');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    assert.equal(documents().length, 4);
+    for (const name of ['crane', 'dock', 'engine']) await write(name, `About the ${name}, again.`);
+  });
+
+  it('leaves alone what others changed, deleted or put there, unless told otherwise', async () => {
+    const { others } = stage.sandbox.platform;
+    await plannedSync('0 new, 3 changed, 1 unchanged');
+    await row('Send 3 documents').click();
+    await told('Handbook: 3 updated.');
+    others.replaceDocument('Handbook', nameOf('crane'), 'Out of order, says the harbour master.');
+    others.deleteDocument('Handbook', nameOf('dock'));
+    others.addDocument('Handbook', { name: nameOf('ferry'), text: 'Sails at noon.' });
+    await write('crane', 'Lifts ten tons.');
+    await write('ferry', 'Sails at one.');
+    await plannedSync('0 new, 0 changed, 2 unchanged, 3 to decide');
+    await row('crane.md').getByText('Somebody replaced this document on the platform since.').waitFor();
+    await row('dock.md').getByText('Somebody deleted this document on the platform.').waitFor();
+    await row('ferry.md').getByText('has a document of this name from elsewhere').waitFor();
+    await screenshot(page, 'sync-conflicts');
+    await row('crane.md').click();
+    await row('Send 1 document (').click();
+    await told('Handbook: 1 updated.');
+    assert.match(named('crane')?.text ?? '', /ten tons/);
+    assert.equal(named('ferry')?.text, 'Sails at noon.');
+    assert.equal(named('dock'), undefined);
+  });
+
+  it('says in words why a document could not be indexed, and what is stuck', async () => {
+    const { platform } = stage.sandbox;
+    platform.misbehave({ does: 'index-error', document: nameOf('mooring'), message: 'The model is asleep.' });
+    platform.misbehave({ does: 'stuck', document: nameOf('engine') });
+    await write('mooring', 'Ropes, again.');
+    await write('engine', 'Diesel, again.');
+    await plannedSync('0 new, 2 changed, 1 unchanged, 2 to decide');
+    await row('Send 2 documents (').click();
+    await told('Handbook: 2 updated.');
+    const view = await openKnowledgeView(page);
+    const item = (name: string, state: string) =>
+      view.getByRole('treeitem', { name: `${nameOf(name)}, ${state}` });
+    const base = view.getByRole('treeitem', { name: /^Handbook/, expanded: false });
+    await base.click();
+    await item('mooring', 'failed: The model is asleep.').waitFor();
+    await item('engine', 'waiting').waitFor();
+    await sentEarlier('engine', tenMinutesMs);
+    await reloadWindow(page);
+    await openKnowledgeView(page);
+    await base.click();
+    await item('engine', 'stuck: no worker took it up for 10 min').waitFor();
+    await screenshot(page, 'sync-stuck');
+    platform.others.finishIndexing('Handbook', nameOf('engine'));
+  });
+
+  /** Makes the manifest say that a page went so long before it did. */
+  async function sentEarlier(name: string, ms: number): Promise<void> {
+    const data = join(stage.editor.scratch.folder, 'data');
+    const files = await readdir(data, { recursive: true });
+    const manifest = files.find((file) => /documents-[^/\\]*\.jsonl$/.test(file));
+    assert.ok(manifest);
+    const path = join(data, manifest);
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    const older = lines.map((line) =>
+      line.includes('"sent"') && line.includes(nameOf(name))
+        ? line.replace(/"at":(\d+)/, (_, at: string) => `"at":${Number(at) - ms}`)
+        : line,
+    );
+    assert.notDeepEqual(older, lines);
+    await writeFile(path, older.join('\n'));
+  }
+});
