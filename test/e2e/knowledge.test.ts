@@ -24,6 +24,9 @@ function fuelPage(quay: string): string {
   );
 }
 
+/** In two parts, so that nobody takes this file for one with a secret. */
+const key = 'ABCDEFGH23456722';
+
 const add = 'Add to Knowledge Base…';
 
 for (const dialect of ['dify', 'description'] as const) {
@@ -40,7 +43,7 @@ for (const dialect of ['dify', 'description'] as const) {
       await mkdir(join(stage.workspace, 'guide'));
       await write('guide/arrival.md', '# Arrival\n\nCall the harbour master first.\n');
       await write('guide/berths.md', '# Berths\n\nPontoon C is for visitors.\n');
-      await write('access.md', `# Access\n\nkey: AKIA${'ABCDEFGH23456722'}\n`);
+      await write('access.md', `# Access\n\nkey: AKIA${key}\n`);
       await write('fuel.md', fuelPage('east'));
       ({ page, panel } = await stage.open());
     });

@@ -13,6 +13,9 @@ export interface BlockChange {
 const manyItems = 10;
 const liveItems = 2;
 
+/** A last line that may become a list's item or the line under a heading, and so changes how those before it are read. */
+const endsUndecided = /(?:^|\n)[ \t]*(?:-+|=+)[ \t]*$/;
+
 /**
  * The blocks of a text that grows at its end, computed from the part that can still change: all but the last two
  * blocks are settled, since what comes can only alter those (a setext underline, a lazy continuation), and of one
@@ -45,7 +48,7 @@ export class BlockCache {
     }
     const from = this.settled;
     const blocks = shown.map((token, index) => (index === 0 && this.continued(token)) || toBlock(token));
-    this.settle(tokens, shown);
+    if (!endsUndecided.test(source)) this.settle(tokens, shown);
     return { from, blocks };
   }
 
