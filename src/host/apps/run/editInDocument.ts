@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
+import { FlatFileSystem } from '../../flatFileSystem.ts';
 import { formScheme } from '../../ids.ts';
+import { tabsOf } from '../../tabsOf.ts';
 
 /**
  * Lets the person write a text in an editor. Saving it by hand, or closing what was saved, gives it back; editors that
@@ -46,27 +48,16 @@ export async function editInDocument(
   }
 }
 
-function tabsOf(uri: vscode.Uri): vscode.Tab[] {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs.filter(
-    ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-  );
-}
-
 /** A file system that holds nothing but the text. */
-class OneFile implements vscode.FileSystemProvider {
+class OneFile extends FlatFileSystem {
   /** Undefined until it was saved. */
   saved: string | undefined;
   private bytes: Uint8Array;
   private mtime = 1;
-  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]> = () => new vscode.Disposable(() => {});
 
   constructor(text: string) {
+    super();
     this.bytes = new TextEncoder().encode(text);
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => {});
   }
 
   stat(): vscode.FileStat {
@@ -81,21 +72,5 @@ class OneFile implements vscode.FileSystemProvider {
     this.bytes = content;
     this.mtime++;
     this.saved = new TextDecoder().decode(content);
-  }
-
-  readDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  createDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  delete(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  rename(): never {
-    throw vscode.FileSystemError.NoPermissions();
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppTreeCommand } from '../../ids.ts';
+import { isTreeNode } from '../../tree/isTreeNode.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
 import { openRun } from '../run/openRun.ts';
 import { runApp } from '../run/runApp.ts';
@@ -16,7 +17,7 @@ export async function runAppTreeCommand(
   tree: AppTree,
   [argument]: readonly unknown[],
 ): Promise<unknown> {
-  const node = isNode(argument) ? argument : undefined;
+  const node = isTreeNode<AppTreeNode>(argument, types) ? argument : undefined;
   const onApp = <T>(act: (app: AppRecord) => T) => (node?.type === 'app' ? act(node.app) : undefined);
   switch (command) {
     case 'refresh':
@@ -72,18 +73,7 @@ function clientOf({ apps }: AppScreenContext, { parent }: ConversationLine) {
   return apps.client(parent.app.id);
 }
 
-const types: readonly string[] = ['app', 'conversation', 'run', 'more', 'failure', 'note'];
-
-/** The editor hands over the tree's own objects. */
-function isNode(value: unknown): value is AppTreeNode {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'type' in value &&
-    typeof value.type === 'string' &&
-    types.includes(value.type)
-  );
-}
+const types = ['app', 'conversation', 'run', 'more', 'failure', 'note'] as const;
 
 /** What the platform knows it by; of an app, what our settings and logs name it by. */
 async function copyId(node: AppTreeNode | undefined): Promise<string | undefined> {

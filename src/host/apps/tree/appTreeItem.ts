@@ -1,16 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
+import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 import { hasConversations, iconOf, kindInWords } from '../appKinds.ts';
 import { inSeconds, statusIcon, statusInWords } from '../describeRun.ts';
-import type {
-  AppLine,
-  AppTreeNode,
-  ConversationLine,
-  FailureLine,
-  MoreLine,
-  RunLine,
-} from './appTreeNode.ts';
+import type { AppLine, AppTreeNode, ConversationLine, RunLine } from './appTreeNode.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
@@ -24,9 +18,9 @@ export function toAppTreeItem(node: AppTreeNode): vscode.TreeItem {
     case 'run':
       return runItem(node);
     case 'more':
-      return moreItem(node);
+      return moreItem(node, appTreeCommandId('loadMore'), node);
     case 'failure':
-      return failureItem(node);
+      return failureItem(node.error, appTreeCommandId('retry'), node);
     case 'note':
       return withIcon(new vscode.TreeItem(node.text, None), 'info');
   }
@@ -87,35 +81,6 @@ function runItem(node: RunLine): vscode.TreeItem {
   item.tooltip = [when, ...facts, run.error].filter(Boolean).join('\n');
   item.contextValue = 'run';
   item.command = command('openRun', l10n.t('Open'), node);
-  return item;
-}
-
-function moreItem(node: MoreLine): vscode.TreeItem {
-  const item = withIcon(new vscode.TreeItem(l10n.t('Load more…'), None), 'ellipsis');
-  item.description = l10n.t('{0} shown', node.shown);
-  item.command = command('loadMore', l10n.t('Load more…'), node);
-  return item;
-}
-
-function failureItem(node: FailureLine): vscode.TreeItem {
-  const { message, why, address, status } = node.error;
-  const item = withIcon(new vscode.TreeItem(message, None), 'error', 'list.errorForeground');
-  item.description = l10n.t('Select to try again');
-  item.tooltip = [
-    message,
-    address && l10n.t('Called: {0}', address),
-    status !== undefined && l10n.t('Status: {0}', status),
-    why && l10n.t('Came back: {0}', why),
-  ]
-    .filter(Boolean)
-    .join('\n');
-  item.contextValue = 'failure';
-  item.command = command('retry', l10n.t('Retry'), node);
-  return item;
-}
-
-function withIcon(item: vscode.TreeItem, icon: string, color?: string): vscode.TreeItem {
-  item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
   return item;
 }
 

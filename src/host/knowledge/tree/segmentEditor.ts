@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { NewSegment, SegmentPlace } from '../../../platform/platformClient.ts';
+import { FlatFileSystem } from '../../flatFileSystem.ts';
 import { segmentScheme, treeCommandId } from '../../ids.ts';
+import { tabsOf } from '../../tabsOf.ts';
 import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
 import {
@@ -29,9 +31,7 @@ interface Draft {
  * Segments and child chunks in ordinary editors. Saving keeps the text here; it goes to the platform when the person
  * says so, since editors may save by themselves with every pause.
  */
-export class SegmentEditor implements vscode.FileSystemProvider, vscode.Disposable {
-  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.changes.event;
+export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
   private readonly drafts = new Map<string, Draft>();
   private readonly disposables: vscode.Disposable[] = [
     this.changes,
@@ -81,12 +81,8 @@ export class SegmentEditor implements vscode.FileSystemProvider, vscode.Disposab
     const parent = draft.edited.type === 'segment' ? draft.edited.document : draft.edited.segment;
     await tree.refresh(parent);
     // A new one has an id now; sending it again would make another.
-    if (draft.edited.id === undefined) await closeTabs(uri);
+    if (draft.edited.id === undefined) await vscode.window.tabGroups.close(tabsOf(uri));
     return true;
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => {});
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
@@ -104,22 +100,6 @@ export class SegmentEditor implements vscode.FileSystemProvider, vscode.Disposab
     draft.mtime++;
     if (!draft.isChanged) this.offerToSend(uri);
     draft.isChanged = true;
-  }
-
-  readDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  createDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  delete(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  rename(): never {
-    throw vscode.FileSystemError.NoPermissions();
   }
 
   dispose(): void {
@@ -220,12 +200,4 @@ async function sendChunk(
       : client.childChunks.update(place, id, content, signal),
   );
   return true;
-}
-
-async function closeTabs(uri: vscode.Uri): Promise<void> {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  const shown = tabs.filter(
-    ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-  );
-  if (shown.length > 0) await vscode.window.tabGroups.close(shown);
 }

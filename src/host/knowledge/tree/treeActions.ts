@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Dataset } from '../../../platform/records.ts';
 import type { TreeCommand } from '../../ids.ts';
+import { isTreeNode } from '../../tree/isTreeNode.ts';
 import type { ScreenContext } from '../screenContext.ts';
 import { searchKnowledgeBase } from '../searchKnowledgeBase.ts';
 import { syncFolder, unlinkFolder } from '../syncFolder.ts';
@@ -104,17 +105,8 @@ function nodesOf([clicked, selected]: readonly unknown[]): TreeNode[] {
   return all.includes(clicked) ? [clicked, ...all.filter((node) => node !== clicked)] : [clicked];
 }
 
-const types: readonly string[] = ['base', 'document', 'segment', 'chunk', 'more', 'failure', 'note'];
-
-/** The editor hands over the tree's own objects. */
 function isNode(value: unknown): value is TreeNode {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'type' in value &&
-    typeof value.type === 'string' &&
-    types.includes(value.type)
-  );
+  return isTreeNode<TreeNode>(value, ['base', 'document', 'segment', 'chunk', 'more', 'failure', 'note']);
 }
 
 function isPaged(node: TreeNode | undefined) {

@@ -3,15 +3,14 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import type { KnowledgeDocument } from '../../../knowledge/knowledge.ts';
 import { type TreeCommand, treeCommandId } from '../../ids.ts';
+import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 import { describeBase } from '../describeBase.ts';
 import { describeStatus } from '../describeStatus.ts';
 import {
   type BaseNode,
   type ChunkNode,
   type DocumentNode,
-  type FailureNode,
   isHierarchical,
-  type MoreNode,
   type SegmentNode,
   type TreeNode,
 } from './treeNode.ts';
@@ -30,9 +29,9 @@ export function toTreeItem(node: TreeNode): vscode.TreeItem {
     case 'chunk':
       return chunkItem(node);
     case 'more':
-      return moreItem(node);
+      return moreItem(node, treeCommandId('loadMore'), node);
     case 'failure':
-      return failureItem(node);
+      return failureItem(node.error, treeCommandId('retry'), node);
     case 'note':
       return withIcon(new vscode.TreeItem(node.text, None), 'info');
     default:
@@ -139,38 +138,6 @@ function chunkItem({ chunk }: ChunkNode): vscode.TreeItem {
   item.tooltip = chunk.content;
   if (chunk.wordCount !== undefined) item.description = l10n.t('{0} words', chunk.wordCount);
   item.contextValue = 'chunk';
-  return item;
-}
-
-function moreItem(node: MoreNode): vscode.TreeItem {
-  const item = withIcon(new vscode.TreeItem(l10n.t('Load more…'), None), 'ellipsis');
-  item.description =
-    node.total === undefined
-      ? l10n.t('{0} shown', node.shown)
-      : l10n.t('{0} of {1} shown', node.shown, node.total);
-  item.command = command('loadMore', l10n.t('Load more…'), node);
-  return item;
-}
-
-function failureItem(node: FailureNode): vscode.TreeItem {
-  const { message, why, address, status } = node.error;
-  const item = withIcon(new vscode.TreeItem(message, None), 'error', 'list.errorForeground');
-  item.description = l10n.t('Select to try again');
-  item.tooltip = [
-    message,
-    address && l10n.t('Called: {0}', address),
-    status !== undefined && l10n.t('Status: {0}', status),
-    why && l10n.t('Came back: {0}', why),
-  ]
-    .filter(Boolean)
-    .join('\n');
-  item.contextValue = 'failure';
-  item.command = command('retry', l10n.t('Retry'), node);
-  return item;
-}
-
-function withIcon(item: vscode.TreeItem, icon: string, color?: string): vscode.TreeItem {
-  item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
   return item;
 }
 
