@@ -166,6 +166,10 @@ class ConnectedKnowledge implements Knowledge {
     return this.uploads.run(plan, confirmed, signal, onProgress);
   }
 
+  get hasFailed(): boolean {
+    return this.uploads.hasFailed;
+  }
+
   planRetry(signal: AbortSignal): Promise<UploadPlan[]> {
     return this.uploads.planRetry(signal);
   }

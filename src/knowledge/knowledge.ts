@@ -39,6 +39,8 @@ export interface Knowledge extends Disposable {
     signal: AbortSignal,
     onProgress?: (progress: RunProgress) => void,
   ): Promise<UploadReport>;
+  /** Whether something failed in this window and was not sent since. */
+  readonly hasFailed: boolean;
   /** What failed in runs of this window and can be tried again, as a plan of nothing else. */
   planRetry(signal: AbortSignal): Promise<UploadPlan[]>;
   /** Runs that a closed window or a killed process left unfinished. */

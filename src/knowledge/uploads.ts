@@ -90,6 +90,10 @@ export class Uploads {
     return this.runNext(work, true, signal, onProgress);
   }
 
+  get hasFailed(): boolean {
+    return this.failures.size > 0;
+  }
+
   async planRetry(signal: AbortSignal): Promise<UploadPlan[]> {
     const plans: UploadPlan[] = [];
     for (const [datasetId, { items, removals }] of this.failures) {

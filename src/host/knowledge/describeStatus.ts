@@ -45,10 +45,7 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
       return {
         icon: 'pass',
         color: 'testing.iconPassed',
-        words:
-          status.segments === undefined
-            ? l10n.t('indexed')
-            : l10n.t('indexed, {0} segments', status.segments),
+        words: indexedWords(status.segments),
       };
     case 'empty':
       return {
@@ -102,6 +99,11 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
     default:
       return assertNever(status);
   }
+}
+
+function indexedWords(segments: number | undefined): string {
+  if (segments === undefined) return l10n.t('indexed');
+  return segments === 1 ? l10n.t('indexed, 1 segment') : l10n.t('indexed, {0} segments', segments);
 }
 
 const failed = { icon: 'error', color: 'list.errorForeground' } as const;

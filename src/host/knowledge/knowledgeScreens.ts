@@ -14,7 +14,7 @@ import { createBase } from './createBase.ts';
 import { type OpenedSource, openSource } from './openSource.ts';
 import { countReport } from './reportText.ts';
 import { offerInterrupted } from './resumeRuns.ts';
-import { retryFailed } from './runUpload.ts';
+import { retryFailed } from './retryFailed.ts';
 import { type ScreenContext, tellError } from './screenContext.ts';
 import { searchKnowledgeBase } from './searchKnowledgeBase.ts';
 import { SourceDocuments } from './sourceDocuments.ts';

@@ -9,7 +9,6 @@ import type {
 } from '../../knowledge/knowledge.ts';
 import { indexingSettings } from '../../knowledge/indexingSettings.ts';
 import { contextKeys, knowledgeCommandId } from '../ids.ts';
-import { confirmPlan } from './preflightView.ts';
 import { reportText, summariseReport } from './reportText.ts';
 import { type ScreenContext, withProgress } from './screenContext.ts';
 
@@ -69,7 +68,7 @@ function describeProgress({ done, total, current, pause }: RunProgress): string 
 }
 
 function tellReport(context: ScreenContext, report: UploadReport): void {
-  void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, report.failed.length > 0);
+  void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, context.knowledge.hasFailed);
   const showDetails = l10n.t('Show Details');
   const retry = l10n.t('Retry Failed');
   const actions = report.failed.length > 0 ? [retry, showDetails] : [showDetails];
@@ -87,31 +86,4 @@ function tellReport(context: ScreenContext, report: UploadReport): void {
       );
     }
   });
-}
-
-/** What failed was confirmed before; the person is asked where others have changed the platform since. */
-async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
-  if (!plan.documents.every(({ isSelected }) => isSelected)) return confirmPlan(plan);
-  return {
-    send: plan.documents.map(({ id }) => id),
-    remove: plan.removals.map(({ documentId }) => documentId),
-  };
-}
-
-/** Sends again what failed in this window. */
-export async function retryFailed(context: ScreenContext): Promise<UploadReport[]> {
-  const plans = await withProgress(l10n.t('Looking at what failed'), (signal) =>
-    context.knowledge.planRetry(signal),
-  );
-  if (plans.length === 0) {
-    void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, false);
-    void vscode.window.showInformationMessage(l10n.t('Nothing failed in this window.'));
-    return [];
-  }
-  const reports: UploadReport[] = [];
-  for (const plan of plans) {
-    const confirmed = await confirmAgain(plan);
-    if (confirmed) reports.push(await runUpload(context, withChosenRule(context, plan), confirmed));
-  }
-  return reports;
 }

@@ -125,10 +125,12 @@ describe('sending to a knowledge base', () => {
     assert.equal(statuses()['app∕b.md'], 'notSent');
 
     under.platform.before = () => {};
+    assert.ok(under.knowledge.hasFailed);
     const [retry, ...others] = await under.knowledge.planRetry(under.signal);
     assert.ok(retry);
     assert.deepEqual(others, []);
     assert.deepEqual((await under.runSelected(retry)).added, ['app∕b.md']);
+    assert.ok(!under.knowledge.hasFailed);
     assert.deepEqual(await under.knowledge.planRetry(under.signal), []);
     assert.deepEqual(await under.knowledge.interrupted(), []);
   });
