@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { AppRecord } from './apps/appRegistry.ts';
 import { SwitchboardError } from './base/errors.ts';
 import { once } from './base/once.ts';
-import { appIdOf } from './chat/apps/chatApp.ts';
+import { appIdOf, appModelId } from './chat/apps/chatApp.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
 import { ChatController, type ChatChange } from './chat/chatController.ts';
 import { ConsentDesk } from './chat/consentDesk.ts';
@@ -15,7 +15,7 @@ import { registerApps } from './host/apps/registerApps.ts';
 import { registerChatCommands } from './host/chatCommands.ts';
 import { ChatView } from './host/chatView.ts';
 import { FileChatStore } from './host/fileChatStore.ts';
-import { appModelId, contextKeys, viewId } from './host/ids.ts';
+import { contextKeys, viewId } from './host/ids.ts';
 import { KeyStore } from './host/keyStore.ts';
 import { ConnectedPlatform } from './host/knowledge/connectedPlatform.ts';
 import { type PlatformAccess, PlatformConnections } from './host/knowledge/platformConnections.ts';
@@ -88,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): void {
       const { createLocalFiles } = await import('./host/knowledge/workspaceLocalFiles.ts');
       return createLocalFiles((await tools()).needs);
     },
+    streams: () => settings.get('chat.stream'),
     chats: memory.appChats,
   });
   const listModels = async (access: RelayAccess, signal: AbortSignal) =>

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { asObject, parseJson } from '../base/json.ts';
 import type { FileField, FileReference, FileRules, FormField } from '../platform/apps/appRecords.ts';
 import { toWireFile } from '../platform/apps/fileTypes.ts';
-import { type ChosenFile, type FileLimits, problemWithFiles } from './fileChoice.ts';
+import { type ChosenFile, problemWithFiles } from './fileChoice.ts';
+import type { FileLimits } from './fileLimits.ts';
 
 /** What a person gave for a field: text as typed, also for numbers and JSON; files for file fields. */
 export type FormAnswer = string | number | boolean | readonly ChosenFile[];

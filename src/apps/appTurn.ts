@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type ErrorCode, isCancelled, SwitchboardError } from '../base/errors.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import { type FailedEnd, failedEnd } from '../base/failedEnd.ts';
 import type {
   AppEvent,
   AppFile,
@@ -56,7 +57,7 @@ export interface AppToolOutcome {
 
 export interface AppAnswerEnd {
   reason: 'answered' | 'called' | 'stopped' | 'failed';
-  failure?: { code: ErrorCode; message: string; why?: string };
+  failure?: FailedEnd['failure'];
   usage?: { promptTokens?: number; completionTokens?: number; totalTokens?: number };
 }
 
@@ -248,7 +249,8 @@ function inBrief(json = ''): string {
   return line.length > maxSummaryCharacters ? `${line.slice(0, maxSummaryCharacters)}…` : line;
 }
 
-function toSegment(source: AppSource): AppSegment {
+/** A source of an answer, with nothing left out. */
+export function toSegment(source: AppSource): AppSegment {
   return {
     datasetId: source.datasetId ?? '',
     datasetName: source.datasetName ?? '',
@@ -271,21 +273,4 @@ function emptyReply(): SwitchboardError {
     'empty-reply',
     l10n.t('The app finished without an answer. Try again, or look at its log on the platform.'),
   );
-}
-
-/** An error as the end of an answer; a cancellation is a stop, not a failure. */
-function failedEnd(error: unknown): AppAnswerEnd {
-  if (isCancelled(error)) return { reason: 'stopped' };
-  if (error instanceof SwitchboardError) {
-    const { code, message, why } = error;
-    return { reason: 'failed', failure: why ? { code, message, why } : { code, message } };
-  }
-  return {
-    reason: 'failed',
-    failure: {
-      code: 'request',
-      message: l10n.t('Something in Switchboard itself went wrong. The log has the details.'),
-      why: error instanceof Error ? error.message : String(error),
-    },
-  };
 }

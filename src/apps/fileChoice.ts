@@ -1,15 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import type { FileRules, FileType } from '../platform/apps/appRecords.ts';
+import type { FileType } from '../platform/apps/appRecords.ts';
 import { extensionOf, fileTypeOf } from '../platform/apps/fileTypes.ts';
+import { type FileLimits, typesInWords } from './fileLimits.ts';
 
-/** A file a person chose for an app: one to be uploaded, or one the platform fetches itself. */
-export type ChosenFile =
-  { method: 'local_file'; name: string; /** Bytes. */ size: number } | { method: 'remote_url'; url: string };
+/** A file to be uploaded. */
+export interface LocalChoice {
+  method: 'local_file';
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** What it is opened by when it is sent. */
+  realPath?: string;
+}
 
-/** What an app takes: the rules of its messages, or of one field of its form. */
-export type FileLimits = Pick<FileRules, 'types' | 'extensions' | 'methods' | 'maxBytes'> & {
-  maxFiles?: number;
-};
+/** A file a person chose for an app: one of theirs, or one the platform fetches itself. */
+export type ChosenFile = LocalChoice | { method: 'remote_url'; url: string };
 
 /** What a file is sent as, so that the rules admit it; undefined when they do not. */
 export function sentType(
@@ -52,7 +57,7 @@ function problemWithFile(file: ChosenFile, limits: FileLimits): string | undefin
     return l10n.t('The address of a file begins with https:// or http://.');
   }
   if (!sentType(file, limits)) {
-    return l10n.t('The app does not take "{0}" here. It takes: {1}.', name, takenBy(limits));
+    return l10n.t('The app does not take "{0}" here. It takes: {1}.', name, typesInWords(limits));
   }
   const maxBytes = limits.maxBytes[fileTypeOf(name)];
   if (file.method === 'local_file' && file.size > maxBytes) {
@@ -64,26 +69,6 @@ function problemWithFile(file: ChosenFile, limits: FileLimits): string | undefin
     );
   }
   return undefined;
-}
-
-function takenBy({ types, extensions }: FileLimits): string {
-  const names = types.filter((type) => type !== 'custom').map(typeName);
-  return [...names, ...extensions].join(', ');
-}
-
-function typeName(type: string): string {
-  switch (type) {
-    case 'image':
-      return l10n.t('images');
-    case 'document':
-      return l10n.t('documents');
-    case 'audio':
-      return l10n.t('audio');
-    case 'video':
-      return l10n.t('videos');
-    default:
-      return type;
-  }
 }
 
 function isFileType(type: string | undefined): type is FileType {

@@ -4,7 +4,7 @@ import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { ContextKnowledge } from './contextKnowledge.ts';
 import type { Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
-import { failedEnd } from './failedEnd.ts';
+import { failedEnd } from '../base/failedEnd.ts';
 import { Grounding } from './grounding.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
 import type { ResultForm } from './promptDraft.ts';

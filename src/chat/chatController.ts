@@ -13,7 +13,7 @@ import type { ChatDependencies } from './chatDependencies.ts';
 import { ContextKnowledge } from './contextKnowledge.ts';
 import { Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
-import { failedEnd } from './failedEnd.ts';
+import { failedEnd } from '../base/failedEnd.ts';
 import { interruptions } from './interrupted.ts';
 import type { ResultForm } from './promptDraft.ts';
 import { retriedFrom, takeBack } from './takeBack.ts';

@@ -4,7 +4,7 @@ import type { FinishReason, ModelEvent, ToolCall, ToolDefinition, Usage } from '
 import type { AppChatEvent } from './apps/appEvents.ts';
 import { readCallArguments } from './callArguments.ts';
 import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind } from './events.ts';
-import { failedEnd } from './failedEnd.ts';
+import { failedEnd } from '../base/failedEnd.ts';
 import type { GroundingEvent } from './grounding.ts';
 import type { ContextEvent } from './modelAsker.ts';
 import { RepeatedCalls } from './repeatedCalls.ts';

@@ -89,11 +89,6 @@ export const appTreeCommands = [
 ] as const;
 export type AppTreeCommand = (typeof appTreeCommands)[number];
 
-/** What stands for an app where a model's id does. */
-export function appModelId(appId: string): string {
-  return `app:${appId}`;
-}
-
 export function appCommandId(name: AppCommand): string {
   return `switchboard.${name}`;
 }

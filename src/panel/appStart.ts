@@ -8,7 +8,7 @@ import type {
   GivenInputs,
 } from '../chat/apps/appForm.ts';
 import type { AppDescription, ChatApp } from '../chat/apps/chatApp.ts';
-import { failedEnd } from '../chat/failedEnd.ts';
+import { failedEnd } from '../base/failedEnd.ts';
 import type { AppOrder, AppView, FormField } from '../shared/apps.ts';
 import { toBytes } from './bytes.ts';
 import type { AppHost } from './chatAppDesk.ts';

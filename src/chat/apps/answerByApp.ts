@@ -3,7 +3,7 @@ import { followTurn } from '../answerQuestion.ts';
 import { withAttachments } from '../attachments/attachmentText.ts';
 import type { ChatItem, UserItem } from '../conversation.ts';
 import type { AnswerEnd } from '../events.ts';
-import { failedEnd } from '../failedEnd.ts';
+import { failedEnd } from '../../base/failedEnd.ts';
 import { toSources, toStep } from './appBounds.ts';
 import type { FormAnswers } from './appForm.ts';
 import type { ChatApp, ChatApps } from './chatApp.ts';

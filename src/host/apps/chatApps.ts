@@ -9,12 +9,14 @@ export interface ChatAppsDependencies {
   desk: AppDesk;
   /** The workspace's files, behind the file policy; loaded when one is sent. */
   files(): Promise<LocalFiles>;
+  /** Whether answers come as they are written. */
+  streams(): boolean;
   /** Where the conversations that apps began here are, by a key of ours. */
   chats: { get(key: string): string | undefined; set(key: string, chatId: string): void };
 }
 
 /** The person's apps that chat, as conversations know them. What they do is loaded with the first one that is opened. */
-export function createChatApps({ desk, files, chats }: ChatAppsDependencies): ChatApps {
+export function createChatApps({ desk, files, streams, chats }: ChatAppsDependencies): ChatApps {
   const changes = new Emitter<void>();
   const load = once(() => import('./platformChatApp.ts'));
   const opened = new Map<string, ChatApp>();
@@ -39,7 +41,7 @@ export function createChatApps({ desk, files, chats }: ChatAppsDependencies): Ch
     onDidChange: changes.event,
     async open(appId) {
       const { PlatformChatApp } = await load();
-      const known = opened.get(appId) ?? new PlatformChatApp({ appId, desk, files });
+      const known = opened.get(appId) ?? new PlatformChatApp({ appId, desk, files, streams });
       opened.set(appId, known);
       return known;
     },

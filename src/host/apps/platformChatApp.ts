@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import { checkAnswers, initialAnswers, toInputs } from '../../apps/appForm.ts';
-import { runAppTurn } from '../../apps/appTurn.ts';
-import { type ChosenFile, problemWithFiles, sentType } from '../../apps/fileChoice.ts';
-import { SwitchboardError } from '../../base/errors.ts';
-import type { AppFile, AppField } from '../../chat/apps/appForm.ts';
+import { runAppTurn, toSegment } from '../../apps/appTurn.ts';
+import { problemWithFiles } from '../../apps/fileChoice.ts';
+import { limitsInWords } from '../../apps/fileLimits.ts';
+import type { AppField } from '../../chat/apps/appForm.ts';
 import type {
   AppDescription,
   AppQuestion,
@@ -23,13 +22,15 @@ import type {
   FormField,
 } from '../../platform/apps/appRecords.ts';
 import { fileAddress } from '../../platform/apps/fileTypes.ts';
-import { limitsInWords } from './fileLimits.ts';
+import { toReference } from './fileReferences.ts';
 import type { AppDesk } from './platformApps.ts';
 
 export interface PlatformChatAppDependencies {
   appId: string;
   desk: AppDesk;
   files(): Promise<LocalFiles>;
+  /** Whether answers come as they are written. */
+  streams(): boolean;
 }
 
 /** An app of the platform as conversations use it. */
@@ -120,56 +121,23 @@ export class PlatformChatApp implements ChatApp {
   private async *send(question: AppQuestion, signal: AbortSignal): AsyncGenerator<AppEvent, void> {
     const { query, conversationId, answers, files, onUploading } = question;
     const client = await this.client();
-    const upload = (file: AppFile) => {
-      onUploading(file.name);
-      return this.upload(client, file, signal);
-    };
+    const work = { client, files: () => this.deps.files(), signal, onUpload: onUploading };
     let inputs: Record<string, unknown> = {};
     if (conversationId === undefined && answers) {
       const { form } = await this.parameters(client, signal);
-      inputs = await toInputs(form, answers, async (file, field) => {
-        const type = sentType(file, field) ?? 'custom';
-        if (file.method === 'remote_url') return { type, method: 'remote_url', url: file.url };
-        const { name, size } = file;
-        return {
-          ...{ type, method: 'local_file' },
-          uploadFileId: await upload({ name, bytes: size, realPath: realPathOf(file) }),
-        };
-      });
+      inputs = await toInputs(form, answers, (file, field) => toReference(file, field, work));
     }
     const references: FileReference[] = [];
-    for (const file of files) {
+    for (const { bytes, ...file } of files) {
       const { files: rules } = await this.parameters(client, signal);
-      const type = sentType({ method: 'local_file', name: file.name, size: file.bytes }, rules) ?? 'custom';
-      references.push({ type, method: 'local_file', uploadFileId: await upload(file) });
+      references.push(await toReference({ method: 'local_file', size: bytes, ...file }, rules, work));
     }
+    const stream = this.deps.streams();
     yield* client.chat(
-      { query, inputs, stream: true, files: references, ...(conversationId && { conversationId }) },
+      { query, inputs, stream, files: references, ...(conversationId && { conversationId }) },
       signal,
     );
   }
-
-  /** @returns the platform's id of the file */
-  private async upload(client: AppClient, { name, data, realPath = '' }: AppFile, signal: AbortSignal) {
-    if (data !== undefined) {
-      const bytes = Buffer.from(data, 'base64');
-      const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
-      return (await client.upload(file, signal)).uploadFileId;
-    }
-    // Judged once more: time went by since it was chosen.
-    const open = await (await this.deps.files()).open(realPath);
-    if ('refusal' in open) throw new SwitchboardError('request', open.refusal);
-    try {
-      const file = { name, size: open.size, open: () => open.stream() };
-      return (await client.upload(file, signal)).uploadFileId;
-    } finally {
-      await open.close();
-    }
-  }
-}
-
-function realPathOf(file: ChosenFile): string {
-  return 'realPath' in file && typeof file.realPath === 'string' ? file.realPath : '';
 }
 
 function toField(field: FormField): AppField {
@@ -211,15 +179,7 @@ function toKept(message: AppMessage, baseUrl: string): KeptMessage {
   return {
     ...{ id, query, answer, reasoning },
     ...(rating && { rating }),
-    segments: sources.map((source) => ({
-      datasetId: source.datasetId ?? '',
-      datasetName: source.datasetName ?? '',
-      documentId: source.documentId ?? '',
-      documentName: source.documentName ?? '',
-      segmentId: source.segmentId ?? '',
-      ...(source.score !== undefined && { score: source.score }),
-      content: source.content ?? '',
-    })),
+    segments: sources.map(toSegment),
     calls: thoughts.flatMap(({ tool, toolLabel, toolInput = '', observation = '' }) =>
       tool ? [{ name: toolLabel ?? tool, arguments: toolInput, observation }] : [],
     ),

@@ -1,10 +1,10 @@
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { Log } from '../../base/log.ts';
+import { appModelId } from '../../chat/apps/chatApp.ts';
 import type { ModelCatalog } from '../../chat/modelCatalog.ts';
 import type { AppConversation } from '../../platform/apps/appRecords.ts';
 import { hasConversations } from '../apps/appKinds.ts';
 import type { AppDesk } from '../apps/platformApps.ts';
-import { appModelId } from '../ids.ts';
 import { tellError } from '../knowledge/screenContext.ts';
 import { appConversationSource } from './appConversationSource.ts';
 import { keptChatSource, type KeptChatSourceDependencies } from './keptChatSource.ts';

@@ -23,6 +23,7 @@ import type { PlatformTestOptions } from '../../support/platformUnderTest.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 
 interface Body {
+  response_mode?: string;
   query?: string;
   conversation_id?: string;
   inputs?: Record<string, unknown>;
@@ -39,6 +40,7 @@ describe('chat with apps, against the sandbox', () => {
     name: AppName | ScriptedApp,
     options: PlatformOptions = {},
     more: Partial<PlatformTestOptions> = {},
+    streams = true,
   ) {
     const server = await startPlatform(options);
     toClean.push(() => server.stop());
@@ -55,7 +57,7 @@ describe('chat with apps, against the sandbox', () => {
     let ids = 0;
     const open = () => {
       const { desk, registry } = deskOf(tested.client, server.url, info);
-      const apps = createChatApps({ desk, files: async () => filesOf(files), chats });
+      const apps = createChatApps({ desk, files: async () => filesOf(files), streams: () => streams, chats });
       const [app] = apps.all;
       assert.ok(app);
       const model = scriptedModel([
@@ -96,6 +98,21 @@ describe('chat with apps, against the sandbox', () => {
     assert.ok(second?.conversation_id);
     assert.equal(second.conversation_id, chat.conversation.withApp(chat.model?.slice(4) ?? ''));
     assert.deepEqual(kindsIn(chat), ['user', 'answer', 'user', 'answer']);
+  });
+
+  it('gets the whole answer at once where that is wanted, in a conversation that goes on', async () => {
+    const { bodies, chat } = await start('chat', {}, {}, false);
+    await chat.submit('Ahoy');
+    assert.match(answerIn(chat).text, /> Ahoy/);
+    await chat.submit('What did I say before?');
+    assert.match(answerIn(chat).text, /1\. Ahoy/);
+    assert.ok(bodies().every(({ response_mode: mode }) => mode === 'sync' || mode === 'blocking'));
+  });
+
+  it('streams from an agent all the same, which can do nothing else', async () => {
+    const { bodies, chat } = await start('agent', {}, {}, false);
+    assert.equal((await chat.submit('When does the lock open?'))?.reason, 'answered');
+    assert.equal(bodies().at(-1)?.response_mode, 'streaming');
   });
 
   it('goes on after the window was closed', async () => {
@@ -341,7 +358,9 @@ describe('chat with apps, against the sandbox', () => {
       toClean.push(() => tested.http.dispose());
       const info = await tested.client.info(new AbortController().signal);
       const { desk } = deskOf(tested.client, platform.url, info, appId);
-      const there = createChatApps({ desk, files: async () => filesOf({}), chats: new Map() });
+      const there = createChatApps({
+        ...{ desk, files: async () => filesOf({}), streams: () => true, chats: new Map() },
+      });
       let ids = 0;
       const newId = () => `other${++ids}`;
       return { chat: new ChatController(chatDependencies({ apps: there, newId, defaultModel: () => 'm' })) };

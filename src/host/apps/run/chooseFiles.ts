@@ -4,9 +4,7 @@ import { type FormAnswer, limitsOf } from '../../../apps/appForm.ts';
 import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
 import type { FileField, FileRules } from '../../../platform/apps/appRecords.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
-import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
-import { toPath } from '../../workspaceUris.ts';
-import type { ChosenLocalFile } from './choosePrefill.ts';
+import { chooseLocalFiles, takeFiles } from '../takeFiles.ts';
 
 interface FilesQuestion {
   field: FileField;
@@ -26,7 +24,7 @@ export async function chooseFiles(
   const ways = [
     takes('local_file') && {
       label: isMany ? l10n.t('$(file-add) Choose Files…') : l10n.t('$(file-add) Choose a File…'),
-      take: () => fromDialog(needs, isMany),
+      take: () => chooseLocalFiles(needs, isMany),
     },
     takes('local_file') &&
       vscode.window.activeTextEditor?.document.isUntitled === false && {
@@ -54,41 +52,9 @@ export async function chooseFiles(
   return undefined;
 }
 
-async function fromDialog(needs: ToolNeeds, canSelectMany: boolean): Promise<ChosenFile[] | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const uris = await vscode.window.showOpenDialog({
-    title: l10n.t('Choose for the App'),
-    openLabel: l10n.t('Choose'),
-    canSelectMany,
-    ...(folder && { defaultUri: folder }),
-  });
-  return uris && take(needs, uris);
-}
-
 async function fromEditor(needs: ToolNeeds): Promise<ChosenFile[] | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri && take(needs, [uri]);
-}
-
-/** Undefined, and said why, when the file policy keeps one of them back. */
-async function take(needs: ToolNeeds, uris: readonly vscode.Uri[]): Promise<ChosenLocalFile[] | undefined> {
-  const files = createLocalFiles(needs);
-  const taken: ChosenLocalFile[] = [];
-  for (const uri of uris) {
-    const file = await files.check(toPath(uri));
-    if ('refusal' in file) {
-      void vscode.window.showWarningMessage(file.refusal);
-      return undefined;
-    }
-    const { realPath, path, size, isUnsaved } = file;
-    if (isUnsaved) {
-      void vscode.window.showInformationMessage(
-        l10n.t('"{0}" has changes that are not saved. The app gets it as it is on disk.', path),
-      );
-    }
-    taken.push({ method: 'local_file', realPath, name: path.slice(path.lastIndexOf('/') + 1), size });
-  }
-  return taken;
+  return uri && takeFiles(needs, [uri]);
 }
 
 async function askAddress(): Promise<ChosenFile[] | undefined> {

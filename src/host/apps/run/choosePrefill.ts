@@ -1,16 +1,6 @@
 import type { FormAnswer } from '../../../apps/appForm.ts';
-import { sentType } from '../../../apps/fileChoice.ts';
+import { type LocalChoice, sentType } from '../../../apps/fileChoice.ts';
 import type { FormField, TextField } from '../../../platform/apps/appRecords.ts';
-
-/** A file of the workspace that the policy let through. */
-export interface ChosenLocalFile {
-  method: 'local_file';
-  name: string;
-  /** Bytes. */
-  size: number;
-  /** What it is opened by when it is sent. */
-  realPath: string;
-}
 
 /** What the editor gives to a form. */
 export interface EditorInput {
@@ -18,7 +8,7 @@ export interface EditorInput {
   /** For the person: the file, and the lines of it. */
   from: string;
   /** Present when the text is all of a file. */
-  file?: ChosenLocalFile;
+  file?: LocalChoice;
 }
 
 /**

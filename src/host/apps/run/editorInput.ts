@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { LocalFile } from '../../../knowledge/localFiles.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
 import { toPath } from '../../workspaceUris.ts';
+import { toChoice } from '../takeFiles.ts';
 import type { EditorInput } from './choosePrefill.ts';
 
 /** The active editor's selection. Undefined without one. */
@@ -40,9 +40,5 @@ async function readDocument(
     return undefined;
   }
   const from = [judged.path, lines].filter(Boolean).join(', ');
-  return { text, from, ...(lines === '' && { file: fileOf(judged) }) };
-}
-
-function fileOf({ realPath, path, size }: LocalFile): NonNullable<EditorInput['file']> {
-  return { method: 'local_file', realPath, name: path.slice(path.lastIndexOf('/') + 1), size };
+  return { text, from, ...(lines === '' && { file: toChoice(judged) }) };
 }

@@ -86,7 +86,7 @@ function perform({ context, app, client, parameters }: Runner, answers: FormAnsw
       const { needs } = await context.tools();
       const request = await toRunRequest(wholeForm(parameters), answers, {
         client,
-        files: createLocalFiles(needs),
+        files: () => Promise.resolve(createLocalFiles(needs)),
         signal,
         onUpload: (name) => report({ message: l10n.t('Sending {0}', name) }),
       });

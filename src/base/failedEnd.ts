@@ -1,9 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { isCancelled, SwitchboardError } from '../base/errors.ts';
-import type { AnswerEnd } from './events.ts';
+import { type ErrorCode, isCancelled, SwitchboardError } from './errors.ts';
+
+/** How something ended that did not come to its end by itself. */
+export interface FailedEnd {
+  reason: 'stopped' | 'failed';
+  /** Present when it failed. */
+  failure?: { code: ErrorCode; message: string; why?: string };
+}
 
 /** An error as the end of an answer; a cancellation is a stop, not a failure. */
-export function failedEnd(error: unknown): AnswerEnd {
+export function failedEnd(error: unknown): FailedEnd {
   if (isCancelled(error)) return { reason: 'stopped' };
   if (error instanceof SwitchboardError) {
     const { code, message, why } = error;

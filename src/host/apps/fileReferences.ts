@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream';
+import { type ChosenFile, sentType } from '../../apps/fileChoice.ts';
+import type { FileLimits } from '../../apps/fileLimits.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import type { LocalFiles } from '../../knowledge/localFiles.ts';
+import type { AppClient } from '../../platform/apps/appClient.ts';
+import type { FileReference } from '../../platform/apps/appRecords.ts';
+
+/** What sending files to an app needs. */
+export interface FileWork {
+  client: AppClient;
+  /** The workspace's files, behind the file policy. */
+  files(): Promise<LocalFiles>;
+  signal: AbortSignal;
+  /** Called as a file begins to go up. */
+  onUpload(name: string): void;
+}
+
+/** A chosen file as a request names it: one of this machine is uploaded, an address is handed on. */
+export async function toReference(
+  file: ChosenFile & { /** What it is, in base64; else it is read from `realPath`. */ data?: string },
+  limits: Pick<FileLimits, 'types' | 'extensions'>,
+  work: FileWork,
+): Promise<FileReference> {
+  const type = sentType(file, limits) ?? 'custom';
+  if (file.method === 'remote_url') return { type, method: 'remote_url', url: file.url };
+  const { name, data, realPath = '' } = file;
+  const uploadFileId =
+    data === undefined
+      ? await uploadFile(name, realPath, work)
+      : await uploadBytes(name, Buffer.from(data, 'base64'), work);
+  return { type, method: 'local_file', uploadFileId };
+}
+
+async function uploadBytes(name: string, bytes: Buffer, { client, signal, onUpload }: FileWork) {
+  onUpload(name);
+  const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
+  return (await client.upload(file, signal)).uploadFileId;
+}
+
+async function uploadFile(name: string, realPath: string, { client, files, signal, onUpload }: FileWork) {
+  // Judged once more: time went by since it was chosen.
+  const open = await (await files()).open(realPath);
+  if ('refusal' in open) throw new SwitchboardError('request', open.refusal);
+  try {
+    onUpload(name);
+    const file = { name, size: open.size, open: () => open.stream() };
+    return (await client.upload(file, signal)).uploadFileId;
+  } finally {
+    await open.close();
+  }
+}

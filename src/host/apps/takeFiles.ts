@@ -1,0 +1,49 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { LocalChoice } from '../../apps/fileChoice.ts';
+import type { LocalFile } from '../../knowledge/localFiles.ts';
+import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import { createLocalFiles } from '../knowledge/workspaceLocalFiles.ts';
+import { toPath } from '../workspaceUris.ts';
+
+/** A file that the policy let through. */
+export type TakenFile = LocalChoice & { realPath: string };
+
+/** Lets the person pick files for an app. Undefined when dismissed, or when some may not be sent, which is said then. */
+export async function chooseLocalFiles(needs: ToolNeeds, isMany: boolean): Promise<TakenFile[] | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uris = await vscode.window.showOpenDialog({
+    title: l10n.t('Choose for the App'),
+    openLabel: l10n.t('Choose'),
+    canSelectMany: isMany,
+    ...(folder && { defaultUri: folder }),
+  });
+  return uris && takeFiles(needs, uris);
+}
+
+/** Undefined, and said why, when the file policy keeps one of them back. */
+export async function takeFiles(
+  needs: ToolNeeds,
+  uris: readonly vscode.Uri[],
+): Promise<TakenFile[] | undefined> {
+  const files = createLocalFiles(needs);
+  const taken: TakenFile[] = [];
+  for (const uri of uris) {
+    const file = await files.check(toPath(uri));
+    if ('refusal' in file) {
+      void vscode.window.showWarningMessage(file.refusal);
+      return undefined;
+    }
+    if (file.isUnsaved) {
+      void vscode.window.showInformationMessage(
+        l10n.t('"{0}" has changes that are not saved. The app gets it as it is on disk.', file.path),
+      );
+    }
+    taken.push(toChoice(file));
+  }
+  return taken;
+}
+
+export function toChoice({ realPath, path, size }: LocalFile): TakenFile {
+  return { method: 'local_file', realPath, name: path.slice(path.lastIndexOf('/') + 1), size };
+}
