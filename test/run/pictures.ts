@@ -1,11 +1,19 @@
 // `npm run pictures`: takes the README's pictures anew, from the packaged extension in a real VS Code.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { setUpStage, type Panel, type Stage } from '../e2e/support.ts';
+import type { SandboxOptions } from '../servers/sandbox.ts';
 import { packageExtension } from '../host/packaged.ts';
 import { root } from '../host/paths.ts';
-import { quickInput, quickInputAccept, quickInputType, runCommand } from '../host/workbench.ts';
+import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
+import {
+  quickInput,
+  quickInputAccept,
+  quickInputPick,
+  quickInputType,
+  runCommand,
+} from '../host/workbench.ts';
 
 const folder = join(root, 'media', 'readme');
 const size = { width: 1200, height: 720 };
@@ -37,6 +45,50 @@ export async function run(): Promise<void> {
     await page.locator('.tabs-container .tab', { hasText: /proposed/ }).waitFor();
     await take(page, 'edit-asks');
   });
+  await withWindow('Default Dark Modern', true, async ({ page, panel, stage }) => {
+    await writeFile(join(stage.workspace, 'docs', 'access.md'), '-----BEGIN OPENSSH PRIVATE KEY-----\n');
+    await chooseInExplorer(page, ['README.md', 'docs', 'src'], 'Add to Knowledge Base…');
+    await quickInputPick(page, 'Tide Tables');
+    const send = quickInput(page).getByRole('option', { name: /Send \d+ documents/ });
+    await send.waitFor();
+    await page.getByText('Looking at what would be sent').waitFor({ state: 'detached' });
+    await take(page, 'preflight');
+    await send.click();
+    const view = await openKnowledgeView(page);
+    await view.getByRole('treeitem', { name: /^Tide Tables/ }).click();
+    await view.getByRole('treeitem', { name: /harbour-rules.*, indexed/ }).waitFor();
+    await panel.selectModel('scripted-tools');
+    await panel.button('Knowledge').click();
+    await quickInput(page)
+      .getByRole('checkbox', { name: /^Tide Tables, / })
+      .click();
+    await quickInputAccept(page);
+    await panel.send('Search the knowledge base for "visitors berth pontoon".');
+    await panel.settled();
+    await panel.frame.getByRole('list', { name: 'Sources' }).getByRole('button').first().click();
+    const source = panel.frame
+      .getByRole('list', { name: 'Sources' })
+      .getByRole('button', { name: /harbour-rules/ });
+    await source.first().click();
+    await page.getByRole('tab', { name: 'harbour-rules.md', selected: true }).waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await take(page, 'grounded');
+  });
+  await withWindow('Default Light Modern', true, async ({ page, panel, stage }) => {
+    const { form } = stage.sandbox.platform.apps;
+    await runCommand(page, 'Switchboard: Add Platform App…');
+    await quickInput(page).getByText('(1/2)').waitFor();
+    await quickInputType(page, stage.sandbox.platform.url);
+    await quickInputAccept(page);
+    await quickInput(page).getByText('(2/2)').waitFor();
+    await quickInputType(page, form.key);
+    await quickInputAccept(page);
+    await page.getByText('is among your apps now').first().waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await panel.selectModel(form.name);
+    await panel.frame.getByRole('textbox', { name: 'Name of the boat' }).fill('Seeschwalbe');
+    await take(page, 'app-form');
+  });
   await withWindow('Default Light Modern', false, async ({ page, stage }) => {
     await runCommand(page, 'Switchboard: Connect Relay…');
     await quickInputType(page, stage.sandbox.relay.url);
@@ -50,13 +102,18 @@ export async function run(): Promise<void> {
   });
 }
 
+const sandbox: SandboxOptions = {
+  list: 'good',
+  platform: { indexing: 'instant', seed: [{ dataset: 'Tide Tables' }] },
+};
+
 async function withWindow(
   theme: string,
   connected: boolean,
   use: (window: { page: Page; panel: Panel; stage: Stage }) => Promise<void>,
 ): Promise<void> {
   const settings = { 'workbench.colorTheme': theme, 'editor.minimap.enabled': false };
-  const stage = await setUpStage({ connected, sandbox: { list: 'good' }, settings });
+  const stage = await setUpStage({ connected, sandbox, settings });
   try {
     const { page, panel } = await stage.open();
     await page.setViewportSize(size);
@@ -86,5 +143,6 @@ async function openFile(page: Page, name: string): Promise<void> {
 }
 
 async function take(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  // What fades in has come.
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 }
