@@ -45,11 +45,7 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
       return {
         icon: 'pass',
         color: 'testing.iconPassed',
-<<<<<<< Updated upstream
         words: indexedWords(status.segments),
-=======
-        words: indexedInWords(status.segments),
->>>>>>> Stashed changes
       };
     case 'empty':
       return {
@@ -118,9 +114,4 @@ function percent({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: num
 
 function minutes(ms: number): number {
   return Math.max(1, Math.round(ms / 60_000));
-}
-
-function indexedInWords(segments: number | undefined): string {
-  if (segments === undefined) return l10n.t('indexed');
-  return segments === 1 ? l10n.t('indexed, 1 segment') : l10n.t('indexed, {0} segments', segments);
 }
