@@ -52,6 +52,7 @@ export function objectionError({ sentence }: Objection): SwitchboardError {
   return new SwitchboardError('request', sentence);
 }
 
+/** To the kilobyte and rounded up: what is a little too large must not seem to be as large as allowed. */
 function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: 1 });
+  return (Math.ceil(bytes / 1000) / 1000).toLocaleString(undefined, { maximumFractionDigits: 3 });
 }
