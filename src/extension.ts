@@ -232,6 +232,7 @@ export function activate(context: vscode.ExtensionContext): void {
         show: () => view.show(),
         catalog,
         apps,
+        chatOf: (appId, conversationId) => chatApps.chatOf(appId, conversationId),
         openConversation,
         log,
       },

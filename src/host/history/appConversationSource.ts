@@ -7,6 +7,8 @@ import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.t
 export interface AppConversationSourceDependencies {
   app: AppRecord;
   client(): Promise<AppClient>;
+  /** The chat in which a conversation is kept here. */
+  chatOf(conversationId: string): string | undefined;
   open(conversation: AppConversation): Promise<unknown>;
 }
 
@@ -14,17 +16,21 @@ export interface AppConversationSourceDependencies {
 export function appConversationSource({
   app,
   client,
+  chatOf,
   open,
 }: AppConversationSourceDependencies): HistorySource {
   const { signal: unlimited } = new AbortController();
   const toEntry = (conversation: AppConversation): HistoryEntry => {
     const { id, name, updatedAtMs, createdAtMs } = conversation;
     const when = updatedAtMs ?? createdAtMs;
+    const chatId = chatOf(id);
     return {
       id,
+      ...(chatId !== undefined && { chatId }),
       title: name || l10n.t('(no name)'),
       by: app.name,
       ...(when !== undefined && { updatedAtMs: when }),
+      afterDeleting: l10n.t('It is deleted on the platform.'),
       open: () => open(conversation),
       rename: async (title) => void (await (await client()).renameConversation(id, title, unlimited)),
       delete: async () => (await client()).deleteConversation(id, unlimited),

@@ -1,12 +1,16 @@
 /** A conversation that can be opened again. */
 export interface HistoryEntry {
   id: string;
+  /** Of a conversation of the platform: the chat in which it is kept here, if it is. */
+  chatId?: string;
   title: string;
   /** The model's or app's name. */
   by?: string;
   /** Epoch milliseconds. */
   updatedAtMs?: number;
   isOpen?: boolean;
+  /** What becomes of it elsewhere when it is deleted. */
+  afterDeleting?: string;
   open(): Promise<unknown>;
   rename?(title: string): Promise<void>;
   delete(): Promise<void>;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { appIdOf } from '../../chat/apps/chatApp.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { HistorySource } from './historySource.ts';
 import { deleteKeptChat, listKeptChats } from './keptChats.ts';
@@ -33,6 +34,9 @@ export function keptChatSource({
         ...(model !== undefined && { by: nameOf(model) }),
         updatedAtMs,
         isOpen: id === chat.conversation.id,
+        ...(appIdOf(model ?? '') !== undefined && {
+          afterDeleting: l10n.t('It is deleted here. What the platform keeps of it stays there.'),
+        }),
         async open() {
           if (id !== chat.conversation.id) await chat.openChat(id);
           await show();

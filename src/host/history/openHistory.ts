@@ -13,13 +13,15 @@ import { showHistory } from './showHistory.ts';
 export interface HistoryDependencies extends Omit<KeptChatSourceDependencies, 'nameOf'> {
   catalog: ModelCatalog;
   apps: AppDesk;
+  /** In which chat a conversation of an app is kept here. */
+  chatOf(appId: string, conversationId: string): string | undefined;
   openConversation(app: AppRecord, conversation: AppConversation): Promise<unknown>;
   log: Log;
 }
 
 /** Lists what is kept on this machine and what the platform keeps of each app. Returns the id of what was opened. */
 export async function openHistory(deps: HistoryDependencies): Promise<string | undefined> {
-  const { apps, catalog, openConversation, log } = deps;
+  const { apps, catalog, chatOf, openConversation, log } = deps;
   await apps.ready;
   const nameOf = (modelId: string): string =>
     apps.apps.find(({ id }) => appModelId(id) === modelId)?.name ?? catalog.find(modelId)?.name ?? modelId;
@@ -29,6 +31,7 @@ export async function openHistory(deps: HistoryDependencies): Promise<string | u
       appConversationSource({
         app,
         client: () => apps.client(app.id),
+        chatOf: (conversationId) => chatOf(app.id, conversationId),
         open: (conversation) => openConversation(app, conversation),
       }),
     ),

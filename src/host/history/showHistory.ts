@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
 import { confirmModal, tellError } from '../knowledge/screenContext.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
+import { deleteListing, type Listing, listOnce, openListing } from './listOnce.ts';
 
 interface HistoryItem extends vscode.QuickPickItem {
-  entry?: HistoryEntry;
+  listing?: Listing;
   /** Instead of opening something: loads more, or tries again. */
   load?: () => void;
 }
@@ -21,15 +22,15 @@ interface Section {
 }
 
 /**
- * Lists conversations of all sources and opens the chosen one. Sources load beside each other, so a slow server
- * keeps nothing back; one that fails says why. Resolves with the id of what was opened.
+ * Lists conversations of all sources, each once, and opens the chosen one. Sources load beside each other, so a slow
+ * server keeps nothing back; one that fails says why. Resolves with the id of what was opened.
  */
 export async function showHistory(sources: readonly HistorySource[], log: Log): Promise<string | undefined> {
   const list = new HistoryList(sources, log);
   try {
-    const entry = await list.choose();
-    await entry?.open();
-    return entry?.id;
+    const chosen = await list.choose();
+    if (chosen) await openListing(chosen);
+    return chosen?.entry.id;
   } finally {
     list.dispose();
   }
@@ -53,16 +54,16 @@ class HistoryList {
     this.pick.matchOnDescription = true;
   }
 
-  choose(): Promise<HistoryEntry | undefined> {
+  choose(): Promise<Listing | undefined> {
     for (const section of this.sections) {
       void this.load(section, (signal) => section.source.load(signal));
     }
     return new Promise((resolve) => {
-      this.pick.onDidTriggerItemButton(({ item, button }) => void this.change(item.entry, button));
+      this.pick.onDidTriggerItemButton(({ item, button }) => void this.change(item.listing, button));
       this.pick.onDidAccept(() => {
         const [item] = this.pick.activeItems;
         if (item?.load) item.load();
-        else if (item?.entry) resolve(item.entry);
+        else if (item?.listing) resolve(item.listing);
       });
       this.pick.onDidHide(() => {
         if (!this.isAsking) resolve(undefined);
@@ -93,15 +94,17 @@ class HistoryList {
     this.show();
   }
 
-  private async change(entry: HistoryEntry | undefined, button: vscode.QuickInputButton): Promise<void> {
-    const section = this.sections.find(({ entries }) => entry && entries.includes(entry));
-    if (!entry || !section) return;
+  private async change(listing: Listing | undefined, button: vscode.QuickInputButton): Promise<void> {
+    if (!listing) return;
     this.isAsking = true;
     try {
-      if (button === renameButton) await rename(entry);
-      else if (await confirmDelete(entry)) {
-        await entry.delete();
-        section.entries = section.entries.filter((each) => each !== entry);
+      if (button === renameButton) await rename(named(listing));
+      else if (await confirmDelete(listing)) {
+        await deleteListing(listing);
+        const gone = [listing.entry, ...listing.twins];
+        for (const section of this.sections) {
+          section.entries = section.entries.filter((entry) => !gone.includes(entry));
+        }
       }
     } catch (error) {
       tellError(error, this.log);
@@ -113,18 +116,19 @@ class HistoryList {
 
   private show(): void {
     if (this.ending.signal.aborted) return;
-    const active = this.pick.activeItems[0]?.entry;
-    const items = this.sections.flatMap((section) => this.itemsOf(section));
+    const active = this.pick.activeItems[0]?.listing?.entry;
+    const listed = listOnce(this.sections.map(({ entries }) => entries));
+    const items = this.sections.flatMap((section, index) => this.itemsOf(section, listed[index] ?? []));
     const isEmpty = items.length === 0 && this.loading === 0;
     this.pick.items = isEmpty ? [{ label: l10n.t('No conversation has been kept yet.') }] : items;
     this.pick.busy = this.loading > 0;
-    const again = active && this.pick.items.find(({ entry }) => entry === active);
+    const again = active && this.pick.items.find(({ listing }) => listing?.entry === active);
     if (again) this.pick.activeItems = [again];
   }
 
-  private itemsOf(section: Section): HistoryItem[] {
-    const { source, entries, next, failure } = section;
-    const items: HistoryItem[] = entries.map(toItem);
+  private itemsOf(section: Section, listings: readonly Listing[]): HistoryItem[] {
+    const { source, next, failure } = section;
+    const items: HistoryItem[] = listings.map(toItem);
     if (failure) {
       items.push({
         label: `$(error) ${failure.message}`,
@@ -154,15 +158,21 @@ const deleteButton: vscode.QuickInputButton = {
   tooltip: l10n.t('Delete'),
 };
 
-function toItem(entry: HistoryEntry): HistoryItem {
-  const { title, by, updatedAtMs, isOpen } = entry;
+/** What carries the conversation's name: the platform gives it a better one than its first line. */
+function named({ entry, twins: [twin] }: Listing): HistoryEntry {
+  return twin ?? entry;
+}
+
+function toItem(listing: Listing): HistoryItem {
+  const { by, updatedAtMs, isOpen } = listing.entry;
+  const { title, rename: canBeRenamed } = named(listing);
   const when =
     updatedAtMs === undefined ? undefined : new Date(updatedAtMs).toLocaleString(vscode.env.language);
   return {
     label: isOpen ? `$(check) ${title}` : title,
     description: [by, when].filter(Boolean).join(' · '),
-    buttons: entry.rename ? [renameButton, deleteButton] : [deleteButton],
-    entry,
+    buttons: canBeRenamed ? [renameButton, deleteButton] : [deleteButton],
+    listing,
   };
 }
 
@@ -177,9 +187,11 @@ async function rename(entry: HistoryEntry): Promise<void> {
   entry.title = title;
 }
 
-function confirmDelete({ title }: HistoryEntry): Promise<boolean> {
+function confirmDelete(listing: Listing): Promise<boolean> {
+  const { entry, twins } = listing;
   return confirmModal(
-    l10n.t('Delete the conversation “{0}”? This cannot be undone.', title),
+    l10n.t('Delete the conversation “{0}”? This cannot be undone.', named(listing).title),
     l10n.t('Delete'),
+    twins.length > 0 ? l10n.t('It is deleted here and on the platform.') : entry.afterDeleting,
   );
 }
