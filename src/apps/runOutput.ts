@@ -32,7 +32,7 @@ export function toRunOutput(progress: RunProgress, baseUrl: string): RunOutput {
         ? only[1]
         : undefined;
   return {
-    ...(text === undefined ? asJson(progress.run?.outputs) : asText(text, files)),
+    ...(text === undefined ? asJson(progress.run?.outputs, baseUrl) : asText(text, files)),
     files,
     head: toHead(progress),
   };
@@ -45,8 +45,16 @@ function asText(text: string, files: RunOutput['files']): Pick<RunOutput, 'langu
   return { language: 'markdown', text: [text, links].filter(Boolean).join('\n\n') };
 }
 
-function asJson(outputs: object | undefined): Pick<RunOutput, 'language' | 'text'> {
-  return { language: 'json', text: JSON.stringify(outputs, undefined, 2) };
+function asJson(outputs: object | undefined, baseUrl: string): Pick<RunOutput, 'language' | 'text'> {
+  const text = JSON.stringify(outputs, (_key, value: unknown) => shownValue(value, baseUrl), 2);
+  return { language: 'json', text };
+}
+
+/** Of a file what a person can use; what else the platform says of it is of its own affairs. */
+function shownValue(value: unknown, baseUrl: string): unknown {
+  if (!isOutputFile(value)) return value;
+  const { name, mimeType, size, url } = readFile(value);
+  return { name, type: mimeType, size, url: fileAddress(url, baseUrl) };
 }
 
 /** Elapsed time, tokens and price, as far as they are known. */

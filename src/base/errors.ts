@@ -14,6 +14,7 @@ export const errorCodes = [
   'truncated',
   'empty-reply',
   'app-unavailable',
+  'conversation-over',
   'timeout-connect',
   'timeout-first-token',
   'timeout-idle',

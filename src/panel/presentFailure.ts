@@ -30,6 +30,7 @@ const remedies: Record<ErrorCode, Remedy> = {
   truncated: 'retry',
   'empty-reply': 'retry',
   'app-unavailable': 'showLog',
+  'conversation-over': 'newChat',
   'timeout-connect': 'retry',
   'timeout-first-token': 'retry',
   'timeout-idle': 'retry',
@@ -40,6 +41,8 @@ const remedies: Record<ErrorCode, Remedy> = {
 };
 
 const appRemedies: Partial<Record<ErrorCode, Remedy>> = {
+  // A step that failed may do better the next time, and the log knows no more than the failure says.
+  request: 'retry',
   'wrong-address': 'addApp',
   key: 'addApp',
   'vendor-key': 'openPlatform',

@@ -138,6 +138,15 @@ export const knownRefusals: readonly KnownRefusal[] = [
       l10n.t('The API access of this knowledge base is switched off. Switch it on on the platform.'),
   },
   {
+    matches: ({ message }, { status, service }) =>
+      service === 'app' && status === 404 && /^Conversation Not Exists/i.test(message),
+    code: 'conversation-over',
+    sentence: () =>
+      l10n.t(
+        'The platform does not have this conversation: it was deleted there, or belongs to another user. Start a new one.',
+      ),
+  },
+  {
     // What belongs to a record that was deleted meanwhile; older servers say it with 400.
     matches: ({ message }, { status }) =>
       status === 404 || (status === 400 && /^Dataset (does|is) not exist/i.test(message)),
@@ -198,7 +207,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
   },
   {
     matches: withCode('conversation_completed'),
-    code: 'request',
+    code: 'conversation-over',
     sentence: () => l10n.t('The platform has closed this conversation. Start a new one.'),
   },
 ];

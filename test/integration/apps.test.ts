@@ -382,7 +382,7 @@ describe('an app on the sandbox', () => {
       ['noProvider', 'app-unavailable'],
       ['noQuota', 'balance'],
       ['noModel', 'app-unavailable'],
-      ['ended', 'request'],
+      ['ended', 'conversation-over'],
       ['modelError', 'app-unavailable', 'I was about to '],
       ['silent', 'timeout-first-token'],
       ['silentAmid', 'timeout-idle', 'This is the beginning of '],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
+import { separateAttachments } from '../attachments/separateAttachments.ts';
 import type { ChatItem, Conversation } from '../conversation.ts';
 import type { AnswerEnd, ChatEvent } from '../events.ts';
 import { toSources } from './appBounds.ts';
@@ -132,12 +133,16 @@ function turnsIn(items: readonly ChatItem[]): HeldTurn[] {
 
 /** A turn of long ago as if it had happened here. */
 function eventsOf(message: KeptMessage, model: string, newId: () => string): ChatEvent[] {
-  const { query, answer, reasoning, calls, attached, files, segments, rating, error } = message;
+  const { answer, reasoning, calls, attached, files, segments, rating, error } = message;
   const id = newId();
-  const attachments = attached.map(({ name }) => ({ kind: 'file' as const, label: name, upload: {} }));
+  const { text, attachments: texts } = separateAttachments(message.query);
+  const attachments = [
+    ...texts,
+    ...attached.map(({ name }) => ({ kind: 'file' as const, label: name, upload: {} })),
+  ];
   const sources = toSources(segments);
   return [
-    { type: 'userSaid', id: newId(), text: query, ...(attachments.length > 0 && { attachments }) },
+    { type: 'userSaid', id: newId(), text, ...(attachments.length > 0 && { attachments }) },
     ...(calls.length > 0 ? eventsOfCalls(calls, model, newId) : []),
     { type: 'answerStarted', id, model },
     ...(reasoning ? [{ type: 'reasoningAdded' as const, id, text: reasoning }] : []),

@@ -54,7 +54,7 @@ export class AppScreens implements Disposable {
     const { needs } = await this.context.tools();
     const input = (await readSelection(needs)) ?? (uri && (await readCurrentFile(needs, uri)));
     const app = await chooseApp(this.context, kind);
-    const result = app && (await runApp(this.context, app, input));
+    const result = app && (await runApp(this.context, app, kind, input));
     if (app) this.tree.ran(app);
     return result;
   }

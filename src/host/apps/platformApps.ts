@@ -65,7 +65,8 @@ export class PlatformApps implements AppDesk, Disposable {
     const app = this.find(appId);
     if (!app) {
       throw new SwitchboardError(
-        'app-unavailable',
+        // Its key went with it.
+        'key',
         l10n.t('This app was removed from Switchboard. Add it again, or choose another one.'),
       );
     }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { AppClient } from '../../platform/apps/appClient.ts';
 import type { AppConversation } from '../../platform/apps/appRecords.ts';
+import { conversationName } from '../apps/conversationName.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
 
 export interface AppConversationSourceDependencies {
@@ -21,13 +22,13 @@ export function appConversationSource({
 }: AppConversationSourceDependencies): HistorySource {
   const { signal: unlimited } = new AbortController();
   const toEntry = (conversation: AppConversation): HistoryEntry => {
-    const { id, name, updatedAtMs, createdAtMs } = conversation;
+    const { id, updatedAtMs, createdAtMs } = conversation;
     const when = updatedAtMs ?? createdAtMs;
     const chatId = chatOf(id);
     return {
       id,
       ...(chatId !== undefined && { chatId }),
-      title: name || l10n.t('(no name)'),
+      title: conversationName(conversation),
       by: app.name,
       ...(when !== undefined && { updatedAtMs: when }),
       afterDeleting: l10n.t('It is deleted on the platform.'),

@@ -49,6 +49,15 @@ describe('toRunOutput', () => {
     assert.deepEqual(documentOf(run({ file })), ['markdown', `- [a \\[1\\].pdf](<${link.address}>)`]);
   });
 
+  it('names a file among other outputs by what a person can use of it', () => {
+    const [, text = ''] = documentOf(run({ answer: 'x', count: 1, report: { pages: [file] } }));
+    assert.deepEqual(JSON.parse(text), {
+      answer: 'x',
+      count: 1,
+      report: { pages: [{ name: link.name, url: link.address }] },
+    });
+  });
+
   it('gives what was said where there is no output, as of a completion', () => {
     assert.deepEqual(documentOf({ ...notBegun, text: 'A poem.' }), ['markdown', 'A poem.']);
     assert.deepEqual(documentOf(run({}, { text: 'Streamed.' })), ['markdown', 'Streamed.']);

@@ -322,7 +322,7 @@ const verdicts: Row[] = [
     status: 400,
     service: 'app',
     says: ['conversation_completed', 'Ended.'],
-    code: 'request',
+    code: 'conversation-over',
     sentence: /new one/,
   },
   {
@@ -330,8 +330,8 @@ const verdicts: Row[] = [
     status: 404,
     service: 'app',
     says: ['not_found', 'Conversation Not Exists.'],
-    code: 'request',
-    sentence: /does not find/,
+    code: 'conversation-over',
+    sentence: /deleted there.*new one/,
   },
   {
     name: 'a deleted app',

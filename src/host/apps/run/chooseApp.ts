@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { addApp } from '../addApp.ts';
-import { canRunAs, iconOf, type RunnableKind } from '../appKinds.ts';
+import { canRunAs, iconOf, kindInWords, type RunnableKind } from '../appKinds.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
 
 /** The person's app of this kind; asked for where there are several, added where there is none. */
@@ -28,6 +28,17 @@ export async function chooseApp(
     },
   );
   return picked?.app;
+}
+
+/** What an app is run as: its kind, which only the person may know. Undefined when dismissed. */
+export async function askRunnableKind({ kind, name }: AppRecord): Promise<RunnableKind | undefined> {
+  if (kind === 'workflow' || kind === 'completion') return kind;
+  const kinds: readonly RunnableKind[] = ['workflow', 'completion'];
+  const picked = await vscode.window.showQuickPick(
+    kinds.map((each) => ({ label: kindInWords(each), runAs: each })),
+    { title: l10n.t('Run {0} as', name) },
+  );
+  return picked?.runAs;
 }
 
 /** A stranger is led on, not refused. */

@@ -7,6 +7,7 @@ import type { AppClient, RunRequest } from '../../../platform/apps/appClient.ts'
 import type { AppEvent, AppParameters, AppRun } from '../../../platform/apps/appRecords.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
 import { tellError, withProgress } from '../../knowledge/screenContext.ts';
+import type { RunnableKind } from '../appKinds.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
 import { choosePrefill, type EditorInput } from './choosePrefill.ts';
 import { fillForm } from './fillForm.ts';
@@ -29,6 +30,7 @@ export interface RunResult {
 export async function runApp(
   context: AppScreenContext,
   app: AppRecord,
+  kind: RunnableKind,
   input?: EditorInput,
 ): Promise<RunResult | undefined> {
   const client = await context.apps.client(app.id);
@@ -39,13 +41,15 @@ export async function runApp(
   const prefill = input && choosePrefill(parameters.form, input);
   if (prefill) answers[prefill.variable] = prefill.answer;
   const origins = new Map(prefill && input && [[prefill.variable, l10n.t('From {0}', input.from)]]);
-  return askAndRun({ context, app, client, parameters }, answers, origins);
+  return askAndRun({ context, app, kind, client, parameters }, answers, origins);
 }
 
 /** One app about to run. */
 export interface Runner {
   context: AppScreenContext;
   app: AppRecord;
+  /** What it is run as; the app itself may be of an unknown kind. */
+  kind: RunnableKind;
   client: AppClient;
   parameters: AppParameters;
 }
@@ -79,7 +83,10 @@ interface Performed {
   error?: SwitchboardError;
 }
 
-function perform({ context, app, client, parameters }: Runner, answers: FormAnswers): Thenable<Performed> {
+function perform(
+  { context, app, kind, client, parameters }: Runner,
+  answers: FormAnswers,
+): Thenable<Performed> {
   return withProgress(app.name, async (signal, report) => {
     let progress = notBegun;
     try {
@@ -90,7 +97,7 @@ function perform({ context, app, client, parameters }: Runner, answers: FormAnsw
         signal,
         onUpload: (name) => report({ message: l10n.t('Sending {0}', name) }),
       });
-      const events = ask(client, app, { ...request, stream: context.settings.get('chat.stream') }, signal);
+      const events = ask(client, kind, { ...request, stream: context.settings.get('chat.stream') }, signal);
       for await (const event of events) {
         progress = advance(progress, event);
         const message = messageFor(event, progress);
@@ -105,7 +112,7 @@ function perform({ context, app, client, parameters }: Runner, answers: FormAnsw
 
 function ask(
   client: AppClient,
-  { kind }: AppRecord,
+  kind: RunnableKind,
   request: RunRequest,
   signal: AbortSignal,
 ): AsyncIterable<AppEvent> {

@@ -3,6 +3,7 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppTreeCommand } from '../../ids.ts';
 import { isTreeNode } from '../../tree/isTreeNode.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
+import { askRunnableKind } from '../run/chooseApp.ts';
 import { openRun } from '../run/openRun.ts';
 import { runApp } from '../run/runApp.ts';
 import { changeKey, removeApp, renameApp, showInfo } from './appActions.ts';
@@ -32,7 +33,8 @@ export async function runAppTreeCommand(
       return onApp((app) => context.openInChat(app));
     case 'run':
       return onApp(async (app) => {
-        const result = await runApp(context, app);
+        const kind = await askRunnableKind(app);
+        const result = kind && (await runApp(context, app, kind));
         tree.ran(app);
         return result;
       });

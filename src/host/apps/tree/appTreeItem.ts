@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 import { hasConversations, iconOf, kindInWords } from '../appKinds.ts';
+import { conversationName } from '../conversationName.ts';
 import { inSeconds, statusIcon, statusInWords } from '../describeRun.ts';
 import type { AppLine, AppTreeNode, ConversationLine, RunLine } from './appTreeNode.ts';
 
@@ -54,7 +55,7 @@ function appItem(node: AppLine): vscode.TreeItem {
 
 function conversationItem(node: ConversationLine): vscode.TreeItem {
   const { conversation, parent } = node;
-  const name = conversation.name || l10n.t('(no name)');
+  const name = conversationName(conversation);
   const item = withIcon(new vscode.TreeItem(name, None), 'comment');
   const when = conversation.updatedAtMs ?? conversation.createdAtMs;
   item.id = `conversation ${parent.app.id} ${conversation.id}`;

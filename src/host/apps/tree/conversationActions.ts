@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AppClient } from '../../../platform/apps/appClient.ts';
 import type { AppVariable } from '../../../platform/apps/appRecords.ts';
 import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
+import { conversationName } from '../conversationName.ts';
 import type { ConversationLine } from './appTreeNode.ts';
 import { readValue, shownValue } from './variableValue.ts';
 
@@ -17,7 +18,7 @@ export async function renameConversation(
     value: conversation.name,
   });
   if (name === undefined) return undefined;
-  const renamed = await withProgress(l10n.t('Renaming {0}', conversation.name), (signal) =>
+  const renamed = await withProgress(l10n.t('Renaming {0}', conversationName(conversation)), (signal) =>
     client.renameConversation(conversation.id, name.trim() || undefined, signal),
   );
   return renamed.name;
@@ -29,12 +30,12 @@ export async function deleteConversation(
   { conversation }: ConversationLine,
 ): Promise<boolean> {
   const isSure = await confirmModal(
-    l10n.t('Delete the conversation “{0}”? This cannot be undone.', conversation.name),
+    l10n.t('Delete the conversation “{0}”? This cannot be undone.', conversationName(conversation)),
     l10n.t('Delete'),
     l10n.t('It is deleted on the platform.'),
   );
   if (isSure) {
-    await withProgress(l10n.t('Deleting {0}', conversation.name), (signal) =>
+    await withProgress(l10n.t('Deleting {0}', conversationName(conversation)), (signal) =>
       client.deleteConversation(conversation.id, signal),
     );
   }
@@ -45,7 +46,7 @@ export async function deleteConversation(
 export async function editVariables(client: AppClient, { conversation }: ConversationLine): Promise<number> {
   for (let set = 0; ; set++) {
     const variables = await withProgress(
-      l10n.t('Reading the variables of {0}', conversation.name),
+      l10n.t('Reading the variables of {0}', conversationName(conversation)),
       (signal) => client.variables(conversation.id, signal),
     );
     if (variables.length === 0) {
@@ -53,7 +54,7 @@ export async function editVariables(client: AppClient, { conversation }: Convers
       return set;
     }
     const picked = await vscode.window.showQuickPick(variables.map(toItem), {
-      title: l10n.t('Variables of {0}', conversation.name),
+      title: l10n.t('Variables of {0}', conversationName(conversation)),
       placeHolder: l10n.t('Choose one to set it'),
       ignoreFocusOut: true,
     });

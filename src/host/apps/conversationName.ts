@@ -1,0 +1,8 @@
+import * as l10n from '@vscode/l10n';
+import { nameWithoutAttachments } from '../../chat/attachments/separateAttachments.ts';
+import type { AppConversation } from '../../platform/apps/appRecords.ts';
+
+/** The name that the platform gave a conversation, which may be the beginning of its first message, for a list. */
+export function conversationName({ name }: AppConversation): string {
+  return nameWithoutAttachments(name) || l10n.t('(no name)');
+}
