@@ -126,6 +126,7 @@ describe('connecting a relay', () => {
 
   it('leaves no trace of a key outside the secret store', async () => {
     await runCommand(page, 'Switchboard: Show Log');
+    await page.locator('.part.panel .monaco-editor.focused').waitFor();
     const { relay } = stage.sandbox;
     // The editor goes on writing and drawing meanwhile.
     const places = await eventually(async () => [

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import type { CodeServer } from './codeServer.ts';
 import { onTestFailure } from './failures.ts';
+import { eventually } from '../support/eventually.ts';
 import { outFolder } from './paths.ts';
 
 /** For a window that starts, and for what is done in it; a busy machine is slow at both. */
 const startTimeoutMs = 60_000;
 const actionTimeoutMs = 30_000;
+/** After this the palette is taken to have been closed. */
+const paletteMs = 5000;
 
 /**
  * Opens a window on a folder and the chat panel in it. A new browser context is a new user (SecretStorage and
@@ -77,9 +80,12 @@ export function panelFrame(page: Page): FrameLocator {
  * command shows before the next step: if it takes the focus later, it closes what is open by then.
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await quickInput(page).locator('input').waitFor();
-  await quickInputType(page, `>${title}`);
+  await eventually(async () => {
+    // Whatever in the window takes the focus at this moment closes the palette: a person opens it again.
+    if (!(await quickInput(page).isVisible())) await page.keyboard.press('F1');
+    await quickInput(page).locator('input.input').fill(`>${title}`, { timeout: paletteMs });
+    await quickInputItem(page, title).waitFor({ timeout: paletteMs });
+  });
   await quickInputPick(page, title);
   // The command may ask with the same widget: what is typed next must not end up in the palette.
   await page.waitForFunction(() => {

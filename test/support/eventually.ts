@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Reached only by a test that fails, so it is long enough for a slow and busy machine. */
-const limitMs = 20_000;
+const limitMs = 30_000;
 const pauseMs = 20;
 
 /**
  * Repeats what asserts until it holds, and resolves with what it returned; rejects as it did the last time when
- * it does not hold in 20 s. It must change nothing: how often it runs is not known.
+ * it does not hold in 30 s. It must change nothing: how often it runs is not known.
  */
 export async function eventually<T>(assertion: () => T | Promise<T>): Promise<T> {
   const deadline = Date.now() + limitMs;
