@@ -17,10 +17,15 @@ export function separateAttachments(whole: string): { text: string; attachments:
   return { text, attachments };
 }
 
+/** Whether a name was made from what was put before the words. */
+export function beginsWithAttachment(name: string): boolean {
+  return name.startsWith('<attachment ');
+}
+
 /** A name that was made from the beginning of such a message, without what stands before the words. */
 export function nameWithoutAttachments(name: string): string {
   const { text, attachments } = separateAttachments(name);
-  if (text && !text.startsWith('<attachment ')) return text;
+  if (text && !beginsWithAttachment(text)) return text;
   // Cut off within an attachment, whose path or name says more than the tag.
   const beginning = attachments[0]?.label ?? /\b(?:path|name)="([^"]+)"/.exec(name)?.[1];
   return beginning === undefined ? name : plain(beginning);

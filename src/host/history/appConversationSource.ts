@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../apps/appRegistry.ts';
+import { beginsWithAttachment } from '../../chat/attachments/separateAttachments.ts';
 import type { AppClient } from '../../platform/apps/appClient.ts';
 import type { AppConversation } from '../../platform/apps/appRecords.ts';
 import { conversationName } from '../apps/conversationName.ts';
@@ -29,6 +30,7 @@ export function appConversationSource({
       id,
       ...(chatId !== undefined && { chatId }),
       title: conversationName(conversation),
+      isTitlePoor: beginsWithAttachment(conversation.name),
       by: app.name,
       ...(when !== undefined && { updatedAtMs: when }),
       afterDeleting: l10n.t('It is deleted on the platform.'),

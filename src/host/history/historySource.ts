@@ -4,6 +4,8 @@ export interface HistoryEntry {
   /** Of a conversation of the platform: the chat in which it is kept here, if it is. */
   chatId?: string;
   title: string;
+  /** The title is only made of what was attached to the first message. */
+  isTitlePoor?: boolean;
   /** The model's or app's name. */
   by?: string;
   /** Epoch milliseconds. */

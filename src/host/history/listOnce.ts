@@ -23,6 +23,11 @@ export function listOnce(sources: readonly (readonly HistoryEntry[])[]): Listing
   );
 }
 
+/** The platform's name is better than the first line, which stands for one here, unless it is none. */
+export function titleOf({ entry, twins: [twin] }: Listing): string {
+  return twin && !twin.isTitlePoor ? twin.title : entry.title;
+}
+
 /** Opens it as the platform has it now; without the platform, as it is kept here, and then throws what went wrong. */
 export async function openListing({ entry, twins: [twin] }: Listing): Promise<void> {
   try {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
 import { confirmModal, tellError } from '../knowledge/screenContext.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
-import { deleteListing, type Listing, listOnce, openListing } from './listOnce.ts';
+import { deleteListing, type Listing, listOnce, openListing, titleOf } from './listOnce.ts';
 
 interface HistoryItem extends vscode.QuickPickItem {
   listing?: Listing;
@@ -98,7 +98,7 @@ class HistoryList {
     if (!listing) return;
     this.isAsking = true;
     try {
-      if (button === renameButton) await rename(named(listing));
+      if (button === renameButton) await rename(listing);
       else if (await confirmDelete(listing)) {
         await deleteListing(listing);
         const gone = [listing.entry, ...listing.twins];
@@ -158,39 +158,40 @@ const deleteButton: vscode.QuickInputButton = {
   tooltip: l10n.t('Delete'),
 };
 
-/** What carries the conversation's name: the platform gives it a better one than its first line. */
-function named({ entry, twins: [twin] }: Listing): HistoryEntry {
-  return twin ?? entry;
-}
-
 function toItem(listing: Listing): HistoryItem {
   const { by, updatedAtMs, isOpen } = listing.entry;
-  const { title, rename: canBeRenamed } = named(listing);
+  const title = titleOf(listing);
   const when =
     updatedAtMs === undefined ? undefined : new Date(updatedAtMs).toLocaleString(vscode.env.language);
   return {
     label: isOpen ? `$(check) ${title}` : title,
     description: [by, when].filter(Boolean).join(' · '),
-    buttons: canBeRenamed ? [renameButton, deleteButton] : [deleteButton],
+    buttons: renamed(listing).rename ? [renameButton, deleteButton] : [deleteButton],
     listing,
   };
 }
 
-async function rename(entry: HistoryEntry): Promise<void> {
+/** The platform keeps names. */
+function renamed({ entry, twins: [twin] }: Listing): HistoryEntry {
+  return twin ?? entry;
+}
+
+async function rename(listing: Listing): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: l10n.t('Rename the Conversation'),
-    value: entry.title,
+    value: titleOf(listing),
   });
   const title = typed?.trim();
   if (!title) return;
+  const entry = renamed(listing);
   await entry.rename?.(title);
-  entry.title = title;
+  Object.assign(entry, { title, isTitlePoor: false });
 }
 
 function confirmDelete(listing: Listing): Promise<boolean> {
   const { entry, twins } = listing;
   return confirmModal(
-    l10n.t('Delete the conversation “{0}”? This cannot be undone.', named(listing).title),
+    l10n.t('Delete the conversation “{0}”? This cannot be undone.', titleOf(listing)),
     l10n.t('Delete'),
     twins.length > 0 ? l10n.t('It is deleted here and on the platform.') : entry.afterDeleting,
   );

@@ -1,8 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import { systemClock } from '../../base/clock.ts';
 import { delay } from '../../base/delay.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { ourMistake } from '../../base/ourMistake.ts';
 import { theirWords } from '../../base/theirWords.ts';
 import { cancelled } from '../../net/httpErrors.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
@@ -240,18 +240,8 @@ function isSilence(error: unknown): error is SwitchboardError {
 /** A connection that broke after something came left the answer incomplete, whatever broke it. */
 function ownError(error: unknown, answer: AppAnswer, signal: AbortSignal): SwitchboardError {
   if (signal.aborted || isCancelled(error)) return cancelled();
-  if (!(error instanceof SwitchboardError)) {
-    // A mistake of ours: told as one, and never retried.
-    const why = error instanceof Error ? error.message : String(error);
-    return new SwitchboardError(
-      'request',
-      l10n.t('Something in Switchboard itself went wrong. The log has the details.'),
-      {
-        why,
-        cause: error,
-      },
-    );
-  }
+  // Never retried.
+  if (!(error instanceof SwitchboardError)) return ourMistake(error);
   const isBroken = error.code === 'transient' && error.status === undefined && error !== answer.failure;
   return answer.hasBegun && isBroken ? cutOff(error.address ?? '', true, error) : error;
 }

@@ -23,7 +23,10 @@ export function AppStart() {
           <span>{l10n.t('Asking the platform about the app…')}</span>
         </p>
       )}
-      {app.failure && <FailureView failure={app.failure} onRetry={() => post({ type: 'reloadApp' })} />}
+      {/* An answer that failed says the same. */}
+      {!hasSpoken && app.failure && (
+        <FailureView failure={app.failure} onRetry={() => post({ type: 'reloadApp' })} />
+      )}
       {app.fields.length > 0 && <AppForm key={`${state.generation}:${app.id}`} fields={app.fields} />}
       {!hasSpoken && <Questions questions={app.suggestedQuestions} />}
     </div>

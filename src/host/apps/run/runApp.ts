@@ -3,6 +3,7 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
 import { advance, notBegun, type RunProgress } from '../../../apps/runProgress.ts';
 import { isCancelled, SwitchboardError } from '../../../base/errors.ts';
+import { ourMistake } from '../../../base/ourMistake.ts';
 import type { AppClient, RunRequest } from '../../../platform/apps/appClient.ts';
 import type { AppEvent, AppParameters, AppRun } from '../../../platform/apps/appRecords.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
@@ -142,11 +143,7 @@ function toKnown(error: unknown, { log }: AppScreenContext): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   if (isCancelled(error)) return new SwitchboardError('cancelled', l10n.t('The run was stopped.'));
   log.error(String(error));
-  return new SwitchboardError(
-    'request',
-    l10n.t('Something in Switchboard itself went wrong. The log has the details.'),
-    { cause: error },
-  );
+  return ourMistake(error);
 }
 
 function toResult({ run, text, nodes, waitsFor }: RunProgress, error?: SwitchboardError): RunResult {

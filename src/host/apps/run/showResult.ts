@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { type RunOutput, toRunOutput } from '../../../apps/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/runProgress.ts';
-import type { SwitchboardError } from '../../../base/errors.ts';
+import { SwitchboardError } from '../../../base/errors.ts';
+import type { AppRun } from '../../../platform/apps/appRecords.ts';
 import { tellError, withProgress } from '../../knowledge/screenContext.ts';
 import { openLink } from '../../pageActions.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
@@ -27,8 +28,10 @@ export async function showResult(
       l10n.t('{0}, a run', app.name),
       runReport({ name: app.name, baseUrl: app.baseUrl, progress, ...(error && { error }) }),
     );
-  if (error) tellFailure(context, app, { progress, error }, { details, runAgain });
-  else if (progress.waitsFor) tellPaused(context, app, progress, runAgain);
+  const again = lookAgain(context, app, progress, runAgain);
+  if (error) tellFailure(context, app, { progress, error }, { details, runAgain, again });
+  else if (progress.waitsFor) tellPaused(context, app, progress, again);
+  else if (progress.run?.status === 'running') tellRunning(context, app, again);
   else await tellDone(context, app, progress, details);
 }
 
@@ -72,7 +75,7 @@ function tellFailure(
   context: AppScreenContext,
   app: AppRecord,
   { progress, error }: Outcome & { error: SwitchboardError },
-  { details, runAgain }: { details: () => Promise<void>; runAgain: () => void },
+  { details, runAgain, again: lookingAgain }: FailureOffers,
 ): void {
   const again = { label: l10n.t('Run Again…'), act: runAgain };
   const shown = { label: l10n.t('Show Details'), act: details };
@@ -88,32 +91,66 @@ function tellFailure(
     return;
   }
   context.log.error(`${error.code} ${error.status ?? ''} ${error.address ?? ''}`);
-  offer(context, vscode.window.showErrorMessage, failureInWords(app, progress.nodes, error), [again, shown]);
+  offer(context, vscode.window.showErrorMessage, failureInWords(app, progress.nodes, error), [
+    // The platform goes on with a run whose connection broke.
+    error.code === 'truncated' && lookingAgain,
+    again,
+    shown,
+  ]);
 }
 
 function tellPaused(
   context: AppScreenContext,
   app: AppRecord,
-  { runId, waitsFor = [] }: RunProgress,
-  runAgain: () => void,
+  { waitsFor = [] }: RunProgress,
+  again: Offer | false,
 ): void {
   const sentence = l10n.t(
     '"{0}" waits for a person. Do on the platform what it asks for; the run then goes on there.',
     app.name,
   );
+  offer(context, vscode.window.showWarningMessage, [sentence, ...waitsFor].join(' '), [again]);
+}
+
+function tellRunning(context: AppScreenContext, { name }: AppRecord, again: Offer | false): void {
+  offer(context, vscode.window.showInformationMessage, l10n.t('"{0}" still runs on the platform.', name), [
+    again,
+  ]);
+}
+
+/** Asks the platform how far the run is by now. False as long as nobody knows which run it is. */
+function lookAgain(
+  context: AppScreenContext,
+  app: AppRecord,
+  { runId, waitsFor = [] }: RunProgress,
+  runAgain: () => void,
+): Offer | false {
+  if (runId === undefined) return false;
   const look = async () => {
-    if (runId === undefined) return;
     const client = await context.apps.client(app.id);
     const run = await withProgress(l10n.t('Looking at the run of {0}', app.name), (signal) =>
       client.workflowRun(runId, signal),
     );
-    const isWaiting = run.status === 'paused' || run.status === 'running';
+    // Old servers say that a run is running while it waits.
+    const isWaiting = run.status === 'paused' || (run.status === 'running' && waitsFor.length > 0);
     const progress = { ...notBegun, runId, run, ...(isWaiting && { waitsFor }) };
-    await showResult(context, app, { progress }, runAgain);
+    await showResult(context, app, { progress, error: failureOf(run) }, runAgain);
   };
-  offer(context, vscode.window.showWarningMessage, [sentence, ...waitsFor].join(' '), [
-    runId !== undefined && { label: l10n.t('Look Again'), act: look },
-  ]);
+  return { label: l10n.t('Look Again'), act: look };
+}
+
+/** What a run of the past ended with, as if it had been followed. */
+function failureOf({ status, error }: AppRun): SwitchboardError | undefined {
+  if (status === 'stopped') return new SwitchboardError('cancelled', l10n.t('The run was stopped.'));
+  if (status !== 'failed') return undefined;
+  const sentence = l10n.t('The run failed. What the platform says about it tells why.');
+  return new SwitchboardError('request', sentence, error ? { why: error } : {});
+}
+
+interface FailureOffers {
+  details: () => Promise<void>;
+  runAgain: () => void;
+  again: Offer | false;
 }
 
 interface Offer {

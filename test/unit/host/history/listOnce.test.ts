@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HistoryEntry } from '../../../../src/host/history/historySource.ts';
-import { deleteListing, listOnce, openListing } from '../../../../src/host/history/listOnce.ts';
+import { deleteListing, listOnce, openListing, titleOf } from '../../../../src/host/history/listOnce.ts';
 
 describe('conversations listed once', () => {
   let done: string[];
@@ -38,6 +38,13 @@ describe('conversations listed once', () => {
   it('joins the conversations that several apps keep of one chat', () => {
     const sources = [[entry('chat')], [entry('a', { chatId: 'chat' })], [entry('b', { chatId: 'chat' })]];
     assert.deepEqual(shown(sources), [['chat+a+b'], [], []]);
+  });
+
+  it("is called by the platform's name, unless that is none", () => {
+    const here = entry('first line');
+    assert.equal(titleOf({ entry: here, twins: [] }), 'first line');
+    assert.equal(titleOf({ entry: here, twins: [entry('a name')] }), 'a name');
+    assert.equal(titleOf({ entry: here, twins: [entry('a.md', { isTitlePoor: true })] }), 'first line');
   });
 
   it('opens what the platform has, since it may have gone on there', async () => {

@@ -1,0 +1,12 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from './errors.ts';
+
+/** What nobody expected, told as a mistake of ours. */
+export function ourMistake(error: unknown): SwitchboardError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new SwitchboardError(
+    'request',
+    l10n.t('Something in Switchboard itself went wrong. The log has the details.'),
+    { why, cause: error },
+  );
+}
