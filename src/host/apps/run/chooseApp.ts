@@ -32,7 +32,7 @@ export async function chooseApp(
 
 /** What an app is run as: its kind, which only the person may know. Undefined when dismissed. */
 export async function askRunnableKind({ kind, name }: AppRecord): Promise<RunnableKind | undefined> {
-  if (kind === 'workflow' || kind === 'completion') return kind;
+  if (kind !== 'unknown') return kind === 'completion' ? kind : 'workflow';
   const kinds: readonly RunnableKind[] = ['workflow', 'completion'];
   const picked = await vscode.window.showQuickPick(
     kinds.map((each) => ({ label: kindInWords(each), runAs: each })),
