@@ -59,10 +59,14 @@ export function noticeOf({
       };
     case 'app-waits':
       return {
-        text: l10n.t(
-          'The run waits for a person on the platform: {0}. When that is done there, open the conversation again from the history.',
-          detail,
-        ),
+        text: detail
+          ? l10n.t(
+              'The run waits for a person on the platform: {0}. When that is done there, open the conversation again from the history.',
+              detail,
+            )
+          : l10n.t(
+              'The run waits for a person on the platform. When that is done there, open the conversation again from the history.',
+            ),
         remedy: { type: 'openPlatform', label: remedyLabel('openPlatform') },
       };
     case 'app-cut':

@@ -7,6 +7,7 @@ import {
   loadMessages,
   mostMessages,
 } from '../../../../src/chat/apps/platformConversation.ts';
+import { withAttachments } from '../../../../src/chat/attachments/attachmentText.ts';
 import { Conversation } from '../../../../src/chat/conversation.ts';
 import { fakeChatApps } from '../../../support/fakeChatApps.ts';
 
@@ -56,6 +57,19 @@ describe('a conversation of the platform', () => {
     app.messages = async () => ({ messages: [message('1')], hasMore: true });
     const { messages, isCut } = await loadMessages(app, 'c', new AbortController().signal);
     assert.deepEqual([messages.length, isCut], [1, false]);
+  });
+
+  it('has what was put beside the words beside them again', () => {
+    const conversation = new Conversation('c');
+    const note = { kind: 'selection', label: 'a.ts', path: 'src/a.ts', text: 'let a;' } as const;
+    const kept = message('m1', { query: withAttachments('Why?', [note]), attached: [{ name: 'chart.png' }] });
+    for (const event of eventsToMatch(conversation, 'guide', { messages: [kept], isCut: false }, ids())) {
+      conversation.apply(event);
+    }
+    const [said] = conversation.all;
+    assert.ok(said?.type === 'user');
+    assert.equal(said.text, 'Why?');
+    assert.deepEqual(said.attachments, [note, { kind: 'file', label: 'chart.png', upload: {} }]);
   });
 
   it('becomes turns with tools, sources, files and ratings', () => {
