@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
-import { type Clock, systemClock } from '../base/clock.ts';
-import { delay } from '../base/delay.ts';
+import type { Clock } from '../base/clock.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import type { HttpClient, HttpRequest } from '../net/httpClient.ts';
-import { cancelled } from '../net/httpErrors.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { Patience } from '../net/patience.ts';
+import { pauseBeforeRetry } from '../net/pauseBeforeRetry.ts';
 import { defaultRetryPolicy, retryDelayMs, type RetryPolicy } from '../net/retry.ts';
 import type { Timeouts } from '../net/transport.ts';
 import { changed, type Dialect, type DialectForm, type DialectMemory, refusedForm } from './dialect.ts';
@@ -151,9 +150,7 @@ async function run<T>(
       ? retryDelayMs(retries, failure.retryAfterMs, retry, random())
       : undefined;
     if (pauseMs === undefined) throw failure;
-    await delay(pauseMs, signal, context.clock ?? systemClock).catch(() => {
-      throw cancelled();
-    });
+    await pauseBeforeRetry(pauseMs, signal, context.clock);
   }
 }
 
@@ -219,10 +216,11 @@ function mayRepeat(
   { code, status }: SwitchboardError,
 ): boolean {
   if (code === 'rate-limit') return !isPacedByCaller;
-  return isRead === true && code === 'transient' && (status === undefined || passing.has(status));
+  return isRead === true && code === 'transient' && (status === undefined || passingStatuses.has(status));
 }
 
-const passing = new Set([502, 503, 504]);
+/** What a front server answers when nobody behind it did. */
+export const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 async function readRefusal(
   response: HttpResponse,

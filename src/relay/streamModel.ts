@@ -1,8 +1,9 @@
 import { type Clock, systemClock } from '../base/clock.ts';
-import { delay } from '../base/delay.ts';
 import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { Gate } from '../base/gate.ts';
 import { cancelled } from '../net/httpErrors.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
+import { pauseBeforeRetry } from '../net/pauseBeforeRetry.ts';
 import { defaultRetryPolicy, retryDelayMs, type RetryPolicy } from '../net/retry.ts';
 import { type Dialect, learnFrom, serviceForm } from './dialect.ts';
 import { requestHeaders } from './headers.ts';
@@ -56,9 +57,7 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
           : undefined;
         if (pauseMs === undefined) throw failure;
         yield { type: 'retryScheduled', delayMs: pauseMs, why: failure.message };
-        await delay(pauseMs, signal, clock).catch(() => {
-          throw cancelled();
-        });
+        await pauseBeforeRetry(pauseMs, signal, clock);
       }
     }
   };
@@ -103,14 +102,6 @@ async function* ask(
     response?.close();
     leaving.abort();
   }
-}
-
-/** A promise to be resolved from outside. */
-class Gate {
-  open: () => void = () => undefined;
-  readonly opened = new Promise<void>((resolve) => {
-    this.open = resolve;
-  });
 }
 
 function isPassing({ code }: SwitchboardError): boolean {

@@ -1,13 +1,20 @@
 import { systemClock } from '../../base/clock.ts';
-import { delay } from '../../base/delay.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors.ts';
+import { Gate } from '../../base/gate.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { ourMistake } from '../../base/ourMistake.ts';
 import { theirWords } from '../../base/theirWords.ts';
 import { cancelled } from '../../net/httpErrors.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
+import { pauseBeforeRetry } from '../../net/pauseBeforeRetry.ts';
 import { defaultRetryPolicy, retryDelayMs } from '../../net/retry.ts';
-import { type Caller, createCaller, type PlatformContext, type PlatformRequest } from '../platformCall.ts';
+import {
+  type Caller,
+  createCaller,
+  passingStatuses,
+  type PlatformContext,
+  type PlatformRequest,
+} from '../platformCall.ts';
 import { toPlatformError } from '../platformErrors.ts';
 import { route } from '../route.ts';
 import { AppAnswer } from './appAnswer.ts';
@@ -94,9 +101,7 @@ export function createAskApp(context: AppContext): AskApp {
           : undefined;
         if (pauseMs === undefined) throw failure;
         yield { type: 'retryScheduled', delayMs: pauseMs, why: failure.message };
-        await delay(pauseMs, signal, clock).catch(() => {
-          throw cancelled();
-        });
+        await pauseBeforeRetry(pauseMs, signal, clock);
       }
     }
   };
@@ -253,13 +258,5 @@ function refusesToAnswerWhole({ status, why }: SwitchboardError): boolean {
 /** Refused before anything was done. Source: platform-api.md 2. */
 function isPassing({ code, status }: SwitchboardError): boolean {
   if (code === 'rate-limit') return true;
-  return code === 'transient' && (status === 502 || status === 503 || status === 504);
-}
-
-/** A promise to be resolved from outside. */
-class Gate {
-  open: () => void = () => undefined;
-  readonly opened = new Promise<void>((resolve) => {
-    this.open = resolve;
-  });
+  return code === 'transient' && status !== undefined && passingStatuses.has(status);
 }
