@@ -13,8 +13,8 @@ export interface BlockChange {
 const manyItems = 10;
 const liveItems = 2;
 
-/** A last line that may become a list's item or the line under a heading, and so changes how those before it are read. */
-const endsUndecided = /(?:^|\n)[ \t]*(?:-+|=+)[ \t]*$/;
+/** A line that, as long as it is the last, may become a list's item, a rule, or what makes a heading of the one before. */
+const undecidedLine = /^[ \t>]*(?:(?:-+|=+)[ \t]*)?$/;
 
 /**
  * The blocks of a text that grows at its end, computed from the part that can still change: all but the last two
@@ -33,9 +33,9 @@ export class BlockCache {
   /** The text of the last update. */
   private seen = '';
 
-  /** The changed end of the blocks, for the whole text so far. */
+  /** The changed end of the blocks, for the whole text so far but a last line whose meaning is still open. */
   update(text: string): BlockChange {
-    const source = normalizeLineEnds(text);
+    const source = decided(normalizeLineEnds(text));
     // Mostly it has grown; a text that was replaced has nothing that is settled.
     if (!source.startsWith(this.seen)) this.startOver();
     this.seen = source;
@@ -48,7 +48,7 @@ export class BlockCache {
     }
     const from = this.settled;
     const blocks = shown.map((token, index) => (index === 0 && this.continued(token)) || toBlock(token));
-    if (!endsUndecided.test(source)) this.settle(tokens, shown);
+    this.settle(tokens, shown);
     return { from, blocks };
   }
 
@@ -121,6 +121,12 @@ interface OpenItems {
   readonly settledItems: number;
   /** What must stand before the live items for them to be read as what they are. */
   readonly prefix: string;
+}
+
+/** Drawn a moment too early, the dash of the next item would show the item above it as a heading. */
+function decided(source: string): string {
+  const lastLine = source.lastIndexOf('\n') + 1;
+  return undecidedLine.test(source.slice(lastLine)) ? source.slice(0, lastLine) : source;
 }
 
 function lengthOf(parts: readonly { raw: string }[]): number {
