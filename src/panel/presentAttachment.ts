@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { FileTaker } from '../chat/attachments/fileTaker.ts';
+import { describeSource } from '../chat/attachments/refusedAttachment.ts';
 import { estimateTokens } from '../chat/tokenEstimate.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import { round, toBytes } from './bytes.ts';
@@ -25,27 +26,8 @@ export function toChip(id: string, attachment: Attachment, model?: FileTaker): A
 
 /** While it is being read. */
 export function toPendingChip(id: string, source: AttachmentSource): AttachmentChip {
-  return { id, ...nameOf(source), detail: l10n.t('reading…'), notes: [] };
-}
-
-function nameOf(source: AttachmentSource): Pick<AttachmentChip, 'kind' | 'label'> {
-  switch (source.type) {
-    case 'path':
-      return { kind: 'file', label: source.path.slice(source.path.lastIndexOf('/') + 1) };
-    case 'range':
-      return source.name === undefined
-        ? { kind: 'selection', label: source.path.slice(source.path.lastIndexOf('/') + 1) }
-        : { kind: 'symbol', label: source.name };
-    case 'problems':
-      return { kind: 'problems', label: l10n.t('Problems') };
-    case 'changes':
-      return { kind: 'changes', label: l10n.t('Changes') };
-    case 'image':
-    case 'text':
-      return { kind: source.type, label: source.name };
-    case 'unplaced':
-      return { kind: 'file', label: source.name };
-  }
+  const { kind, label } = describeSource(source);
+  return { id, kind, label, detail: l10n.t('reading…'), notes: [] };
 }
 
 function detailOf({ kind, lines, text, image, upload }: Attachment): string | undefined {

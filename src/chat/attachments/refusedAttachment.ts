@@ -44,7 +44,8 @@ export function withRefusal(
   };
 }
 
-function describeSource(source: AttachmentSource): Attachment {
+/** What is known of an attachment before it is read. */
+export function describeSource(source: AttachmentSource): Attachment {
   switch (source.type) {
     case 'path':
       return { kind: 'file', label: nameOf(source.path), path: nameOf(source.path) };

@@ -51,93 +51,105 @@ export function isWithheld(reason: RefusalReason): boolean {
 
 /** @param why for `invalid` and `outside`: what exactly is wrong, in English */
 export function refuse(reason: RefusalReason, path: string, why = ''): Refusal {
-  const shown = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
-  return {
-    isAllowed: false,
-    reason,
-    path,
-    forModel: modelSentence(reason, shown, why),
-    forPerson: personSentence(reason, path),
-  };
+  return { isAllowed: false, reason, path, ...sentencesFor(reason, path, why) };
 }
 
 const final =
   'This is a rule of the user\u2019s editor: do not try other ways to reach it; ask the user if it is needed.';
 
-function modelSentence(reason: RefusalReason, path: string, why: string): string {
+/** Both words for one reason. The model's are in English and say what to try next. */
+function sentencesFor(
+  reason: RefusalReason,
+  path: string,
+  why: string,
+): Pick<Refusal, 'forModel' | 'forPerson'> {
+  const name = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
   switch (reason) {
     case 'invalid':
-      return `${path} is not a usable path: ${why}. Give a path relative to the workspace folder, like src/main.ts.`;
+      return {
+        forModel: `${name} is not a usable path: ${why}. Give a path relative to the workspace folder, like src/main.ts.`,
+        forPerson: l10n.t('"{0}" is not a usable path.', path),
+      };
     case 'no-folder':
-      return 'No folder is open in the editor, so there are no files to work with. Ask the user to open one.';
+      return {
+        forModel:
+          'No folder is open in the editor, so there are no files to work with. Ask the user to open one.',
+        forPerson: l10n.t('No folder is open.'),
+      };
     case 'outside':
-      return `Refused: ${path} is outside the workspace${why && ` (${why})`}. Only files inside it can be used. ${final}`;
+      return {
+        forModel: `Refused: ${name} is outside the workspace${why && ` (${why})`}. Only files inside it can be used. ${final}`,
+        forPerson: l10n.t('"{0}" is outside the workspace.', path),
+      };
     case 'environment':
-      return `Refused: ${path} is an environment file and may hold secrets. ${final}`;
+      return {
+        forModel: `Refused: ${name} is an environment file and may hold secrets. ${final}`,
+        forPerson: l10n.t('"{0}" is an environment file and may hold secrets.', path),
+      };
     case 'key':
-      return `Refused: ${path} is a key or certificate file. ${final}`;
+      return {
+        forModel: `Refused: ${name} is a key or certificate file. ${final}`,
+        forPerson: l10n.t('"{0}" is a key or certificate file.', path),
+      };
     case 'credentials':
-      return `Refused: ${path} is where credentials are kept. ${final}`;
+      return {
+        forModel: `Refused: ${name} is where credentials are kept. ${final}`,
+        forPerson: l10n.t('"{0}" is where credentials are kept.', path),
+      };
     case 'repository':
-      return `Refused: ${path} belongs to the inside of a repository. Use get_changes to see what changed. ${final}`;
+      return {
+        forModel: `Refused: ${name} belongs to the inside of a repository. Use get_changes to see what changed. ${final}`,
+        forPerson: l10n.t('"{0}" belongs to the inside of a repository.', path),
+      };
     case 'ignored':
-      return `Refused: ${path} is excluded by .gitignore or .switchboardignore. ${final}`;
+      return {
+        forModel: `Refused: ${name} is excluded by .gitignore or .switchboardignore. ${final}`,
+        forPerson: l10n.t('"{0}" is excluded by .gitignore or .switchboardignore.', path),
+      };
     case 'excluded':
-      return `Refused: ${path} is excluded by the user's settings. ${final}`;
+      return {
+        forModel: `Refused: ${name} is excluded by the user's settings. ${final}`,
+        forPerson: l10n.t('"{0}" is excluded by your settings.', path),
+      };
     case 'untrusted':
-      return `Refused: the user has not trusted this workspace, so only files the user attached can be read. ${final}`;
+      return {
+        forModel: `Refused: the user has not trusted this workspace, so only files the user attached can be read. ${final}`,
+        forPerson: l10n.t('This workspace is not trusted, so only files you attached can be read.'),
+      };
     case 'not-found':
-      return `${path} does not exist. Use list_files or search_text to find the right path.`;
+      return {
+        forModel: `${name} does not exist. Use list_files or search_text to find the right path.`,
+        forPerson: l10n.t('"{0}" does not exist.', path),
+      };
     case 'exists':
-      return `${path} already exists. Use edit_file to change it, or choose another name.`;
+      return {
+        forModel: `${name} already exists. Use edit_file to change it, or choose another name.`,
+        forPerson: l10n.t('"{0}" exists already.', path),
+      };
     case 'not-a-file':
-      return `${path} is not a file. Use list_files to see what a folder holds.`;
+      return {
+        forModel: `${name} is not a file. Use list_files to see what a folder holds.`,
+        forPerson: l10n.t('"{0}" is not a file.', path),
+      };
     case 'not-a-folder':
-      return `${path} is not a folder. Use read_file to read a file.`;
+      return {
+        forModel: `${name} is not a folder. Use read_file to read a file.`,
+        forPerson: l10n.t('"{0}" is not a folder.', path),
+      };
     case 'loop':
-      return `${path} is a symbolic link that leads nowhere or in a circle. Use another path.`;
+      return {
+        forModel: `${name} is a symbolic link that leads nowhere or in a circle. Use another path.`,
+        forPerson: l10n.t('"{0}" is a link that leads nowhere or in a circle.', path),
+      };
     case 'unreadable':
-      return `${path} cannot be read: the system does not permit it. Go on without it or ask the user.`;
+      return {
+        forModel: `${name} cannot be read: the system does not permit it. Go on without it or ask the user.`,
+        forPerson: l10n.t('"{0}" cannot be read: the system does not permit it.', path),
+      };
     case 'changed':
-      return `${path} was replaced by another file while it was used, so nothing was done. Try again.`;
-  }
-}
-
-function personSentence(reason: RefusalReason, path: string): string {
-  switch (reason) {
-    case 'invalid':
-      return l10n.t('"{0}" is not a usable path.', path);
-    case 'no-folder':
-      return l10n.t('No folder is open.');
-    case 'outside':
-      return l10n.t('"{0}" is outside the workspace.', path);
-    case 'environment':
-      return l10n.t('"{0}" is an environment file and may hold secrets.', path);
-    case 'key':
-      return l10n.t('"{0}" is a key or certificate file.', path);
-    case 'credentials':
-      return l10n.t('"{0}" is where credentials are kept.', path);
-    case 'repository':
-      return l10n.t('"{0}" belongs to the inside of a repository.', path);
-    case 'ignored':
-      return l10n.t('"{0}" is excluded by .gitignore or .switchboardignore.', path);
-    case 'excluded':
-      return l10n.t('"{0}" is excluded by your settings.', path);
-    case 'untrusted':
-      return l10n.t('This workspace is not trusted, so only files you attached can be read.');
-    case 'not-found':
-      return l10n.t('"{0}" does not exist.', path);
-    case 'exists':
-      return l10n.t('"{0}" exists already.', path);
-    case 'not-a-file':
-      return l10n.t('"{0}" is not a file.', path);
-    case 'not-a-folder':
-      return l10n.t('"{0}" is not a folder.', path);
-    case 'loop':
-      return l10n.t('"{0}" is a link that leads nowhere or in a circle.', path);
-    case 'unreadable':
-      return l10n.t('"{0}" cannot be read: the system does not permit it.', path);
-    case 'changed':
-      return l10n.t('"{0}" was replaced by another file while it was used.', path);
+      return {
+        forModel: `${name} was replaced by another file while it was used, so nothing was done. Try again.`,
+        forPerson: l10n.t('"{0}" was replaced by another file while it was used.', path),
+      };
   }
 }

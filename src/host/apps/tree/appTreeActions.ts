@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppTreeCommand } from '../../ids.ts';
+import { copyId } from '../../tree/copyId.ts';
 import { isTreeNode } from '../../tree/isTreeNode.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
 import { askRunnableKind } from '../run/chooseApp.ts';
@@ -48,7 +48,7 @@ export async function runAppTreeCommand(
     case 'remove':
       return onApp((app) => removeApp(context, app));
     case 'copyId':
-      return copyId(node);
+      return copyId(node && idOf(node));
     case 'openConversation':
       return node?.type === 'conversation' && context.openConversation(node.parent.app, node.conversation);
     case 'variables':
@@ -78,12 +78,6 @@ function clientOf({ apps }: AppScreenContext, { parent }: ConversationLine) {
 const types = ['app', 'conversation', 'run', 'more', 'failure', 'note'] as const;
 
 /** What the platform knows it by; of an app, what our settings and logs name it by. */
-async function copyId(node: AppTreeNode | undefined): Promise<string | undefined> {
-  const id = node && idOf(node);
-  if (id !== undefined) await vscode.env.clipboard.writeText(id);
-  return id;
-}
-
 function idOf(node: AppTreeNode): string | undefined {
   switch (node.type) {
     case 'app':

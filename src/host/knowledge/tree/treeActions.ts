@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Dataset } from '../../../platform/records.ts';
 import type { TreeCommand } from '../../ids.ts';
+import { copyId } from '../../tree/copyId.ts';
 import { isTreeNode } from '../../tree/isTreeNode.ts';
 import type { ScreenContext } from '../screenContext.ts';
 import { searchKnowledgeBase } from '../searchKnowledgeBase.ts';
@@ -68,7 +69,7 @@ export async function runTreeCommand(
     case 'deleteBase':
       return onBase(deleteBase);
     case 'copyId':
-      return copyId(node);
+      return copyId(node && idOf(node));
     case 'openDocument':
       return node?.type === 'document' && openDocument(context, node);
     case 'revealFile':
@@ -111,12 +112,6 @@ function isNode(value: unknown): value is TreeNode {
 
 function isPaged(node: TreeNode | undefined) {
   return node?.type === 'base' || node?.type === 'document' || node?.type === 'segment';
-}
-
-async function copyId(node: TreeNode | undefined): Promise<string | undefined> {
-  const id = node && idOf(node);
-  if (id !== undefined) await vscode.env.clipboard.writeText(id);
-  return id;
 }
 
 function idOf(node: TreeNode): string | undefined {
