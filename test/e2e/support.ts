@@ -15,7 +15,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export interface StageOptions extends Pick<CodeServerOptions, 'settings' | 'companions'> {
+export interface StageOptions extends Pick<
+  CodeServerOptions,
+  'settings' | 'companions' | 'language' | 'asksForTrust'
+> {
   sandbox?: SandboxOptions;
   /** Whether the editor's environment carries the sandbox's addresses and keys. */
   connected: boolean;
@@ -36,6 +39,8 @@ export async function setUpStage(options: StageOptions): Promise<Stage> {
     startCodeServer({
       ...(options.settings && { settings: options.settings }),
       ...(options.companions && { companions: options.companions }),
+      ...(options.language && { language: options.language }),
+      ...(options.asksForTrust && { asksForTrust: true }),
       env,
     }),
   ]);
@@ -58,19 +63,23 @@ export async function setUpStage(options: StageOptions): Promise<Stage> {
 
 /** The panel as a person finds it: by accessible names alone. */
 export class Panel {
-  constructor(readonly frame: FrameLocator) {}
+  /** @param inTheirWords gives a name in the window's language */
+  constructor(
+    readonly frame: FrameLocator,
+    private readonly inTheirWords = (english: string) => english,
+  ) {}
 
   get messageBox(): Locator {
-    return this.frame.getByRole('textbox', { name: 'Message' });
+    return this.frame.getByRole('textbox', { name: this.inTheirWords('Message') });
   }
 
   get entries(): Locator {
-    return this.frame.getByRole('log', { name: 'Conversation' }).getByRole('article');
+    return this.frame.getByRole('log', { name: this.inTheirWords('Conversation') }).getByRole('article');
   }
 
   /** The person's messages; apps may have greeted before the first. */
   private get said(): Locator {
-    return this.frame.getByRole('article', { name: 'You', exact: true });
+    return this.frame.getByRole('article', { name: this.inTheirWords('You'), exact: true });
   }
 
   get alert(): Locator {
@@ -82,24 +91,29 @@ export class Panel {
   }
 
   get modelButton(): Locator {
-    return this.button(/^Model: /);
+    return this.frame.getByRole('button', { name: this.modelName('') });
+  }
+
+  /** Of the button that chooses a model, up to the model's own name. */
+  private modelName(model: string): string {
+    return this.inTheirWords('Model: {0}').replace('{0}', model);
   }
 
   /** Leaves the open chat, which must not be empty. */
   async newChat(): Promise<void> {
-    await this.button('New chat').click();
+    await this.button(this.inTheirWords('New chat')).click();
     await this.said.first().waitFor({ state: 'detached' });
   }
 
   async selectModel(id: string): Promise<void> {
     await this.modelButton.click();
-    await this.frame.getByRole('searchbox', { name: 'Filter models' }).fill(id);
+    await this.frame.getByRole('searchbox', { name: this.inTheirWords('Filter models') }).fill(id);
     await this.frame
-      .getByRole('listbox', { name: 'Models' })
+      .getByRole('listbox', { name: this.inTheirWords('Models') })
       .getByRole('option', { name: id, exact: true })
       .first()
       .click();
-    await this.button(`Model: ${id}`).waitFor();
+    await this.button(this.modelName(id)).waitFor();
   }
 
   /** Sends a message, waits until the turn runs, and returns where its answer appears. */
@@ -115,7 +129,7 @@ export class Panel {
 
   /** Waits until no turn runs and its answer is drawn to the end. */
   async settled(): Promise<void> {
-    await this.button('Send').waitFor();
+    await this.button(this.inTheirWords('Send')).waitFor();
     await this.frame.locator('body').evaluate(async () => {
       for (let time = 0; time < 2; time++) {
         await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

@@ -15,6 +15,10 @@ export interface CodeServerOptions {
   env?: Record<string, string>;
   /** Taken if it is free. */
   port?: number;
+  /** The display language, as `zh-cn`; what VS Code itself says stays English. */
+  language?: string;
+  /** Whether a folder has to be trusted first, as in everybody's editor. Otherwise every folder is. */
+  asksForTrust?: boolean;
   /** Further extensions beside ours. */
   companions?: readonly Companion[];
 }
@@ -23,7 +27,7 @@ export interface CodeServer {
   url: string;
   /** Removed with the server; workspaces belong here. */
   scratch: Scratch;
-  /** The address of a window on a folder. */
+  /** The address of a window on a folder or a workspace file. */
   urlOf(workspace: string): string;
   /** What the server and its extension hosts wrote. */
   output(): string;
@@ -49,6 +53,25 @@ const quietSettings = {
   'chat.disableAIFeatures': true,
 };
 
+/** Without the dialog of a new folder: it opens restricted. */
+const trustSettings = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+};
+
+/** Without a language pack VS Code speaks English to its extensions, too; this one translates nothing of its own. */
+async function addLanguagePack(data: string, language: string): Promise<void> {
+  const file = join(data, 'language-pack.json');
+  await writeFile(file, JSON.stringify({ version: '1.0.0', contents: {} }));
+  const pack = {
+    hash: language,
+    extensions: [{ extensionIdentifier: { id: 'switchboard.language' }, version: '1.0.0' }],
+    translations: { vscode: file },
+    label: language,
+  };
+  await writeFile(join(data, 'languagepacks.json'), JSON.stringify({ [language]: pack }));
+}
+
 /** code-server would ask its extension gallery for news. */
 const noGallery = JSON.stringify({ serviceUrl: '', itemUrl: '', resourceUrlTemplate: '' });
 
@@ -64,7 +87,12 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
   await mkdir(join(data, 'User'), { recursive: true });
   const tmp = join(scratch.folder, 'tmp');
   await mkdir(tmp);
-  const settings = { ...quietSettings, ...options.settings };
+  const settings = {
+    ...quietSettings,
+    ...(options.asksForTrust && trustSettings),
+    ...options.settings,
+  };
+  if (options.language) await addLanguagePack(data, options.language);
   await writeFile(join(data, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2));
   const launch = () =>
     startProcess(
@@ -80,7 +108,8 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
         ...['--reconnection-grace-time', '5'],
         '--disable-telemetry',
         '--disable-update-check',
-        '--disable-workspace-trust',
+        ...(options.asksForTrust ? [] : ['--disable-workspace-trust']),
+        ...(options.language ? ['--locale', options.language] : []),
         '--disable-getting-started-override',
         '--ignore-last-opened',
       ],
@@ -113,7 +142,8 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
   return {
     url,
     scratch,
-    urlOf: (workspace) => `${url}/?folder=${encodeURIComponent(workspace)}`,
+    urlOf: (workspace) =>
+      `${url}/?${workspace.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${encodeURIComponent(workspace)}`,
     output: () => server.output(),
     ended: server.ended,
     async crash() {
