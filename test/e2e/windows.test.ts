@@ -18,9 +18,10 @@ import { Panel, setUpStage, type Stage } from './support.ts';
 
 /** The newest message that a model was sent. */
 function newestMessage({ sandbox }: Stage): string {
-  const request = sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
-  const { messages } = request?.json as { messages: { content: string }[] };
-  return messages.at(-1)?.content ?? '';
+  const bodies = sandbox.relay.requests
+    .filter(({ path }) => path === '/v1/chat/completions')
+    .map(({ json }) => json as { messages: { content: string }[] });
+  return bodies.at(-1)?.messages.at(-1)?.content ?? '';
 }
 
 describe('a Chinese window on a folder that is not trusted', () => {
