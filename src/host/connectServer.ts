@@ -6,6 +6,12 @@ import { checkKey, type CheckedKeyKind } from '../base/key.ts';
 import { toAbortSignal } from './abort.ts';
 import type { ServerAccess, ServerConnections } from './serverConnections.ts';
 
+/** What one may do at once with what was connected. */
+export interface NextStep {
+  label: string;
+  run(): Promise<unknown>;
+}
+
 /** One kind of server, as the person is asked for it. */
 export interface ServerQuestions<A extends ServerAccess> {
   /** Where the address that is proposed comes from, and what was typed goes to. */
@@ -22,6 +28,8 @@ export interface ServerQuestions<A extends ServerAccess> {
   notTried: string;
   /** Throws a `SwitchboardError`. Resolves with what to say and how many things the server listed. */
   tryServer(access: A, signal: AbortSignal): Promise<{ outcome: string; count: number }>;
+  /** Offered beside the outcome, once it is saved. */
+  nextStep?(): NextStep | undefined;
 }
 
 /** Whether a connection was saved, where to, and how many things the server listed. */
@@ -77,7 +85,7 @@ async function tryAndSave<A extends ServerAccess>(
       (_progress, token) => questions.tryServer(access, toAbortSignal(token)),
     );
     await connections.save(access);
-    void vscode.window.showInformationMessage(outcome);
+    void tellOutcome(outcome, questions.nextStep?.());
     return { isConnected: true, address: access.baseUrl, count };
   } catch (error) {
     if (isCancelled(error)) return { isConnected: false };
@@ -86,6 +94,11 @@ async function tryAndSave<A extends ServerAccess>(
     await connections.save(access);
     return { isConnected: true, address: access.baseUrl };
   }
+}
+
+async function tellOutcome(outcome: string, next: NextStep | undefined): Promise<void> {
+  const answer = await vscode.window.showInformationMessage(outcome, ...(next ? [next.label] : []));
+  if (next && answer === next.label) await next.run();
 }
 
 async function askAddress<A extends ServerAccess>(

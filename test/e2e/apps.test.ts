@@ -47,19 +47,27 @@ describe('apps of the platform', () => {
     await quickInputAccept(page);
   }
   /** Waits for the word that it is kept: what opens before that is closed by it. */
-  async function addAppToRun({ key, name }: { key: string; name: string }): Promise<void> {
+  async function addAppAndWait({ key, name }: { key: string; name: string }): Promise<void> {
     await addApp(key);
     await page.getByText(`"${name}" is among your apps now`).first().waitFor();
   }
-  async function addAndOpen(name: 'chat' | 'form' | 'agent' | 'chatflow') {
+  async function addAndOpen(name: 'chat' | 'form' | 'chatflow') {
     const app = platform().apps[name];
-    await addApp(app.key);
+    await addAppAndWait(app);
+    await page.getByRole('button', { name: 'Open in Chat' }).click();
+    await panel.button(`Model: ${app.name}`).waitFor();
+    return app;
+  }
+  async function addAndChoose(name: 'agent') {
+    const app = platform().apps[name];
+    await addAppAndWait(app);
+    // What tells of it lies over the panel's button for some seconds.
+    await runCommand(page, 'Notifications: Clear All Notifications');
     await panel.modelButton.click();
     await frame().getByRole('searchbox', { name: 'Filter models' }).fill(app.name);
     const option = frame().getByRole('group', { name: 'Apps' }).getByRole('option').first();
     await option.getByText(app.name, { exact: true }).click();
     await panel.button(`Model: ${app.name}`).waitFor();
-    return app;
   }
   const leave = async () => {
     await panel.newChat();
@@ -130,7 +138,7 @@ describe('apps of the platform', () => {
   });
 
   it('shows the tools of an agent', async () => {
-    await addAndOpen('agent');
+    await addAndChoose('agent');
     await panel.send('How high is the tide at noon?');
     await panel.settled();
     await frame()
@@ -200,7 +208,7 @@ describe('apps of the platform', () => {
   });
 
   it("runs a workflow on the editor's selection", async () => {
-    await addAppToRun(platform().apps.workflow);
+    await addAppAndWait(platform().apps.workflow);
     await openFile(page, 'README.md');
     await page.keyboard.press('ControlOrMeta+A');
     await runCommand(page, 'Switchboard: Run Workflow…');
@@ -215,7 +223,7 @@ describe('apps of the platform', () => {
   });
 
   it('runs a completion', async () => {
-    await addAppToRun(platform().apps.completion);
+    await addAppAndWait(platform().apps.completion);
     await openFile(page, 'README.md');
     await page.keyboard.press('ControlOrMeta+A');
     await runCommand(page, 'Switchboard: Run Completion…');

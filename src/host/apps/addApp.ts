@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { AppInfo, AppKind } from '../../platform/apps/appRecords.ts';
-import { connectServer } from '../connectServer.ts';
+import { connectServer, type NextStep } from '../connectServer.ts';
 import type { ServerAccess } from '../serverConnections.ts';
 import { kindInWords } from './appKinds.ts';
 import type { AppScreenContext } from './appScreenContext.ts';
@@ -15,8 +15,14 @@ export interface AddAppResult {
   app?: AppRecord;
 }
 
-/** Asks for an address and the key of an app there, tries it, and keeps it. */
-export async function addApp({ apps, platforms }: AppScreenContext): Promise<AddAppResult> {
+/**
+ * Asks for an address and the key of an app there, tries it, and keeps it.
+ * @param nextStep is offered for the app that was added
+ */
+export async function addApp(
+  { apps, platforms }: AppScreenContext,
+  nextStep?: (app: AppRecord) => NextStep,
+): Promise<AddAppResult> {
   /** What the last try found. */
   let found: AppInfo | undefined;
   let app: AppRecord | undefined;
@@ -47,6 +53,7 @@ export async function addApp({ apps, platforms }: AppScreenContext): Promise<Add
         count: 1,
       };
     },
+    nextStep: () => app && nextStep?.(app),
   });
   return { added: isConnected, ...(address !== undefined && { address }), ...(app && { app }) };
 }

@@ -1,5 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { AppRecord } from '../../apps/appRegistry.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { NextStep } from '../connectServer.ts';
 import type { AppCommand, AppTreeCommand } from '../ids.ts';
 import { tellError } from '../knowledge/screenContext.ts';
 import { addApp } from './addApp.ts';
@@ -30,7 +33,7 @@ export class AppScreens implements Disposable {
     return this.telling(() => {
       switch (command) {
         case 'addApp':
-          return addApp(this.context);
+          return addApp(this.context, (app) => this.firstUse(app));
         case 'runWorkflow':
           return this.chooseAndRun('workflow', uri);
         case 'runCompletion':
@@ -57,6 +60,18 @@ export class AppScreens implements Disposable {
     const result = app && (await runApp(this.context, app, kind, input));
     if (app) this.tree.ran(app);
     return result;
+  }
+
+  private firstUse(app: AppRecord): NextStep {
+    const { kind } = app;
+    if (kind !== 'workflow' && kind !== 'completion') {
+      return { label: l10n.t('Open in Chat'), run: () => this.telling(() => this.context.openInChat(app)) };
+    }
+    const run = async () => {
+      await runApp(this.context, app, kind);
+      this.tree.ran(app);
+    };
+    return { label: l10n.t('Run…'), run: () => this.telling(run) };
   }
 
   private async telling(act: () => Promise<unknown>): Promise<unknown> {
