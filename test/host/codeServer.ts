@@ -51,6 +51,8 @@ const quietSettings = {
   'extensions.autoUpdate': false,
   'update.mode': 'none',
   'chat.disableAIFeatures': true,
+  // The explorer would select a file a while after it was opened, and so forget what was chosen since.
+  'explorer.autoReveal': false,
 };
 
 /** Without the dialog of a new folder: it opens restricted. */

@@ -15,16 +15,12 @@ export async function explorerItem(page: Page, name: string): Promise<Locator> {
   return item;
 }
 
-/** Selects several, of which the first is a file, and chooses from the context menu of the last. */
+/** Selects several, and chooses from the context menu of the last. */
 export async function chooseInExplorer(page: Page, names: readonly string[], command: string): Promise<void> {
   const items: Locator[] = [];
   for (const name of names) {
     const item = await explorerItem(page, name);
     await item.click({ modifiers: items.length > 0 ? ['ControlOrMeta'] : [] });
-    // A file opens, and the explorer then selects what is open: clicks before that would be forgotten.
-    if (items.length === 0 && (await item.getAttribute('aria-expanded')) === null) {
-      await page.getByRole('tab', { name, selected: true }).waitFor();
-    }
     items.push(item);
     for (const chosen of items) await chosen.and(page.locator('[aria-selected=true]')).waitFor();
   }

@@ -81,9 +81,14 @@ export function panelFrame(page: Page): FrameLocator {
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
   await eventually(async () => {
-    // Whatever in the window takes the focus at this moment closes the palette: a person opens it again.
-    if (!(await quickInput(page).isVisible())) await page.keyboard.press('F1');
-    await quickInput(page).locator('input.input').fill(`>${title}`, { timeout: paletteMs });
+    // Whatever in the window takes the focus at this moment closes the palette: a person opens it again. What was
+    // asked last may still be fading away, and is not the palette.
+    const input = quickInput(page).locator('input.input');
+    const isOpen = await input.evaluateAll((all) =>
+      all.some((each) => 'value' in each && `${each.value}`[0] === '>'),
+    );
+    if (!isOpen) await page.keyboard.press('F1');
+    await input.fill(`>${title}`, { timeout: paletteMs });
     await quickInputItem(page, title).waitFor({ timeout: paletteMs });
   });
   await quickInputPick(page, title);
