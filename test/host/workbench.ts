@@ -84,9 +84,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     // Whatever in the window takes the focus at this moment closes the palette: a person opens it again. What was
     // asked last may still be fading away, and is not the palette.
     const input = quickInput(page).locator('input.input');
-    const isOpen = await input.evaluateAll((all) =>
-      all.some((each) => 'value' in each && `${each.value}`[0] === '>'),
-    );
+    const isOpen = await input.evaluateAll((all: HTMLInputElement[]) => all[0]?.value.startsWith('>'));
     if (!isOpen) await page.keyboard.press('F1');
     await input.fill(`>${title}`, { timeout: paletteMs });
     await quickInputItem(page, title).waitFor({ timeout: paletteMs });
