@@ -28,7 +28,12 @@ export interface ChatCommandDependencies extends ConnectRelayDependencies {
 export function registerChatCommands(deps: ChatCommandDependencies): Disposable {
   const { chat, catalog, view } = deps;
   const commands: Record<keyof typeof commandIds, (...args: unknown[]) => unknown> = {
-    connectRelay: async () => (await import('./connectRelay.ts')).connectRelay(deps),
+    connectRelay: async () => {
+      const { connectRelay } = await import('./connectRelay.ts');
+      const result = await connectRelay(deps);
+      if (result.connected) await view.show();
+      return result;
+    },
     forgetKeys: async () => {
       const { forgetKeys } = await import('./forgetKeys.ts');
       await deps.history.apps.ready;

@@ -6,12 +6,6 @@ import { checkKey, type CheckedKeyKind } from '../base/key.ts';
 import { toAbortSignal } from './abort.ts';
 import type { ServerAccess, ServerConnections } from './serverConnections.ts';
 
-/** What one may do at once with what was connected. */
-export interface NextStep {
-  label: string;
-  run(): Promise<unknown>;
-}
-
 /** One kind of server, as the person is asked for it. */
 export interface ServerQuestions<A extends ServerAccess> {
   /** Where the address that is proposed comes from, and what was typed goes to. */
@@ -28,8 +22,8 @@ export interface ServerQuestions<A extends ServerAccess> {
   notTried: string;
   /** Throws a `SwitchboardError`. Resolves with what to say and how many things the server listed. */
   tryServer(access: A, signal: AbortSignal): Promise<{ outcome: string; count: number }>;
-  /** Offered beside the outcome, once it is saved. */
-  nextStep?(): NextStep | undefined;
+  /** Says what the try resolved with, once it is saved. */
+  tell(outcome: string, count: number): void;
 }
 
 /** Whether a connection was saved, where to, and how many things the server listed. */
@@ -85,7 +79,7 @@ async function tryAndSave<A extends ServerAccess>(
       (_progress, token) => questions.tryServer(access, toAbortSignal(token)),
     );
     await connections.save(access);
-    void tellOutcome(outcome, questions.nextStep?.());
+    questions.tell(outcome, count);
     return { isConnected: true, address: access.baseUrl, count };
   } catch (error) {
     if (isCancelled(error)) return { isConnected: false };
@@ -94,11 +88,6 @@ async function tryAndSave<A extends ServerAccess>(
     await connections.save(access);
     return { isConnected: true, address: access.baseUrl };
   }
-}
-
-async function tellOutcome(outcome: string, next: NextStep | undefined): Promise<void> {
-  const answer = await vscode.window.showInformationMessage(outcome, ...(next ? [next.label] : []));
-  if (next && answer === next.label) await next.run();
 }
 
 async function askAddress<A extends ServerAccess>(

@@ -30,6 +30,7 @@ describe('apps of the platform', () => {
   after(() => stage.close());
 
   const frame = () => panel.frame;
+  const suggested = (question: string) => frame().getByRole('button', { name: question });
   const platform = () => stage.sandbox.platform;
   const sent = (path: string) =>
     platform()
@@ -78,7 +79,7 @@ describe('apps of the platform', () => {
     await addAndOpen('chat');
     await frame().getByText('Ahoy! I am the').waitFor();
     await screenshot(page, 'app-greeting');
-    await frame().getByRole('button', { name: 'When may I leave with a draught of 1.8 m?' }).click();
+    await panel.begin(() => suggested('When may I leave with a draught of 1.8 m?').click());
     await panel.settled();
     await panel.send('What did I say before?');
     await panel.settled();
@@ -104,7 +105,7 @@ describe('apps of the platform', () => {
   });
 
   it('offers questions to go on with', async () => {
-    await frame().getByRole('button', { name: 'How large should the margin be?' }).click();
+    await panel.begin(() => suggested('How large should the margin be?').click());
     await panel.settled();
     assert.equal(sent('/v1/chat-messages').at(-1)?.query, 'How large should the margin be?');
     await leave();
@@ -125,7 +126,7 @@ describe('apps of the platform', () => {
     await form.getByRole('checkbox', { name: 'Sails at night' }).check();
     await form.getByRole('textbox', { name: 'Equipment, as JSON' }).fill('{"radar": true}');
     await screenshot(page, 'app-form');
-    await panel.messageBox.press('Enter');
+    await panel.begin(() => panel.messageBox.press('Enter'));
     await frame().getByText('Seeschwalbe').last().waitFor();
     await panel.settled();
     const inputs = sent('/v1/chat-messages').at(-1)?.inputs ?? {};

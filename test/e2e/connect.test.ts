@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
-  openNotifications,
   quickInput,
   quickInputAccept,
   quickInputMessage,
@@ -106,10 +105,14 @@ describe('connecting a relay', () => {
     await quickInputType(page, ` ${stage.sandbox.relay.key} `);
     await quickInputAccept(page);
     await panel.modelButton.waitFor();
-    const messages = await openNotifications(page);
-    await messages.getByText(/^Connected to .*models\.$/).waitFor();
-    await runCommand(page, 'Notifications: Clear All Notifications');
-    await messages.first().waitFor({ state: 'detached' });
+    await page
+      .locator('.part.statusbar')
+      .getByText(/^Connected to .*models\.$/)
+      .waitFor();
+    // Whoever has just connected wants to write: nothing lies over the panel, and the message box has the focus.
+    await panel.frame.locator('textarea:focus').waitFor();
+    await page.locator('.notification-toast').first().waitFor({ state: 'detached' });
+    await screenshot(page, 'connected-by-hand');
     const saved = `"switchboard.relay.baseUrl": "${stage.sandbox.relay.url}"`;
     await eventually(async () => assert.ok((await settings()).includes(saved)));
     const answer = await panel.send('Hello');

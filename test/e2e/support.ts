@@ -117,10 +117,17 @@ export class Panel {
   }
 
   /** Sends a message, waits until the turn runs, and returns where its answer appears. */
-  async send(text: string): Promise<Locator> {
+  send(text: string): Promise<Locator> {
+    return this.begin(async () => {
+      await this.messageBox.fill(text);
+      await this.messageBox.press('Enter');
+    });
+  }
+
+  /** Does what begins a turn, waits until that runs, and returns where its answer appears. */
+  async begin(turn: () => Promise<void>): Promise<Locator> {
     const before = await this.said.count();
-    await this.messageBox.fill(text);
-    await this.messageBox.press('Enter');
+    await turn();
     // The answer's entry comes after the state that hides Send: `settled` must not find the turn not yet begun.
     const answer = this.said.nth(before).locator('xpath=following::article[1]');
     await answer.waitFor();

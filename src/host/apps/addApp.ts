@@ -2,11 +2,17 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { AppInfo, AppKind } from '../../platform/apps/appRecords.ts';
-import { connectServer, type NextStep } from '../connectServer.ts';
+import { connectServer } from '../connectServer.ts';
 import type { ServerAccess } from '../serverConnections.ts';
 import { kindInWords } from './appKinds.ts';
 import type { AppScreenContext } from './appScreenContext.ts';
 import type { PlatformApps } from './platformApps.ts';
+
+/** What one may do at once with an app that was added. */
+export interface FirstUse {
+  label: string;
+  run(): Promise<unknown>;
+}
 
 /** What the command returns: whether an app was kept, which, and where it is. */
 export interface AddAppResult {
@@ -17,11 +23,11 @@ export interface AddAppResult {
 
 /**
  * Asks for an address and the key of an app there, tries it, and keeps it.
- * @param nextStep is offered for the app that was added
+ * @param firstUse is offered for the app that was added
  */
 export async function addApp(
   { apps, platforms }: AppScreenContext,
-  nextStep?: (app: AppRecord) => NextStep,
+  firstUse?: (app: AppRecord) => FirstUse,
 ): Promise<AddAppResult> {
   /** What the last try found. */
   let found: AppInfo | undefined;
@@ -53,9 +59,14 @@ export async function addApp(
         count: 1,
       };
     },
-    nextStep: () => app && nextStep?.(app),
+    tell: (outcome) => void offer(outcome, app && firstUse?.(app)),
   });
   return { added: isConnected, ...(address !== undefined && { address }), ...(app && { app }) };
+}
+
+async function offer(outcome: string, use: FirstUse | undefined): Promise<void> {
+  const answer = await vscode.window.showInformationMessage(outcome, ...(use ? [use.label] : []));
+  if (use && answer === use.label) await use.run();
 }
 
 /** The person insisted on an app that did not answer. */

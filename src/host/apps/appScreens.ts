@@ -2,10 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { NextStep } from '../connectServer.ts';
 import type { AppCommand, AppTreeCommand } from '../ids.ts';
 import { tellError } from '../knowledge/screenContext.ts';
-import { addApp } from './addApp.ts';
+import { addApp, type FirstUse } from './addApp.ts';
 import { AppDocuments } from './appDocuments.ts';
 import type { RunnableKind } from './appKinds.ts';
 import type { AppScreenContext, AppScreensDependencies } from './appScreenContext.ts';
@@ -62,7 +61,7 @@ export class AppScreens implements Disposable {
     return result;
   }
 
-  private firstUse(app: AppRecord): NextStep {
+  private firstUse(app: AppRecord): FirstUse {
     const { kind } = app;
     if (kind !== 'workflow' && kind !== 'completion') {
       return { label: l10n.t('Open in Chat'), run: () => this.telling(() => this.context.openInChat(app)) };

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import { connectServer } from '../connectServer.ts';
 import type { PlatformAccess, PlatformConnections } from './platformConnections.ts';
@@ -40,6 +41,7 @@ export async function connectPlatform({
         : l10n.t('Connected to {0}: {1}.', access.baseUrl, bases);
       return { outcome, count: length };
     },
+    tell: (outcome) => void vscode.window.showInformationMessage(outcome),
   });
   return { connected: isConnected, ...place, ...(count !== undefined && { knowledgeBases: count }) };
 }
