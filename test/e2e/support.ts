@@ -24,9 +24,13 @@ export interface StageOptions extends Pick<
   connected: boolean;
 }
 
-export async function setUpStage(options: StageOptions): Promise<Stage> {
-  const sandbox = await startSandbox(options.sandbox);
-  const env: Record<string, string> = options.connected
+export async function setUpStage({
+  sandbox: sandboxOptions,
+  connected,
+  ...editorOptions
+}: StageOptions): Promise<Stage> {
+  const sandbox = await startSandbox(sandboxOptions);
+  const env: Record<string, string> = connected
     ? {
         SWITCHBOARD_RELAY_URL: sandbox.relay.url,
         SWITCHBOARD_RELAY_KEY: sandbox.relay.key,
@@ -34,16 +38,7 @@ export async function setUpStage(options: StageOptions): Promise<Stage> {
         SWITCHBOARD_DATASET_KEY: sandbox.platform.datasetKey,
       }
     : {};
-  const [browser, editor] = await Promise.all([
-    launchBrowser(),
-    startCodeServer({
-      ...(options.settings && { settings: options.settings }),
-      ...(options.companions && { companions: options.companions }),
-      ...(options.language && { language: options.language }),
-      ...(options.asksForTrust && { asksForTrust: true }),
-      env,
-    }),
-  ]);
+  const [browser, editor] = await Promise.all([launchBrowser(), startCodeServer({ ...editorOptions, env })]);
   const workspace = await editor.scratch.workspace();
   return {
     browser,

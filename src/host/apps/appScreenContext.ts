@@ -23,4 +23,6 @@ export interface AppScreensDependencies {
 /** What every screen of apps works with. */
 export interface AppScreenContext extends AppScreensDependencies {
   documents: AppDocuments;
+  /** A run came to its end, or was dismissed: what lists the runs of the app looks again. */
+  ran(app: AppRecord): void;
 }

@@ -22,8 +22,8 @@ export class AppScreens implements Disposable {
   private readonly context: AppScreenContext;
 
   constructor(deps: AppScreensDependencies) {
-    this.context = { ...deps, documents: this.documents };
     this.tree = this.disposables.add(new AppTree(deps.apps));
+    this.context = { ...deps, documents: this.documents, ran: (app) => this.tree.ran(app) };
   }
 
   /** What a command does; failures are told to the person. */
@@ -56,9 +56,7 @@ export class AppScreens implements Disposable {
     const { needs } = await this.context.tools();
     const input = (await readSelection(needs)) ?? (uri && (await readCurrentFile(needs, uri)));
     const app = await chooseApp(this.context, kind);
-    const result = app && (await runApp(this.context, app, kind, input));
-    if (app) this.tree.ran(app);
-    return result;
+    return app && runApp(this.context, app, kind, input);
   }
 
   private firstUse(app: AppRecord): FirstUse {
@@ -66,11 +64,7 @@ export class AppScreens implements Disposable {
     if (kind !== 'workflow' && kind !== 'completion') {
       return { label: l10n.t('Open in Chat'), run: () => this.telling(() => this.context.openInChat(app)) };
     }
-    const run = async () => {
-      await runApp(this.context, app, kind);
-      this.tree.ran(app);
-    };
-    return { label: l10n.t('Run…'), run: () => this.telling(run) };
+    return { label: l10n.t('Run…'), run: () => this.telling(() => runApp(this.context, app, kind)) };
   }
 
   private async telling(act: () => Promise<unknown>): Promise<unknown> {

@@ -42,7 +42,9 @@ export async function runApp(
   const prefill = input && choosePrefill(parameters.form, input);
   if (prefill) answers[prefill.variable] = prefill.answer;
   const origins = new Map(prefill && input && [[prefill.variable, l10n.t('From {0}', input.from)]]);
-  return askAndRun({ context, app, kind, client, parameters }, answers, origins);
+  const result = await askAndRun({ context, app, kind, client, parameters }, answers, origins);
+  context.ran(app);
+  return result;
 }
 
 /** One app about to run. */

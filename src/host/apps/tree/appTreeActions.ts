@@ -34,9 +34,7 @@ export async function runAppTreeCommand(
     case 'run':
       return onApp(async (app) => {
         const kind = await askRunnableKind(app);
-        const result = kind && (await runApp(context, app, kind));
-        tree.ran(app);
-        return result;
+        return kind && runApp(context, app, kind);
       });
     case 'info':
       return onApp((app) => showInfo(context, app));
