@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from './apps/appRegistry.ts';
 import { SwitchboardError } from './base/errors.ts';
+import { setFormatLocale } from './base/format.ts';
 import { once } from './base/once.ts';
 import { appIdOf, appModelId } from './chat/apps/chatApp.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
@@ -34,6 +35,7 @@ let flush: (() => Promise<void>) | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const began = performance.now();
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
+  setFormatLocale(vscode.env.language);
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);
     return part;

@@ -10,7 +10,7 @@ import type {
 import type { AppDescription, ChatApp } from '../chat/apps/chatApp.ts';
 import { failedEnd } from '../base/failedEnd.ts';
 import type { AppOrder, AppView, FormField } from '../shared/apps.ts';
-import { toBytes } from './bytes.ts';
+import { formatSize } from '../base/format.ts';
 import type { AppHost } from './chatAppDesk.ts';
 import { toFailure } from './presentFailure.ts';
 
@@ -176,7 +176,7 @@ export class AppStart {
           chosen: this.filesOf(field).map((file, index) => ({
             id: fileId(index),
             label: nameOf(file),
-            ...(file.method === 'local_file' && { detail: toBytes(file.size) }),
+            ...(file.method === 'local_file' && { detail: formatSize(file.size) }),
           })),
         },
       }),

@@ -4,7 +4,7 @@ import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import { describeSource } from '../chat/attachments/refusedAttachment.ts';
 import { estimateTokens } from '../chat/tokenEstimate.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
-import { round, toBytes } from './bytes.ts';
+import { formatCompact, formatSize } from '../base/format.ts';
 
 /** An attachment as its chip. Everything here is in the person's language. */
 export function toChip(id: string, attachment: Attachment, model?: FileTaker): AttachmentChip {
@@ -40,17 +40,17 @@ function detailOf({ kind, lines, text, image, upload }: Attachment): string | un
 }
 
 function sizeOf({ text, image, upload, refusal }: Attachment): string | undefined {
-  if (upload?.bytes !== undefined && !refusal) return toBytes(upload.bytes);
-  if (image) return toBytes(image.bytes);
+  if (upload?.bytes !== undefined && !refusal) return formatSize(upload.bytes);
+  if (image) return formatSize(image.bytes);
   if (text === undefined) return undefined;
-  return l10n.t('{0}, about {1} tokens', toBytes(Buffer.byteLength(text)), toCount(estimateTokens(text)));
+  return l10n.t(
+    '{0}, about {1} tokens',
+    formatSize(Buffer.byteLength(text)),
+    formatCompact(estimateTokens(text)),
+  );
 }
 
 function imageNotes({ image }: Attachment, model: FileTaker | undefined): string[] {
   if (!image || !model || model.vision !== undefined) return [];
   return [l10n.t('It is not known whether {0} takes images.', model.name)];
-}
-
-function toCount(count: number): string {
-  return count < 1000 ? String(count) : `${round(count / 1000)}K`;
 }

@@ -1,6 +1,7 @@
 import './jitless.ts';
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
+import { setFormatLocale } from '../base/format.ts';
 import { App } from './app.tsx';
 import { DraftPoster } from './draftPoster.ts';
 import { connectHost } from './host.ts';
@@ -8,6 +9,7 @@ import { PanelContext, type Panel } from './panel.ts';
 import { createState, receive } from './state.ts';
 
 l10n.config({ contents: document.getElementById('l10n')?.textContent || '{}' });
+setFormatLocale(document.documentElement.lang);
 
 const host = connectHost();
 const post: Panel['post'] = (message) => host.post(message);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import type { SearchEntry } from '../shared/knowledge.ts';
-import { duration } from './duration.ts';
+import { formatDuration } from '../base/format.ts';
 import { Icon } from './icon.tsx';
 
 /** A search that was made before the question was sent: how it went, and what was sent of it to unfold. */
@@ -17,7 +17,7 @@ export function SearchEntryView({ item }: { item: SearchEntry }) {
           <Icon name={state === 'failed' ? 'warning' : 'check'} />
           <span class="search-name">{name}</span>
           <span class="tool-state">
-            {outcome} · {duration(durationMs)}
+            {outcome} · {formatDuration(durationMs)}
           </span>
           <Icon name="chevron-right" />
         </summary>

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import type { Location, ToolEnd, ToolState } from '../shared/transcript.ts';
-import { duration } from './duration.ts';
+import { formatDuration } from '../base/format.ts';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import type { ToolItem } from './state.ts';
@@ -91,7 +91,7 @@ function inWords(state: ToolState, end: ToolEnd | undefined): string {
       return l10n.t('running');
     case 'done':
       // Of what happened elsewhere nobody said how long it took.
-      return end?.durationMs ? duration(end.durationMs) : l10n.t('done');
+      return end?.durationMs ? formatDuration(end.durationMs) : l10n.t('done');
     case 'failed':
       return l10n.t('failed');
     case 'denied':

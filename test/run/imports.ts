@@ -31,7 +31,7 @@ const allowed: Record<string, string[]> = {
   net: ['base'],
   base: [],
   shared: [],
-  webview: ['shared'],
+  webview: ['shared', 'base'],
 };
 
 const mayImportVscode = new Set(['extension.ts', 'host']);

@@ -107,7 +107,18 @@ describe('translations', () => {
 
   it('say every string of the code in Chinese, with the same places to fill in', () => {
     const bundle = json('media/l10n/bundle.l10n.zh-cn.json') as unknown as Record<string, string>;
-    assert.deepEqual(Object.keys(bundle).toSorted(), [...localisedTexts()].toSorted());
+    const used = localisedTexts();
+    assert.deepEqual(
+      [...used].filter((text) => !(text in bundle)),
+      [],
+      'not translated',
+    );
+    assert.deepEqual(
+      Object.keys(bundle).filter((text) => !used.has(text)),
+      [],
+      'not used',
+    );
+    assert.deepEqual(Object.keys(bundle), Object.keys(bundle).toSorted(), 'sorted, so that changes merge');
     const places = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted();
     for (const [english, chinese] of Object.entries(bundle)) {
       assert.deepEqual(places(chinese), places(english), english);

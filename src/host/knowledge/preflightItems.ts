@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { LeftOut, PlannedDocument, PlannedRemoval, UploadPlan } from '../../knowledge/knowledge.ts';
-import { fileSize } from './fileSize.ts';
+import { formatSize } from '../../base/format.ts';
 
 /** What the person has chosen so far: ids of planned documents, and of documents to delete. */
 export interface Choice {
@@ -80,7 +80,7 @@ function title(
     undecided > 0 && l10n.t('{0} to decide', undecided),
     removed > 0 && l10n.t('{0} gone', removed),
     leftOut.length > 0 && l10n.t('{0} left out', leftOut.length),
-    fileSize(bytes),
+    formatSize(bytes),
   ].filter((part) => part !== false);
   const list = parts.join(', ');
   return isSync
@@ -95,7 +95,7 @@ function actions(
   removed: number,
 ): PreflightItem[] {
   const items: PreflightItem[] = [];
-  const size = fileSize(bytes);
+  const size = formatSize(bytes);
   if (count > 0) {
     const label =
       count === 1 ? l10n.t('Send 1 document ({0})', size) : l10n.t('Send {0} documents ({1})', count, size);
@@ -147,7 +147,7 @@ function documentItem(document: PlannedDocument, { send }: Choice): PreflightIte
     type: 'document',
     id,
     label: `${mark(isChosen)} ${origin.path}${lines}`,
-    description: `${way} · ${fileSize(bytes)}`,
+    description: `${way} · ${formatSize(bytes)}`,
     ...(detail && { detail }),
     isChosen,
   };

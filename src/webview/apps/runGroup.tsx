@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import type { Step } from '../../shared/apps.ts';
-import { duration } from '../duration.ts';
+import { formatDuration } from '../../base/format.ts';
 import { Icon } from '../icon.tsx';
 
 interface Props {
@@ -82,7 +82,7 @@ function inWords({ state, durationMs }: Step, hasEnded: boolean): string {
     case 'running':
       return hasEnded ? l10n.t('stopped') : l10n.t('running');
     case 'succeeded':
-      return durationMs === undefined ? l10n.t('done') : duration(durationMs);
+      return durationMs === undefined ? l10n.t('done') : formatDuration(durationMs);
     case 'failed':
       return l10n.t('failed');
     case 'stopped':

@@ -41,7 +41,7 @@ describe('the import table', () => {
   });
 
   it('keeps the page apart', () => {
-    assert.equal(objections('webview/main.tsx', "import { a } from '../base/a.ts';").length, 1);
+    assert.equal(objections('webview/main.tsx', "import { a } from '../chat/a.ts';").length, 1);
     assert.equal(objections('host/chatView.ts', "import { a } from '../webview/a.ts';").length, 1);
   });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { fileSize } from '../../../../src/host/knowledge/fileSize.ts';
 import { countReport, reportText, summariseReport } from '../../../../src/host/knowledge/reportText.ts';
 import type { UploadReport } from '../../../../src/knowledge/knowledge.ts';
 
@@ -45,18 +44,5 @@ describe('the report of a run', () => {
     );
     assert.match(text, /## Added \(2\)\n\n- a\.md\n- b\.md\n/);
     assert.doesNotMatch(text, /## Deleted/);
-  });
-
-  it('gives sizes as people read them', () => {
-    assert.deepEqual([0, 999, 1000, 1234, 999_949, 999_999, 15_000_000, 1_200_000_000].map(fileSize), [
-      '0 B',
-      '999 B',
-      '1 KB',
-      '1.2 KB',
-      '999.9 KB',
-      '1 MB',
-      '15 MB',
-      '1.2 GB',
-    ]);
   });
 });

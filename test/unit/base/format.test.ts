@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  formatCompact,
+  formatDuration,
+  formatNumber,
+  formatSize,
+  plural,
+  setFormatLocale,
+} from '../../../src/base/format.ts';
+
+describe('format', () => {
+  beforeEach(() => setFormatLocale('en'));
+
+  const sizes: [bytes: number, text: string][] = [
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1 KB'],
+    [1234, '1.2 KB'],
+    [34_499, '34 KB'],
+    [999_499, '999 KB'],
+    [999_500, '1 MB'],
+    [15_000_000, '15 MB'],
+    [1_200_000_000, '1.2 GB'],
+  ];
+  for (const [bytes, text] of sizes) {
+    it(`writes ${bytes} bytes as ${text}`, () => assert.equal(formatSize(bytes), text));
+  }
+
+  const durations: [ms: number, exact: string, about: string][] = [
+    [0, '0 ms', '0 s'],
+    [340, '340 ms', '1 s'],
+    [2340, '2.3 s', '3 s'],
+    [45_000, '45 s', '45 s'],
+    [59_600, '1 min', '1 min'],
+    [185_000, '3 min 5 s', '4 min'],
+    [600_000, '10 min', '10 min'],
+    [3_600_000, '1 h', 'about an hour'],
+    [3_900_000, '1 h 5 min', 'about an hour'],
+    [18_000_000, '5 h', 'about 5 hours'],
+    [259_200_000, '72 h', 'about 3 days'],
+  ];
+  for (const [ms, exact, about] of durations) {
+    it(`writes ${ms} ms as ${exact}, or ${about}`, () => {
+      assert.equal(formatDuration(ms), exact);
+      assert.equal(formatDuration(ms, 'about'), about);
+    });
+  }
+
+  it('writes numbers with separators, and counts in short', () => {
+    assert.equal(formatNumber(1008), '1,008');
+    assert.deepEqual([950, 1500, 128_000, 999_499, 1_000_000, 1_048_576].map(formatCompact), [
+      '950',
+      '1.5K',
+      '128K',
+      '999K',
+      '1M',
+      '1M',
+    ]);
+    setFormatLocale('de');
+    assert.equal(formatNumber(1008), '1.008');
+    setFormatLocale('not a language');
+    assert.match(formatNumber(12), /^12$/);
+  });
+
+  it('takes the singular for one alone', () => {
+    assert.deepEqual(
+      [0, 1, 2].map((count) => plural(count, 'one', 'other')),
+      ['other', 'one', 'other'],
+    );
+  });
+
+  it('never writes four digits before a unit of size', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_000_000_000_000 }), (bytes) => {
+        assert.match(formatSize(bytes), /^\d{1,3}(\.\d)? (B|KB|MB|GB|TB)$/);
+      }),
+    );
+  });
+});
