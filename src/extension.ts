@@ -8,8 +8,8 @@ import { once } from './base/once.ts';
 import { appIdOf, appModelId } from './chat/apps/chatApp.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
 import { ChatController, type ChatChange } from './chat/chatController.ts';
-import { ConsentDesk } from './chat/consentDesk.ts';
 import { ModelCatalog } from './chat/modelCatalog.ts';
+import { ToolApprovals } from './chat/toolApprovals.ts';
 import { createChatApps } from './host/apps/chatApps.ts';
 import { PlatformApps } from './host/apps/platformApps.ts';
 import { registerApps } from './host/apps/registerApps.ts';
@@ -111,11 +111,8 @@ export function activate(context: vscode.ExtensionContext): void {
       void vscode.window.showErrorMessage(l10n.t('The conversation could not be saved: {0}', String(error))),
   );
   flush = () => store.flush();
-  const proposals = own(new ProposalView());
-  const consent = new ConsentDesk({
-    ruleFor: (name) => settings.get('tools.approval')[name],
-    showProposal: (question) => proposals.show(question),
-  });
+  const approvals = new ToolApprovals((name) => settings.get('tools.approval')[name]);
+  own(new ProposalView(approvals));
   // Loaded with the first turn, mention or attachment: most of the code is about the workspace.
   const tools = once(async () => {
     const { WorkspaceTools } = await import('./host/workspaceTools.ts');
@@ -157,7 +154,7 @@ export function activate(context: vscode.ExtensionContext): void {
           if (relays.current) memory.setContextWindow(relays.current.origin, modelId, tokens);
         },
       },
-      tools: async (turn) => (await tools()).toolBox(consent, turn),
+      tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
       searchSegments: createSearchSegments(connectedKnowledge),
       apps: chatApps,
       revertEdits: async (journal) => (await tools()).revert(journal),
@@ -176,7 +173,7 @@ export function activate(context: vscode.ExtensionContext): void {
     const { createPanel } = await import('./host/createPanel.ts');
     return own(
       createPanel({
-        ...{ chat, catalog, chatApps, consent, tools, memory, relays, platforms, modelPicked, log },
+        ...{ chat, catalog, chatApps, approvals, tools, memory, relays, platforms, modelPicked, log },
         extensionId: context.extension.id,
         knowledge: connectedKnowledge,
         openSource: knowledgeScreens.openSource,
@@ -202,7 +199,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(
     chat.onDidChange((change) => {
       if (beginsToMatter.has(change.type)) memory.chatId = chat.conversation.id;
-      if (change.type === 'chatOpened') consent.forget();
+      if (change.type === 'chatOpened') approvals.keepOnly([change.chatId]);
     }),
   );
   own(

@@ -8,7 +8,7 @@ import { failedEnd } from '../base/failedEnd.ts';
 import { Grounding } from './grounding.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
 import type { ResultForm } from './promptDraft.ts';
-import type { ToolBox, ToolState, TurnParts } from './toolBox.ts';
+import type { ToolBox, TurnParts } from './toolBox.ts';
 import { runTurn, type TurnEvent } from './turn.ts';
 
 /** What a turn of an open chat takes. */
@@ -31,7 +31,6 @@ export interface ChatTurn {
   record(event: ChatEvent): void;
   readonly status: ChatStatus;
   setStatus(status: ChatStatus): void;
-  toolStateChanged(id: string, state: ToolState): void;
 }
 
 /** Answers the newest message: runs the turn, records what happens in it, and says what it is doing. */
@@ -40,7 +39,11 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const newId = () => turn.newId();
   const now = () => turn.now();
   const grounding = new Grounding({ conversation, search, newId, now });
-  const tools = await turn.tools({ journal: turn.journal, groundingTool: () => grounding.tool() });
+  const tools = await turn.tools({
+    conversationId: conversation.id,
+    journal: turn.journal,
+    groundingTool: () => grounding.tool(),
+  });
   const asker = new ModelAsker(turn);
   const context = {
     model,
@@ -72,7 +75,7 @@ export function followTurn(turn: ChatTurn, event: Exclude<TurnEvent, { type: 'tu
       return turn.setStatus({ type: 'searching' });
     case 'toolStateChanged':
       turn.setStatus({ type: event.state === 'asking' ? 'asking' : 'runningTools' });
-      return turn.toolStateChanged(event.id, event.state);
+      return turn.record(event);
     default:
       showProgress(turn, event);
       return turn.record(event);

@@ -17,13 +17,9 @@ import { failedEnd } from '../base/failedEnd.ts';
 import { interruptions } from './interrupted.ts';
 import type { ResultForm } from './promptDraft.ts';
 import { retriedFrom, takeBack } from './takeBack.ts';
-import type { ToolState } from './toolBox.ts';
 
 export type ChatChange =
-  | ChatEvent
-  | { type: 'statusChanged'; status: ChatStatus }
-  | { type: 'toolStateChanged'; id: string; state: ToolState }
-  | { type: 'chatOpened'; chatId: string };
+  ChatEvent | { type: 'statusChanged'; status: ChatStatus } | { type: 'chatOpened'; chatId: string };
 
 /**
  * The one open chat. Every change goes through `record`, which applies it, keeps it, and tells the listeners.
@@ -217,9 +213,6 @@ export class ChatController implements Disposable {
         return status();
       },
       setStatus: (next) => this.setStatus(next),
-      toolStateChanged: (id, state) => {
-        if (!this.disposed) this.changes.fire({ type: 'toolStateChanged', id, state });
-      },
     };
     const appId = appIdOf(model);
     try {

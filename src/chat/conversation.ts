@@ -3,7 +3,15 @@ import type { AppliedEdit, RevertOutcome } from '../tools/editJournal.ts';
 import type { Findings, KnowledgeBase } from '../tools/knowledge/source.ts';
 import { applyToPart, emptyPart, type AppPart } from './apps/appPart.ts';
 import type { Attachment } from './attachments/attachment.ts';
-import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind, SearchOutcome, ToolOutcome } from './events.ts';
+import type {
+  AnswerEnd,
+  AskedCall,
+  ChatEvent,
+  NoticeKind,
+  SearchOutcome,
+  ToolOutcome,
+  ToolState,
+} from './events.ts';
 import { SourceNumbers } from './sourceNumbers.ts';
 
 export interface UserItem {
@@ -27,6 +35,8 @@ export interface AnswerItem {
 /** A call of the answer before it; without an outcome it still runs, or was left behind by a crash. */
 export interface ToolItem extends AskedCall {
   type: 'tool';
+  /** Undefined before its turn has come. */
+  state?: ToolState;
   outcome?: ToolOutcome;
 }
 
@@ -124,6 +134,9 @@ export class Conversation {
         return;
       case 'toolsCalled':
         this.items.push(...event.calls.map((call): ToolItem => ({ type: 'tool', ...call })));
+        return;
+      case 'toolStateChanged':
+        this.change(event.id, 'tool', (tool) => (tool.state = event.state));
         return;
       case 'toolFinished':
         this.change(event.id, 'tool', (tool) => (tool.outcome ??= event.outcome));

@@ -38,6 +38,10 @@ const locationSchema = z.object({
   endLine: z.optional(z.number()),
 });
 
+/** What becomes of a call before it has an outcome. Kept, so that a call that was being asked about is known on load. */
+export const toolStateSchema = z.enum(['asking', 'running']);
+export type ToolState = z.infer<typeof toolStateSchema>;
+
 /** How a tool call ended. `content` is what the model reads; every call gets exactly one. */
 export const toolOutcomeSchema = z.object({
   state: z.enum(['done', 'failed', 'denied', 'stopped']),
@@ -134,6 +138,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** The whole text, where what had been shown was not all meant for reading. */
   z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('toolsCalled'), id: z.string(), calls: z.array(askedCallSchema) }),
+  /** The user is asked about a call, or it runs. */
+  z.object({ type: z.literal('toolStateChanged'), id: z.string(), state: toolStateSchema }),
   z.object({ type: z.literal('toolFinished'), id: z.string(), outcome: toolOutcomeSchema }),
   /** What the turn changed, with enough to take it back. */
   z.object({ type: z.literal('editsMade'), id: z.string(), edits: z.array(appliedEditSchema) }),

@@ -1,5 +1,5 @@
-import type { ToolOutcome } from './events.ts';
-import type { ReadyCall, ToolState } from './toolBox.ts';
+import type { ChatEvent, ToolOutcome, ToolState } from './events.ts';
+import type { ReadyCall } from './toolBox.ts';
 
 /** A call with what is to be done: run it, or tell the model why it cannot be. */
 export interface RunnableCall {
@@ -7,9 +7,7 @@ export interface RunnableCall {
   work: ReadyCall | { problem: string };
 }
 
-export type CallEvent =
-  | { type: 'toolStateChanged'; id: string; state: ToolState }
-  | { type: 'toolFinished'; id: string; outcome: ToolOutcome };
+export type CallEvent = Extract<ChatEvent, { type: 'toolStateChanged' | 'toolFinished' }>;
 
 /**
  * Runs the calls of one answer: neighbouring reads beside each other, everything else alone, in the order asked.

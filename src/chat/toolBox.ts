@@ -2,7 +2,7 @@ import type { ToolCall, ToolDefinition } from '../relay/messages.ts';
 import type { EditJournal } from '../tools/editJournal.ts';
 import type { Proposal, Tool, ToolContext, ToolResult } from '../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../tools/toolSet.ts';
-import type { ToolOutcome } from './events.ts';
+import type { ToolOutcome, ToolState } from './events.ts';
 
 /** What the loop needs of tools: to offer them, to look a call up, to run it. */
 export interface ToolBox {
@@ -14,6 +14,7 @@ export interface ToolBox {
 
 /** What the tools of one turn are given of it. */
 export interface TurnParts {
+  conversationId: string;
   /** Where edits are recorded. */
   journal: EditJournal;
   /** Searches the knowledge bases chosen for the conversation; undefined as long as there are none. */
@@ -32,7 +33,6 @@ export interface ReadyCall {
   run(id: string, signal: AbortSignal, onState: (state: ToolState) => void): Promise<Outcome>;
 }
 
-export type ToolState = 'asking' | 'running';
 type Outcome = Omit<ToolOutcome, 'durationMs'>;
 
 /** What the person is asked before a call runs. */

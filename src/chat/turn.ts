@@ -8,7 +8,7 @@ import { failedEnd } from '../base/failedEnd.ts';
 import type { GroundingEvent } from './grounding.ts';
 import type { ContextEvent } from './modelAsker.ts';
 import { RepeatedCalls } from './repeatedCalls.ts';
-import { runCalls, type CallEvent, type RunnableCall } from './runCalls.ts';
+import { runCalls, type RunnableCall } from './runCalls.ts';
 import type { ToolBox } from './toolBox.ts';
 import { takeWrittenCalls } from './writtenCalls.ts';
 
@@ -40,7 +40,6 @@ export type TurnEvent =
     >
   | GroundingEvent
   | Extract<ModelEvent, { type: 'retryScheduled' | 'requestSent' }>
-  | Extract<CallEvent, { type: 'toolStateChanged' }>
   | Extract<ContextEvent, { type: 'summaryStarted' }>
   /** Always last, always once. */
   | { type: 'turnEnded'; end: AnswerEnd };

@@ -9,6 +9,8 @@ export const sourceScheme = 'switchboard-source';
 export const appScheme = 'switchboard-app';
 /** Texts for the form of an app that are being edited. */
 export const formScheme = 'switchboard-form';
+/** The two sides of an edit that is asked about. */
+export const proposalScheme = 'switchboard-proposal';
 /** Segments that are being edited. */
 export const segmentScheme = 'switchboard-segment';
 

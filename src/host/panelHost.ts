@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConsentDesk } from '../chat/consentDesk.ts';
+import type { ToolApprovals } from '../chat/toolApprovals.ts';
 import type { PanelHost } from '../panel/panelController.ts';
 import { chooseEditorTools } from './editorTools.ts';
 import { appCommandId, commandIds } from './ids.ts';
@@ -9,7 +9,7 @@ import type { RelayConnections } from './relayConnections.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 
 export interface PanelHostDependencies {
-  consent: ConsentDesk;
+  approvals: ToolApprovals;
   extensionId: string;
   memory: Memory;
   relays: RelayConnections;
@@ -19,7 +19,7 @@ export interface PanelHostDependencies {
 
 /** What the panel needs, met by the editor. */
 export function createPanelHost({
-  consent,
+  approvals,
   extensionId,
   memory,
   relays,
@@ -54,7 +54,7 @@ export function createPanelHost({
     showHistory: () => run(commandIds.showHistory),
     openSettings: () => run('workbench.action.openSettings', `@ext:${extensionId}`),
     showLog: () => run(commandIds.showLog),
-    answerTool: (id, answer, reason) => consent.answer(id, answer, reason),
+    answerTool: (id, answer, reason) => void approvals.answer(id, answer, reason),
     openLocation: (location) => void tools().then((loaded) => loaded.open(location)),
     chooseTools: () =>
       void chooseEditorTools(memory.editorTools).then((names) => {

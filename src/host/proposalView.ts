@@ -1,42 +1,85 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable.ts';
+import type { ToolApprovals } from '../chat/toolApprovals.ts';
 import type { Question } from '../chat/toolBox.ts';
+import { proposalScheme } from './ids.ts';
 
-const scheme = 'switchboard-proposal';
+interface Sides {
+  before: vscode.Uri;
+  after: vscode.Uri;
+  title: string;
+}
 
-/** Shows an edit that is asked about in the editor's own diff, and takes it away when the answer is given. */
+/** Shows an edit that is asked about in the editor's own diff, and closes it when the question is settled. */
 export class ProposalView implements vscode.Disposable {
+  private readonly parts = new DisposableStore();
   private readonly texts = new Map<string, string>();
-  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
-  });
+  private readonly shown = new Map<string, Sides>();
 
-  /** Returns what closes it. A call without an edit has nothing to show. */
-  show({ id, proposal }: Question): () => void {
-    if (!proposal) return () => {};
-    const side = (name: string, text: string) => {
-      // The path last, so that the editor knows the language.
-      const uri = vscode.Uri.from({ scheme, path: `/${name}/${id}/${proposal.path}` });
-      this.texts.set(uri.toString(), text);
-      return uri;
-    };
-    const before = side('before', proposal.before ?? '');
-    const after = side('after', proposal.after);
-    const title = l10n.t('{0} (proposed: +{1} −{2})', proposal.path, proposal.added, proposal.removed);
-    void vscode.commands.executeCommand('vscode.diff', before, after, title, {
-      preview: true,
-      preserveFocus: true,
-    } satisfies vscode.TextDocumentShowOptions);
-    return () => {
-      this.texts.delete(before.toString());
-      this.texts.delete(after.toString());
-      void closeDiff(after);
-    };
+  constructor(private readonly approvals: ToolApprovals) {
+    this.parts.add(approvals.onDidChange(() => this.update()));
+    this.parts.add(
+      vscode.workspace.registerTextDocumentContentProvider(proposalScheme, {
+        provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
+      }),
+    );
+  }
+
+  /** Brings the diff of a question to the front. Returns false if the question was settled or is about no edit. */
+  async show(id: string): Promise<boolean> {
+    const question = this.approvals.find(id)?.question;
+    const sides = question && this.open(question);
+    if (!sides) return false;
+    await showDiff(sides, false);
+    return true;
   }
 
   dispose(): void {
-    this.registration.dispose();
+    this.parts.dispose();
   }
+
+  private update(): void {
+    for (const [id, sides] of this.shown) {
+      if (!this.approvals.find(id)) this.close(id, sides);
+    }
+    for (const { question } of this.approvals.pending) {
+      if (this.shown.has(question.id)) continue;
+      const sides = this.open(question);
+      if (sides) void showDiff(sides, true);
+    }
+  }
+
+  private open({ id, proposal }: Question): Sides | undefined {
+    if (!proposal) return undefined;
+    const known = this.shown.get(id);
+    if (known) return known;
+    const side = (name: string, text: string) => {
+      // The path last, so that the editor knows the language.
+      const uri = vscode.Uri.from({ scheme: proposalScheme, path: `/${name}/${id}/${proposal.path}` });
+      this.texts.set(uri.toString(), text);
+      return uri;
+    };
+    const sides = {
+      before: side('before', proposal.before ?? ''),
+      after: side('after', proposal.after),
+      title: l10n.t('{0} (proposed: +{1} −{2})', proposal.path, proposal.added, proposal.removed),
+    };
+    this.shown.set(id, sides);
+    return sides;
+  }
+
+  private close(id: string, { before, after }: Sides): void {
+    this.shown.delete(id);
+    this.texts.delete(before.toString());
+    this.texts.delete(after.toString());
+    void closeDiff(after);
+  }
+}
+
+async function showDiff({ before, after, title }: Sides, preserveFocus: boolean): Promise<void> {
+  const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus };
+  await vscode.commands.executeCommand('vscode.diff', before, after, title, options);
 }
 
 async function closeDiff(after: vscode.Uri): Promise<void> {

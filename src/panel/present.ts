@@ -98,8 +98,8 @@ export function toRevertNote({ reverted, kept }: RevertOutcome): string {
 /** The page shows this much of a call's arguments and result; the model got all of it. */
 const shownCharacters = 20_000;
 
-function toToolEntry({ id, name, summary, arguments: json, outcome }: ToolItem): Entry {
-  const state = outcome?.state ?? 'waiting';
+function toToolEntry({ id, name, summary, arguments: json, state: live, outcome }: ToolItem): Entry {
+  const state = outcome?.state ?? live ?? 'waiting';
   const entry: Entry = { type: 'tool', id, name, summary, arguments: cut(json), state };
   return outcome ? { ...entry, end: toToolEnd(outcome) } : entry;
 }

@@ -1,5 +1,5 @@
-import type { ToolBox, ToolState } from '../../src/chat/toolBox.ts';
-import type { ToolOutcome } from '../../src/chat/events.ts';
+import type { ToolBox } from '../../src/chat/toolBox.ts';
+import type { ToolOutcome, ToolState } from '../../src/chat/events.ts';
 import { EditJournal } from '../../src/tools/editJournal.ts';
 
 export interface FakeTool {

@@ -68,7 +68,7 @@ async function play(scripts: Script[], options: PlayOptions = {}): Promise<Play>
 }
 
 function isChatEvent(event: TurnEvent): event is TurnEvent & ChatEvent {
-  return !['turnEnded', 'retryScheduled', 'requestSent', 'toolStateChanged'].includes(event.type);
+  return !['turnEnded', 'retryScheduled', 'requestSent'].includes(event.type);
 }
 
 function endOf({ events }: Play) {

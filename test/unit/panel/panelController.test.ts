@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Gate } from '../../../src/base/gate.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
@@ -6,6 +7,7 @@ import type { ModelEvent } from '../../../src/relay/messages.ts';
 import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
 import { appDesk, fakeChatApps } from '../../support/fakeChatApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
@@ -39,6 +41,12 @@ function setUp(...scripts: ModelEvent[][]) {
     newId: () => `id${++ids}`,
     now: () => 1000,
   });
+  return { catalog, chat, requests, ...attachPanel(chat, catalog) };
+}
+
+const noCatalog = () => new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });
+
+function attachPanel(chat: ChatController, catalog = noCatalog()) {
   const called: string[] = [];
   const host: PanelHost = {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),
@@ -71,7 +79,7 @@ function setUp(...scripts: ModelEvent[][]) {
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));
   panel.attach(hostEnd);
-  return { called, catalog, chat, heard, host, page, panel, refused, requests };
+  return { called, heard, host, page, panel, refused };
 }
 
 function textsOf(entries: PanelState['entries']): string[] {
@@ -125,6 +133,48 @@ describe('PanelController', () => {
     page.post({ type: 'sendMessage', text: 'Hello' });
     assert.equal(host.draft, '');
     assert.ok(heard.some((message) => message.type === 'draftReplaced' && message.text === ''));
+  });
+
+  it('shows a page that comes anew what a call waits for', async () => {
+    const call = { id: 'c', name: 'edit', arguments: '{}' };
+    const calling: ModelEvent[] = [
+      { type: 'toolCallsCompleted', calls: [call, { ...call, id: 'd' }] },
+      { type: 'modelFinished', reason: 'tool_calls' },
+    ];
+    const { streamModel } = scriptedModel(calling, answer('Done'));
+    const asked = new Gate();
+    const chat = new ChatController(
+      chatDependencies({
+        streamModel,
+        tools: {
+          edit: {
+            isRead: false,
+            async run(_input, _signal, onState) {
+              onState('asking');
+              await asked.opened;
+              return 'Edited.';
+            },
+          },
+        },
+      }),
+    );
+    const { heard, page } = attachPanel(chat);
+    const states = () =>
+      lastState(heard).entries.flatMap((entry) => (entry.type === 'tool' ? [entry.state] : []));
+    const asking = new Promise<void>((resolve) => {
+      chat.onDidChange(
+        (change) => change.type === 'toolStateChanged' && change.state === 'asking' && resolve(),
+      );
+    });
+    const ended = chat.submit('Edit it');
+    await asking;
+    page.post({ type: 'ready' });
+    assert.deepEqual(states(), ['asking', 'waiting']);
+    assert.deepEqual(lastState(heard).status, { type: 'asking' });
+    asked.open();
+    await ended;
+    page.post({ type: 'ready' });
+    assert.deepEqual(states(), ['done', 'done']);
   });
 
   it('pages a long conversation from its end', async () => {
