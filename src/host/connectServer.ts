@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { normaliseAddress } from '../base/address.ts';
-import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { type ErrorCode, isCancelled, SwitchboardError } from '../base/errors.ts';
 import { checkKey, type CheckedKeyKind } from '../base/key.ts';
 import { toAbortSignal } from './abort.ts';
 import type { ServerAccess, ServerConnections } from './serverConnections.ts';
@@ -160,12 +160,11 @@ async function askAfterFailure<A extends ServerAccess>(
   const tryAgain = l10n.t('Try Again');
   const saveAnyway = l10n.t('Save Anyway');
   const failure = error instanceof SwitchboardError ? error : undefined;
-  const order = failure?.code === 'key' ? [changeKey, changeAddress] : [changeAddress, changeKey];
+  const labels = { key: changeKey, address: changeAddress, try: tryAgain };
   const answer = await vscode.window.showWarningMessage(
     failure?.message ?? questions.notTried,
     { modal: true, detail: detailOf(questions, failure, error, typed) },
-    ...order,
-    tryAgain,
+    ...stepsAfter(failure?.code).map((step) => labels[step]),
     saveAnyway,
   );
   switch (answer) {
@@ -179,6 +178,24 @@ async function askAfterFailure<A extends ServerAccess>(
       return 'save';
     default:
       return undefined;
+  }
+}
+
+/** What may help after a failure, the likeliest first. */
+function stepsAfter(code: ErrorCode | undefined): Step[] {
+  switch (code) {
+    case 'key':
+      return ['key', 'address', 'try'];
+    // The server itself answered, and the key was taken: something is to be changed there.
+    case 'app-unavailable':
+    case 'not-permitted':
+    case 'balance':
+      return ['try', 'key'];
+    case 'rate-limit':
+    case 'transient':
+      return ['try', 'address', 'key'];
+    default:
+      return ['address', 'key', 'try'];
   }
 }
 

@@ -50,8 +50,6 @@ export interface PlatformRequest {
   isPacedByCaller?: boolean;
   /** Older servers lack it: see `isMissingOnServer`. */
   isNewerRoute?: boolean;
-  /** Needs no key, and is not shown one. */
-  isOpen?: boolean;
   /** The answer is a stream of events, of which the first counts as its beginning. */
   isStreamed?: boolean;
   /** Called when the request is on its way to the server, and again for another try. */
@@ -180,7 +178,7 @@ async function transmit(
       headers: {
         'user-agent': 'Switchboard',
         accept: request.isStreamed ? 'text/event-stream' : 'application/json',
-        ...(!request.isOpen && { authorization: `Bearer ${connection.key}` }),
+        authorization: `Bearer ${connection.key}`,
         ...(json && { 'content-type': 'application/json' }),
         ...form?.headers,
       },

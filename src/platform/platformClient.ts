@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { asObject } from '../base/json.ts';
 import { createChildChunkCalls } from './childChunks.ts';
 import { createDatasetCalls } from './datasets.ts';
 import { createDocumentCalls } from './documents.ts';
@@ -26,7 +25,7 @@ import type {
 } from './records.ts';
 import { createSegmentCalls } from './segments.ts';
 import { createTagCalls } from './tags.ts';
-import { text, withKnown } from './wire.ts';
+import { testDatasetKey } from './testConnection.ts';
 
 /**
  * One platform with one dataset key, which opens all knowledge bases of its workspace. Every method throws a
@@ -35,8 +34,11 @@ import { text, withKnown } from './wire.ts';
  * dialect and for the rate limits that refuse before anything was done.
  */
 export interface PlatformClient {
-  /** `GET /v1/`: needs no key. */
-  server(signal: AbortSignal): Promise<ServerInfo>;
+  /**
+   * Tries the key at the smallest call that it opens; servers have no call for that purpose. Resolves with the number
+   * of knowledge bases. Throws `key`, which says so if the key is an app's.
+   */
+  testConnection(signal: AbortSignal): Promise<number>;
   datasets: DatasetCalls;
   documents: DocumentCalls;
   segments: SegmentCalls;
@@ -45,11 +47,6 @@ export interface PlatformClient {
   tags: TagCalls;
   /** Empty when the server has none, or does not tell. */
   models(type: 'text-embedding' | 'rerank', signal: AbortSignal): Promise<PlatformModel[]>;
-}
-
-export interface ServerInfo {
-  apiVersion?: string;
-  serverVersion?: string;
 }
 
 export interface NewDataset {
@@ -233,10 +230,11 @@ export interface TagCalls {
 export function createPlatformClient(context: PlatformContext): PlatformClient {
   const caller = createCaller(context, 'knowledge');
   const documents = createDocumentCalls(caller, context);
+  const datasets = createDatasetCalls(caller, context);
   return {
-    server: (signal) =>
-      caller.ask({ method: 'GET', path: '/', isRead: true, isOpen: true }, readServer, signal),
-    datasets: createDatasetCalls(caller, context),
+    testConnection: async (signal) =>
+      (await testDatasetKey(context, signal)) ?? (await datasets.list(signal)).length,
+    datasets,
     documents,
     segments: createSegmentCalls(caller, context),
     childChunks: createChildChunkCalls(caller, context),
@@ -244,13 +242,4 @@ export function createPlatformClient(context: PlatformContext): PlatformClient {
     tags: createTagCalls(caller, context),
     models: (type, signal) => listModels(caller, type, signal),
   };
-}
-
-/** Any of its three fields shows that a platform speaks. */
-function readServer(json: unknown): ServerInfo | undefined {
-  const outer = asObject(json);
-  const apiVersion = text.parse(outer?.['api_version']);
-  const serverVersion = text.parse(outer?.['server_version']);
-  if (!apiVersion && !serverVersion && !text.parse(outer?.['welcome'])) return undefined;
-  return withKnown({ apiVersion, serverVersion });
 }

@@ -123,6 +123,8 @@ function isFromElsewhere(refusal: Refusal, error: PlatformWireError): boolean {
   if (status < 400) return (status >= 300 && status < 400) || isHtml(refusal) || error === noError;
   // The platform's own 404 has a code.
   if (isRouteMissing(refusal) || (status === 404 && !error.code)) return true;
+  // A model relay's errors are objects; the platform's never are.
+  if (asObject(asObject(parseJson(body))?.['error'])) return true;
   // http:// to a TLS port, as nginx and Go servers put it.
   return status === 400 && /HTTP request (was sent )?to (an )?HTTPS/i.test(body);
 }

@@ -154,8 +154,15 @@ export const knownRefusals: readonly KnownRefusal[] = [
     sentence: notFoundSentence,
   },
   {
-    matches: (error) =>
-      withCode('provider_not_initialize')(error) || /\bdefault (\S+ )?model\b/i.test(error.message),
+    matches: (error, { service }) => service === 'app' && lacksModel(error),
+    code: 'app-unavailable',
+    sentence: () =>
+      l10n.t(
+        'No model is set up for this app. On the platform, add the model provider it uses, then choose a model in the app.',
+      ),
+  },
+  {
+    matches: lacksModel,
     code: 'app-unavailable',
     sentence: () =>
       l10n.t(
@@ -187,7 +194,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
     code: 'app-unavailable',
     sentence: () =>
       l10n.t(
-        'The app is not ready for use: it may have no model, miss a setting, or be unpublished. Set it up on the platform.',
+        'The app is not ready for use: it may be unpublished or miss a setting. Publish it on the platform, then try again.',
       ),
   },
   {
@@ -197,13 +204,15 @@ export const knownRefusals: readonly KnownRefusal[] = [
       l10n.t('The key belongs to an app of another kind, which works in another way. Add the app again.'),
   },
   {
-    matches: ({ message }, { status }) =>
-      status === 403 && /^The app('s API service| no longer|'s status)/i.test(message),
+    matches: ({ message }, { status }) => status === 403 && /^The app's API service/i.test(message),
     code: 'app-unavailable',
     sentence: () =>
-      l10n.t(
-        'The app was deleted, or its API access is switched off. Switch it on on the platform, or add another app.',
-      ),
+      l10n.t("The app's API access is switched off. Switch it on on the platform, then try again."),
+  },
+  {
+    matches: ({ message }, { status }) => status === 403 && /^The app( no longer|'s status)/i.test(message),
+    code: 'app-unavailable',
+    sentence: () => l10n.t('The app was deleted or disabled on the platform. Add another app.'),
   },
   {
     matches: withCode('conversation_completed'),
@@ -214,4 +223,12 @@ export const knownRefusals: readonly KnownRefusal[] = [
 
 function withCode(...codes: string[]): (error: PlatformWireError) => boolean {
   return ({ code }) => codes.includes(code);
+}
+
+/** Platforms of before 1.14 and of 1.14 put it differently; without default models they name what is missing. */
+function lacksModel(error: PlatformWireError): boolean {
+  return (
+    withCode('provider_not_initialize')(error) ||
+    /^Provider \S+ does not exist|\bdefault (\S+ )?model\b/i.test(error.message)
+  );
 }

@@ -50,7 +50,7 @@ describe('apps of the platform', () => {
   /** Waits for the word that it is kept: what opens before that is closed by it. */
   async function addAppAndWait({ key, name }: { key: string; name: string }): Promise<void> {
     await addApp(key);
-    await page.getByText(`"${name}" is among your apps now`).first().waitFor();
+    await page.getByText(`Added app "${name}"`).first().waitFor();
   }
   async function addAndOpen(name: 'chat' | 'form' | 'chatflow') {
     const app = platform().apps[name];

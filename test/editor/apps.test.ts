@@ -84,7 +84,8 @@ describe('apps of the platform, by their commands', function () {
       assert.deepEqual(result, { added: false });
       assert.match(asked[1]?.judged ?? '', /key of something else/);
       const warning = asked.find(({ kind }) => kind === 'warning');
-      assert.match(warning?.text ?? '', /Each app has a key of its own/);
+      assert.match(warning?.text ?? '', /This is a knowledge base key/);
+      assert.equal(warning?.buttons?.[0], 'Change Key');
       assert.match(warning?.detail ?? '', /\/v1\/info[\s\S]*401[\s\S]*Access token is invalid/);
       assert.doesNotMatch(JSON.stringify(asked), new RegExp(platform.datasetKey));
       assert.equal((await withCommand({}, 'forgetKeys')).result, 0);
@@ -94,7 +95,7 @@ describe('apps of the platform, by their commands', function () {
       const { result, asked } = await add(platform.apps.workflow.key);
       assert.equal(result?.added, true);
       assert.deepEqual([result.app?.name, result.app?.kind], ['Summarise', 'workflow']);
-      assert.deepEqual(said(asked, 'information'), ['"Summarise" is among your apps now: workflow.']);
+      assert.deepEqual(said(asked, 'information'), ['Added app "Summarise" (workflow).']);
       const paths = platform.requests.map(({ path, headers }) => `${path} ${headers.authorization ?? ''}`);
       assert.deepEqual(paths, [
         `/v1/info Bearer ${platform.apps.workflow.key}`,
@@ -117,7 +118,9 @@ describe('apps of the platform, by their commands', function () {
       const { key } = platform.apps.unavailable;
       const { asked, result } = await add(key);
       assert.equal(result?.added, false);
-      assert.match(said(asked, 'warning')[0] ?? '', /not ready for use/);
+      const warning = asked.find(({ kind }) => kind === 'warning');
+      assert.match(warning?.text ?? '', /not ready for use.*Publish it/);
+      assert.equal(warning?.buttons?.[0], 'Try Again');
       const insisted = await add(key, { presses: ['Save Anyway'] });
       assert.equal(insisted.result?.app?.name, platform.apps.unavailable.name);
       assert.equal((await onApp('remove', insisted.result.app, { presses: ['Remove'] })).result, true);

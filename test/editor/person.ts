@@ -7,6 +7,8 @@ export interface Asked {
   kind: 'input' | 'warning' | 'information' | 'error' | 'pick';
   text: string;
   detail?: string;
+  /** Of a message, in their order. */
+  buttons?: readonly string[];
   /** What `validateInput` said of the answer. */
   judged?: string;
 }
@@ -65,7 +67,8 @@ export async function withPerson(script: PersonScript, action: () => Thenable<un
     (kind: 'warning' | 'information' | 'error') =>
     async (text: string, ...rest: (string | vscode.MessageOptions)[]) => {
       const options = rest.find((item) => typeof item === 'object');
-      asked.push({ kind, text, ...(options?.detail && { detail: options.detail }) });
+      const buttons = rest.filter((item) => typeof item === 'string');
+      asked.push({ kind, text, buttons, ...(options?.detail && { detail: options.detail }) });
       if (kind === 'warning') return presses.shift();
       return kind === 'information' ? answers.shift() : undefined;
     };

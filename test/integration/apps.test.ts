@@ -44,7 +44,7 @@ describe('an app on the sandbox', () => {
 
   /** Old and new servers, which differ in the order of events and in how they refuse; both dialects. */
   const servers: PlatformOptions[] = [
-    { version: '1.14.1' },
+    { version: '1.14.2' },
     { version: '1.13.0' },
     { version: '1.10.1' },
     { version: '1.4.3' },

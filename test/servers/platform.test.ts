@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readJson } from './testClient.ts';
+import dify from '../fixtures/recorded/dify-1.14.2.txt';
+import { readRecorded } from '../support/recorded.ts';
 import { type PlatformServer, type Sandbox, startSandbox } from './sandbox.ts';
 
 describe('sandbox platform', () => {
@@ -14,9 +16,14 @@ describe('sandbox platform', () => {
   const get = (path: string, authorization?: string) =>
     fetch(platform.url + path, authorization ? { headers: { Authorization: authorization } } : {});
 
-  it('tells its version without a key', async () => {
-    const response = await get('/v1/');
-    assert.equal((await readJson<{ server_version: string }>(response)).server_version, '1.14.1');
+  it('answers GET /v1/ with the page that was recorded, whatever the key', async () => {
+    const [recorded] = readRecorded(dify).filter(({ path }) => path === '/v1/');
+    for (const key of [undefined, `Bearer ${platform.datasetKey}`, `Bearer ${platform.keys.unknown}`]) {
+      const response = await get('/v1/', key);
+      assert.equal(response.status, recorded?.status);
+      assert.equal(response.headers.get('Content-Type'), recorded?.headers['content-type']);
+      assert.equal((await response.text()).trim(), recorded?.body);
+    }
   });
 
   it('opens each half with its own kind of key', async () => {

@@ -91,7 +91,7 @@ describe('sandbox apps: chatflows and workflows', () => {
     });
 
     for (const [version, ends, pings] of [
-      ['1.14.1', ['message_end', 'workflow_finished'], 1],
+      ['1.14.2', ['message_end', 'workflow_finished'], 1],
       ['1.13.1', ['message_end', 'workflow_finished'], 1],
       ['1.13.0', ['workflow_finished', 'message_end'], 1],
       ['1.10.1', ['workflow_finished', 'message_end'], 0],

@@ -34,7 +34,7 @@ describe('sandbox platform: versions', () => {
 
   for (const [version, expected] of [
     [
-      '1.14.1',
+      '1.14.2',
       {
         code: 'invalid_param',
         message:
@@ -83,7 +83,7 @@ describe('sandbox platform: versions', () => {
     }));
 
   for (const [version, status, message] of [
-    ['1.14.1', 404, /^Dataset not found\./],
+    ['1.14.2', 404, /^Dataset not found\./],
     ['1.9.0', 400, /^Dataset does not exist\.$/],
   ] as const) {
     it(`${version} answers ${status} for a document sent to no knowledge base`, () =>
@@ -98,7 +98,7 @@ describe('sandbox platform: versions', () => {
     ['0.15.8', 200, '{"result":"success"}'],
     ['1.3.0', 204, ''],
     ['1.10.1', 200, '204\n'],
-    ['1.14.1', 204, ''],
+    ['1.14.2', 204, ''],
   ] as const) {
     it(`${version} deletes a document with ${status} and ${JSON.stringify(body)}`, () =>
       withPlatform({ version }, async (calls, dataset) => {
@@ -134,7 +134,7 @@ describe('sandbox platform: versions', () => {
 
   it('gives the query back as a text from 1.14 on, as an object before', async () => {
     for (const [version, query] of [
-      ['1.14.1', 'text'],
+      ['1.14.2', 'text'],
       ['1.13.3', { content: 'text' }],
     ] as const) {
       await withPlatform({ version }, async (calls, dataset) => {

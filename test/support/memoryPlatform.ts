@@ -49,7 +49,7 @@ export class MemoryPlatform {
   private counter = 0;
 
   readonly client: PlatformClient = {
-    server: unused,
+    testConnection: unused,
     datasets: {
       list: (signal) => this.call({ method: 'datasets.list' }, signal, () => [{ ...this.dataset }]),
       get: (id, signal) =>

@@ -47,15 +47,15 @@ export async function addApp(
     keyTitle: l10n.t("Add Platform App (2/2): The App's Key"),
     keyExample: 'app-…',
     triedPath: '/v1/info',
-    notTried: l10n.t('The app could not be tried.'),
+    notTried: l10n.t("Couldn't test the connection."),
     async tryServer(access, signal) {
       found = undefined;
       const client = await apps.tryOut(access);
-      found = await client.info(signal);
+      found = await client.testConnection(signal);
       // An app that is not set up tells its name all the same.
       await client.parameters(signal);
       return {
-        outcome: l10n.t('"{0}" is among your apps now: {1}.', found.name, kindInWords(found.kind)),
+        outcome: l10n.t('Added app "{0}" ({1}).', found.name, kindInWords(found.kind)),
         count: 1,
       };
     },

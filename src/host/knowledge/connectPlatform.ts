@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber, plural } from '../../base/format.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import { connectServer } from '../connectServer.ts';
 import type { PlatformAccess, PlatformConnections } from './platformConnections.ts';
@@ -29,17 +30,15 @@ export async function connectPlatform({
     keyTitle: l10n.t('Connect Platform (2/2): Knowledge Base Key'),
     keyExample: 'dataset-…',
     triedPath: '/v1/datasets',
-    notTried: l10n.t('The platform could not be tried.'),
+    notTried: l10n.t("Couldn't test the connection."),
     async tryServer(access, signal) {
-      const client = await clientFor(access);
-      // Needs no key, so that a wrong address is not mistaken for a wrong key.
-      const { serverVersion } = await client.server(signal);
-      const { length } = await client.datasets.list(signal);
-      const bases = length === 1 ? l10n.t('1 knowledge base') : l10n.t('{0} knowledge bases', length);
-      const outcome = serverVersion
-        ? l10n.t('Connected to {0}: {1} (version {2}).', access.baseUrl, bases, serverVersion)
-        : l10n.t('Connected to {0}: {1}.', access.baseUrl, bases);
-      return { outcome, count: length };
+      const total = await (await clientFor(access)).testConnection(signal);
+      const bases = plural(
+        total,
+        l10n.t('1 knowledge base'),
+        l10n.t('{0} knowledge bases', formatNumber(total)),
+      );
+      return { outcome: l10n.t('Connected to {0}: {1}.', access.baseUrl, bases), count: total };
     },
     tell: (outcome) => void vscode.window.showInformationMessage(outcome),
   });

@@ -1,16 +1,15 @@
-import * as z from 'zod/mini';
 import { SwitchboardError } from '../../base/errors.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import { createCaller } from '../platformCall.ts';
 import type { UploadFile } from '../platformClient.ts';
 import { route } from '../route.ts';
+import { testAppKey } from '../testConnection.ts';
 import { maxPageSize, pageOf } from '../wire.ts';
 import { type AppFeedback, readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
 import type {
   AppConversation,
   AppEvent,
   AppInfo,
-  AppKind,
   AppMessage,
   AppParameters,
   AppRun,
@@ -18,9 +17,10 @@ import type {
   FileReference,
   Rating,
 } from './appRecords.ts';
-import { readRun, text, textsIn, toMs } from './appWire.ts';
+import { readRun, textsIn, toMs } from './appWire.ts';
 import { type AppContext, type AppTask, createAskApp, stopTask } from './askApp.ts';
 import { defaultMaxBytes, toWireFile } from './fileTypes.ts';
+import { readInfo } from './readInfo.ts';
 import { readParameters } from './readParameters.ts';
 import { type UploadedFile, uploadAppFile } from './uploadAppFile.ts';
 
@@ -30,6 +30,8 @@ import { type UploadedFile, uploadAppFile } from './uploadAppFile.ts';
  * once an event arrived. Holds nothing open.
  */
 export interface AppClient {
+  /** As `info`, but a refused key is said to open knowledge bases where it does. */
+  testConnection(signal: AbortSignal): Promise<AppInfo>;
   info(signal: AbortSignal): Promise<AppInfo>;
   parameters(signal: AbortSignal): Promise<AppParameters>;
   /** Icons of tools by name: an address, or an emoji with its background. */
@@ -127,6 +129,7 @@ export function createAppClient(context: AppContext): AppClient {
   });
 
   return {
+    testConnection: (signal) => testAppKey(context, signal),
     info: (signal) => get('/info', {}, readInfo, signal),
     async parameters(signal) {
       const read = (json: unknown) => {
@@ -241,31 +244,6 @@ export function createAppClient(context: AppContext): AppClient {
       const read = pageOf(readFeedback, log);
       return (await get('/app/feedbacks', { page, limit: 20 }, read, signal, true)).items;
     },
-  };
-}
-
-const kinds: Readonly<Record<string, AppKind>> = {
-  chat: 'chat',
-  'agent-chat': 'agent',
-  agent: 'agent',
-  'advanced-chat': 'chatflow',
-  completion: 'completion',
-  workflow: 'workflow',
-};
-
-const infoSchema = z.object({ name: text, description: text, mode: text, author_name: text });
-
-/** Undefined for what is no description of an app. */
-function readInfo(json: unknown): AppInfo | undefined {
-  const body = asObject(json);
-  if (!body || typeof body['name'] !== 'string') return undefined;
-  const wire = infoSchema.parse(body);
-  return {
-    name: wire.name ?? '',
-    description: wire.description ?? '',
-    kind: kinds[wire.mode ?? ''] ?? 'unknown',
-    tags: textsIn(body['tags']),
-    author: wire.author_name,
   };
 }
 

@@ -153,7 +153,7 @@ describe('chat with apps, against the sandbox', () => {
     );
   });
 
-  for (const version of ['1.14.1', '1.13.0']) {
+  for (const version of ['1.14.2', '1.13.0']) {
     it(`shows the steps of a chatflow, its sources and files: ${version}`, async () => {
       const { chat } = await start('chatflow', { version });
       await chat.submit('When does the lock open? With a chart.');

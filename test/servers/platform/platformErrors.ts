@@ -5,6 +5,15 @@ export function platformError(status: number, code: string, message: string): Re
   return { status, body: { code, message, status } };
 }
 
+/** The framework's own page, recorded: also at `GET /v1/`, with any key. */
+export const noSuchRoute: Reply = {
+  status: 404,
+  headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  body:
+    '<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>\n' +
+    '<p>The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.</p>\n',
+};
+
 /** Thrown where a call cannot go on; `reply` is the whole answer. */
 export class PlatformRefusal extends Error {
   readonly reply: Reply;

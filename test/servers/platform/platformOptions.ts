@@ -26,7 +26,7 @@ export interface SeededDataset {
 }
 
 export interface PlatformOptions extends AppsOptions {
-  /** What GET /v1/ tells, and what that version has, lacks and says; 1.14.1 by default. */
+  /** What that version has, lacks and says; 1.14.2 by default, the one that was recorded. No call tells it. */
   version?: string;
   /** `dify` by default. */
   dialect?: PlatformDialect;

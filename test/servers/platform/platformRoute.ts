@@ -4,7 +4,6 @@ import type { KeyKind } from './platformAuth.ts';
 
 /** What a request wants, whichever way its path is written. */
 export type RequestKind =
-  | 'server'
   | 'listDatasets'
   | 'createDataset'
   | 'getDataset'

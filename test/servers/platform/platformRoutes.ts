@@ -8,12 +8,11 @@ import { metadataRoutes } from './metadataRoutes.ts';
 import { modelRoutes } from './modelRoutes.ts';
 import { withKey } from './platformAuth.ts';
 import type { PlatformContext } from './platformContext.ts';
-import { platformError, PlatformRefusal } from './platformErrors.ts';
+import { noSuchRoute, platformError, PlatformRefusal } from './platformErrors.ts';
 import { pathPattern, type PlatformRoute } from './platformRoute.ts';
 import type { RequestTally } from './requestTally.ts';
 import { retrieveRoutes } from './retrieveRoutes.ts';
 import { segmentRoutes } from './segmentRoutes.ts';
-import { serverRoutes } from './serverRoutes.ts';
 import { subjectOf } from './subject.ts';
 import { tagRoutes } from './tagRoutes.ts';
 import { uploadRoutes } from './uploadRoutes.ts';
@@ -31,7 +30,6 @@ export function platformRoutes(
   appRoutes: readonly (Route & { path: RegExp })[],
 ): Route[] {
   const datasetHalf = [
-    ...serverRoutes(context),
     ...datasetRoutes(context),
     ...uploadRoutes(context),
     ...documentRoutes(context),
@@ -54,7 +52,7 @@ export function platformRoutes(
       'method_not_allowed',
       'The method is not allowed for the requested URL.',
     );
-    sendReply(exchange, isKnown ? reply : htmlPage(404));
+    sendReply(exchange, isKnown ? reply : noSuchRoute);
   };
   return [...routes, { method: '*', path: /^/, handle: otherwise }];
 }

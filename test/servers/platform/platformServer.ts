@@ -45,7 +45,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const tally = new RequestTally();
   const isDescription = dialect === 'description';
   const context: PlatformContext = {
-    version: serverVersion(options.version ?? '1.14.1'),
+    version: serverVersion(options.version ?? '1.14.2'),
     store,
     misbehaviours,
     paths: options.paths ?? (isDescription ? 'underscore' : 'both'),

@@ -35,8 +35,8 @@ export async function changeKey({ apps }: AppScreenContext, app: AppRecord): Pro
     app.origin,
   );
   if (key === undefined) return false;
-  const info = await withProgress(l10n.t('Trying {0}', `${app.baseUrl}/v1/info`), async (signal) =>
-    (await apps.tryOut({ baseUrl: app.baseUrl, key })).info(signal),
+  const info = await withProgress(l10n.t('Testing connection to {0}…', app.baseUrl), async (signal) =>
+    (await apps.tryOut({ baseUrl: app.baseUrl, key })).testConnection(signal),
   );
   if (info.name !== app.name && !app.isRenamed && !(await confirmOther(app, info.name))) return false;
   await apps.setKey(app, key);

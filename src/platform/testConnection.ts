@@ -1,0 +1,87 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import type { AppInfo } from './apps/appRecords.ts';
+import { readInfo } from './apps/readInfo.ts';
+import { createCaller, type PlatformContext, type PlatformRequest } from './platformCall.ts';
+import type { PlatformService } from './platformErrors.ts';
+import { count } from './wire.ts';
+
+// `GET /v1/` is no test: a running 1.14 answers it with an HTML 404, whatever the key. What the key opens is asked for.
+
+const datasets: PlatformRequest = {
+  method: 'GET',
+  path: '/datasets',
+  query: { page: 1, limit: 1 },
+  isRead: true,
+};
+const info: PlatformRequest = { method: 'GET', path: '/info', isRead: true };
+
+/** Resolves with the number of knowledge bases, where the server tells. */
+export async function testDatasetKey(
+  context: PlatformContext,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  try {
+    return (await createCaller(context, 'knowledge').ask(datasets, readPage, signal)).total;
+  } catch (error) {
+    if (!isRefusedKey(error)) throw error;
+    const app = await openedBy(context, 'app', info, readInfo, signal);
+    throw app ? withSentence(error, appKeySentence(app)) : error;
+  }
+}
+
+/** Resolves with what the platform says of the app. */
+export async function testAppKey(context: PlatformContext, signal: AbortSignal): Promise<AppInfo> {
+  try {
+    return await createCaller(context, 'app').ask(info, readInfo, signal);
+  } catch (error) {
+    if (!isRefusedKey(error)) throw error;
+    const page = await openedBy(context, 'knowledge', datasets, readPage, signal);
+    throw page ? withSentence(error, datasetKeySentence()) : error;
+  }
+}
+
+/** The other kind of key is refused in the same words as an unknown one, so what it opens is tried once. */
+async function openedBy<T>(
+  context: PlatformContext,
+  service: PlatformService,
+  request: PlatformRequest,
+  read: (json: unknown) => T | undefined,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const once = { ...context, retry: { retries: 0, firstMs: 0, maxMs: 0, maxAskedMs: 0 } };
+  try {
+    return await createCaller(once, service).ask(request, read, signal);
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    // Nobody asked for this call, so its failure is not told.
+    return undefined;
+  }
+}
+
+function isRefusedKey(error: unknown): error is SwitchboardError {
+  return error instanceof SwitchboardError && error.code === 'key';
+}
+
+function withSentence(error: SwitchboardError, sentence: string): SwitchboardError {
+  const { why, address, status, cause } = error;
+  return new SwitchboardError('key', sentence, { ...(why && { why }), address, status, cause });
+}
+
+function appKeySentence({ name }: AppInfo): string {
+  return l10n.t(
+    'This is the key of the app "{0}". Enter a knowledge base key, or use "Switchboard: Add Platform App…" for the app.',
+    name,
+  );
+}
+
+function datasetKeySentence(): string {
+  return l10n.t("This is a knowledge base key. Enter the app's own key: see its API access on the platform.");
+}
+
+const pageSchema = z.object({ data: z.nullable(z.array(z.unknown())), total: count });
+
+function readPage(json: unknown): { total?: number | undefined } | undefined {
+  return pageSchema.safeParse(json).data;
+}

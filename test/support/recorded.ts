@@ -1,0 +1,58 @@
+/**
+ * What a running server answered, as test/fixtures/recorded/ keeps it. Two forms of head are read: `=== METHOD PATH ->
+ * STATUS TYPE (ms)` with the lines that were sent as `> …`, and `=== title` over `HTTP/1.1 STATUS` with header lines.
+ */
+export interface RecordedReply {
+  /** What stands after `===`. */
+  title: string;
+  /** Of the first form; empty otherwise. */
+  method: string;
+  /** With the query. */
+  path: string;
+  /** Undefined where no answer came. */
+  status: number | undefined;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** The body that was sent; empty where none was kept. */
+  sent: string;
+  /** The body that came, without the blank lines around it. Ends in `…` where it was cut. */
+  body: string;
+}
+
+/** All replies of a file, in its order. */
+export function readRecorded(text: string): RecordedReply[] {
+  return text.split(/^=== /m).slice(1).map(readReply);
+}
+
+function readReply(section: string): RecordedReply {
+  const [title = '', ...lines] = section.split('\n');
+  const asked = /^(\S+) (\S+) -> (\d+|None)\s?(.*?) \(\d+ ms\)$/.exec(title);
+  if (asked) {
+    const [, method = '', path = '', status, type = ''] = asked;
+    const sentLines = lines.filter((line) => line.startsWith('> ')).map((line) => line.slice(2));
+    return {
+      ...{ title, method, path, sent: sentLines.join('\n') },
+      status: status === 'None' ? undefined : Number(status),
+      headers: type ? { 'content-type': type } : {},
+      body: bodyIn(lines.slice(lines.findLastIndex((line) => line.startsWith('> ')) + 1)),
+    };
+  }
+  const status = /^HTTP\/1\.1 (\d+)/.exec(lines[0] ?? '')?.[1];
+  if (status === undefined) {
+    return { title, method: '', path: '', sent: '', headers: {}, status: undefined, body: bodyIn(lines) };
+  }
+  const headers: Record<string, string> = {};
+  let at = 1;
+  for (; at < lines.length; at++) {
+    const header = /^([\w-]+): (.*)$/.exec(lines[at] ?? '');
+    // The events of a stream have names, too, but no header is called `event` or `data`.
+    if (!header?.[1] || /^(event|data|id|retry)$/.test(header[1])) break;
+    headers[header[1].toLowerCase()] = header[2] ?? '';
+  }
+  const body = bodyIn(lines.slice(at));
+  return { title, method: '', path: '', sent: '', headers, status: Number(status), body };
+}
+
+function bodyIn(lines: readonly string[]): string {
+  return lines.join('\n').replace(/^\n+|\s+$/g, '');
+}
