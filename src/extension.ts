@@ -174,7 +174,6 @@ export function activate(context: vscode.ExtensionContext): void {
     return own(
       createPanel({
         ...{ chat, catalog, chatApps, approvals, tools, memory, relays, platforms, modelPicked, log },
-        extensionId: context.extension.id,
         knowledge: connectedKnowledge,
         openSource: knowledgeScreens.openSource,
       }),
@@ -236,6 +235,7 @@ export function activate(context: vscode.ExtensionContext): void {
         log,
       },
       log,
+      extensionId: context.extension.id,
       modelPicked,
       relays,
       tryRelay: listModels,

@@ -18,6 +18,7 @@ export interface ChatCommandDependencies extends ConnectRelayDependencies {
   /** Remembers the pick for chats to come. */
   modelPicked(modelId: string): void;
   view: ChatView;
+  extensionId: string;
   log: vscode.LogOutputChannel;
 }
 
@@ -34,10 +35,10 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       if (result.connected) await view.show();
       return result;
     },
-    forgetKeys: async () => {
-      const { forgetKeys } = await import('./forgetKeys.ts');
+    removeKeys: async () => {
+      const { removeKeys } = await import('./removeKeys.ts');
       await deps.history.apps.ready;
-      return forgetKeys(deps.keys, (appId) => deps.history.apps.find(appId)?.name);
+      return removeKeys(deps.keys, (appId) => deps.history.apps.find(appId)?.name);
     },
     newChat: async () => {
       const chatId = await chat.startNewChat();
@@ -45,6 +46,14 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       return chatId;
     },
     openChat: () => view.show(),
+    addToChat: async (...args) => {
+      const { chooseSources } = await import('./addToChat.ts');
+      const sources = await chooseSources(args);
+      if (sources.length === 0) return 0;
+      await view.addAttachments(sources);
+      await view.show();
+      return sources.length;
+    },
     selectModel: async () => {
       const { pickModel } = await import('./selectModel.ts');
       const modelId = await pickModel(catalog, deps.apps, chat.model);
@@ -55,6 +64,10 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       return modelId;
     },
     showHistory: async () => (await import('./history/openHistory.ts')).openHistory(deps.history),
+    openSettings: async () => {
+      await vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${deps.extensionId}`);
+      return true;
+    },
     showLog: () => {
       deps.log.show();
       return true;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
+import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import { chatHtml } from './chatHtml.ts';
 import type { HostPanel } from './createPanel.ts';
 import { viewId } from './ids.ts';
@@ -33,6 +34,11 @@ export class ChatView implements vscode.WebviewViewProvider {
     webview.options = { enableScripts: true, localResourceRoots: [this.pageRoot] };
     parts.add(panel.attach(webview));
     webview.html = chatHtml(webview, this.pageRoot);
+  }
+
+  /** Adds to what goes with the next message. */
+  async addAttachments(sources: readonly AttachmentSource[]): Promise<void> {
+    (await this.panel()).addAttachments(sources);
   }
 
   /** Brings the panel to the front with the caret in the message box. */

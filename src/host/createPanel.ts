@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatApps } from '../chat/apps/chatApp.ts';
+import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
@@ -31,6 +32,8 @@ export interface HostPanel extends Disposable {
   /** Gives it a page; disposing what is returned takes it away. */
   attach(webview: vscode.Webview): Disposable;
   focusMessageBox(): void;
+  /** Adds to what goes with the next message. */
+  addAttachments(sources: readonly AttachmentSource[]): void;
 }
 
 /** The panel over the parts of this window. Loaded when the view is first opened. */
@@ -72,6 +75,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       return page;
     },
     focusMessageBox: () => panel.focusMessageBox(),
+    addAttachments: (sources) => attachments.add(sources),
     dispose: () => disposables.dispose(),
   };
 }

@@ -16,11 +16,13 @@ export const segmentScheme = 'switchboard-segment';
 
 export const commandIds = {
   connectRelay: 'switchboard.connectRelay',
-  forgetKeys: 'switchboard.forgetKeys',
+  removeKeys: 'switchboard.removeKeys',
   newChat: 'switchboard.newChat',
   openChat: 'switchboard.openChat',
+  addToChat: 'switchboard.addToChat',
   selectModel: 'switchboard.selectModel',
   showHistory: 'switchboard.showHistory',
+  openSettings: 'switchboard.openSettings',
   showLog: 'switchboard.showLog',
 } as const;
 

@@ -10,7 +10,6 @@ import type { WorkspaceTools } from './workspaceTools.ts';
 
 export interface PanelHostDependencies {
   approvals: ToolApprovals;
-  extensionId: string;
   memory: Memory;
   relays: RelayConnections;
   modelPicked(modelId: string): void;
@@ -20,7 +19,6 @@ export interface PanelHostDependencies {
 /** What the panel needs, met by the editor. */
 export function createPanelHost({
   approvals,
-  extensionId,
   memory,
   relays,
   modelPicked,
@@ -51,8 +49,7 @@ export function createPanelHost({
     openRelaySite: () => relays.current && openLink(relays.current.origin),
     addApp: () => run(appCommandId('addApp')),
     openPlatform: openLink,
-    showHistory: () => run(commandIds.showHistory),
-    openSettings: () => run('workbench.action.openSettings', `@ext:${extensionId}`),
+    openSettings: () => run(commandIds.openSettings),
     showLog: () => run(commandIds.showLog),
     answerTool: (id, answer, reason) => void approvals.answer(id, answer, reason),
     openLocation: (location) => void tools().then((loaded) => loaded.open(location)),

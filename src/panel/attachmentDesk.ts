@@ -67,6 +67,11 @@ export class AttachmentDesk implements Disposable {
     return this.deps.list.prepare(this.deps.model());
   }
 
+  /** What a command of the editor adds to the next message. */
+  add(sources: readonly AttachmentSource[]): void {
+    void this.deps.list.add(sources);
+  }
+
   /** They went with a message. */
   sent(): void {
     this.deps.list.clear();

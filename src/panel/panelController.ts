@@ -31,7 +31,6 @@ export interface PanelHost {
   addApp(): void;
   /** The site of a platform, whose address this is. */
   openPlatform(address: string): void;
-  showHistory(): void;
   openSettings(): void;
   showLog(): void;
   /** The person's word on a call that asks. */
@@ -118,10 +117,6 @@ export class PanelController implements Disposable {
         return void chat.stop();
       case 'retryTurn':
         return void this.retry(message.entryId);
-      case 'startNewChat':
-        return void chat.startNewChat();
-      case 'showHistory':
-        return host.showHistory();
       case 'selectModel':
         host.modelPicked(message.modelId);
         return chat.selectModel(message.modelId);

@@ -85,8 +85,6 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('revertEdits'), entryId: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
   z.object({ type: z.literal('openLocation'), location: locationSchema }),
-  z.object({ type: z.literal('startNewChat') }),
-  z.object({ type: z.literal('showHistory') }),
   z.object({ type: z.literal('selectModel'), modelId: z.string() }),
   z.object({ type: z.literal('toggleFavourite'), modelId: z.string() }),
   z.object({ type: z.literal('loadModels') }),

@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks';
 import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
 import { DropTarget } from './dropTarget.tsx';
-import { IconButton } from './icon.tsx';
 import { NotConnected } from './notConnected.tsx';
 import { usePanel } from './panel.ts';
 import { StatusLine } from './statusLine.tsx';
@@ -29,12 +28,6 @@ export function App() {
   return (
     <main class="panel">
       <h1 class="sr-only">{l10n.t('Chat')}</h1>
-      <div class="toolbar">
-        {hasChat && (
-          <IconButton name={l10n.t('New chat')} icon="add" onClick={() => post({ type: 'startNewChat' })} />
-        )}
-        <IconButton name={l10n.t('History')} icon="history" onClick={() => post({ type: 'showHistory' })} />
-      </div>
       <Transcript />
       <StatusLine />
       <NotConnected />

@@ -193,7 +193,7 @@ describe('apps of the platform', () => {
 
   it("opens a conversation of the platform's history and goes on with it", async () => {
     platform().clearRequests();
-    await panel.button('History').click();
+    await panel.titleButton('Show History').click();
     await quickInput(page).getByText('Tide helper').first().waitFor();
     await screenshot(page, 'app-history');
     await quickInput(page)

@@ -150,7 +150,7 @@ describe('connecting a relay', () => {
   });
 
   it('forgets the key for good', async () => {
-    await runCommand(page, 'Switchboard: Forget Keys…');
+    await runCommand(page, 'Switchboard: Remove Saved Keys…');
     await quickInput(page).getByText(stage.sandbox.relay.url).waitFor();
     await quickInputAccept(page);
     await panel.button('Connect Relay…').waitFor();

@@ -94,9 +94,18 @@ export class Panel {
     return this.inTheirWords('Model: {0}').replace('{0}', model);
   }
 
+  /** An icon of the view's title bar, in the editor's own document. */
+  titleButton(name: string): Locator {
+    return this.frame
+      .owner()
+      .page()
+      .locator('.part.auxiliarybar .title-actions')
+      .getByRole('button', { name });
+  }
+
   /** Leaves the open chat, which must not be empty. */
   async newChat(): Promise<void> {
-    await this.button(this.inTheirWords('New chat')).click();
+    await this.titleButton(this.inTheirWords('New Chat')).click();
     await this.said.first().waitFor({ state: 'detached' });
   }
 

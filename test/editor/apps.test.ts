@@ -73,7 +73,7 @@ describe('apps of the platform, by their commands', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
   after(async () => {
-    await withPerson({}, () => vscode.commands.executeCommand('switchboard.forgetKeys'));
+    await withPerson({}, () => vscode.commands.executeCommand('switchboard.removeKeys'));
     await vscode.workspace.fs.delete(uriOf('notes'), { recursive: true });
     await platform.stop();
   });
@@ -88,7 +88,7 @@ describe('apps of the platform, by their commands', function () {
       assert.equal(warning?.buttons?.[0], 'Change Key');
       assert.match(warning?.detail ?? '', /\/v1\/info[\s\S]*401[\s\S]*Access token is invalid/);
       assert.doesNotMatch(JSON.stringify(asked), new RegExp(platform.datasetKey));
-      assert.equal((await withCommand({}, 'forgetKeys')).result, 0);
+      assert.equal((await withCommand({}, 'removeKeys')).result, 0);
     });
 
     it('tries the key, shows name and kind, and keeps the key for that origin alone', async () => {
@@ -101,7 +101,7 @@ describe('apps of the platform, by their commands', function () {
         `/v1/info Bearer ${platform.apps.workflow.key}`,
         `/v1/parameters Bearer ${platform.apps.workflow.key}`,
       ]);
-      const keys = await withCommand({ picks: [] }, 'forgetKeys');
+      const keys = await withCommand({ picks: [] }, 'removeKeys');
       assert.equal(keys.result, 1);
     });
 
@@ -109,7 +109,7 @@ describe('apps of the platform, by their commands', function () {
       const first = await added(platform.apps.workflow.key);
       const second = await added(platform.apps.workflow.key);
       assert.equal(second.id, first.id);
-      const { asked } = await withCommand({ picks: [] }, 'forgetKeys');
+      const { asked } = await withCommand({ picks: [] }, 'removeKeys');
       assert.equal(said(asked, 'pick').length, 1);
       assert.equal((await added(platform.apps.workflow.key)).id, first.id);
     });

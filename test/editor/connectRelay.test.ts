@@ -15,7 +15,7 @@ describe('connecting a relay, by its commands', () => {
   after(() => relay.stop());
   beforeEach(() => relay.clearRequests());
   afterEach(async () => {
-    await withPerson({}, () => run('forgetKeys'));
+    await withPerson({}, () => run('removeKeys'));
     await vscode.workspace
       .getConfiguration('switchboard')
       .update('relay.baseUrl', undefined, vscode.ConfigurationTarget.Global);
@@ -40,7 +40,7 @@ describe('connecting a relay, by its commands', () => {
     assert.match(warning?.detail ?? '', /\/v1\/models[\s\S]*401[\s\S]*Invalid token/);
     assert.doesNotMatch(JSON.stringify(asked), new RegExp(relay.keys.unknown));
     assert.equal(savedAddress(), '');
-    assert.equal(await run('forgetKeys'), 0);
+    assert.equal(await run('removeKeys'), 0);
   });
 
   it('saves what failed when the person insists', async () => {
@@ -79,10 +79,10 @@ describe('connecting a relay, by its commands', () => {
     await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
     let removed: unknown;
     await withPerson({}, async () => {
-      removed = await run('forgetKeys');
+      removed = await run('removeKeys');
     });
     assert.equal(removed, 1);
-    assert.equal(await run('forgetKeys'), 0);
+    assert.equal(await run('removeKeys'), 0);
   });
 
   it('never sends a key to another origin, whatever the settings say', async () => {

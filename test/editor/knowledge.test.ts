@@ -56,7 +56,7 @@ describe('knowledge bases, by their commands', function () {
     await write('notes/.env', 'KEY=1\n');
   });
   after(async () => {
-    await withPerson({}, () => run('forgetKeys'));
+    await withPerson({}, () => run('removeKeys'));
     await configuration().update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.workspace.fs.delete(uriOf('notes'), { recursive: true });
@@ -118,7 +118,7 @@ describe('knowledge bases, by their commands', function () {
     });
 
     it('lists the key among those that can be forgotten, by what it opens', async () => {
-      const asked = await withPerson({}, () => run('forgetKeys'));
+      const asked = await withPerson({}, () => run('removeKeys'));
       assert.match(asked.at(-1)?.text ?? '', /Removed 1 keys/);
       await connect();
     });

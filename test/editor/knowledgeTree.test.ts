@@ -111,7 +111,7 @@ describe('the tree of knowledge bases', function () {
   });
   after(async () => {
     for (const each of disposables) each.dispose();
-    await withPerson({}, () => vscode.commands.executeCommand('switchboard.forgetKeys'));
+    await withPerson({}, () => vscode.commands.executeCommand('switchboard.removeKeys'));
     await vscode.workspace
       .getConfiguration('switchboard')
       .update('platform.baseUrl', undefined, vscode.ConfigurationTarget.Global);

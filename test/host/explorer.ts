@@ -15,7 +15,7 @@ export async function explorerItem(page: Page, name: string): Promise<Locator> {
   return item;
 }
 
-/** Selects several, and chooses from the context menu of the last. */
+/** Selects several, and chooses from the submenu "Switchboard" in the context menu of the last. */
 export async function chooseInExplorer(page: Page, names: readonly string[], command: string): Promise<void> {
   const items: Locator[] = [];
   for (const name of names) {
@@ -25,7 +25,7 @@ export async function chooseInExplorer(page: Page, names: readonly string[], com
     for (const chosen of items) await chosen.and(page.locator('[aria-selected=true]')).waitFor();
   }
   await items.at(-1)?.click({ button: 'right' });
-  await chooseInMenu(page, command);
+  await chooseInSubmenu(page, command);
 }
 
 /** Chooses from the open menu, by the keyboard: a menu ignores clicks that come right after it opened. */
@@ -34,6 +34,15 @@ export async function chooseInMenu(page: Page, name: string): Promise<void> {
   await item.hover();
   await item.and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
+}
+
+/** Chooses from the submenu "Switchboard" of the open menu. */
+export async function chooseInSubmenu(page: Page, name: string): Promise<void> {
+  const submenu = page.getByRole('menuitem', { name: 'Switchboard', exact: true });
+  await submenu.hover();
+  await submenu.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await chooseInMenu(page, name);
 }
 
 /** The view of knowledge bases and apps. */

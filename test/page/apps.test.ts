@@ -296,10 +296,4 @@ describe('apps in the page', () => {
       await panel.status.getByText('Running: Search').waitFor();
     });
   });
-
-  it('lead to the history, also before anything was said', async () => {
-    await panel.show();
-    await panel.button('History').click();
-    await panel.posted('showHistory');
-  });
 });

@@ -138,7 +138,7 @@ describe('the composer', () => {
 
   it('focuses the box when the host asks for it', async () => {
     await panel.show({ entries: [user('1', 'a'), answer('2', 'b')] });
-    await panel.button('New chat').focus();
+    await panel.button(/^Model: /).focus();
     await panel.say({ type: 'messageBoxFocused' });
     await eventuallyEqual(() => panel.messageBox.evaluate((box) => box === document.activeElement), true);
   });

@@ -161,12 +161,10 @@ describe('the conversation in the page', () => {
     await panel.page.getByText('You stopped this answer.').waitFor();
   });
 
-  it('removes entries and starts a new chat', async () => {
+  it('removes entries', async () => {
     await panel.show({ entries: richEntries });
     await panel.say({ type: 'entriesRemoved', fromEntryId: '3' });
     await eventuallyEqual(() => panel.page.getByRole('article').count(), 2);
-    await panel.button('New chat').click();
-    await panel.posted('startNewChat');
   });
 
   it('follows the end until the reader goes up, and again from there', async () => {

@@ -20,9 +20,10 @@ interface Manifest {
   engines: { vscode: string };
   devDependencies: Record<string, string>;
   contributes: {
-    commands: { command: string }[];
+    commands: { command: string; icon?: string }[];
     views: Record<string, { id: string }[]>;
-    menus: Record<string, { command: string; when?: string }[]>;
+    menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
+    submenus: { id: string; label: string }[];
     configuration: { properties: Record<string, { default: unknown }> }[];
   };
 }
@@ -68,7 +69,9 @@ describe('package.json', () => {
   it('names in its menus only commands that it contributes, and hides from the palette what needs a node', () => {
     const contributed = new Set(manifest.contributes.commands.map(({ command }) => command));
     for (const [menu, items] of Object.entries(manifest.contributes.menus)) {
-      for (const { command } of items) assert.ok(contributed.has(command), `${menu}: ${command}`);
+      for (const { command } of items) {
+        if (command !== undefined) assert.ok(contributed.has(command), `${menu}: ${command}`);
+      }
     }
     const hidden = manifest.contributes.menus['commandPalette']?.filter(({ when }) => when === 'false');
     assert.deepEqual(
@@ -78,6 +81,35 @@ describe('package.json', () => {
         ...appTreeCommands.map((name) => `switchboard.apps.${name}`),
       ].toSorted(),
     );
+  });
+
+  it('has one entry in each menu of files and texts: the submenu "Switchboard"', () => {
+    const { menus, submenus } = manifest.contributes;
+    const ids = ['switchboard.explorer', 'switchboard.tab', 'switchboard.editor'];
+    assert.deepEqual(
+      submenus,
+      ids.map((id) => ({ id, label: 'Switchboard' })),
+    );
+    for (const [at, menu] of ['explorer/context', 'editor/title/context', 'editor/context'].entries()) {
+      assert.deepEqual(
+        menus[menu]?.map(({ submenu }) => submenu),
+        [ids[at]],
+        menu,
+      );
+    }
+    for (const id of ids) assert.equal(menus[id]?.[0]?.command, commandIds.addToChat, id);
+  });
+
+  it("has New Chat, History and Settings as icons of the panel's title bar", () => {
+    const icons = manifest.contributes.menus['view/title']?.filter(
+      ({ when, group }) => when === `view == ${viewId}` && group?.startsWith('navigation'),
+    );
+    assert.deepEqual(
+      icons?.map(({ command }) => command),
+      [commandIds.newChat, commandIds.showHistory, commandIds.openSettings],
+    );
+    const withIcon = manifest.contributes.commands.filter(({ icon }) => icon).map(({ command }) => command);
+    for (const { command } of icons ?? []) assert.ok(withIcon.includes(command ?? ''), command);
   });
 
   it('contributes exactly the settings that the code reads', () => {

@@ -59,7 +59,6 @@ function attachPanel(chat: ChatController, catalog = noCatalog()) {
     showLog: () => called.push('showLog'),
     addApp: () => called.push('addApp'),
     openPlatform: (address) => called.push(`platform ${address}`),
-    showHistory: () => called.push('showHistory'),
     chooseTools: () => called.push('chooseTools'),
     answerTool: (id, decision) => called.push(`${decision} ${id}`),
     openLocation: ({ path }) => called.push(`show ${path}`),

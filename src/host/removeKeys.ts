@@ -3,16 +3,16 @@ import * as vscode from 'vscode';
 import type { KeySlot, KeyStore } from './keyStore.ts';
 
 /**
- * Lets the person choose which keys to remove for good. Returns how many were removed.
+ * Lets the user choose which keys to remove for good. Returns how many were removed.
  * @param appName gives the name of an app by its id
  */
-export async function forgetKeys(
+export async function removeKeys(
   keys: KeyStore,
   appName: (id: string) => string | undefined,
 ): Promise<number> {
   const slots = await keys.list();
   if (slots.length === 0) {
-    void vscode.window.showInformationMessage(l10n.t('Switchboard keeps no keys.'));
+    void vscode.window.showInformationMessage(l10n.t('There are no saved keys.'));
     return 0;
   }
   const picked = await vscode.window.showQuickPick(
@@ -23,7 +23,7 @@ export async function forgetKeys(
       picked: slots.length === 1,
     })),
     {
-      title: l10n.t('Forget Keys'),
+      title: l10n.t('Remove Saved Keys'),
       placeHolder: l10n.t('Choose the keys to remove from the secret storage'),
       canPickMany: true,
       ignoreFocusOut: true,

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { AttachmentSource } from '../chat/attachments/attachment.ts';
+import { attachmentHost } from './attachmentHost.ts';
+
+/**
+ * What *Add to Chat* is about: what the explorer or a tab hands over, else the selection or the text in the active
+ * editor, else files that the user chooses in a dialog.
+ */
+export async function chooseSources(args: readonly unknown[]): Promise<AttachmentSource[]> {
+  const [clicked, context] = args;
+  const selected = Array.isArray(context) ? context.filter(isUri) : [];
+  // The editor's own menu and the palette hand over no more than the text's address, and there a selection counts.
+  if (context === undefined) {
+    const { activeTextEditor: editor } = vscode.window;
+    if (editor && (!isUri(clicked) || clicked.toString() === editor.document.uri.toString())) {
+      return fromEditor(editor);
+    }
+  }
+  if (isUri(clicked) && !selected.some((uri) => uri.toString() === clicked.toString())) {
+    selected.unshift(clicked);
+  }
+  if (selected.length > 0) return selected.flatMap(fromUri);
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  // A picture or a PDF is shown by an editor that is none of text.
+  if (input instanceof vscode.TabInputCustom) return fromUri(input.uri);
+  return (await attachmentHost.chooseFiles()).map((path) => ({ type: 'path', path }));
+}
+
+function fromEditor({ document, selections }: vscode.TextEditor): AttachmentSource[] {
+  const path = attachmentHost.pathOf(document.uri.toString());
+  const chosen = selections.filter(({ isEmpty }) => !isEmpty);
+  const name = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);
+  if (chosen.length === 0) {
+    return path === undefined
+      ? [{ type: 'text', name, text: document.getText() }]
+      : [{ type: 'path', path, isEditor: true }];
+  }
+  return chosen.map((selection): AttachmentSource => {
+    const lines = wholeLines(selection);
+    return path === undefined
+      ? { type: 'text', name, text: document.getText(document.validateRange(lines)) }
+      : { type: 'range', path, startLine: lines.start.line + 1, endLine: lines.end.line + 1 };
+  });
+}
+
+/** A selection that ends before the first character of a line does not mean that line. */
+function wholeLines({ start, end }: vscode.Selection): vscode.Range {
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return new vscode.Range(start.line, 0, last, Number.MAX_SAFE_INTEGER);
+}
+
+function fromUri(uri: vscode.Uri): AttachmentSource[] {
+  const path = attachmentHost.pathOf(uri.toString());
+  if (path !== undefined) return [{ type: 'path', path }];
+  const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  return [document ? { type: 'text', name, text: document.getText() } : { type: 'unplaced', name }];
+}
+
+function isUri(value: unknown): value is vscode.Uri {
+  return value instanceof vscode.Uri;
+}
