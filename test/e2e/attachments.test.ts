@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
+import { chooseInExplorer, chooseInSubmenu } from '../host/explorer.ts';
 import {
   openFile,
   quickInputPick,
@@ -202,6 +203,29 @@ describe('attachments in the panel', () => {
     await page.keyboard.up('Shift');
     await chips().getByText('README.md').waitFor();
     await panel.button('Remove README.md').click();
+  });
+
+  it('takes files from the explorer, a selection from the editor and a file from its tab by Add to Chat', async () => {
+    await chooseInExplorer(page, ['README.md', 'docs'], 'Add to Chat');
+    await chips().getByText('docs/').waitFor();
+    await chips().getByText('README.md').waitFor();
+    await panel.frame.locator('textarea:focus').waitFor();
+    await openFile(page, 'src/tides.ts');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.locator('.editor-instance .view-line').first().click({ button: 'right' });
+    await chooseInSubmenu(page, 'Add to Chat');
+    await chips()
+      .getByText(/^line 1 /)
+      .waitFor();
+    await page.getByRole('tab', { name: 'tides.ts' }).click({ button: 'right' });
+    await chooseInSubmenu(page, 'Add to Chat');
+    await eventuallyEqual(() => chips().count(), 4);
+    await screenshot(page, 'add-to-chat');
+    while ((await chips().count()) > 0)
+      await panel
+        .button(/^Remove /)
+        .first()
+        .click();
   });
 
   it('has nothing that axe objects to', async () => {

@@ -50,7 +50,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
     ...{ modelPicked: nothing, connectRelay: nothing, openRelaySite: nothing, openSettings: nothing },
     ...{ showLog: nothing, chooseTools: nothing, answerTool: nothing, openLocation: nothing },
     ...{ openLink: nothing, copyText: nothing, insertText: nothing },
-    ...{ addApp: nothing, openPlatform: nothing, showHistory: nothing },
+    ...{ addApp: nothing, openPlatform: nothing },
   };
   const parts = attachmentParts(entries);
   const desk = parts.desk(() => catalog.find(chat.model ?? ''));

@@ -30,7 +30,6 @@ function setUp(...scripts: Script[]) {
     ...{ draft: '', favourites: [] },
     openPlatform: (address: string) => called.push(`platform ${address}`),
     addApp: () => called.push('addApp'),
-    showHistory: () => called.push('history'),
   };
   const catalog = new ModelCatalog({ listModels: async () => undefined, merge: (listed) => listed });
   const { list, desk: attachments } = attachmentParts({
