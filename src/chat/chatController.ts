@@ -1,87 +1,102 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { once } from '../base/once.ts';
-import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
+import type { RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
-import type { ChatTurn } from './answerQuestion.ts';
 import type { GivenInputs } from './apps/appForm.ts';
 import type { Rating } from './apps/appEvents.ts';
-import { appIdOf } from './apps/chatApp.ts';
 import type { PlatformConversation } from './apps/platformConversation.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
+import { ChatSession, type SessionChange, type SessionContext } from './chatSession.ts';
 import { ContextKnowledge } from './contextKnowledge.ts';
 import { Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
-import { failedEnd } from '../base/failedEnd.ts';
-import { interruptions } from './interrupted.ts';
-import type { ResultForm } from './promptDraft.ts';
-import { retriedFrom, takeBack } from './takeBack.ts';
 
-export type ChatChange =
-  ChatEvent | { type: 'statusChanged'; status: ChatStatus } | { type: 'chatOpened'; chatId: string };
+/** A change of the conversation that is shown, or that another is shown now. */
+export type ChatChange = SessionChange | { type: 'chatOpened'; chatId: string };
 
 /**
- * The one open chat. Every change goes through `record`, which applies it, keeps it, and tells the listeners.
- * One turn runs at a time; a second is refused by `submit` returning undefined.
+ * The conversations that are held open: the one that is shown, and those in which a turn still runs. Showing another
+ * one stops nothing. What is ordered here goes to the conversation that is shown.
  */
 export class ChatController implements Disposable {
   private readonly changes = new Emitter<ChatChange>();
   readonly onDidChange = this.changes.event;
+  private readonly sessionChanges = new Emitter<void>();
+  /** A conversation began or ended to run, asks, or is held open no longer, whether it is shown or not. */
+  readonly onDidChangeSessions = this.sessionChanges.event;
 
-  private open: Conversation;
+  /** By the conversation's id. */
+  private readonly held = new Map<string, ChatSession>();
+  private current: ChatSession;
+  /** Counts what was asked to be shown: what took longer to load than what was asked for later is not shown. */
+  private asked = 0;
+  private readonly context: SessionContext;
   /** Loaded with the first conversation with an app. */
-  private readonly apps = once(async () => {
+  private readonly appChats = once(async () => {
     const { AppChats } = await import('./apps/appChats.ts');
     const { apps, store, newId } = this.deps;
     return new AppChats(apps, {
-      current: () => ({ conversation: this.open, isBusy: this.turn !== undefined }),
+      find: (chatId) => this.held.get(chatId),
       load: (chatId) => store.load(chatId),
       keep: (chatId, event) => store.append(chatId, event),
-      show: (chatId, events) => this.show(chatId, events),
-      record: (conversation, event) => {
-        if (this.open === conversation) this.record(event);
-      },
       newId,
     });
   });
-  private turn: { abort: AbortController; ended: Promise<AnswerEnd> } | undefined;
-  private currentStatus: ChatStatus = { type: 'idle' };
-  private disposed = false;
-  /** Learnt from refusals; a model that cannot have tools is not offered them again. */
-  private readonly refusesTools = new Set<string>();
-  private readonly knowledge: ContextKnowledge;
-  /** Results of the open chat that the last request had shortened. */
-  private shortened = new Map<string, ResultForm>();
 
   constructor(private readonly deps: ChatDependencies) {
-    this.open = new Conversation(deps.newId());
-    this.knowledge = new ContextKnowledge((modelId) => deps.modelLimits(modelId), deps.windows);
+    this.context = {
+      ...deps,
+      knowledge: new ContextKnowledge((modelId) => deps.modelLimits(modelId), deps.windows),
+      refusesTools: new Set(),
+      appChats: () => this.appChats(),
+    };
+    this.current = this.open(new Conversation(deps.newId()));
+  }
+
+  /** The conversation that is shown, first, and all in which a turn runs. */
+  get sessions(): readonly ChatSession[] {
+    return [this.current, ...[...this.held.values()].filter((session) => session !== this.current)];
   }
 
   get conversation(): Conversation {
-    return this.open;
+    return this.current.conversation;
   }
 
   get status(): ChatStatus {
-    return this.currentStatus;
+    return this.current.status;
   }
 
   /** The model the next message goes to. */
   get model(): string | undefined {
-    return this.open.model ?? this.deps.defaultModel();
+    return this.current.model;
   }
 
-  /** Opens a kept chat; an answer that was coming when the editor went away is marked as interrupted. */
+  /** Shows a kept chat; one that runs is shown as it is. False if there is no such chat. Throws when it cannot be read. */
   async openChat(chatId: string): Promise<boolean> {
-    const events = await this.deps.store.load(chatId);
-    if (events) await this.show(chatId, events);
-    return events !== undefined;
+    const order = ++this.asked;
+    let events: readonly ChatEvent[] | undefined;
+    if (!this.held.has(chatId)) {
+      events = await this.deps.store.load(chatId);
+      if (!events) return false;
+    }
+    if (order === this.asked) this.show(this.held.get(chatId) ?? this.sessionOf(chatId, events));
+    return true;
   }
 
   async startNewChat(): Promise<string> {
-    await this.show(this.deps.newId());
-    return this.open.id;
+    this.asked++;
+    this.show(this.open(new Conversation(this.deps.newId())));
+    return this.current.conversation.id;
+  }
+
+  /** Ends what runs in a conversation and holds it no longer, so that its file can be deleted. */
+  async closeChat(chatId: string): Promise<void> {
+    const session = this.held.get(chatId);
+    await session?.stop();
+    session?.dispose();
+    if (session === this.current) await this.startNewChat();
   }
 
   /**
@@ -89,164 +104,88 @@ export class ChatController implements Disposable {
    * with the chat's id, throws a `SwitchboardError` when it could not be loaded.
    */
   async openAppConversation(appId: string, conversation: PlatformConversation): Promise<string> {
-    return (await this.apps()).openConversation(appId, conversation);
+    const order = ++this.asked;
+    const apps = await this.appChats();
+    const { chatId, events } = await apps.openConversation(appId, conversation);
+    if (order === this.asked) this.show(this.sessionOf(chatId, events));
+    return chatId;
   }
 
-  /** Tells the platform what the person thinks of an app's answer. Throws when that failed. */
+  /** Tells the platform what the user thinks of an app's answer. Throws when that failed. */
   async rateAnswer(answerId: string, rating: Rating | undefined): Promise<void> {
-    await (await this.apps()).rate(this.open, answerId, rating);
+    const session = this.current;
+    await (await this.appChats()).rate(session, answerId, rating);
   }
 
   selectModel(modelId: string): void {
-    if (modelId !== this.open.model) this.record({ type: 'modelSelected', modelId });
+    this.current.selectModel(modelId);
   }
 
-  /** Grounds the answers to come in these knowledge bases, or in none. */
   chooseKnowledge(bases: readonly KnowledgeBase[]): void {
-    this.record({ type: 'knowledgeChosen', bases: bases.map(({ id, name }) => ({ id, name })) });
+    this.current.chooseKnowledge(bases);
   }
 
-  /**
-   * Adds the person's message and runs the turn. Resolves when it ended; undefined when it could not start.
-   * @param inputs what the form of an app was filled in with
-   */
   submit(
     text: string,
     attachments: readonly Attachment[] = [],
     inputs?: GivenInputs,
   ): Promise<AnswerEnd> | undefined {
-    // What goes with it can be a message by itself, if anything of it is left.
-    const saysSomething = text.trim() !== '' || attachments.some(({ refusal }) => !refusal);
-    if (this.turn || !saysSomething || !this.model) return undefined;
-    if (inputs && inputs.shown.length > 0) {
-      const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
-      this.record({ type: 'noticed', id: `inputs:${this.model}`, kind: 'app-inputs', detail });
-    }
-    const said = attachments.length > 0 ? { text, attachments: [...attachments] } : { text };
-    this.record({ type: 'userSaid', id: this.deps.newId(), ...said });
-    return this.run(inputs);
+    return this.current.submit(text, attachments, inputs);
   }
 
-  /** Asks again; see `retriedFrom`. */
   retry(itemId: string, inputs?: GivenInputs): Promise<AnswerEnd> | undefined {
-    if (this.turn || !this.model) return undefined;
-    const from = retriedFrom(this.open.all, itemId, appIdOf(this.model) !== undefined);
-    if (from === undefined) return undefined;
-    for (const event of takeBack(this.open.all, from)) this.record(event);
-    return this.run(inputs);
+    return this.current.retry(itemId, inputs);
   }
 
-  /** Goes on after a limit ended the turn. */
   resume(): Promise<AnswerEnd> | undefined {
-    return this.turn || !this.model || this.open.all.length === 0 ? undefined : this.run();
+    return this.current.resume();
   }
 
-  /** Takes a turn's edits back together; files that somebody changed since stay, and are named. */
-  async revertEdits(itemId: string): Promise<RevertOutcome | undefined> {
-    const chat = this.open;
-    const item = chat.all.find((candidate) => candidate.id === itemId);
-    if (this.turn || item?.type !== 'edits') return undefined;
-    const outcome = await this.deps.revertEdits(new EditJournal([...item.edits]));
-    // Another chat may have been opened meanwhile, whose file this is no part of.
-    if (this.open === chat) this.record({ type: 'editsReverted', id: itemId, outcome });
-    return outcome;
+  revertEdits(itemId: string): Promise<RevertOutcome | undefined> {
+    return this.current.revertEdits(itemId);
   }
 
-  /** Stops the running turn, if any, and resolves when its end is recorded. */
-  async stop(): Promise<void> {
-    this.turn?.abort.abort();
-    await this.turn?.ended;
+  stop(): Promise<void> {
+    return this.current.stop();
   }
 
-  /** The window goes away: the socket is closed, and the answer stays without an end so that it is found interrupted. */
+  /** The window goes away: what runs is found interrupted when it is opened again. */
   dispose(): void {
-    this.disposed = true;
-    this.turn?.abort.abort();
+    for (const session of this.held.values()) session.dispose();
   }
 
-  /** Shows another chat; an answer that was coming when the editor went away is marked as interrupted. */
-  private async show(chatId: string, events: readonly ChatEvent[] = []): Promise<void> {
-    await this.stop();
-    this.open = new Conversation(chatId, events);
-    this.shortened = new Map();
-    for (const event of interruptions(this.open)) this.record(event);
-    this.changes.fire({ type: 'chatOpened', chatId });
+  /** The session of a conversation with these events; one that runs goes on as it is. */
+  private sessionOf(chatId: string, events: readonly ChatEvent[] = []): ChatSession {
+    const session = this.held.get(chatId);
+    return session?.isRunning ? session : this.open(new Conversation(chatId, events));
   }
 
-  private run(inputs?: GivenInputs): Promise<AnswerEnd> {
-    this.setStatus({ type: 'connecting' });
-    const abort = new AbortController();
-    const journal = new EditJournal();
-    const ended = this.answer(journal, inputs, abort.signal).finally(() => {
-      this.recordEdits(journal);
-      this.turn = undefined;
-      this.setStatus({ type: 'idle' });
-    });
-    this.turn = { abort, ended };
-    return ended;
+  private open(conversation: Conversation): ChatSession {
+    const session = new ChatSession(conversation, this.context);
+    this.held.set(conversation.id, session);
+    session.onDidChange((change) => this.onSessionChange(session, change));
+    return session;
   }
 
-  private async answer(
-    journal: EditJournal,
-    inputs: GivenInputs | undefined,
-    signal: AbortSignal,
-  ): Promise<AnswerEnd> {
-    const { deps } = this;
-    const status = () => this.currentStatus;
-    const model = this.model ?? '';
-    const isKnownToRefuse = deps.modelLimits(model).toolCalling === false;
-    const turn: ChatTurn = {
-      model,
-      conversation: this.open,
-      relay: () => deps.relay(),
-      options: () => deps.options(),
-      knowledge: this.knowledge,
-      shortened: this.shortened,
-      refusesTools: isKnownToRefuse ? new Set([model]) : this.refusesTools,
-      tools: (parts) => deps.tools(parts),
-      journal,
-      searchSegments: (query, stop) => deps.searchSegments(query, stop),
-      newId: () => deps.newId(),
-      now: () => deps.now(),
-      record: (event) => this.record(event),
-      get status() {
-        return status();
-      },
-      setStatus: (next) => this.setStatus(next),
-    };
-    const appId = appIdOf(model);
-    try {
-      if (appId !== undefined) return await (await this.apps()).answer(turn, appId, inputs?.answers, signal);
-      // Loaded with the first turn.
-      const { answerQuestion } = await import('./answerQuestion.ts');
-      return await answerQuestion(turn, signal);
-    } catch (error) {
-      return this.failAtOnce(model, error);
-    }
+  private show(session: ChatSession): void {
+    const left = this.current;
+    this.current = session;
+    if (left !== session) this.release(left);
+    this.changes.fire({ type: 'chatOpened', chatId: session.conversation.id });
   }
 
-  /** A turn that could not begin still ends where the person sees it. */
-  private failAtOnce(model: string, error: unknown): AnswerEnd {
-    const id = this.deps.newId();
-    const end = failedEnd(error);
-    this.record({ type: 'answerStarted', id, model });
-    this.record({ type: 'answerEnded', id, end });
-    return end;
+  /** What is neither shown nor running is in its file and need not be held. */
+  private release(session: ChatSession): void {
+    const { id } = session.conversation;
+    if (session === this.current || session.isRunning || this.held.get(id) !== session) return;
+    this.held.delete(id);
+    this.sessionChanges.fire();
   }
 
-  private recordEdits({ edits }: EditJournal): void {
-    if (edits.length > 0) this.record({ type: 'editsMade', id: this.deps.newId(), edits: [...edits] });
-  }
-
-  private record(event: ChatEvent): void {
-    if (this.disposed) return;
-    this.open.apply(event);
-    this.deps.store.append(this.open.id, event);
-    this.changes.fire(event);
-  }
-
-  private setStatus(status: ChatStatus): void {
-    this.currentStatus = status;
-    this.changes.fire({ type: 'statusChanged', status });
+  private onSessionChange(session: ChatSession, change: SessionChange): void {
+    if (session === this.current) this.changes.fire(change);
+    if (change.type !== 'statusChanged') return;
+    this.release(session);
+    this.sessionChanges.fire();
   }
 }

@@ -5,7 +5,7 @@ import { fakeToolBox, type FakeTool } from './fakeToolBox.ts';
 import { MemoryChatStore } from './memoryChatStore.ts';
 import { scriptedModel } from './scriptedModel.ts';
 
-interface Parts extends Partial<Omit<ChatDependencies, 'options' | 'relay' | 'tools'>> {
+interface Parts extends Partial<Omit<ChatDependencies, 'options' | 'tools'>> {
   streamModel?: StreamModel;
   options?: Partial<ReturnType<ChatDependencies['options']>>;
   tools?: Record<string, FakeTool>;

@@ -11,6 +11,8 @@ export interface HistoryEntry {
   /** Epoch milliseconds. */
   updatedAtMs?: number;
   isOpen?: boolean;
+  /** What its turn does, if one runs: such conversations are listed first. */
+  activity?: 'running' | 'asking';
   /** What becomes of it elsewhere when it is deleted. */
   afterDeleting?: string;
   open(): Promise<unknown>;

@@ -6,7 +6,7 @@ import { deleteKeptChat, listKeptChats } from './keptChats.ts';
 
 export interface KeptChatSourceDependencies {
   folder: string;
-  chat: Pick<ChatController, 'conversation' | 'openChat' | 'startNewChat'>;
+  chat: Pick<ChatController, 'conversation' | 'sessions' | 'openChat' | 'closeChat'>;
   /** Writes what was not written yet. */
   flush(): Promise<void>;
   /** Of the model or the app that a conversation is with. */
@@ -28,8 +28,17 @@ export function keptChatSource({
       // The open one may have said something that is not on disk yet.
       await flush();
       const kept = await listKeptChats(folder);
+      const running = new Map(
+        chat.sessions
+          .filter(({ isRunning }) => isRunning)
+          .map(({ conversation, status }) => [
+            conversation.id,
+            status.type === 'asking' ? ('asking' as const) : ('running' as const),
+          ]),
+      );
       const entries = kept.map(({ id, title, model, updatedAtMs }) => ({
         id,
+        ...(running.has(id) && { activity: running.get(id) }),
         title,
         ...(model !== undefined && { by: nameOf(model) }),
         updatedAtMs,
@@ -42,13 +51,13 @@ export function keptChatSource({
           await show();
         },
         async delete() {
-          if (id === chat.conversation.id) await chat.startNewChat();
+          await chat.closeChat(id);
           // Else it would be written again.
           await flush();
           await deleteKeptChat(folder, id);
         },
       }));
-      return { entries };
+      return { entries: entries.toSorted((a, b) => Number(running.has(b.id)) - Number(running.has(a.id))) };
     },
   };
 }

@@ -159,16 +159,26 @@ const deleteButton: vscode.QuickInputButton = {
 };
 
 function toItem(listing: Listing): HistoryItem {
-  const { by, updatedAtMs, isOpen } = listing.entry;
+  const { activity, by, updatedAtMs, isOpen } = listing.entry;
   const title = titleOf(listing);
   const when =
     updatedAtMs === undefined ? undefined : new Date(updatedAtMs).toLocaleString(vscode.env.language);
   return {
-    label: isOpen ? `$(check) ${title}` : title,
-    description: [by, when].filter(Boolean).join(' · '),
+    label: [activity && `$(${activityIcons[activity]})`, isOpen && '$(check)', title]
+      .filter(Boolean)
+      .join(' '),
+    description: [activity && activityInWords(activity), by, when].filter(Boolean).join(' · '),
     buttons: renamed(listing).rename ? [renameButton, deleteButton] : [deleteButton],
     listing,
   };
+}
+
+type Activity = NonNullable<HistoryEntry['activity']>;
+
+const activityIcons: Record<Activity, string> = { running: 'loading~spin', asking: 'bell' };
+
+function activityInWords(activity: Activity): string {
+  return activity === 'running' ? l10n.t('Running') : l10n.t('Needs approval');
 }
 
 /** The platform keeps names. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ChatDependencies } from '../../../src/chat/chatDependencies.ts';
 import { sourcesOf } from '../../../src/chat/answerSources.ts';
@@ -166,7 +167,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     const store = new MemoryChatStore();
     const { chat } = open('scripted-tools', { store });
     await chat.submit('search the knowledge base for tides');
-    const { chat: again, asked } = open('scripted-tools', { store });
+    const { chat: again, asked } = open('scripted-tools', { store, newId: randomUUID });
     assert.ok(await again.openChat(chat.conversation.id));
     assert.deepEqual(again.conversation.bases, bases);
     assert.deepEqual(again.conversation.all, chat.conversation.all);

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Conversation } from '../../../src/chat/conversation.ts';
+import { ChatController } from '../../../src/chat/chatController.ts';
 import { FileChatStore } from '../../../src/host/fileChatStore.ts';
+import type { StreamModel } from '../../../src/relay/messages.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { HistoryEntry } from '../../../src/host/history/historySource.ts';
 import { keptChatSource } from '../../../src/host/history/keptChatSource.ts';
 
@@ -12,32 +15,17 @@ const { signal } = new AbortController();
 describe('the history on this machine', () => {
   let folder: string;
   let store: FileChatStore;
-  let conversation: Conversation;
-  const opened: string[] = [];
+  let chat: ChatController;
+  let streamModel: StreamModel;
+  const shown: string[] = [];
 
-  const chat = {
-    get conversation() {
-      return conversation;
-    },
-    openChat(id: string) {
-      opened.push(id);
-      conversation = new Conversation(id);
-      return Promise.resolve(true);
-    },
-    startNewChat() {
-      // As the last words of the old one, which are written half a second later.
-      store.append(conversation.id, { type: 'textAdded', id: 'a', text: 'too late' });
-      conversation = new Conversation('fresh');
-      return Promise.resolve('fresh');
-    },
-  };
   const source = () =>
     keptChatSource({
       folder,
       chat,
       flush: () => store.flush(),
       nameOf: (id) => `the model ${id}`,
-      show: () => Promise.resolve(opened.push('shown')),
+      show: () => Promise.resolve(shown.push(chat.conversation.id)),
     });
   async function entry(title: string): Promise<HistoryEntry> {
     const { entries } = await source().load(signal);
@@ -47,12 +35,17 @@ describe('the history on this machine', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
     store = new FileChatStore(folder, (error) => assert.fail(String(error)));
-    conversation = new Conversation('open');
-    opened.length = 0;
+    let ids = 0;
+    streamModel = scriptedModel(['wait']).streamModel;
+    chat = new ChatController(
+      chatDependencies({ store, relay: async () => streamModel, newId: () => `id${++ids}` }),
+    );
+    shown.length = 0;
     for (const id of ['open', 'other']) {
       store.append(id, { type: 'userSaid', id: 'u', text: `Hello ${id}` });
       store.append(id, { type: 'answerStarted', id: 'a', model: 'm' });
     }
+    await chat.openChat('open');
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -64,14 +57,40 @@ describe('the history on this machine', () => {
 
   it('opens another chat, and only shows the open one', async () => {
     await (await entry('Hello open')).open();
-    assert.deepEqual(opened, ['shown']);
     await (await entry('Hello other')).open();
-    assert.deepEqual(opened, ['shown', 'other', 'shown']);
+    assert.deepEqual(shown, ['open', 'other']);
   });
 
-  it('deletes the open chat for good: a new one is begun first, and nothing is written after it', async () => {
+  it('lists what runs in the background first', async () => {
+    const ended = chat.submit('Go on');
+    await chat.openChat('other');
+    const { entries } = await source().load(signal);
+    assert.deepEqual(
+      entries.map(({ id, activity, isOpen }) => [id, activity, isOpen]),
+      [
+        ['open', 'running', false],
+        ['other', undefined, true],
+      ],
+    );
+    chat.dispose();
+    await ended;
+  });
+
+  it('deletes the open chat for good: its answer is stopped, a new one is begun, and nothing is written after it', async () => {
+    const ended = chat.submit('Go on');
     await (await entry('Hello open')).delete();
-    assert.equal(conversation.id, 'fresh');
+    assert.equal((await ended)?.reason, 'stopped');
+    assert.notEqual(chat.conversation.id, 'open');
+    await store.flush();
+    assert.deepEqual(await readdir(folder), ['other.jsonl']);
+  });
+
+  it('deletes a chat that runs in the background, and leaves the shown one alone', async () => {
+    const ended = chat.submit('Go on');
+    await chat.openChat('other');
+    await (await entry('Hello open')).delete();
+    assert.equal((await ended)?.reason, 'stopped');
+    assert.equal(chat.conversation.id, 'other');
     await store.flush();
     assert.deepEqual(await readdir(folder), ['other.jsonl']);
   });

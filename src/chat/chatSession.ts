@@ -1,0 +1,210 @@
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+import { failedEnd } from '../base/failedEnd.ts';
+import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
+import type { KnowledgeBase } from '../tools/knowledge/source.ts';
+import type { ChatTurn } from './answerQuestion.ts';
+import type { AppChats } from './apps/appChats.ts';
+import type { GivenInputs } from './apps/appForm.ts';
+import { appIdOf } from './apps/chatApp.ts';
+import type { Attachment } from './attachments/attachment.ts';
+import type { ChatDependencies } from './chatDependencies.ts';
+import type { ContextKnowledge } from './contextKnowledge.ts';
+import type { Conversation } from './conversation.ts';
+import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
+import { interruptions } from './interrupted.ts';
+import type { ResultForm } from './promptDraft.ts';
+import { retriedFrom, takeBack } from './takeBack.ts';
+
+export type SessionChange = ChatEvent | { type: 'statusChanged'; status: ChatStatus };
+
+/** What the sessions of a window share. */
+export interface SessionContext extends ChatDependencies {
+  knowledge: ContextKnowledge;
+  /** Learnt from refusals; a model that cannot have tools is not offered them again. */
+  refusesTools: Set<string>;
+  /** Loaded with the first conversation with an app. */
+  appChats(): Promise<AppChats>;
+}
+
+/**
+ * One conversation that is held open, with its running turn. It works on whether it is shown or not. Every change
+ * goes through `record`, which applies it, keeps it in the conversation's own file, and tells the listeners. One turn
+ * runs at a time; a second is refused by `submit` returning undefined.
+ */
+export class ChatSession implements Disposable {
+  private readonly changes = new Emitter<SessionChange>();
+  readonly onDidChange = this.changes.event;
+
+  private turn: { abort: AbortController; ended: Promise<AnswerEnd> } | undefined;
+  private currentStatus: ChatStatus = { type: 'idle' };
+  private isDisposed = false;
+  /** Results that the last request had shortened. */
+  private readonly shortened = new Map<string, ResultForm>();
+
+  /** An answer that was coming when the editor was closed is marked as interrupted. */
+  constructor(
+    readonly conversation: Conversation,
+    private readonly context: SessionContext,
+  ) {
+    for (const event of interruptions(conversation)) this.record(event);
+  }
+
+  get status(): ChatStatus {
+    return this.currentStatus;
+  }
+
+  get isRunning(): boolean {
+    return this.turn !== undefined;
+  }
+
+  /** The model the next message goes to. */
+  get model(): string | undefined {
+    return this.conversation.model ?? this.context.defaultModel();
+  }
+
+  selectModel(modelId: string): void {
+    if (modelId !== this.conversation.model) this.record({ type: 'modelSelected', modelId });
+  }
+
+  /** Grounds the answers to come in these knowledge bases, or in none. */
+  chooseKnowledge(bases: readonly KnowledgeBase[]): void {
+    this.record({ type: 'knowledgeChosen', bases: bases.map(({ id, name }) => ({ id, name })) });
+  }
+
+  /**
+   * Adds the user's message and runs the turn. Resolves when it ended; undefined when it could not start.
+   * @param inputs what the form of an app was filled in with
+   */
+  submit(
+    text: string,
+    attachments: readonly Attachment[] = [],
+    inputs?: GivenInputs,
+  ): Promise<AnswerEnd> | undefined {
+    // What goes with it can be a message by itself, if anything of it is left.
+    const saysSomething = text.trim() !== '' || attachments.some(({ refusal }) => !refusal);
+    if (this.turn || !saysSomething || !this.model) return undefined;
+    if (inputs && inputs.shown.length > 0) {
+      const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
+      this.record({ type: 'noticed', id: `inputs:${this.model}`, kind: 'app-inputs', detail });
+    }
+    const said = attachments.length > 0 ? { text, attachments: [...attachments] } : { text };
+    this.record({ type: 'userSaid', id: this.context.newId(), ...said });
+    return this.run(inputs);
+  }
+
+  /** Asks again; see `retriedFrom`. */
+  retry(itemId: string, inputs?: GivenInputs): Promise<AnswerEnd> | undefined {
+    if (this.turn || !this.model) return undefined;
+    const { all } = this.conversation;
+    const from = retriedFrom(all, itemId, appIdOf(this.model) !== undefined);
+    if (from === undefined) return undefined;
+    for (const event of takeBack(all, from)) this.record(event);
+    return this.run(inputs);
+  }
+
+  /** Goes on after a limit ended the turn. */
+  resume(): Promise<AnswerEnd> | undefined {
+    return this.turn || !this.model || this.conversation.all.length === 0 ? undefined : this.run();
+  }
+
+  /** Takes a turn's edits back together; files that somebody changed since stay, and are named. */
+  async revertEdits(itemId: string): Promise<RevertOutcome | undefined> {
+    const item = this.conversation.all.find((candidate) => candidate.id === itemId);
+    if (this.turn || item?.type !== 'edits') return undefined;
+    const outcome = await this.context.revertEdits(new EditJournal([...item.edits]));
+    this.record({ type: 'editsReverted', id: itemId, outcome });
+    return outcome;
+  }
+
+  /** Stops the running turn, if any, and resolves when its end is recorded. */
+  async stop(): Promise<void> {
+    this.turn?.abort.abort();
+    await this.turn?.ended;
+  }
+
+  /** The window goes away: the socket is closed, and the answer stays without an end so that it is found interrupted. */
+  dispose(): void {
+    this.isDisposed = true;
+    this.turn?.abort.abort();
+  }
+
+  record(event: ChatEvent): void {
+    if (this.isDisposed) return;
+    this.conversation.apply(event);
+    this.context.store.append(this.conversation.id, event);
+    this.changes.fire(event);
+  }
+
+  private run(inputs?: GivenInputs): Promise<AnswerEnd> {
+    this.setStatus({ type: 'connecting' });
+    const abort = new AbortController();
+    const journal = new EditJournal();
+    const ended = this.answer(journal, inputs, abort.signal).finally(() => {
+      this.recordEdits(journal);
+      this.turn = undefined;
+      this.setStatus({ type: 'idle' });
+    });
+    this.turn = { abort, ended };
+    return ended;
+  }
+
+  private async answer(
+    journal: EditJournal,
+    inputs: GivenInputs | undefined,
+    signal: AbortSignal,
+  ): Promise<AnswerEnd> {
+    const { context } = this;
+    const status = () => this.currentStatus;
+    const model = this.model ?? '';
+    const isKnownToRefuse = context.modelLimits(model).toolCalling === false;
+    const turn: ChatTurn = {
+      model,
+      conversation: this.conversation,
+      relay: () => context.relay(),
+      options: () => context.options(),
+      knowledge: context.knowledge,
+      shortened: this.shortened,
+      refusesTools: isKnownToRefuse ? new Set([model]) : context.refusesTools,
+      tools: (parts) => context.tools(parts),
+      journal,
+      searchSegments: (query, stop) => context.searchSegments(query, stop),
+      newId: () => context.newId(),
+      now: () => context.now(),
+      record: (event) => this.record(event),
+      get status() {
+        return status();
+      },
+      setStatus: (next) => this.setStatus(next),
+    };
+    const appId = appIdOf(model);
+    try {
+      if (appId !== undefined) {
+        return await (await context.appChats()).answer(turn, appId, inputs?.answers, signal);
+      }
+      // Loaded with the first turn.
+      const { answerQuestion } = await import('./answerQuestion.ts');
+      return await answerQuestion(turn, signal);
+    } catch (error) {
+      return this.failAtOnce(model, error);
+    }
+  }
+
+  /** A turn that could not begin still ends where the user sees it. */
+  private failAtOnce(model: string, error: unknown): AnswerEnd {
+    const id = this.context.newId();
+    const end = failedEnd(error);
+    this.record({ type: 'answerStarted', id, model });
+    this.record({ type: 'answerEnded', id, end });
+    return end;
+  }
+
+  private recordEdits({ edits }: EditJournal): void {
+    if (edits.length > 0) this.record({ type: 'editsMade', id: this.context.newId(), edits: [...edits] });
+  }
+
+  private setStatus(status: ChatStatus): void {
+    this.currentStatus = status;
+    this.changes.fire({ type: 'statusChanged', status });
+  }
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { ChatController, type ChatChange } from '../../../src/chat/chatController.ts';
+import { Conversation, type ChatItem } from '../../../src/chat/conversation.ts';
+import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
+import { EditJournal } from '../../../src/tools/editJournal.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { FakeTool } from '../../support/fakeToolBox.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+
+/** A model whose answers come word by word as the test says, one for each question by its text. */
+function modelInParts() {
+  const answers = new Map<string, (event: ModelEvent) => void>();
+  const streamModel: StreamModel = async function* ({ messages }, signal) {
+    const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+    const events: ModelEvent[] = [];
+    let wake = () => {};
+    answers.set(question, (event) => {
+      events.push(event);
+      wake();
+    });
+    signal.addEventListener('abort', () => wake());
+    for (;;) {
+      signal.throwIfAborted();
+      const event = events.shift();
+      if (event) yield event;
+      if (event?.type === 'modelFinished') return;
+      if (events.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  const answerTo = async (question: string) => {
+    await eventually(async () => assert.ok(answers.has(question)));
+    return {
+      say: (text: string) => answers.get(question)?.({ type: 'textAdded', text }),
+      end: () => answers.get(question)?.({ type: 'modelFinished', reason: 'stop' }),
+    };
+  };
+  return { streamModel, answerTo };
+}
+
+function setUp(tools: Record<string, FakeTool> = {}, model: Partial<ReturnType<typeof modelInParts>> = {}) {
+  const parts = { ...modelInParts(), ...model };
+  const store = new MemoryChatStore();
+  const chat = new ChatController(chatDependencies({ store, streamModel: parts.streamModel, tools }));
+  const changes: ChatChange[] = [];
+  chat.onDidChange((change) => changes.push(change));
+  const kept = async (chatId: string) => new Conversation(chatId, (await store.load(chatId)) ?? []).all;
+  return { ...parts, changes, chat, kept, store };
+}
+
+const textsIn = (items: readonly ChatItem[]) =>
+  items.flatMap((item) => (item.type === 'user' || item.type === 'answer' ? [item.text] : []));
+
+describe('conversations side by side', () => {
+  it('go on in the background, each in its own file', async () => {
+    const { answerTo, changes, chat, kept } = setUp();
+    const first = chat.conversation.id;
+    const firstEnd = chat.submit('One');
+    const one = await answerTo('One');
+    one.say('un');
+    const second = await chat.startNewChat();
+    const secondEnd = chat.submit('Two');
+    const two = await answerTo('Two');
+    changes.length = 0;
+    one.say(', unus');
+    two.say('deux');
+    one.end();
+    assert.equal((await firstEnd)?.reason, 'answered');
+    two.end();
+    assert.equal((await secondEnd)?.reason, 'answered');
+    assert.deepEqual(textsIn(await kept(first)), ['One', 'un, unus']);
+    assert.deepEqual(textsIn(await kept(second)), ['Two', 'deux']);
+    const shown = changes.flatMap((change) => (change.type === 'textAdded' ? [change.text] : []));
+    assert.deepEqual(shown, ['deux']);
+  });
+
+  it('are shown live when they are opened again, and held no longer than they run or are shown', async () => {
+    const { answerTo, changes, chat } = setUp();
+    const first = chat.conversation.id;
+    let news = 0;
+    chat.onDidChangeSessions(() => news++);
+    const ended = chat.submit('One');
+    const one = await answerTo('One');
+    one.say('un');
+    await eventually(async () => assert.equal(chat.status.type, 'answering'));
+    await chat.startNewChat();
+    assert.deepEqual(
+      chat.sessions.map(({ isRunning }) => isRunning),
+      [false, true],
+    );
+    await chat.openChat(first);
+    assert.equal(chat.sessions.length, 1);
+    assert.equal(chat.status.type, 'answering');
+    changes.length = 0;
+    one.say('us');
+    await eventually(async () => assert.deepEqual(textsIn(chat.conversation.all), ['One', 'unus']));
+    await chat.startNewChat();
+    news = 0;
+    one.end();
+    await ended;
+    assert.equal(chat.sessions.length, 1);
+    assert.ok(news > 0);
+    await chat.openChat(first);
+    const last = chat.conversation.all.at(-1);
+    assert.ok(last?.type === 'answer');
+    assert.deepEqual([last.text, last.end?.reason], ['unus', 'answered']);
+  });
+
+  it('are stopped one by one', async () => {
+    const { answerTo, chat } = setUp();
+    const firstEnd = chat.submit('One');
+    await answerTo('One');
+    await chat.startNewChat();
+    const secondEnd = chat.submit('Two');
+    const two = await answerTo('Two');
+    const [, first] = chat.sessions;
+    await first?.stop();
+    assert.equal((await firstEnd)?.reason, 'stopped');
+    two.end();
+    assert.equal((await secondEnd)?.reason, 'answered');
+  });
+
+  it('show what was asked for last, however long the one before took to load', async () => {
+    const { chat, store } = setUp();
+    for (const id of ['slow', 'quick']) store.append(id, { type: 'userSaid', id: 'u', text: id });
+    let loaded = () => {};
+    const load = store.load.bind(store);
+    store.load = async (id) => {
+      if (id === 'slow') await new Promise<void>((resolve) => (loaded = resolve));
+      return load(id);
+    };
+    const slow = chat.openChat('slow');
+    await chat.openChat('quick');
+    loaded();
+    assert.equal(await slow, true);
+    assert.equal(chat.conversation.id, 'quick');
+  });
+
+  it('are one even if they are opened twice at once', async () => {
+    const { chat, store } = setUp();
+    store.append('a', { type: 'userSaid', id: 'u', text: 'Hello' });
+    await Promise.all([chat.openChat('a'), chat.openChat('a')]);
+    assert.deepEqual(
+      chat.sessions.map(({ conversation }) => conversation.id),
+      ['a'],
+    );
+  });
+
+  it('say what a call waits for to whoever opens them', async () => {
+    let allow = () => {};
+    const run: FakeTool['run'] = async (_input, _signal, onState) => {
+      onState('asking');
+      await new Promise<void>((resolve) => (allow = resolve));
+      onState('running');
+      return 'Done.';
+    };
+    const asked: ModelEvent[] = [
+      { type: 'toolCallsCompleted', calls: [{ id: 'c', name: 'act', arguments: '{}' }] },
+      { type: 'modelFinished', reason: 'tool_calls' },
+    ];
+    let requests = 0;
+    const streamModel: StreamModel = async function* () {
+      if (++requests === 1) yield* asked;
+      else yield { type: 'modelFinished', reason: 'stop' };
+    };
+    const { chat } = setUp({ act: { isRead: false, run } }, { streamModel });
+    const first = chat.conversation.id;
+    const ended = chat.submit('Act');
+    await eventually(async () => assert.equal(chat.status.type, 'asking'));
+    await chat.startNewChat();
+    assert.equal(chat.sessions[1]?.status.type, 'asking');
+    await chat.openChat(first);
+    const call = chat.conversation.all.find(({ type }) => type === 'tool');
+    assert.ok(call?.type === 'tool');
+    assert.equal(call.state, 'asking');
+    allow();
+    assert.equal((await ended)?.reason, 'answered');
+  });
+
+  it('end with the window, each found interrupted', async () => {
+    const { answerTo, chat, kept } = setUp();
+    const first = chat.conversation.id;
+    const firstEnd = chat.submit('One');
+    (await answerTo('One')).say('un');
+    const second = await chat.startNewChat();
+    const secondEnd = chat.submit('Two');
+    await answerTo('Two');
+    chat.dispose();
+    await firstEnd;
+    await secondEnd;
+    for (const id of [first, second]) {
+      const last = (await kept(id)).at(-1);
+      assert.ok(last?.type === 'answer' && last.end === undefined);
+    }
+  });
+
+  it('take back edits into the file of the conversation that made them, whatever is shown by then', async () => {
+    const edit = { path: 'a.ts', realPath: '/a.ts', before: undefined, afterHash: 'x' };
+    let revert = () => {};
+    const store = new MemoryChatStore();
+    const other = new ChatController(
+      chatDependencies({
+        store,
+        revertEdits: async (journal: EditJournal) => {
+          await new Promise<void>((resolve) => (revert = resolve));
+          return { reverted: journal.edits.map(({ path }) => path), kept: [] };
+        },
+      }),
+    );
+    const id = 'edited';
+    store.append(id, { type: 'editsMade', id: 'e', edits: [edit] });
+    await other.openChat(id);
+    const reverted = other.revertEdits('e');
+    await other.startNewChat();
+    revert();
+    await reverted;
+    const [item] = new Conversation(id, (await store.load(id)) ?? []).all;
+    assert.ok(item?.type === 'edits');
+    assert.deepEqual(item.outcome, { reverted: ['a.ts'], kept: [] });
+  });
+});
