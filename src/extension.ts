@@ -198,8 +198,12 @@ export function activate(context: vscode.ExtensionContext): void {
   own(
     chat.onDidChange((change) => {
       if (beginsToMatter.has(change.type)) memory.chatId = chat.conversation.id;
-      if (change.type === 'chatOpened') approvals.keepOnly([change.chatId]);
     }),
+  );
+  own(
+    chat.onDidChangeSessions(() =>
+      approvals.keepOnly(chat.sessions.map(({ conversation }) => conversation.id)),
+    ),
   );
   own(
     settings.onDidChange((changed) => {
