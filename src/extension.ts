@@ -118,7 +118,10 @@ export function activate(context: vscode.ExtensionContext): void {
     const { WorkspaceTools } = await import('./host/workspaceTools.ts');
     return new WorkspaceTools({
       workerFile: vscode.Uri.joinPath(context.extensionUri, 'dist', 'searchWorker.mjs').fsPath,
-      toolsExclude: () => settings.get('tools.exclude'),
+      policyGlobs: () => ({
+        toolsExclude: settings.get('tools.exclude'),
+        toolsProtected: settings.get('tools.protected'),
+      }),
       switchedOn: () => memory.editorTools,
     });
   });

@@ -56,7 +56,8 @@ export class ToolApprovals {
     const entry = this.waiting.get(id);
     if (!entry) return false;
     const { conversationId, question } = entry;
-    if (answer === 'always') {
+    // A question that no rule can answer makes none either.
+    if (answer === 'always' && question.why === undefined) {
       const tools = this.always.get(conversationId) ?? new Set();
       this.always.set(conversationId, tools.add(question.name));
     }

@@ -1,5 +1,6 @@
 import type { ToolCall, ToolDefinition } from '../relay/messages.ts';
 import type { EditJournal } from '../tools/editJournal.ts';
+import { protectionSentence } from '../tools/policy/protectionSentence.ts';
 import type { Proposal, Tool, ToolContext, ToolResult } from '../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../tools/toolSet.ts';
 import type { ToolOutcome, ToolState } from './events.ts';
@@ -42,6 +43,11 @@ export interface Question {
   summary: string;
   /** The edit that would be made, for a diff. */
   proposal?: Proposal;
+  /**
+   * Why no rule can answer this question, in the user's language: the file is protected. "Always allow" is not to be
+   * offered, and an answer holds for this call alone.
+   */
+  why?: string;
 }
 
 export type Decision = { allow: true } | { allow: false; reason?: string };
@@ -91,9 +97,11 @@ async function runWithConsent(
     if (!('apply' in proposed)) return toOutcome(proposed);
     proposal = proposed;
   }
-  if (rule === 'ask') {
+  const why = proposal?.protection && protectionSentence(proposal.protection);
+  if (rule === 'ask' || why !== undefined) {
     onState('asking');
-    const decision = await consent.ask({ id, name, summary, ...(proposal && { proposal }) }, context.signal);
+    const question = { id, name, summary, ...(proposal && { proposal }), ...(why !== undefined && { why }) };
+    const decision = await consent.ask(question, context.signal);
     if (!decision.allow) {
       const { reason } = decision;
       return denied(reason ? `The user denied this call and said: ${reason}` : 'The user denied this call.');

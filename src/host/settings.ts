@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Log } from '../base/log.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import { processRuleSchema } from '../platform/processRule.ts';
+import { tightened } from './tightened.ts';
 
 const section = 'switchboard';
 
@@ -29,6 +30,7 @@ const schemas = {
   'chat.maxToolRounds': z.int().check(z.minimum(1)),
   'tools.approval': z.record(z.string(), z.enum(['allow', 'ask', 'deny'])),
   'tools.exclude': z.array(z.string()),
+  'tools.protected': z.array(z.string()),
   'platform.baseUrl': z.string(),
   'platform.user': z.string(),
   'knowledge.indexingTechnique': z.enum(['high_quality', 'economical']),
@@ -65,7 +67,8 @@ export class Settings {
 
   get<N extends SettingName>(name: N): SettingValue<N> {
     const configuration = vscode.workspace.getConfiguration(section);
-    const parsed = schemas[name].safeParse(configuration.get(name));
+    const strict = tightened(name, configuration.inspect(name) ?? {});
+    const parsed = schemas[name].safeParse(strict ? strict.value : configuration.get(name));
     if (parsed.success) return parsed.data as SettingValue<N>;
     this.log.warn(`Setting ${section}.${name} is not valid and is ignored: ${z.prettifyError(parsed.error)}`);
     return configuration.inspect(name)?.defaultValue as SettingValue<N>;

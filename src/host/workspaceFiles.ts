@@ -7,14 +7,16 @@ import { virtualFiles } from './workspaceVirtualFiles.ts';
 
 const access = (path: string): FileAccess => (isVirtualPath(path) ? virtualFiles : nodeFiles);
 
-/** @param toolsExclude the globs of `switchboard.tools.exclude` */
-export function createFiles(toolsExclude: () => readonly string[]): Files {
+/** The globs of the settings `switchboard.tools.exclude` and `tools.protected`. */
+export type PolicyGlobs = Pick<PolicyRules, 'toolsExclude' | 'toolsProtected'>;
+
+export function createFiles(globs: () => PolicyGlobs): Files {
   return {
     folders: () => (vscode.workspace.workspaceFolders ?? []).map(toFolder),
     rules: (): PolicyRules => ({
       isTrusted: vscode.workspace.isTrusted,
       filesExclude: filesExclude(),
-      toolsExclude: toolsExclude(),
+      ...globs(),
     }),
     access: {
       realPath: (path) => access(path).realPath(path),

@@ -11,13 +11,14 @@ import type { ToolNeeds } from '../tools/toolNeeds.ts';
 import { ToolSet } from '../tools/toolSet.ts';
 import { editorTools } from './editorTools.ts';
 import { createVscodeWorkspace } from './vscodeWorkspace.ts';
+import type { PolicyGlobs } from './workspaceFiles.ts';
 import { toUri } from './workspaceUris.ts';
 
 export interface WorkspaceToolsDependencies {
   /** The script made from `searchWorker.ts`. */
   workerFile: string;
-  /** `switchboard.tools.exclude`. */
-  toolsExclude(): readonly string[];
+  /** Of the settings. */
+  policyGlobs(): PolicyGlobs;
   /** Names of tools of others that the person switched on. */
   switchedOn(): readonly string[];
 }
@@ -32,7 +33,7 @@ export class WorkspaceTools {
   /** What the tools stand on; its file policy is the one for mentions, attachments and uploads too. */
   get needs(): ToolNeeds {
     this.built ??= createToolNeeds(
-      createVscodeWorkspace(() => this.deps.toolsExclude()),
+      createVscodeWorkspace(() => this.deps.policyGlobs()),
       {
         workerFile: this.deps.workerFile,
         ripgrep: findRipgrep(vscode.env.appRoot),

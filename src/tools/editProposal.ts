@@ -19,6 +19,7 @@ export function createProposal(
     before,
     after,
     ...counts,
+    ...(file.protection && { protection: file.protection }),
     apply: (context) => apply(needs, file, { before, after, change }, context),
   };
 }
@@ -31,6 +32,11 @@ async function apply(
 ): Promise<ToolResult> {
   // Between proposing and applying somebody thought about it: file, rules and links may be others by now.
   const again = granted(await policy.recheck(file));
+  if (again.protection && !file.protection) {
+    throw new ToolFailure(
+      `${file.shown} became a protected file in the meantime, so the edit was not made. Try again.`,
+    );
+  }
   if (before !== undefined && (await texts.readWhole(again)) !== before) {
     throw new ToolFailure(
       `${file.shown} was changed by somebody else in the meantime, so the edit was not made. Read it again.`,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { EditJournal } from './editJournal.ts';
 import type { Findings } from './knowledge/source.ts';
+import type { Protection } from './policy/protectedFiles.ts';
 import type { RefusalReason } from './policy/refusal.ts';
 
 /** `external` tools belong to others; what they do is not known. */
@@ -48,6 +49,8 @@ export interface Proposal {
   /** How many lines come and go. */
   added: number;
   removed: number;
+  /** Why the edit may never be made without asking. */
+  protection?: Protection;
   /** Makes the edit, after judging the file and its content once more. Never throws but for abort. */
   apply(context: ToolContext): Promise<ToolResult>;
 }

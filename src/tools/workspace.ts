@@ -17,6 +17,8 @@ export interface PolicyRules {
   filesExclude: readonly string[];
   /** Globs of `switchboard.tools.exclude`. */
   toolsExclude: readonly string[];
+  /** Globs of `switchboard.tools.protected`: files whose change always asks, beside the built-in list. */
+  toolsProtected: readonly string[];
 }
 
 /** The folders, the rules and the file system: what the file policy needs. */

@@ -81,7 +81,7 @@ describe('the tree of knowledge bases', function () {
       },
     });
     const needs = createToolNeeds(
-      createVscodeWorkspace(() => []),
+      createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
       { workerFile: '', ripgrep: undefined, timeoutMs: 1000 },
     );
     const settings = new Settings(log);

@@ -18,7 +18,7 @@ describe('tools: in the editor', function () {
   const extension = vscode.extensions.getExtension('switchboard.switchboard');
   const workerFile = join(extension?.extensionPath ?? '', 'dist', 'searchWorker.mjs');
   const needs = createToolNeeds(
-    createVscodeWorkspace(() => []),
+    createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
     { workerFile, ripgrep: findRipgrep(vscode.env.appRoot), timeoutMs: 20_000 },
   );
   const tools = new ToolSet(workspaceTools(needs));

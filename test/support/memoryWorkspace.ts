@@ -16,7 +16,7 @@ import { MemoryFiles, type MemoryEntry } from './memoryFiles.ts';
 /** A workspace that tests fill by hand. Files are in memory unless another access is given. */
 export class MemoryWorkspace implements Workspace {
   folderList: WorkspaceFolder[] = [{ name: 'work', path: '/work', isVirtual: false }];
-  ruleSet: PolicyRules = { isTrusted: true, filesExclude: ['**/.git'], toolsExclude: [] };
+  ruleSet: PolicyRules = { isTrusted: true, filesExclude: ['**/.git'], toolsExclude: [], toolsProtected: [] };
   /** Path → what an editor holds unsaved. */
   readonly unsavedTexts = new Map<string, string>();
   openEditors: OpenEditor[] = [];

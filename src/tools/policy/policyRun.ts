@@ -4,6 +4,7 @@ import { anywhere, exclusionTest, type PathTest } from './globs.ts';
 import { IgnoreRules, isThere } from './ignoreRules.ts';
 import { parsePath } from './paths.ts';
 import { type Refusal, type RefusalReason, refuse } from './refusal.ts';
+import { type Protection, protectionOf, protectionOfRoot } from './protectedFiles.ts';
 import { isInCredentialStore, secretPath } from './secretFiles.ts';
 import type { FileUse, Verdict } from './verdict.ts';
 
@@ -16,6 +17,7 @@ export class PolicyRun {
   readonly ignoreCase: boolean;
   /** True when `relative`, taken by itself, fits a glob of the settings. */
   readonly isExcluded: PathTest;
+  private readonly isProtected: PathTest;
   private readonly isTrusted: boolean;
   private readonly isWindows: boolean;
   private readonly ignoreRules = new Map<string, IgnoreRules>();
@@ -34,6 +36,7 @@ export class PolicyRun {
       [...rules.filesExclude, ...rules.toolsExclude.map(anywhere)],
       this.ignoreCase,
     );
+    this.isProtected = exclusionTest(rules.toolsProtected.map(anywhere), this.ignoreCase);
   }
 
   async check(path: string, use: FileUse): Promise<Verdict> {
@@ -112,6 +115,7 @@ export class PolicyRun {
     if (use === 'create' && stat) return refuse('exists', path);
     if (use === 'list' && !isFolder) return refuse('not-a-folder', path);
     if (use !== 'list' && stat && stat.type !== 'file') return refuse('not-a-file', path);
+    const protection = this.protectionOf(root, relative);
     return {
       isAllowed: true,
       folder,
@@ -120,7 +124,12 @@ export class PolicyRun {
       realPath,
       stat,
       use,
+      ...(protection && { protection }),
     };
+  }
+
+  private protectionOf(root: string, relative: string): Protection | undefined {
+    return protectionOfRoot(root) ?? protectionOf(relative, this.isProtected);
   }
 
   /** The real path; for what does not exist that of the nearest folder above that does, and the rest as it is. */

@@ -1,3 +1,5 @@
+import { canonicalName } from './canonicalName.ts';
+
 /** Why a file is never touched, whoever asks. */
 export type SecretKind = 'environment' | 'key' | 'credentials' | 'repository';
 
@@ -128,16 +130,4 @@ export function isInCredentialStore(absolute: string): boolean {
       nested.has(`${canonicalName(names[index - 1] ?? '')}/${plain}`)
     );
   });
-}
-
-const plainAscii = /^[\w-]+(\.[\w-]+)*$/;
-
-function canonicalName(name: string): string {
-  if (plainAscii.test(name)) return name.toLowerCase();
-  return name
-    .normalize('NFKC')
-    .replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '')
-    .toLowerCase()
-    .replace(/(?!^):.*$/s, '')
-    .replace(/[. ]+$/, '');
 }

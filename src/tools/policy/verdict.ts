@@ -1,5 +1,6 @@
 import type { FileStat } from '../fileAccess.ts';
 import type { WorkspaceFolder } from '../workspace.ts';
+import type { Protection } from './protectedFiles.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What somebody wants of a path. `attach` is the person's own choice of a file by hand. */
@@ -17,6 +18,8 @@ export interface GrantedFile {
   /** Undefined for a file that is to be created. */
   stat: FileStat | undefined;
   use: FileUse;
+  /** Why changing it asks each time, whatever is allowed otherwise. */
+  protection?: Protection;
 }
 
 export type Verdict = GrantedFile | Refusal;

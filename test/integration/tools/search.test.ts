@@ -126,7 +126,7 @@ describe('tools: searching a real folder', function () {
       twin: '-> ok.txt',
       'draft.txt': 'needle',
     });
-    workspace.ruleSet = { isTrusted: true, filesExclude: ['**/out'], toolsExclude: ['draft.*'] };
+    workspace.ruleSet = { ...workspace.ruleSet, filesExclude: ['**/out'], toolsExclude: ['draft.*'] };
     assert.deepEqual(await findBothWays(workspace, { query: 'needle' }), [
       '.hidden/ok.txt:1',
       'ok.txt:1',

@@ -19,7 +19,7 @@ function policyOver(
   const policy = new FilePolicy(
     {
       folders: () => folders ?? [{ name: 'work', path: '/work', isVirtual: false }],
-      rules: () => ({ isTrusted: true, filesExclude: [], toolsExclude: [], ...rules }),
+      rules: () => ({ isTrusted: true, filesExclude: [], toolsExclude: [], toolsProtected: [], ...rules }),
       access,
       encodingOf: () => undefined,
     },

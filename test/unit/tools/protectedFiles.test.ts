@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { createFileTool } from '../../../src/tools/createFile.ts';
+import { createToolNeeds } from '../../../src/tools/allTools.ts';
+import type { FileUse } from '../../../src/tools/policy/verdict.ts';
+import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
+import type { MemoryEntry } from '../../support/memoryFiles.ts';
+
+const { signal } = new AbortController();
+
+function needsOver(entries: Record<string, MemoryEntry>, toolsProtected: string[] = [], folder = '/work') {
+  const workspace = new MemoryWorkspace(entries);
+  workspace.folderList = [{ name: 'work', path: folder, isVirtual: false }];
+  workspace.ruleSet = { ...workspace.ruleSet, toolsProtected };
+  const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const protectionOf = async (path: string, use: FileUse = 'create') => {
+    const verdict = await needs.policy.check(path, use);
+    return verdict.isAllowed ? (verdict.protection ?? 'none') : verdict.reason;
+  };
+  return { workspace, needs, protectionOf };
+}
+
+describe('tools: protected files', () => {
+  const cases: Record<string, string[]> = {
+    editor: [
+      '.vscode/tasks.json',
+      'sub/.vscode/settings.json',
+      '.VSCode/x',
+      'a.code-workspace',
+      '.idea/x',
+      '.vimrc',
+    ],
+    container: ['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
+    git: [
+      '.husky/pre-commit',
+      '.githooks/x',
+      'hooks/post-checkout',
+      '.gitattributes',
+      '.gitmodules',
+      'lefthook.yml',
+    ],
+    pipeline: [
+      '.github/workflows/a.yml',
+      '.gitlab-ci.yml',
+      'Jenkinsfile',
+      '.circleci/config.yml',
+      'azure-pipelines-2.yml',
+    ],
+    package: [
+      'package.json',
+      'packages/a/package.json',
+      'package-lock.json',
+      'yarn.lock',
+      'pyproject.toml',
+      'a.pth',
+    ],
+    shell: ['.bashrc', '.zshenv', '.profile', '.config/fish/config.fish', 'Microsoft.PowerShell_profile.ps1'],
+    exclusion: ['.gitignore', 'sub/.gitignore', '.switchboardignore', '.ignore'],
+    instructions: [
+      'AGENTS.md',
+      'sub/CLAUDE.md',
+      '.mcp.json',
+      '.cursor/rules/a.mdc',
+      '.switchboard/modes/a.md',
+      'x.instructions.md',
+    ],
+    none: [
+      'src/a.ts',
+      'README.md',
+      'vscode/a.ts',
+      'github.ts',
+      'package.ts',
+      'precommit.ts',
+      'docs/agents.txt',
+      'zsh.md',
+    ],
+  };
+  for (const [protection, paths] of Object.entries(cases)) {
+    for (const path of paths) {
+      it(`knows ${path}: ${protection}`, async () => {
+        const { protectionOf } = needsOver({ '/work/a': '', [`/work/${path}`]: '' });
+        assert.equal(await protectionOf(path, 'edit'), protection);
+        assert.equal(await needsOver({ '/work/a': '' }).protectionOf(path, 'create'), protection);
+      });
+    }
+  }
+
+  it('judges by the real path, not by the name of a link', async () => {
+    const { protectionOf } = needsOver({
+      '/work/.vscode/tasks.json': '',
+      '/work/notes.txt': { linkTo: '.vscode/tasks.json' },
+      '/work/docs': { linkTo: '.vscode' },
+    });
+    assert.equal(await protectionOf('notes.txt', 'edit'), 'editor');
+    assert.equal(await protectionOf('docs/launch.json'), 'editor');
+  });
+
+  it('knows a workspace folder that is itself such a folder, but not a working copy that an assistant keeps', async () => {
+    const inside = needsOver({ '/repo/.github/a': '' }, [], '/repo/.github');
+    assert.equal(await inside.protectionOf('workflows/x.yml'), 'pipeline');
+    const copy = needsOver({ '/me/.cursor/worktrees/r/a': '' }, [], '/me/.cursor/worktrees/r');
+    assert.equal(await copy.protectionOf('src/x.ts'), 'none');
+  });
+
+  it('adds what the setting lists: names, folders and whatever a glob that cannot be read may mean', async () => {
+    const { protectionOf } = needsOver({ '/work/a': '' }, ['deploy/**', 'prod.tf', 'infra']);
+    assert.equal(await protectionOf('deploy/x/y.sh'), 'setting');
+    assert.equal(await protectionOf('sub/prod.tf'), 'setting');
+    assert.equal(await protectionOf('infra/main.tf'), 'setting');
+    assert.equal(await protectionOf('src/a.ts'), 'none');
+    assert.equal(await needsOver({ '/work/a': '' }, ['*a'.repeat(300)]).protectionOf('src/a.ts'), 'setting');
+  });
+
+  it('does not keep such a file from being read', async () => {
+    const { needs } = needsOver({ '/work/package.json': '{}' });
+    assert.ok((await needs.policy.check('package.json', 'read')).isAllowed);
+  });
+
+  it('makes no edit that was allowed before the file became protected', async () => {
+    const { needs, workspace } = needsOver({ '/work/a': '' });
+    const call = createFileTool(needs).bind({ path: 'deploy.sh', content: 'x' });
+    assert.ok(!('problem' in call) && call.propose);
+    const proposal = await call.propose({ signal });
+    assert.equal(proposal.protection, undefined);
+    workspace.ruleSet = { ...workspace.ruleSet, toolsProtected: ['*.sh'] };
+    await assert.rejects(proposal.apply({ signal }), /became a protected file/);
+    assert.deepEqual(workspace.applied, []);
+  });
+});
