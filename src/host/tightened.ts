@@ -42,11 +42,16 @@ function strictestRules(users: unknown, workspaces: readonly unknown[]): unknown
     for (const [tool, rule] of Object.entries(each)) {
       const known = Object.hasOwn(rules, tool) ? rules[tool] : undefined;
       // Without a rule of the user's, what the tool does decides: that is stricter than "allow".
-      const floor = known === undefined ? 0 : strictness.indexOf(String(known));
-      if (strictness.indexOf(String(rule)) > floor) rules[tool] = rule;
+      const floor = known === undefined ? 0 : rank(known);
+      if (rank(rule) > floor) rules[tool] = rule;
     }
   }
   return rules;
+}
+
+/** -1 for what is no rule. */
+function rank(rule: unknown): number {
+  return strictness.findIndex((each) => each === rule);
 }
 
 function allEntries(users: unknown, workspaces: readonly unknown[]): unknown {
