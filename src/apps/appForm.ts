@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../base/format.ts';
 import { asObject, parseJson } from '../base/json.ts';
 import type { FileField, FileReference, FileRules, FormField } from '../platform/apps/appRecords.ts';
 import { toWireFile } from '../platform/apps/fileTypes.ts';
@@ -62,7 +63,15 @@ export function problemWith(
       // The server counts code points.
       const length = Array.from(wordsOf(answer)).length;
       return field.maxLength !== undefined && length > field.maxLength
-        ? l10n.t('At most {0} characters are taken; these are {1}.', field.maxLength, length)
+        ? plural(
+            field.maxLength,
+            l10n.t('Maximum 1 character ({0} entered).', formatNumber(length)),
+            l10n.t(
+              'Maximum {0} characters ({1} entered).',
+              formatNumber(field.maxLength),
+              formatNumber(length),
+            ),
+          )
         : undefined;
     }
     case 'number':

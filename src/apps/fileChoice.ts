@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber, formatSize, formatSizeOver, plural } from '../base/format.ts';
 import type { FileType } from '../platform/apps/appRecords.ts';
 import { extensionOf, fileTypeOf } from '../platform/apps/fileTypes.ts';
 import { type FileLimits, typesInWords } from './fileLimits.ts';
@@ -37,7 +38,12 @@ export function sentType(
 export function problemWithFiles(files: readonly ChosenFile[], limits: FileLimits): string | undefined {
   const { maxFiles } = limits;
   if (maxFiles !== undefined && files.length > maxFiles) {
-    return l10n.t('The app takes at most {0} files here; these are {1}.', maxFiles, files.length);
+    const count = formatNumber(files.length);
+    return plural(
+      maxFiles,
+      l10n.t('Maximum 1 file ({0} chosen).', count),
+      l10n.t('Maximum {0} files ({1} chosen).', formatNumber(maxFiles), count),
+    );
   }
   for (const file of files) {
     const problem = problemWithFile(file, limits);
@@ -62,10 +68,10 @@ function problemWithFile(file: ChosenFile, limits: FileLimits): string | undefin
   const maxBytes = limits.maxBytes[fileTypeOf(name)];
   if (file.method === 'local_file' && file.size > maxBytes) {
     return l10n.t(
-      '"{0}" has {1} MB. The platform takes at most {2} MB of this type.',
+      '"{0}" is too large ({1}). Maximum for this file type: {2}.',
       name,
-      inMegabytes(file.size),
-      inMegabytes(maxBytes),
+      formatSizeOver(file.size, maxBytes),
+      formatSize(maxBytes),
     );
   }
   return undefined;
@@ -82,9 +88,4 @@ function nameOf(file: ChosenFile): string {
 
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
-function inMegabytes(bytes: number): number {
-  // Upwards, so that a size just over the limit does not read like the limit.
-  return Math.ceil((bytes / 1024 / 1024) * 10) / 10;
 }

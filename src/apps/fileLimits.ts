@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../base/format.ts';
 import type { FileField, FileRules } from '../platform/apps/appRecords.ts';
 
 /** What an app takes: the rules of its messages, or of one field of its form. */
@@ -9,7 +10,10 @@ export type FileLimits = Pick<FileRules, 'types' | 'extensions' | 'methods' | 'm
 /** What a field takes, for a person to read before choosing; empty where there are no limits. */
 export function limitsInWords(field: Pick<FileField, 'types' | 'extensions' | 'maxFiles' | 'type'>): string {
   const { type, maxFiles } = field;
-  const count = type === 'file-list' && maxFiles !== undefined ? l10n.t('at most {0} files', maxFiles) : '';
+  const count =
+    type === 'file-list' && maxFiles !== undefined
+      ? plural(maxFiles, l10n.t('at most 1 file'), l10n.t('at most {0} files', formatNumber(maxFiles)))
+      : '';
   return [typesInWords(field), count].filter(Boolean).join('; ');
 }
 

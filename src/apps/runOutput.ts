@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatDuration, formatNumber, formatTokens, plural } from '../base/format.ts';
 import { parseJson } from '../base/json.ts';
 import type { AppFile } from '../platform/apps/appRecords.ts';
 import { isOutputFile, readFile } from '../platform/apps/appWire.ts';
@@ -61,9 +62,11 @@ function shownValue(value: unknown, baseUrl: string): unknown {
 function toHead({ run, usage }: RunProgress): string {
   const tokens = run?.tokens ?? usage?.totalTokens;
   const parts = [
-    run?.elapsedMs === undefined ? '' : l10n.t('{0} s', Math.round(run.elapsedMs / 100) / 10),
-    tokens === undefined ? '' : l10n.t('{0} tokens', tokens),
-    run?.steps === undefined ? '' : l10n.t('{0} steps', run.steps),
+    run?.elapsedMs === undefined ? '' : formatDuration(run.elapsedMs),
+    tokens === undefined ? '' : formatTokens(tokens),
+    run?.steps === undefined
+      ? ''
+      : plural(run.steps, l10n.t('1 step'), l10n.t('{0} steps', formatNumber(run.steps))),
     usage?.price === undefined || Number(usage.price) === 0
       ? ''
       : `${usage.price} ${usage.currency ?? ''}`.trim(),

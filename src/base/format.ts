@@ -22,22 +22,40 @@ export function formatNumber(value: number, maximumFractionDigits = 0): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits }).format(value);
 }
 
+/** Bytes in one. The editor, most systems and the platform's limits count sizes in powers of 1024. */
+export const megabyte = 1024 * 1024;
+
 const sizeUnits = ['KB', 'MB', 'GB', 'TB'];
 
-/** Bytes in decimal units, with one decimal below ten: `512 B`, `1.2 KB`, `34 MB`. */
+/** Bytes in powers of 1024, with one decimal below ten: `512 B`, `1.2 KB`, `34 MB`. */
 export function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${formatNumber(bytes)} B`;
-  let value = bytes / 1000;
+  const { value, unit } = scaled(bytes);
+  return `${formatNumber(value, value < 9.95 ? 1 : 0)} ${unit}`;
+}
+
+/** A size that is over a limit: rounded up, and with as many decimals as it takes not to read like the limit. */
+export function formatSizeOver(bytes: number, limit: number): string {
+  const { value, unit } = scaled(bytes);
+  for (const digits of [1, 2, 3]) {
+    const text = `${formatNumber(Math.ceil(value * 10 ** digits) / 10 ** digits, digits)} ${unit}`;
+    if (text !== formatSize(limit)) return text;
+  }
+  return `${formatNumber(bytes)} B`;
+}
+
+function scaled(bytes: number): { value: number; unit: string } {
+  if (bytes < 999.5) return { value: bytes, unit: 'B' };
+  let value = bytes / 1024;
   let unit = 0;
   while (value >= 999.5 && unit < sizeUnits.length - 1) {
-    value /= 1000;
+    value /= 1024;
     unit++;
   }
-  return `${formatNumber(value, value < 9.95 ? 1 : 0)} ${sizeUnits[unit] ?? ''}`;
+  return { value, unit: sizeUnits[unit] ?? '' };
 }
 
 /**
- * Milliseconds in the units a person would use: `340 ms`, `2.3 s`, `45 s`, `3 min 5 s`, `1 h 5 min`. `about` is for
+ * Milliseconds in the units people use: `340 ms`, `2.3 s`, `45 s`, `3 min 5 s`, `1 h 5 min`. `about` is for
  * waits that nobody counts: `45 s`, `3 min`, `about an hour`, `about 5 hours`.
  */
 export function formatDuration(ms: number, precision: 'exact' | 'about' = 'exact'): string {
@@ -66,11 +84,25 @@ function formatAbout(ms: number): string {
   return l10n.t('about {0} days', formatNumber(Math.round(hours / 24)));
 }
 
-/** A count of tokens in short: `950`, `1.5K`, `128K`, `1M`. */
+/** A date with its time, in the editor's language and the computer's time zone. */
+export function formatTime(epochMs: number): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(epochMs);
+}
+
+/** `1,008 tokens`. */
+export function formatTokens(count: number): string {
+  return plural(count, l10n.t('1 token'), l10n.t('{0} tokens', formatNumber(count)));
+}
+
+/**
+ * A count of tokens in short: `950`, `1.5K`, `128K`, `1M`. Vendors write context windows that are powers of two in
+ * units of 1024, so 131,072 is `128K`, too.
+ */
 export function formatCompact(count: number): string {
-  if (count < 1000) return formatNumber(count);
-  const thousands = count / 1000;
+  const thousand = count % 1000 !== 0 && count % 1024 === 0 ? 1024 : 1000;
+  if (count < thousand) return formatNumber(count);
+  const thousands = count / thousand;
   if (thousands < 999.5) return `${formatNumber(thousands, thousands < 9.95 ? 1 : 0)}K`;
-  const millions = count / 1_000_000;
+  const millions = thousands / thousand;
   return `${formatNumber(millions, millions < 9.95 ? 1 : 0)}M`;
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
+import { formatNumber } from '../base/format.ts';
 
 export interface Excess {
   /** Tokens of the least that could be sent. */
@@ -11,20 +12,20 @@ export interface Excess {
   isWorking: boolean;
 }
 
-/** What the person is told instead of sending what the model would refuse. */
+/** What the user is told instead of sending what the model would refuse. */
 export function contextTooLong({ needed, model, window, isWorking }: Excess): SwitchboardError {
   const sentence = isWorking
     ? l10n.t(
-        'This turn has outgrown the context: it takes about {0} tokens, and {1} has {2}, part of which is kept for the answer. Send a message to go on; the steps so far are then summarised.',
-        needed,
+        'This turn no longer fits the context window: it needs about {0} tokens, and {1} has {2}, including the answer. Send a message to continue; the steps so far are then summarised.',
+        formatNumber(needed),
         model,
-        window,
+        formatNumber(window),
       )
     : l10n.t(
-        'This does not fit: it takes about {0} tokens, and the context of {1} has {2}, part of which is kept for the answer. Nothing was sent. Shorten the message, remove attachments, or choose a model with a larger context.',
-        needed,
+        'The message was not sent: it needs about {0} tokens, and the context window of {1} has {2}, including the answer. Shorten the message, remove attachments, or choose a model with a larger context window.',
+        formatNumber(needed),
         model,
-        window,
+        formatNumber(window),
       );
   return new SwitchboardError('context-too-long', sentence);
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber, plural } from '../base/format.ts';
 import type { Model } from '../relay/messages.ts';
 import { connectServer } from './connectServer.ts';
 import type { RelayAccess, RelayConnections } from './relayConnections.ts';
@@ -48,7 +49,11 @@ export async function connectRelay({
 
 function outcomeOf(baseUrl: string, models: number): string {
   return models > 0
-    ? l10n.t('Connected to {0}: {1} models.', baseUrl, models)
+    ? plural(
+        models,
+        l10n.t('Connected to {0}: 1 model.', baseUrl),
+        l10n.t('Connected to {0}: {1} models.', baseUrl, formatNumber(models)),
+      )
     : l10n.t(
         'Connected to {0}. It lists no models: type a model id in the picker, or name them in the setting "switchboard.relay.models".',
         baseUrl,

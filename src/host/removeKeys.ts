@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber, plural } from '../base/format.ts';
 import type { KeySlot, KeyStore } from './keyStore.ts';
 
 /**
@@ -31,7 +32,9 @@ export async function removeKeys(
   );
   if (!picked?.length) return 0;
   for (const { slot } of picked) await keys.forget(slot);
-  void vscode.window.showInformationMessage(l10n.t('Removed {0} keys.', picked.length));
+  void vscode.window.showInformationMessage(
+    plural(picked.length, l10n.t('Removed 1 key.'), l10n.t('Removed {0} keys.', formatNumber(picked.length))),
+  );
   return picked.length;
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatCompact } from '../base/format.ts';
 import { appModelId, type ChatApps } from '../chat/apps/chatApp.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 
@@ -63,5 +64,5 @@ export async function pickModel(
 }
 
 function windowOf(tokens: number | undefined): string {
-  return tokens ? l10n.t('{0} tokens of context', tokens.toLocaleString()) : l10n.t('context unknown');
+  return tokens ? l10n.t('{0} context', formatCompact(tokens)) : l10n.t('context unknown');
 }

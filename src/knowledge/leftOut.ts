@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
+import { formatNumber, formatSize, formatSizeOver } from '../base/format.ts';
 import type { LeftOut } from './knowledge.ts';
 import type { RefusedFile } from './localFiles.ts';
 import type { FoundSecret } from './secretScan.ts';
@@ -25,9 +26,9 @@ export function sizeObjection(bytes: number, maxBytes: number): Objection | unde
   return {
     reason: 'too-large',
     sentence: l10n.t(
-      'It has {0} MB, and the setting "switchboard.knowledge.maxFileSizeMb" allows {1} MB.',
-      megabytes(bytes),
-      megabytes(maxBytes),
+      '{0} is larger than {1}, the limit of the setting "switchboard.knowledge.maxFileSizeMb".',
+      formatSizeOver(bytes, maxBytes),
+      formatSize(maxBytes),
     ),
   };
 }
@@ -44,15 +45,10 @@ export function binaryObjection(): Objection {
 }
 
 export function secretObjection({ line, words }: FoundSecret): Objection {
-  return { reason: 'secret', sentence: l10n.t('Line {0} looks like {1}.', line, words) };
+  return { reason: 'secret', sentence: l10n.t('Line {0} looks like {1}.', formatNumber(line), words) };
 }
 
 /** For a file that was fit to be sent when it was planned. */
 export function objectionError({ sentence }: Objection): SwitchboardError {
   return new SwitchboardError('request', sentence);
-}
-
-/** To the kilobyte and rounded up: what is a little too large must not seem to be as large as allowed. */
-function megabytes(bytes: number): string {
-  return (Math.ceil(bytes / 1000) / 1000).toLocaleString(undefined, { maximumFractionDigits: 3 });
 }

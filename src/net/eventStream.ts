@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import * as l10n from '@vscode/l10n';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { SwitchboardError } from '../base/errors.ts';
+import { formatSize } from '../base/format.ts';
 
 /** One event of a stream: its data lines joined, and its name if it has one. */
 export type ServerEvent = EventSourceMessage;
@@ -104,8 +105,8 @@ function eventTooLong(): SwitchboardError {
   return new SwitchboardError(
     'truncated',
     l10n.t(
-      'The answer broke off: the server sent a single event of more than {0} MB.',
-      maxEventCharacters / 1024 / 1024,
+      'The answer broke off: the server sent a single event of more than {0}.',
+      formatSize(maxEventCharacters),
     ),
   );
 }

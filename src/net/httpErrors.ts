@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
 import { SwitchboardError } from '../base/errors.ts';
+import { formatDuration } from '../base/format.ts';
 import { theirWords } from '../base/theirWords.ts';
 
 /** Where a request went when it failed. */
@@ -76,9 +77,9 @@ export function firstTokenTimeout(address: string, limitMs: number): Switchboard
   return new SwitchboardError(
     'timeout-first-token',
     l10n.t(
-      '{0} took the request but sent no answer within {1} s. Try again, or raise the setting "switchboard.network.firstTokenTimeoutSeconds".',
+      '{0} didn\'t respond within {1}. Try again, or increase the setting "switchboard.network.firstTokenTimeoutSeconds".',
       hostOf(address),
-      seconds(limitMs),
+      formatDuration(limitMs),
     ),
     { address: shownAddress(address) },
   );
@@ -88,9 +89,9 @@ export function idleTimeout(address: string, limitMs: number): SwitchboardError 
   return new SwitchboardError(
     'timeout-idle',
     l10n.t(
-      '{0} fell silent for {1} s in the middle of its answer. Try again, or raise the setting "switchboard.network.idleTimeoutSeconds".',
+      '{0} sent no data for {1} in the middle of its answer. Try again, or increase the setting "switchboard.network.idleTimeoutSeconds".',
       hostOf(address),
-      seconds(limitMs),
+      formatDuration(limitMs),
     ),
     { address: shownAddress(address) },
   );
@@ -142,12 +143,12 @@ function proxySentence(proxyUrl: string, refusal: string | undefined, url: strin
 function connectTimeoutSentence({ url, connectMs }: Journey): string {
   return connectMs > 0
     ? l10n.t(
-        '{0} could not be connected to within {1} s. Check the address, the network and any VPN or proxy.',
+        "Couldn't connect to {0} within {1}. Check the address, the network and any VPN or proxy.",
         hostOf(url),
-        seconds(connectMs),
+        formatDuration(connectMs),
       )
     : l10n.t(
-        '{0} could not be connected to in time. Check the address, the network and any VPN or proxy.',
+        "Couldn't connect to {0} in time. Check the address, the network and any VPN or proxy.",
         hostOf(url),
       );
 }
@@ -234,8 +235,4 @@ function hostOf(url: string): string {
   } catch {
     return shownAddress(url);
   }
-}
-
-function seconds(ms: number): number {
-  return Math.round(ms / 100) / 10;
 }

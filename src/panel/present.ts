@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever.ts';
+import { formatNumber, plural } from '../base/format.ts';
 import type { AnswerSources } from '../chat/answerSources.ts';
 import { appIdOf } from '../chat/apps/chatApp.ts';
 import type {
@@ -119,7 +120,11 @@ export function toToolEnd({
 function cut(text: string): string {
   if (text.length <= shownCharacters) return text;
   const rest = text.length - shownCharacters;
-  return `${text.slice(0, shownCharacters)}\n${l10n.t('… {0} more characters, which the model got too', rest)}`;
+  return `${text.slice(0, shownCharacters)}\n${plural(
+    rest,
+    l10n.t('… 1 more character, which the model got too'),
+    l10n.t('… {0} more characters, which the model got too', formatNumber(rest)),
+  )}`;
 }
 
 /** The marker above which the model has not the messages themselves. */

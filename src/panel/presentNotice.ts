@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever.ts';
+import { formatNumber, plural } from '../base/format.ts';
 import type { NoticeItem } from '../chat/conversation.ts';
 import type { Entry } from '../shared/transcript.ts';
 import { remedyLabel } from './presentFailure.ts';
@@ -15,9 +16,13 @@ export function noticeOf({
       return { text: l10n.t('{0} does not take tools, so it was asked again without them.', detail) };
     case 'round-limit':
       return {
-        text: l10n.t(
-          'The model called tools {0} times in a row, which is the limit of "chat.maxToolRounds".',
-          detail,
+        text: plural(
+          Number(detail),
+          l10n.t('The model called tools once, the limit of the setting "switchboard.chat.maxToolRounds".'),
+          l10n.t(
+            'The model called tools {0} times in a row, the limit of the setting "switchboard.chat.maxToolRounds".',
+            formatNumber(Number(detail)),
+          ),
         ),
         remedy: goOn,
       };
@@ -27,12 +32,17 @@ export function noticeOf({
         remedy: goOn,
       };
     case 'results-shortened':
-      return { text: l10n.t("Older tool results shortened to fit the model's context: {0}", detail) };
+      return {
+        text: l10n.t(
+          "Older tool results shortened to fit the model's context: {0}",
+          formatNumber(Number(detail)),
+        ),
+      };
     case 'context-refused':
       return {
         text: l10n.t(
-          'The conversation was longer than the model takes ({0} tokens), so it is shortened and sent once more.',
-          detail,
+          'The conversation exceeded the context window of {0} tokens. It was shortened and resent.',
+          formatNumber(Number(detail)),
         ),
       };
     case 'knowledge-not-searched':
@@ -71,7 +81,10 @@ export function noticeOf({
       };
     case 'app-cut':
       return {
-        text: l10n.t('The newest {0} messages are shown; the older ones are on the platform.', detail),
+        text: l10n.t(
+          'The newest {0} messages are shown; the older ones are on the platform.',
+          formatNumber(Number(detail)),
+        ),
       };
     default:
       return assertNever(kind);

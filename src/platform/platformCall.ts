@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
 import type { Clock } from '../base/clock.ts';
 import { SwitchboardError } from '../base/errors.ts';
+import { formatDuration } from '../base/format.ts';
 import { parseJson } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import type { HttpClient, HttpRequest } from '../net/httpClient.ts';
@@ -200,9 +201,9 @@ function sendingStalled(url: URL, limitMs: number): SwitchboardError {
   return new SwitchboardError(
     'timeout-idle',
     l10n.t(
-      '{0} took nothing more of the file for {1} s. Try again, or raise the setting "switchboard.network.idleTimeoutSeconds".',
+      'The upload to {0} stalled for {1}. Try again, or increase the setting "switchboard.network.idleTimeoutSeconds".',
       url.host,
-      Math.round(limitMs / 100) / 10,
+      formatDuration(limitMs),
     ),
     { address: shownAddress(url) },
   );

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errors.ts';
+import { formatDuration } from '../base/format.ts';
 import type { PlatformService, PlatformWireError, Refusal } from './platformErrors.ts';
 
 export interface SentenceDetails {
@@ -33,10 +34,10 @@ export function sentenceFor(code: ErrorCode, about: SentenceDetails): string {
       return l10n.t('The file is larger than the platform accepts. Send a smaller one, or a part of it.');
     case 'rate-limit':
       return about.retryAfterMs === undefined
-        ? l10n.t('The platform takes no more requests at present. Wait a moment, then try again.')
+        ? l10n.t('Rate limit of the platform reached. Wait a moment, then try again.')
         : l10n.t(
-            'The platform takes no more requests at present. It asks to wait {0} s.',
-            Math.ceil(about.retryAfterMs / 1000),
+            'Rate limit of the platform reached. Try again in {0}.',
+            formatDuration(about.retryAfterMs, 'about'),
           );
     case 'request':
       return l10n.t('The platform did not accept the request. What it says may name what is at fault.');

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../base/format.ts';
 import { isWithheld, type Refusal, type RefusalReason } from './policy/refusal.ts';
 import type { Verdict } from './policy/verdict.ts';
 import type { Withheld } from './tool.ts';
@@ -52,22 +53,22 @@ const modelWords: Partial<Record<RefusalReason, string>> = {
 function personWords(reason: RefusalReason, count: number): string {
   switch (reason) {
     case 'outside':
-      return l10n.t('Withheld, outside the workspace: {0}', count);
+      return l10n.t('Blocked, outside the workspace: {0}', formatNumber(count));
     case 'environment':
-      return l10n.t('Withheld, environment files: {0}', count);
+      return l10n.t('Blocked, environment files: {0}', formatNumber(count));
     case 'key':
-      return l10n.t('Withheld, key or certificate files: {0}', count);
+      return l10n.t('Blocked, key or certificate files: {0}', formatNumber(count));
     case 'credentials':
-      return l10n.t('Withheld, credentials: {0}', count);
+      return l10n.t('Blocked, credentials: {0}', formatNumber(count));
     case 'repository':
-      return l10n.t('Withheld, inside of a repository: {0}', count);
+      return l10n.t('Blocked, .git files: {0}', formatNumber(count));
     case 'ignored':
-      return l10n.t('Withheld, excluded by ignore files: {0}', count);
+      return l10n.t('Blocked, excluded by ignore files: {0}', formatNumber(count));
     case 'excluded':
-      return l10n.t('Withheld, excluded by your settings: {0}', count);
+      return l10n.t('Blocked, excluded by your settings: {0}', formatNumber(count));
     case 'untrusted':
-      return l10n.t('Withheld, the workspace is not trusted: {0}', count);
+      return l10n.t('Blocked, the workspace is not trusted: {0}', formatNumber(count));
     default:
-      return l10n.t('Withheld: {0}', count);
+      return l10n.t('Blocked: {0}', formatNumber(count));
   }
 }

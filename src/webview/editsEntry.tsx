@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../base/format.ts';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import type { EditsItem } from './state.ts';
@@ -12,9 +13,11 @@ export function EditsEntry({ item }: { item: EditsItem }) {
       <div class="edits-head">
         <Icon name="diff-multiple" />
         <span>
-          {item.paths.length === 1
-            ? l10n.t('1 file changed')
-            : l10n.t('{0} files changed', item.paths.length)}
+          {plural(
+            item.paths.length,
+            l10n.t('1 file changed'),
+            l10n.t('{0} files changed', formatNumber(item.paths.length)),
+          )}
         </span>
         {note === undefined && (
           <button

@@ -39,16 +39,3 @@ function isMatch({ id, name, vendor, app }: ModelOption, filter: string): boolea
     .split(/\s+/)
     .every((word) => text.includes(word));
 }
-
-/** "128K", "1M": a context window as short as vendors write it. */
-export function formatTokens(tokens: number): string {
-  const unit = tokens % 1000 !== 0 && tokens % 1024 === 0 ? 1024 : 1000;
-  if (tokens < unit) return String(tokens);
-  const thousands = tokens / unit;
-  if (thousands < unit) return `${round(thousands)}K`;
-  return `${round(thousands / unit)}M`;
-}
-
-function round(value: number): number {
-  return value < 10 ? Math.round(value * 10) / 10 : Math.round(value);
-}

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect } from 'preact/hooks';
+import { formatCompact } from '../base/format.ts';
 import type { ModelOption } from '../shared/transcript.ts';
 import { Icon } from './icon.tsx';
-import { formatTokens, type ModelGroup } from './modelGroups.ts';
+import { type ModelGroup } from './modelGroups.ts';
 import { usePanel } from './panel.ts';
 
 interface Props {
@@ -61,7 +62,7 @@ function Option({ option, active, onSelect }: OptionProps) {
   const isFavourite = state.models.value.favourites.includes(option.id);
   const { app, contextWindow: window } = option;
   const context =
-    app ?? (window === undefined ? l10n.t('context unknown') : l10n.t('{0} context', formatTokens(window)));
+    app ?? (window === undefined ? l10n.t('context unknown') : l10n.t('{0} context', formatCompact(window)));
   return (
     <div
       id={optionId(option)}
@@ -77,7 +78,7 @@ function Option({ option, active, onSelect }: OptionProps) {
       <span class="option-check">{isSelected && <Icon name="check" />}</span>
       <span class="option-name">{option.name}</span>
       <span class="option-context" aria-hidden="true">
-        {window === undefined ? context : formatTokens(window)}
+        {window === undefined ? context : formatCompact(window)}
       </span>
       <span
         class="option-star"

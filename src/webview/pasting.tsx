@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../base/format.ts';
 import { longestPastedText } from '../shared/attachments.ts';
 import { attachFiles } from './handedOver.ts';
 import { usePanel } from './panel.ts';
@@ -46,7 +47,7 @@ export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {
   };
   return (
     <div class="paste-offer">
-      <span>{l10n.t('{0} characters were pasted.', text.length)}</span>
+      <span>{l10n.t('{0} characters were pasted.', formatNumber(text.length))}</span>
       <button type="button" class="link-button" onClick={attach}>
         {l10n.t('Attach Them Instead')}
       </button>

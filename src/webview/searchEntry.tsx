@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import type { SearchEntry } from '../shared/knowledge.ts';
-import { formatDuration } from '../base/format.ts';
+import { formatDuration, formatNumber } from '../base/format.ts';
 import { Icon } from './icon.tsx';
 
 /** A search that was made before the question was sent: how it went, and what was sent of it to unfold. */
@@ -9,7 +9,7 @@ export function SearchEntryView({ item }: { item: SearchEntry }) {
   const [open, setOpen] = useState(false);
   const { query, state, found, durationMs, sent } = item;
   const name = l10n.t('Searched knowledge bases');
-  const outcome = state === 'failed' ? l10n.t('failed') : l10n.t('{0} found', found);
+  const outcome = state === 'failed' ? l10n.t('failed') : l10n.t('{0} found', formatNumber(found));
   return (
     <div class="entry tool" role="group" aria-label={name}>
       <details class={`tool-card ${state}`} onToggle={(event) => setOpen(event.currentTarget.open)}>

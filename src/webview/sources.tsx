@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo, useState } from 'preact/hooks';
+import { formatNumber } from '../base/format.ts';
 import type { Source } from '../shared/knowledge.ts';
 import { IconButton } from './icon.tsx';
 import { citedNumbers } from './markdown/citations.ts';
@@ -40,7 +41,7 @@ export function Sources({ entryId, text, sources }: Props) {
       </ul>
       {shown.length < listed.length && (
         <button type="button" class="link-button" onClick={() => setShowsAll(true)}>
-          {l10n.t('Show {0} more, found and not cited', listed.length - shown.length)}
+          {l10n.t('Show {0} more, found and not cited', formatNumber(listed.length - shown.length))}
         </button>
       )}
     </div>
@@ -53,7 +54,7 @@ function SourceRow({ entryId, source, isCited }: { entryId: string; source: Sour
   const { n, document, base, score, content, location } = source;
   const facts = [
     base,
-    score !== undefined && l10n.t('score {0}', score.toFixed(2)),
+    score !== undefined && l10n.t('score {0}', formatNumber(score, 2)),
     !isCited && l10n.t('found, not cited'),
   ].filter(Boolean);
   return (

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
+import { formatDuration } from '../base/format.ts';
 import type { Status } from '../shared/transcript.ts';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
@@ -45,26 +46,31 @@ function StatusText({ status }: { status: Status }) {
     case 'runningTools':
       return <>{l10n.t('Running tools…')}</>;
     case 'waiting': {
-      const seconds = Math.max(0, Math.floor((nowMs - status.sinceMs) / 1000));
+      const elapsed = inSeconds(Math.floor((nowMs - status.sinceMs) / 1000));
       return (
         <>
           {l10n.t('Waiting for the first token…')}
           <span class="status-seconds" aria-hidden="true">
-            {l10n.t('{0} s', seconds)}
+            {elapsed}
           </span>
         </>
       );
     }
     case 'retrying': {
-      const seconds = Math.max(0, Math.ceil((status.untilMs - nowMs) / 1000));
+      const wait = inSeconds(Math.ceil((status.untilMs - nowMs) / 1000));
       return (
         <>
-          <span aria-hidden="true">{l10n.t('Retrying in {0} s: {1}', seconds, status.why)}</span>
+          <span aria-hidden="true">{l10n.t('Retrying in {0}: {1}', wait, status.why)}</span>
           <span class="sr-only">{l10n.t('Retrying soon: {0}', status.why)}</span>
         </>
       );
     }
   }
+}
+
+/** Without milliseconds, since it is shown once a second. */
+function inSeconds(seconds: number): string {
+  return seconds > 0 ? formatDuration(seconds * 1000) : formatDuration(0, 'about');
 }
 
 /** The time, to the second, and only while it is shown. */

@@ -72,7 +72,7 @@ for (const dialect of ['dify', 'description'] as const) {
       await quickInputPick(page, 'Economical');
       await quickInput(page).getByText('(3/3)').waitFor();
       await quickInputPick(page, 'Automatic');
-      await preflight('Add to Harbour: 4 new, 0 changed, 1 left out');
+      await preflight('Add to Harbour: 4 new, 0 changed, 1 skipped');
       await screenshot(page, `knowledge-preflight-${dialect}`);
       assert.equal(uploads(), 0);
     });
@@ -86,7 +86,7 @@ for (const dialect of ['dify', 'description'] as const) {
 
     it('sends what was confirmed, and watches it until it is indexed', async () => {
       await quickInput(page)
-        .getByRole('option', { name: /Send 4 documents/ })
+        .getByRole('option', { name: /Upload 4 documents/ })
         .click();
       await told('Harbour: 4 added.');
       assert.deepEqual(
@@ -121,7 +121,7 @@ for (const dialect of ['dify', 'description'] as const) {
       await quickInputPick(page, 'Harbour');
       await preflight('Add to Harbour: 0 new, 1 changed, 3 unchanged');
       await quickInput(page)
-        .getByRole('option', { name: /Send 1 document/ })
+        .getByRole('option', { name: /Upload 1 document/ })
         .click();
       await told('Harbour: 1 updated.');
       const after = named('sample/fuel.md');
@@ -184,7 +184,7 @@ describe('an upload that is cut off', () => {
     await chooseInExplorer(page, ['log'], add);
     await quickInputPick(page, 'Logbook');
     await quickInput(page)
-      .getByRole('option', { name: /Send 200 documents/ })
+      .getByRole('option', { name: /Upload 200 documents/ })
       .click();
     for (let sent = 0; sent < total / 2; sent++) {
       await gate.waitFor(1);

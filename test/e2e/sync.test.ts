@@ -80,7 +80,7 @@ describe('a folder kept in step with a knowledge base', () => {
       .getByText('Sync with Handbook: 5 new, 0 changed')
       .waitFor();
     assert.equal(stage.sandbox.platform.count('createByFile'), 0);
-    await row('Send 5 documents').click();
+    await row('Upload 5 documents').click();
     await told('Handbook: 5 added.');
     const base = (await openKnowledgeView(page)).getByRole('treeitem', {
       name: /^Handbook, .*in step with pages/,
@@ -92,16 +92,16 @@ describe('a folder kept in step with a knowledge base', () => {
     await rename(fileOf('anchor'), fileOf('mooring'));
     await rm(fileOf('buoy'));
     await write('crane', 'Lifts twelve tons.');
-    const expected = '1 new, 1 changed, 2 unchanged, 2 gone';
+    const expected = '1 new, 1 changed, 2 unchanged, 2 deleted locally';
     await plannedSync(expected);
     await row('mooring.md').getByText('It was pages/anchor.md when it was sent.').waitFor();
     await row('anchor.md').getByText('Its content is sent under another name.').waitFor();
     await row('buoy.md').getByText('The file is not there any more.').waitFor();
     await screenshot(page, 'sync-preflight');
-    await row('Send 2 documents (').click();
+    await row('Upload 2 documents (').click();
     await told('Handbook: 1 added, 1 updated.');
     assert.deepEqual(pages().toSorted(), ['anchor', 'buoy', 'crane', 'dock', 'engine', 'mooring']);
-    await plannedSync('0 new, 0 changed, 4 unchanged, 2 gone');
+    await plannedSync('0 new, 0 changed, 4 unchanged, 2 deleted locally');
     await row('Delete 2 documents').click();
     await told('Handbook: 2 deleted.');
     assert.deepEqual(pages().toSorted(), ['crane', 'dock', 'engine', 'mooring']);
@@ -109,7 +109,7 @@ describe('a folder kept in step with a knowledge base', () => {
 
   it('asks twice before it deletes more than it keeps', async () => {
     for (const name of ['crane', 'dock', 'engine']) await rm(fileOf(name));
-    await plannedSync('0 new, 0 changed, 1 unchanged, 3 gone');
+    await plannedSync('0 new, 0 changed, 1 unchanged, 3 deleted locally');
     await row('Delete 3 documents').click();
     await dialog().getByText('This would delete 3 documents of "Handbook" and keep 1.').waitFor();
     await screenshot(page, 'sync-asks-twice');
@@ -122,20 +122,20 @@ describe('a folder kept in step with a knowledge base', () => {
   it('leaves alone what others changed, deleted or put there, unless told otherwise', async () => {
     const { others } = stage.sandbox.platform;
     await plannedSync('0 new, 3 changed, 1 unchanged');
-    await row('Send 3 documents').click();
+    await row('Upload 3 documents').click();
     await told('Handbook: 3 updated.');
     others.replaceDocument('Handbook', nameOf('crane'), 'Out of order, says the harbour master.');
     others.deleteDocument('Handbook', nameOf('dock'));
     others.addDocument('Handbook', { name: nameOf('ferry'), text: 'Sails at noon.' });
     await write('crane', 'Lifts ten tons.');
     await write('ferry', 'Sails at one.');
-    await plannedSync('0 new, 0 changed, 2 unchanged, 3 to decide');
+    await plannedSync('0 new, 0 changed, 2 unchanged, 3 conflicts');
     await row('crane.md').getByText('Somebody replaced this document on the platform since.').waitFor();
     await row('dock.md').getByText('Somebody deleted this document on the platform.').waitFor();
     await row('ferry.md').getByText('has a document of this name from elsewhere').waitFor();
     await screenshot(page, 'sync-conflicts');
     await row('crane.md').click();
-    await row('Send 1 document (').click();
+    await row('Upload 1 document (').click();
     await told('Handbook: 1 updated.');
     assert.match(named('crane')?.text ?? '', /ten tons/);
     assert.equal(named('ferry')?.text, 'Sails at noon.');
@@ -148,8 +148,8 @@ describe('a folder kept in step with a knowledge base', () => {
     platform.misbehave({ does: 'stuck', document: nameOf('engine') });
     await write('mooring', 'Ropes, again.');
     await write('engine', 'Diesel, again.');
-    await plannedSync('0 new, 2 changed, 1 unchanged, 2 to decide');
-    await row('Send 2 documents (').click();
+    await plannedSync('0 new, 2 changed, 1 unchanged, 2 conflicts');
+    await row('Upload 2 documents (').click();
     await told('Handbook: 2 updated.');
     const view = await openKnowledgeView(page);
     const item = (name: string, state: string) =>
@@ -162,7 +162,7 @@ describe('a folder kept in step with a knowledge base', () => {
     await reloadWindow(page);
     await openKnowledgeView(page);
     await base.click();
-    await item('engine', 'stuck: no worker took it up for 10 min').waitFor();
+    await item('engine', 'stuck in queue for 10 min').waitFor();
     await screenshot(page, 'sync-stuck');
     platform.others.finishIndexing('Handbook', nameOf('engine'));
   });

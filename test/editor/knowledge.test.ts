@@ -143,7 +143,7 @@ describe('knowledge bases, by their commands', function () {
         uriOf('notes'),
       );
       assert.equal(result, undefined);
-      assert.match(seen.title ?? '', /^Add to Harbour: 2 new, 0 changed, 1 left out, \d+ B$/);
+      assert.match(seen.title ?? '', /^Add to Harbour: 2 new, 0 changed, 1 skipped, \d+ B$/);
       assert.equal(platform.count('createByText') + platform.count('createByFile'), 0);
       assert.equal(platform.datasets[0]?.documents.length, 1);
     });
@@ -151,7 +151,7 @@ describe('knowledge bases, by their commands', function () {
     it('sends what was confirmed, and says what was left out', async () => {
       const seen: { labels?: string[] } = {};
       const { result, asked } = await withCommand(
-        { lists: [choose('Harbour'), confirm('Send 2 documents', seen)] },
+        { lists: [choose('Harbour'), confirm('Upload 2 documents', seen)] },
         'addToKnowledgeBase',
         uriOf('notes'),
         [uriOf('notes')],
@@ -172,7 +172,7 @@ describe('knowledge bases, by their commands', function () {
       assert.equal(unchanged.result, undefined);
       await write('notes/rules.md', '# Rules\n\nBoats wait outside the wall.\n\nTwo knots in the basin.\n');
       const { result } = await withCommand(
-        { lists: [choose('Harbour'), confirm('Send 1 document')] },
+        { lists: [choose('Harbour'), confirm('Upload 1 document')] },
         'addToKnowledgeBase',
         uriOf('notes/rules.md'),
         [uriOf('notes/rules.md'), uriOf('notes/tides.ts')],
@@ -192,10 +192,10 @@ describe('knowledge bases, by their commands', function () {
             async (list) => {
               await list.press('notes/rules.md');
               titles.push(list.title);
-              list.pressButton('Include everything');
+              list.pressButton('Include All');
               titles.push(list.title);
               await list.press('notes/tides.ts');
-              await list.accept('Send 1 document');
+              await list.accept('Upload 1 document');
             },
           ],
         },
@@ -211,14 +211,14 @@ describe('knowledge bases, by their commands', function () {
     it('adds the file of the active editor, and the selection with its lines', async () => {
       const editor = await vscode.window.showTextDocument(uriOf('README.md'));
       const whole = await withCommand(
-        { lists: [choose('Empty'), confirm('Send 1 document')] },
+        { lists: [choose('Empty'), confirm('Upload 1 document')] },
         'addToKnowledgeBase',
       );
       assert.deepEqual(whole.result, { added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 });
       editor.selection = new vscode.Selection(0, 2, 2, 0);
       const seen: { labels?: string[] } = {};
       const part = await withCommand(
-        { lists: [choose('Empty'), confirm('Send 1 document', seen)] },
+        { lists: [choose('Empty'), confirm('Upload 1 document', seen)] },
         'addSelectionToKnowledgeBase',
       );
       assert.deepEqual(part.result, { added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 });
@@ -231,7 +231,7 @@ describe('knowledge bases, by their commands', function () {
     it('creates a knowledge base on the way, with the rules that were chosen', async () => {
       const { result } = await withCommand(
         {
-          lists: [choose('Create Knowledge Base'), confirm('Send 1 document')],
+          lists: [choose('Create Knowledge Base'), confirm('Upload 1 document')],
           types: ['Manuals', '400', '40'],
           picks: ['Economical', 'Custom'],
         },
@@ -268,7 +268,7 @@ describe('knowledge bases, by their commands', function () {
     it('says why a file cannot go', async () => {
       const seen: { labels?: string[] } = {};
       await withCommand(
-        { lists: [choose('Harbour'), confirm('Everything is left out', seen)] },
+        { lists: [choose('Harbour'), confirm('All files skipped', seen)] },
         'addToKnowledgeBase',
         uriOf('notes/.env'),
       );
@@ -281,7 +281,7 @@ describe('knowledge bases, by their commands', function () {
       await write('notes/sub/one.md', 'One.\n');
       await write('notes/sub/two.md', 'Two.\n');
       const first = await withCommand(
-        { lists: [choose('Harbour'), confirm('Send 2 documents')] },
+        { lists: [choose('Harbour'), confirm('Upload 2 documents')] },
         'syncFolder',
         uriOf('notes/sub'),
       );

@@ -19,7 +19,7 @@ describe('tool calls in the page', () => {
     await call('read_file').getByText('failed', { exact: true }).waitFor();
     await call('edit_file').getByText('asks you').waitFor();
     await call('list_files').getByText('running', { exact: true }).waitFor();
-    await call('search_text').getByText('Withheld, environment files: 1').waitFor();
+    await call('search_text').getByText('Blocked, environment files: 1').waitFor();
   });
 
   it('unfold to what was asked and what came back, with places that open', async () => {

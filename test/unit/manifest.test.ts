@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import {
   appCommands,
   appsViewId,
@@ -11,6 +10,7 @@ import {
   treeCommands,
   viewId,
 } from '../../src/host/ids.ts';
+import { localisedTexts } from '../support/localisedTexts.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const json = (path: string) => JSON.parse(read(path)) as Record<string, never>;
@@ -28,25 +28,6 @@ interface Manifest {
   };
 }
 const manifest = json('package.json') as unknown as Manifest;
-
-function sources(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => read(join(entry.parentPath, entry.name)));
-}
-
-/** Every literal handed to `l10n.t`, as it reads at run time. */
-function localisedTexts(): Set<string> {
-  const texts = new Set<string>();
-  const call = /l10n\s*\.t\(\s*('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`)/g;
-  for (const source of sources('src')) {
-    for (const [, literal] of source.matchAll(call)) {
-      const inner = literal!.slice(1, -1).replace(/\\(['"`])/g, '$1');
-      texts.add(JSON.parse(`"${inner.replace(/(?<!\\)"/g, '\\"')}"`) as string);
-    }
-  }
-  return texts;
-}
 
 describe('package.json', () => {
   it('contributes exactly the commands and the views that the code registers', () => {
@@ -139,7 +120,7 @@ describe('translations', () => {
 
   it('say every string of the code in Chinese, with the same places to fill in', () => {
     const bundle = json('media/l10n/bundle.l10n.zh-cn.json') as unknown as Record<string, string>;
-    const used = localisedTexts();
+    const used = new Set(localisedTexts().map(({ text }) => text));
     assert.deepEqual(
       [...used].filter((text) => !(text in bundle)),
       [],

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { formatNumber } from '../../base/format.ts';
 import { attachmentSourceSchema, type Attachment, type AttachmentSource } from './attachment.ts';
 import { forTaker, type FileTaker } from './fileTaker.ts';
 import type { AttachmentReader, TakenAttachment } from './readAttachment.ts';
@@ -134,10 +135,10 @@ export class AttachmentList implements Disposable {
   }
 
   private overflow(count: number): Entry {
-    const name = l10n.t('{0} more', count);
+    const name = l10n.t('{0} more', formatNumber(count));
     const refusal = {
       forModel: 'There were too many attachments.',
-      forPerson: l10n.t('At most {0} attachments go with one message.', mostAttachments),
+      forPerson: l10n.t('Maximum {0} attachments per message.', mostAttachments),
     };
     return {
       id: this.newId(),

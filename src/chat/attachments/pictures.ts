@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { formatSize, megabyte } from '../../base/format.ts';
 import type { Attachment } from './attachment.ts';
 
 /** Vendors take 5 MB and more. */
-export const largestPicture = 5_000_000;
+export const largestPicture = 5 * megabyte;
 
 /** The types every vendor with vision takes, and how their files begin. */
 const beginnings: [mimeType: string, isThis: (head: Uint8Array) => boolean][] = [
@@ -45,7 +46,7 @@ export function toPicture(name: string, data: string, bytes: number): Attachment
 function tooLarge() {
   return {
     forModel: 'It is an image over 5 MB.',
-    forPerson: l10n.t('The image is larger than {0} MB. Make it smaller first.', largestPicture / 1_000_000),
+    forPerson: l10n.t('The image is larger than {0}. Make it smaller first.', formatSize(largestPicture)),
   };
 }
 

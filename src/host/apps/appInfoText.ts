@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../apps/appRegistry.ts';
+import { formatNumber, plural } from '../../base/format.ts';
 import type { ToolIcon } from '../../platform/apps/appClient.ts';
 import type { AppFeedback } from '../../platform/apps/appHistory.ts';
 import type { AppInfo, AppParameters, FormField } from '../../platform/apps/appRecords.ts';
@@ -46,7 +47,11 @@ function fieldInWords(field: FormField): string {
     field.isRequired && l10n.t('required'),
     'maxLength' in field &&
       field.maxLength !== undefined &&
-      l10n.t('at most {0} characters', field.maxLength),
+      plural(
+        field.maxLength,
+        l10n.t('at most 1 character'),
+        l10n.t('at most {0} characters', formatNumber(field.maxLength)),
+      ),
     field.type === 'select' && l10n.t('one of: {0}', field.options.map((text) => oneLine(text)).join(', ')),
     'methods' in field && [...field.types, ...field.extensions].join(', '),
     'default' in field &&

@@ -45,8 +45,3 @@ export function statusIcon(status: Status): { icon: string; color?: string } {
       return { icon: 'question' };
   }
 }
-
-/** In seconds, to a tenth. */
-export function inSeconds(ms: number): string {
-  return l10n.t('{0} s', Math.round(ms / 100) / 10);
-}

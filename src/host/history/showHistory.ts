@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatTime } from '../../base/format.ts';
 import type { Log } from '../../base/log.ts';
 import { confirmModal, tellError } from '../knowledge/screenContext.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
@@ -161,8 +162,7 @@ const deleteButton: vscode.QuickInputButton = {
 function toItem(listing: Listing): HistoryItem {
   const { activity, by, updatedAtMs, isOpen } = listing.entry;
   const title = titleOf(listing);
-  const when =
-    updatedAtMs === undefined ? undefined : new Date(updatedAtMs).toLocaleString(vscode.env.language);
+  const when = updatedAtMs === undefined ? undefined : formatTime(updatedAtMs);
   return {
     label: [activity && `$(${activityIcons[activity]})`, isOpen && '$(check)', title]
       .filter(Boolean)

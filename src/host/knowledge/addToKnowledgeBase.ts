@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber, plural } from '../../base/format.ts';
 import type { AddRequest, AddTarget, PlannedDocument, UploadPlan } from '../../knowledge/knowledge.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { toPath } from '../workspaceUris.ts';
@@ -45,17 +46,26 @@ function proposed(document: PlannedDocument): PlannedDocument {
 
 async function makePlan(context: ScreenContext, request: AddRequest): Promise<UploadPlan> {
   const plan = await withProgress(l10n.t('Looking at what would be sent'), (signal, report) =>
-    context.knowledge.plan(request, signal, (looked) => report({ message: l10n.t('{0} files', looked) })),
+    context.knowledge.plan(request, signal, (looked) =>
+      report({ message: plural(looked, l10n.t('1 file'), l10n.t('{0} files', formatNumber(looked))) }),
+    ),
   );
   return withChosenRule(context, plan);
 }
 
 function confirmRemovals({ dataset, keeps }: UploadPlan, count: number): Promise<boolean> {
   return confirmModal(
-    count === 1
-      ? l10n.t('This would delete 1 document of "{0}" and keep {1}.', dataset.name, keeps)
-      : l10n.t('This would delete {0} documents of "{1}" and keep {2}.', count, dataset.name, keeps),
-    count === 1 ? l10n.t('Delete 1 Document') : l10n.t('Delete {0} Documents', count),
+    plural(
+      count,
+      l10n.t('This would delete 1 document of "{0}" and keep {1}.', dataset.name, formatNumber(keeps)),
+      l10n.t(
+        'This would delete {0} documents of "{1}" and keep {2}.',
+        formatNumber(count),
+        dataset.name,
+        formatNumber(keeps),
+      ),
+    ),
+    plural(count, l10n.t('Delete 1 Document'), l10n.t('Delete {0} Documents', formatNumber(count))),
     l10n.t(
       'That is more than half. Was the folder moved, or another branch checked out? What is deleted on the platform cannot be brought back there.',
     ),
@@ -64,11 +74,17 @@ function confirmRemovals({ dataset, keeps }: UploadPlan, count: number): Promise
 
 function titleOf(targets: readonly AddTarget[]): string {
   const [first] = targets;
-  if (!first || targets.length > 1) return l10n.t('Add {0} items to a Knowledge Base', targets.length);
+  if (!first) return l10n.t('Add to Knowledge Base');
   const name = first.path.slice(first.path.lastIndexOf('/') + 1);
-  return first.type === 'selection'
-    ? l10n.t('Add lines {1} to {2} of {0} to a Knowledge Base', name, first.startLine, first.endLine)
-    : l10n.t('Add {0} to a Knowledge Base', name);
+  const one =
+    first.type === 'selection'
+      ? l10n.t('Add lines {1} to {2} of {0} to a Knowledge Base', name, first.startLine, first.endLine)
+      : l10n.t('Add {0} to a Knowledge Base', name);
+  return plural(
+    targets.length,
+    one,
+    l10n.t('Add {0} items to a Knowledge Base', formatNumber(targets.length)),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber } from '../../base/format.ts';
 import type { ProcessRule } from '../../platform/records.ts';
 import type { ScreenContext } from './screenContext.ts';
 
@@ -98,12 +99,12 @@ async function askNumber(
   const typed = await vscode.window.showInputBox({
     title,
     value: String(value),
-    prompt: l10n.t('A whole number from {0} to {1}', smallest, largest),
+    prompt: l10n.t('A whole number from {0} to {1}', formatNumber(smallest), formatNumber(largest)),
     ignoreFocusOut: true,
     validateInput: (text) =>
       isBetween(Number(text.trim() || Number.NaN), smallest, largest)
         ? undefined
-        : l10n.t('A whole number from {0} to {1}', smallest, largest),
+        : l10n.t('A whole number from {0} to {1}', formatNumber(smallest), formatNumber(largest)),
   });
   const number = Number(typed?.trim() || Number.NaN);
   return isBetween(number, smallest, largest) ? number : undefined;

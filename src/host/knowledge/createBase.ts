@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isCancelled } from '../../base/errors.ts';
+import { formatNumber, plural } from '../../base/format.ts';
 import type { Dataset, IndexingTechnique, PlatformModel } from '../../platform/records.ts';
 import { chooseRule } from './chooseRule.ts';
 import { type ScreenContext, tellError, withProgress } from './screenContext.ts';
@@ -44,13 +45,13 @@ export async function askName(
   const typed = await vscode.window.showInputBox({
     title,
     value,
-    prompt: l10n.t('At most {0} characters', longestName),
+    prompt: l10n.t('Maximum {0} characters', longestName),
     ignoreFocusOut: true,
     validateInput(text) {
       const name = text.trim();
       if (!name) return undefined;
       if (name.length > longestName) {
-        return l10n.t('This is {0} characters too long.', name.length - longestName);
+        return tooLong(name.length - longestName);
       }
       return taken.has(name) ? l10n.t('There is a knowledge base of this name already.') : undefined;
     },
@@ -81,15 +82,15 @@ export async function chooseTechnique(
     technique: 'economical' as const,
   };
   const preferred = current ?? settings.get('knowledge.indexingTechnique');
-  const offered = models && models.length === 0 ? [economical] : [highQuality(models), economical];
+  const hasNoModel = models?.length === 0;
+  const offered = hasNoModel ? [economical] : [highQuality(models), economical];
   const picked = await vscode.window.showQuickPick(
     offered.toSorted((a, b) => Number(b.technique === preferred) - Number(a.technique === preferred)),
     {
       title: current ? l10n.t('Technique') : l10n.t('Create Knowledge Base (2/3): Technique'),
-      placeHolder:
-        offered.length === 1
-          ? l10n.t('The platform has no active embedding model, so only one technique is possible')
-          : l10n.t('How are its documents to be found?'),
+      placeHolder: hasNoModel
+        ? l10n.t('The platform has no active embedding model, so only one technique is possible')
+        : l10n.t('How are its documents to be found?'),
       ignoreFocusOut: true,
     },
   );
@@ -117,4 +118,13 @@ async function chooseModel(models: readonly PlatformModel[]): Promise<PlatformMo
     { title: l10n.t('Embedding Model'), matchOnDescription: true, ignoreFocusOut: true },
   );
   return picked?.model;
+}
+
+/** `excess` is a number of characters. */
+export function tooLong(excess: number): string {
+  return plural(
+    excess,
+    l10n.t('This is 1 character too long.'),
+    l10n.t('This is {0} characters too long.', formatNumber(excess)),
+  );
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../../base/format.ts';
 import type { Dataset, IndexingTechnique } from '../../platform/records.ts';
 
 /** What a knowledge base is, in a few words. */
@@ -11,7 +12,7 @@ export function describeBase({
   isEmbeddingAvailable,
 }: Dataset): string {
   return [
-    documentCount === 1 ? l10n.t('1 document') : l10n.t('{0} documents', documentCount),
+    plural(documentCount, l10n.t('1 document'), l10n.t('{0} documents', formatNumber(documentCount))),
     technique && techniqueName(technique),
     form === 'hierarchical_model' && l10n.t('parent and child segments'),
     isExternal && l10n.t('of another system'),

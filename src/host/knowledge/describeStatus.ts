@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../base/assertNever.ts';
+import { formatDuration, formatNumber, plural } from '../../base/format.ts';
 import type { DocumentStatus } from '../../knowledge/knowledge.ts';
 
 export interface DescribedStatus {
@@ -39,7 +40,7 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
         words:
           status.of === undefined
             ? l10n.t('indexing')
-            : l10n.t('indexing {0} of {1}', status.done ?? 0, status.of),
+            : l10n.t('indexing {0} of {1}', formatNumber(status.done ?? 0), formatNumber(status.of)),
       };
     case 'indexed':
       return {
@@ -67,8 +68,8 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
         color: 'list.warningForeground',
         words:
           status.at === 'waiting'
-            ? l10n.t('stuck: no worker took it up for {0} min', minutes(status.sinceMs))
-            : l10n.t('stuck: indexing has not moved for {0} min', minutes(status.sinceMs)),
+            ? l10n.t('stuck in queue for {0}', atLeastAMinute(status.sinceMs))
+            : l10n.t('no indexing progress for {0}', atLeastAMinute(status.sinceMs)),
         explanation:
           status.at === 'waiting'
             ? l10n.t(
@@ -103,7 +104,11 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
 
 function indexedWords(segments: number | undefined): string {
   if (segments === undefined) return l10n.t('indexed');
-  return segments === 1 ? l10n.t('indexed, 1 segment') : l10n.t('indexed, {0} segments', segments);
+  return plural(
+    segments,
+    l10n.t('indexed, 1 segment'),
+    l10n.t('indexed, {0} segments', formatNumber(segments)),
+  );
 }
 
 const failed = { icon: 'error', color: 'list.errorForeground' } as const;
@@ -112,6 +117,6 @@ function percent({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: num
   return totalBytes === 0 ? 0 : Math.min(100, Math.floor((sentBytes / totalBytes) * 100));
 }
 
-function minutes(ms: number): number {
-  return Math.max(1, Math.round(ms / 60_000));
+function atLeastAMinute(ms: number): string {
+  return formatDuration(Math.max(60_000, ms), 'about');
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { LeftOut, PlannedDocument, PlannedRemoval, UploadPlan } from '../../knowledge/knowledge.ts';
-import { formatSize } from '../../base/format.ts';
+import { formatNumber, formatSize, plural } from '../../base/format.ts';
 
 /** What the person has chosen so far: ids of planned documents, and of documents to delete. */
 export interface Choice {
@@ -47,11 +47,11 @@ export function preflightItems(plan: UploadPlan, choice: Choice): Preflight {
     title: title(plan, chosen, bytes, removed),
     items: [
       ...actions(plan, chosen.length, bytes, removed),
-      ...group(l10n.t('Needs your decision'), of('conflict'), (item) => documentItem(item, choice)),
+      ...group(l10n.t('Conflicts'), of('conflict'), (item) => documentItem(item, choice)),
       ...group(l10n.t('New'), of('new'), (item) => documentItem(item, choice)),
       ...group(l10n.t('Changed'), of('changed'), (item) => documentItem(item, choice)),
-      ...group(l10n.t('Gone from the folder'), removals, (item) => removalItem(item, choice)),
-      ...group(l10n.t('Left out'), leftOut, leftOutItem),
+      ...group(l10n.t('Deleted locally'), removals, (item) => removalItem(item, choice)),
+      ...group(l10n.t('Skipped'), leftOut, leftOutItem),
       ...group(l10n.t('Unchanged'), of('unchanged'), (item) => documentItem(item, choice)),
     ],
   };
@@ -72,14 +72,15 @@ function title(
   const unchanged = planned('unchanged') - again;
   const undecided = planned('conflict') - replaced;
   const parts = [
-    l10n.t('{0} new', count('new')),
-    l10n.t('{0} changed', count('changed')),
-    unchanged > 0 && l10n.t('{0} unchanged', unchanged),
-    again > 0 && l10n.t('{0} sent again', again),
-    replaced > 0 && l10n.t('{0} replaced', replaced),
-    undecided > 0 && l10n.t('{0} to decide', undecided),
-    removed > 0 && l10n.t('{0} gone', removed),
-    leftOut.length > 0 && l10n.t('{0} left out', leftOut.length),
+    l10n.t('{0} new', formatNumber(count('new'))),
+    l10n.t('{0} changed', formatNumber(count('changed'))),
+    unchanged > 0 && l10n.t('{0} unchanged', formatNumber(unchanged)),
+    again > 0 && l10n.t('{0} sent again', formatNumber(again)),
+    replaced > 0 && l10n.t('{0} replaced', formatNumber(replaced)),
+    undecided > 0 &&
+      plural(undecided, l10n.t('1 conflict'), l10n.t('{0} conflicts', formatNumber(undecided))),
+    removed > 0 && l10n.t('{0} deleted locally', formatNumber(removed)),
+    leftOut.length > 0 && l10n.t('{0} skipped', formatNumber(leftOut.length)),
     formatSize(bytes),
   ].filter((part) => part !== false);
   const list = parts.join(', ');
@@ -97,8 +98,11 @@ function actions(
   const items: PreflightItem[] = [];
   const size = formatSize(bytes);
   if (count > 0) {
-    const label =
-      count === 1 ? l10n.t('Send 1 document ({0})', size) : l10n.t('Send {0} documents ({1})', count, size);
+    const label = plural(
+      count,
+      l10n.t('Upload 1 document ({0})', size),
+      l10n.t('Upload {0} documents ({1})', formatNumber(count), size),
+    );
     items.push({ type: 'action', action: 'send', label: `$(cloud-upload) ${label}` });
   }
   if (removed > 0) {
@@ -116,15 +120,20 @@ function actions(
     : documents.length + removals.length > 0
       ? l10n.t('Nothing is chosen')
       : leftOut.length > 0
-        ? l10n.t('Everything is left out, for the reasons below')
+        ? l10n.t('All files skipped, for the reasons below')
         : l10n.t('There are no files');
   return [{ type: 'action', action: 'close', label: `$(pass) ${label}` }];
 }
 
 function removalLabel(count: number, removed: number): string {
-  if (count === 1) return l10n.t('Send 1 document and delete {0}', removed);
-  if (count > 1) return l10n.t('Send {0} documents and delete {1}', count, removed);
-  return removed === 1 ? l10n.t('Delete 1 document') : l10n.t('Delete {0} documents', removed);
+  const deleted = formatNumber(removed);
+  if (count === 0)
+    return plural(removed, l10n.t('Delete 1 document'), l10n.t('Delete {0} documents', deleted));
+  return plural(
+    count,
+    l10n.t('Upload 1 document and delete {0}', deleted),
+    l10n.t('Upload {0} documents and delete {1}', formatNumber(count), deleted),
+  );
 }
 
 function group<T>(
@@ -134,7 +143,7 @@ function group<T>(
 ): PreflightItem[] {
   return members.length === 0
     ? []
-    : [{ type: 'separator', label: `${label} (${members.length})` }, ...members.map(toItem)];
+    : [{ type: 'separator', label: `${label} (${formatNumber(members.length)})` }, ...members.map(toItem)];
 }
 
 function documentItem(document: PlannedDocument, { send }: Choice): PreflightItem {
@@ -193,7 +202,7 @@ function removalSentence(reason: PlannedRemoval['reason']): string {
     case 'renamed':
       return l10n.t('Its content is sent under another name.');
     case 'left-out':
-      return l10n.t('The file is there, but is left out now.');
+      return l10n.t('The file exists, but is skipped now.');
   }
 }
 

@@ -18,11 +18,11 @@ export async function confirmPlan(plan: UploadPlan): Promise<Confirmed | undefin
   const leaveOut = new vscode.ThemeIcon('remove');
   const includeAll: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('check-all'),
-    tooltip: l10n.t('Include everything, also what is unchanged'),
+    tooltip: l10n.t('Include All, Also Unchanged'),
   };
   const leaveOutAll: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('clear-all'),
-    tooltip: l10n.t('Leave everything out'),
+    tooltip: l10n.t('Exclude All'),
   };
 
   const toRow = (item: PreflightItem): Row => {
@@ -31,7 +31,7 @@ export async function confirmPlan(plan: UploadPlan): Promise<Confirmed | undefin
     if (item.type === 'action') return { ...row, alwaysShow: true };
     if (item.type === 'leftOut') return row;
     const button = item.isChosen
-      ? { iconPath: leaveOut, tooltip: l10n.t('Leave out') }
+      ? { iconPath: leaveOut, tooltip: l10n.t('Exclude') }
       : { iconPath: include, tooltip: l10n.t('Include') };
     return { ...row, description: item.description, buttons: [button] };
   };
@@ -48,7 +48,7 @@ export async function confirmPlan(plan: UploadPlan): Promise<Confirmed | undefin
   };
 
   pick.placeholder = l10n.t(
-    'Nothing has been sent yet. Type to filter; accept a file to leave it out or take it in.',
+    'Nothing has been uploaded yet. Type to filter. Select a file to include or exclude it.',
   );
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;

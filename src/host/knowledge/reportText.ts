@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../base/format.ts';
 import type { UploadReport } from '../../knowledge/knowledge.ts';
 
 /** A run in numbers, as commands return it. */
@@ -24,11 +25,11 @@ export function countReport({ added, updated, removed, failed, notSent }: Upload
 export function summariseReport(report: UploadReport): string {
   const { added, updated, removed, failed, notSent } = countReport(report);
   const parts = [
-    added > 0 && l10n.t('{0} added', added),
-    updated > 0 && l10n.t('{0} updated', updated),
-    removed > 0 && l10n.t('{0} deleted', removed),
-    failed > 0 && l10n.t('{0} failed', failed),
-    notSent > 0 && l10n.t('{0} not sent', notSent),
+    added > 0 && l10n.t('{0} added', formatNumber(added)),
+    updated > 0 && l10n.t('{0} updated', formatNumber(updated)),
+    removed > 0 && l10n.t('{0} deleted', formatNumber(removed)),
+    failed > 0 && l10n.t('{0} failed', formatNumber(failed)),
+    notSent > 0 && l10n.t('{0} not uploaded', formatNumber(notSent)),
   ].filter((part) => part !== false);
   const list = parts.length > 0 ? parts.join(', ') : l10n.t('nothing was sent');
   return report.isCancelled
@@ -59,5 +60,5 @@ export function reportText(report: UploadReport): string {
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0
     ? []
-    : [`## ${title} (${lines.length})`, '', ...lines.map((line) => `- ${line}`), ''];
+    : [`## ${title} (${formatNumber(lines.length)})`, '', ...lines.map((line) => `- ${line}`), ''];
 }

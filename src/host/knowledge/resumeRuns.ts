@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber } from '../../base/format.ts';
 import type { InterruptedRun } from '../../knowledge/knowledge.ts';
 import { contextKeys } from '../ids.ts';
 import { resumeUpload } from './runUpload.ts';
@@ -26,10 +27,10 @@ async function offer(context: ScreenContext, run: InterruptedRun): Promise<void>
   const discard = l10n.t('Discard');
   const answer = await vscode.window.showWarningMessage(
     l10n.t(
-      'An upload to {0} was interrupted: {1} of {2} documents are left.',
+      'An upload to {0} was interrupted. Remaining documents: {1} of {2}.',
       run.datasetName,
-      run.left,
-      run.sent + run.left,
+      formatNumber(run.left),
+      formatNumber(run.sent + run.left),
     ),
     resume,
     discard,

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatDuration, formatNumber } from '../../base/format.ts';
 import type {
   Confirmed,
   InterruptedRun,
@@ -57,14 +58,16 @@ function withRunProgress(
   });
 }
 
-function describeProgress({ done, total, current, pause }: RunProgress): string {
+function describeProgress({ current, pause, ...counts }: RunProgress): string {
+  const done = formatNumber(counts.done);
+  const total = formatNumber(counts.total);
   if (!pause) {
     return current ? l10n.t('{0} of {1}: {2}', done, total, current) : l10n.t('{0} of {1}', done, total);
   }
-  const seconds = Math.ceil(pause.ms / 1000);
+  const wait = formatDuration(pause.ms, 'about');
   return pause.reason === 'limit'
-    ? l10n.t("{0} of {1}, waiting {2} s for the platform's limit", done, total, seconds)
-    : l10n.t('{0} of {1}, waiting {2} s for the platform to be reached', done, total, seconds);
+    ? l10n.t('{0} of {1}, rate limit reached, continuing in {2}', done, total, wait)
+    : l10n.t('{0} of {1}, platform not reachable, trying again in {2}', done, total, wait);
 }
 
 function tellReport(context: ScreenContext, report: UploadReport): void {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber } from '../../base/format.ts';
 import type { SearchOutcome, SearchResult } from '../../knowledge/knowledge.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { chooseBases } from './chooseBase.ts';
@@ -96,7 +97,7 @@ async function showResults(
 function toRow(result: SearchResult, withBase: boolean): Row {
   const { documentName, origin, score, position, content, datasetName } = result;
   const description = [
-    score !== undefined && l10n.t('score {0}', score.toFixed(2)),
+    score !== undefined && l10n.t('score {0}', formatNumber(score, 2)),
     position !== undefined && l10n.t('segment {0}', position),
     withBase && datasetName,
   ]

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { megabyte } from '../../base/format.ts';
 import { createKnowledge } from '../../knowledge/createKnowledge.ts';
 import type { Knowledge, KnowledgeOptions } from '../../knowledge/knowledge.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
@@ -64,7 +65,7 @@ function readOptions(settings: Settings): KnowledgeOptions {
     processRule: settings.get('knowledge.processRule'),
     technique: settings.get('knowledge.indexingTechnique'),
     concurrency: settings.get('knowledge.concurrency'),
-    maxFileSizeBytes: settings.get('knowledge.maxFileSizeMb') * 1_000_000,
+    maxFileSizeBytes: settings.get('knowledge.maxFileSizeMb') * megabyte,
     exclude: settings.get('knowledge.exclude'),
   };
 }

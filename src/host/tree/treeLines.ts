@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { SwitchboardError } from '../../base/errors.ts';
+import { formatNumber } from '../../base/format.ts';
 
 const { None } = vscode.TreeItemCollapsibleState;
 
@@ -13,7 +14,9 @@ export function moreItem(
 ): vscode.TreeItem {
   const item = withIcon(new vscode.TreeItem(l10n.t('Load more…'), None), 'ellipsis');
   item.description =
-    total === undefined ? l10n.t('{0} shown', shown) : l10n.t('{0} of {1} shown', shown, total);
+    total === undefined
+      ? l10n.t('{0} shown', formatNumber(shown))
+      : l10n.t('{0} of {1} shown', formatNumber(shown), formatNumber(total));
   item.command = { command, title: l10n.t('Load more…'), arguments: [node] };
   return item;
 }

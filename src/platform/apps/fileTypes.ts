@@ -1,3 +1,4 @@
+import { megabyte } from '../../base/format.ts';
 import type { FileReference, FileRules, FileType } from './appRecords.ts';
 
 /** The platform's own sorting of files; `custom` is everything else. */
@@ -25,16 +26,12 @@ export function fileTypeOf(name: string): FileType {
 
 /** Where the server has not said its own, in bytes. Source: platform-api.md 3. */
 export const defaultMaxBytes: FileRules['maxBytes'] = {
-  image: megabytes(10),
-  document: megabytes(15),
-  audio: megabytes(50),
-  video: megabytes(100),
-  custom: megabytes(15),
+  image: 10 * megabyte,
+  document: 15 * megabyte,
+  audio: 50 * megabyte,
+  video: 100 * megabyte,
+  custom: 15 * megabyte,
 };
-
-export function megabytes(count: number): number {
-  return count * 1024 * 1024;
-}
 
 /** A file as `files` and file inputs put it on the wire. */
 export function toWireFile(file: FileReference): Record<string, string> {

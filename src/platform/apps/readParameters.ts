@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { megabyte } from '../../base/format.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import { loosely } from '../wire.ts';
 import type { AppParameters, FileRules, FileType, FormField } from './appRecords.ts';
-import { defaultMaxBytes, megabytes } from './fileTypes.ts';
+import { defaultMaxBytes } from './fileTypes.ts';
 import { anything, number, objectsIn, text, textsIn } from './appWire.ts';
 
 const switchSchema = loosely(z.object({ enabled: loosely(z.boolean()) }));
@@ -127,7 +128,7 @@ function readFileRules(upload: JsonObject, system: JsonObject): FileRules {
   const limits = limitsSchema.parse(system);
   const types = textsIn(wire.allowed_file_types);
   const bytes = (type: FileType, limit: number | undefined): number =>
-    limit === undefined ? defaultMaxBytes[type] : megabytes(limit);
+    limit === undefined ? defaultMaxBytes[type] : limit * megabyte;
   return {
     isEnabled: wire.enabled ?? image?.enabled ?? false,
     types: types.length === 0 && image ? ['image'] : types,

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { SwitchboardError } from '../../base/errors.ts';
+import { formatSize, formatSizeOver } from '../../base/format.ts';
 import { toMultipart } from '../multipart.ts';
 import type { Caller } from '../platformCall.ts';
 import type { UploadFile } from '../platformClient.ts';
@@ -61,16 +62,12 @@ function tooLarge(
   return new SwitchboardError(
     'too-large',
     l10n.t(
-      'The file "{0}" ({1} MB) is larger than the platform takes: files of this type may have {2} MB. Send a smaller one, or a part of it.',
+      '"{0}" is too large ({1}). Maximum for this file type: {2}.',
       name,
-      inMegabytes(size),
-      inMegabytes(limit),
+      formatSizeOver(size, limit),
+      formatSize(limit),
     ),
     // Some versions send their message without having filled it in.
     { ...(why && !/\{\w+\}/.test(why) && { why }), address, status, cause },
   );
-}
-
-function inMegabytes(bytes: number): number {
-  return Math.round((bytes / 1024 / 1024) * 10) / 10;
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import type { Step } from '../../shared/apps.ts';
-import { formatDuration } from '../../base/format.ts';
+import { formatDuration, formatNumber, formatTokens, plural } from '../../base/format.ts';
 import { Icon } from '../icon.tsx';
 
 interface Props {
@@ -18,7 +18,7 @@ export function RunGroup({ steps, hasEnded }: Props) {
   const failed = steps.find(({ state }) => state === 'failed');
   const waiting = steps.find(({ state }) => state === 'paused');
   const now = failed ?? waiting ?? (hasEnded ? undefined : current);
-  const count = l10n.t('{0} steps', steps.length);
+  const count = plural(steps.length, l10n.t('1 step'), l10n.t('{0} steps', formatNumber(steps.length)));
   return (
     <div class="tool run" role="group" aria-label={name}>
       <details
@@ -52,7 +52,7 @@ function StepRow({ step, hasEnded }: { step: Step; hasEnded: boolean }) {
   const facts = [
     round !== undefined && l10n.t('round {0}', round),
     retries > 0 && l10n.t('tried again: {0}', retries),
-    tokens !== undefined && tokens > 0 && l10n.t('{0} tokens', tokens),
+    tokens !== undefined && tokens > 0 && formatTokens(tokens),
     inWords(step, hasEnded),
   ].filter(Boolean);
   return (

@@ -139,7 +139,7 @@ export const formFields: FormField[] = [
       ],
     },
     problem:
-      '"insurance-of-the-boat-for-the-coming-year.pdf" has 4.1 MB. The platform takes at most 2 MB of this type.',
+      '"insurance-of-the-boat-for-the-coming-year.pdf" is too large (4.1 MB). Maximum for this file type: 2 MB.',
   },
 ];
 
@@ -247,7 +247,7 @@ export const toolEntries: Entry[] = [
       durationMs: 72,
       result: 'src/tides.ts:21: // TODO: correct for air pressure',
       locations: [{ path: 'src/tides.ts', line: 21 }],
-      withheld: ['Withheld, environment files: 1'],
+      withheld: ['Blocked, environment files: 1'],
     },
   },
   {

@@ -45,7 +45,7 @@ describe('checkAnswers', () => {
 
   it('counts characters as the server does', () => {
     assert.equal(problem(text, '🎉🎉🎉'), undefined);
-    assert.match(problem(text, 'abcd') ?? '', /At most 3 .* 4/);
+    assert.match(problem(text, 'abcd') ?? '', /Maximum 3 .*4 entered/);
   });
 
   it('knows numbers, options and JSON objects', () => {
@@ -60,7 +60,10 @@ describe('checkAnswers', () => {
 
   it('checks files by type, size, way and number', () => {
     assert.equal(problem(files, [local('a.pdf'), local('b.LOG')]), undefined);
-    assert.match(problem(files, [local('a.pdf'), local('b.pdf'), local('c.pdf')]) ?? '', /at most 2/);
+    assert.match(
+      problem(files, [local('a.pdf'), local('b.pdf'), local('c.pdf')]) ?? '',
+      /Maximum 2 .*3 chosen/,
+    );
     assert.match(problem(files, [local('a.png')]) ?? '', /"a\.png".*documents, \.log/);
     assert.match(problem(files, [local('a.pdf', 15 * 1024 * 1024 + 1)]) ?? '', /15\.1 MB.* 15 MB/);
     assert.ok(problem(files, [{ method: 'remote_url', url: 'https://a.example/a.pdf' }]));

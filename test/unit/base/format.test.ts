@@ -5,6 +5,10 @@ import {
   formatDuration,
   formatNumber,
   formatSize,
+  formatSizeOver,
+  formatTime,
+  formatTokens,
+  megabyte,
   plural,
   setFormatLocale,
 } from '../../../src/base/format.ts';
@@ -16,12 +20,13 @@ describe('format', () => {
     [0, '0 B'],
     [999, '999 B'],
     [1000, '1 KB'],
+    [1024, '1 KB'],
     [1234, '1.2 KB'],
-    [34_499, '34 KB'],
-    [999_499, '999 KB'],
-    [999_500, '1 MB'],
-    [15_000_000, '15 MB'],
-    [1_200_000_000, '1.2 GB'],
+    [35_000, '34 KB'],
+    [1_023_000, '999 KB'],
+    [1_024_000, '1 MB'],
+    [15 * 1024 * 1024, '15 MB'],
+    [1_300_000_000, '1.2 GB'],
   ];
   for (const [bytes, text] of sizes) {
     it(`writes ${bytes} bytes as ${text}`, () => assert.equal(formatSize(bytes), text));
@@ -61,6 +66,42 @@ describe('format', () => {
     assert.equal(formatNumber(1008), '1.008');
     setFormatLocale('not a language');
     assert.match(formatNumber(12), /^12$/);
+  });
+
+  it('writes context windows as vendors do', () => {
+    for (const [tokens, text] of [
+      [512, '512'],
+      [8192, '8K'],
+      [131_072, '128K'],
+      [200_000, '200K'],
+      [1_500_000, '1.5M'],
+      [16_385, '16K'],
+    ] as const) {
+      assert.equal(formatCompact(tokens), text);
+    }
+  });
+
+  it('writes a size over a limit so that it never reads like the limit', () => {
+    assert.equal(formatSizeOver(16 * megabyte, 15 * megabyte), '16 MB');
+    assert.equal(formatSizeOver(15 * megabyte + 1, 15 * megabyte), '15.1 MB');
+    assert.equal(formatSizeOver(5 * megabyte + 1, 5 * megabyte), '5.1 MB');
+    assert.equal(formatSizeOver(1001, 1000), '0.98 KB');
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2e9 }), fc.integer({ min: 1, max: 2e9 }), (limit, excess) => {
+        assert.notEqual(formatSizeOver(limit + excess, limit), formatSize(limit));
+      }),
+    );
+  });
+
+  it('counts tokens', () => {
+    assert.deepEqual([0, 1, 1008].map(formatTokens), ['0 tokens', '1 token', '1,008 tokens']);
+  });
+
+  it('writes a date with its time in the language', () => {
+    const at = new Date(2026, 10, 21, 15, 4).getTime();
+    assert.equal(formatTime(at).replace(/\s/g, ' '), 'Nov 21, 2026, 3:04 PM');
+    setFormatLocale('zh-cn');
+    assert.equal(formatTime(at), '2026年11月21日 15:04');
   });
 
   it('takes the singular for one alone', () => {

@@ -239,7 +239,7 @@ describe('chat/modelAsker', () => {
     const { chat, requests } = setUp({ limits: { contextWindow: 4000 }, model: () => say('Yes.') });
     const end = await chat.submit(words(9000));
     assert.equal(end?.failure?.code, 'context-too-long');
-    assert.match(end?.failure?.message ?? '', /about 90\d\d tokens.*of m has 4000.*Nothing was sent/);
+    assert.match(end?.failure?.message ?? '', /not sent.*about 9,0\d\d tokens.*of m has 4,000/);
     assert.equal(requests.length, 0);
   });
 
@@ -257,7 +257,7 @@ describe('chat/modelAsker', () => {
     });
     const end = await chat.submit('Write');
     assert.equal(end?.failure?.code, 'context-too-long');
-    assert.match(end?.failure?.message ?? '', /This turn has outgrown/);
+    assert.match(end?.failure?.message ?? '', /This turn no longer fits/);
     assert.deepEqual(chat.conversation.unended, []);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatTokens, groupModels } from '../../../src/webview/modelGroups.ts';
+import { groupModels } from '../../../src/webview/modelGroups.ts';
 import { models } from '../../page/support/states.ts';
 
 describe('groupModels', () => {
@@ -33,20 +33,4 @@ describe('groupModels', () => {
     assert.deepEqual(names('MINI open'), [['OpenAI', ['gpt-5.5-mini']]]);
     assert.deepEqual(names('no such model'), []);
   });
-});
-
-describe('formatTokens', () => {
-  for (const [tokens, text] of [
-    [512, '512'],
-    [8192, '8K'],
-    [128_000, '128K'],
-    [131_072, '128K'],
-    [200_000, '200K'],
-    [1_000_000, '1M'],
-    [1_048_576, '1M'],
-    [1_500_000, '1.5M'],
-    [16_385, '16K'],
-  ] as const) {
-    it(`writes ${tokens} as ${text}`, () => assert.equal(formatTokens(tokens), text));
-  }
 });

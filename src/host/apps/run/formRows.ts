@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { checkAnswers, type FormAnswer, type FormAnswers } from '../../../apps/appForm.ts';
+import { formatNumber, plural } from '../../../base/format.ts';
 import type { FileRules, FormField } from '../../../platform/apps/appRecords.ts';
 import { oneLine } from '../oneLine.ts';
 
@@ -69,5 +70,5 @@ function shownAnswer(field: FormField, answer: FormAnswer | undefined): string {
   if (text === '') return l10n.t('(empty)');
   // What was cut is told, and all of it is sent.
   const lines = text.trimEnd().split('\n').length;
-  return lines > 1 ? l10n.t('{0} ({1} lines)', oneLine(text, 60), lines) : oneLine(text, 80);
+  return plural(lines, oneLine(text, 80), l10n.t('{0} ({1} lines)', oneLine(text, 60), formatNumber(lines)));
 }

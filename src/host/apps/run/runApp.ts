@@ -3,6 +3,7 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
 import { advance, notBegun, type RunProgress } from '../../../apps/runProgress.ts';
 import { isCancelled, SwitchboardError } from '../../../base/errors.ts';
+import { formatDuration } from '../../../base/format.ts';
 import { ourMistake } from '../../../base/ourMistake.ts';
 import type { AppClient, RunRequest } from '../../../platform/apps/appClient.ts';
 import type { AppEvent, AppParameters, AppRun } from '../../../platform/apps/appRecords.ts';
@@ -128,7 +129,7 @@ function messageFor(event: AppEvent, { nodes }: RunProgress): string | undefined
     case 'requestSent':
       return l10n.t('waiting for the platform');
     case 'retryScheduled':
-      return l10n.t('trying again in {0} s: {1}', Math.ceil(event.delayMs / 1000), event.why);
+      return l10n.t('trying again in {0}: {1}', formatDuration(event.delayMs, 'about'), event.why);
     case 'nodeStarted':
     case 'nodeRetried': {
       const { title, round } = event.node;

@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { toRunOutput } from '../../../apps/runOutput.ts';
 import type { RunProgress } from '../../../apps/runProgress.ts';
 import type { SwitchboardError } from '../../../base/errors.ts';
+import { formatDuration, formatTokens } from '../../../base/format.ts';
 import type { AppNode } from '../../../platform/apps/appRecords.ts';
-import { inSeconds, statusInWords } from '../describeRun.ts';
+import { statusInWords } from '../describeRun.ts';
 import { oneLine } from '../oneLine.ts';
 
 export interface RunFacts {
@@ -48,8 +49,8 @@ function nodeText({ title, round, status, elapsedMs, tokens, error }: AppNode): 
   const facts = [
     statusInWords(status),
     round !== undefined && l10n.t('round {0}', round),
-    elapsedMs !== undefined && inSeconds(elapsedMs),
-    tokens !== undefined && l10n.t('{0} tokens', tokens),
+    elapsedMs !== undefined && formatDuration(elapsedMs),
+    tokens !== undefined && formatTokens(tokens),
   ];
   const line = `**${oneLine(title)}**: ${facts.filter(Boolean).join(' · ')}`;
   return error ? `${line}\n  ${oneLine(error, 2000)}` : line;

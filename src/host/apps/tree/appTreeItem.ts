@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatDuration, formatTime, formatTokens } from '../../../base/format.ts';
 import { type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 import { hasConversations, iconOf, kindInWords } from '../appKinds.ts';
 import { conversationName } from '../conversationName.ts';
-import { inSeconds, statusIcon, statusInWords } from '../describeRun.ts';
+import { statusIcon, statusInWords } from '../describeRun.ts';
 import type { AppLine, AppTreeNode, ConversationLine, RunLine } from './appTreeNode.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -59,7 +60,7 @@ function conversationItem(node: ConversationLine): vscode.TreeItem {
   const item = withIcon(new vscode.TreeItem(name, None), 'comment');
   const when = conversation.updatedAtMs ?? conversation.createdAtMs;
   item.id = `conversation ${parent.app.id} ${conversation.id}`;
-  if (when !== undefined) item.description = moment(when);
+  if (when !== undefined) item.description = formatTime(when);
   item.tooltip = [name, item.description].filter(Boolean).join('\n');
   item.contextValue = parent.app.kind === 'chatflow' ? 'conversation variables' : 'conversation';
   item.command = command('openConversation', l10n.t('Open'), node);
@@ -70,12 +71,12 @@ function runItem(node: RunLine): vscode.TreeItem {
   const { run, parent } = node;
   const { icon, color } = statusIcon(run.status);
   const state = statusInWords(run.status);
-  const when = run.createdAtMs === undefined ? undefined : moment(run.createdAtMs);
+  const when = run.createdAtMs === undefined ? undefined : formatTime(run.createdAtMs);
   const item = withIcon(new vscode.TreeItem(when ?? run.id ?? state, None), icon, color);
   const facts = [
     state,
-    run.elapsedMs !== undefined && inSeconds(run.elapsedMs),
-    run.tokens !== undefined && l10n.t('{0} tokens', run.tokens),
+    run.elapsedMs !== undefined && formatDuration(run.elapsedMs),
+    run.tokens !== undefined && formatTokens(run.tokens),
   ].filter(Boolean);
   if (run.id !== undefined) item.id = `run ${parent.app.id} ${run.id}`;
   item.description = facts.join(' · ');
@@ -87,8 +88,4 @@ function runItem(node: RunLine): vscode.TreeItem {
 
 function command(name: AppTreeCommand, title: string, node: AppTreeNode): vscode.Command {
   return { command: appTreeCommandId(name), title, arguments: [node] };
-}
-
-function moment(epochMs: number): string {
-  return new Date(epochMs).toLocaleString(vscode.env.language);
 }

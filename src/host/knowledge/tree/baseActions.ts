@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber, plural } from '../../../base/format.ts';
 import type { Dataset } from '../../../platform/records.ts';
 import { addToKnowledgeBase, openDialog, toTarget } from '../addToKnowledgeBase.ts';
-import { askName, chooseTechnique } from '../createBase.ts';
+import { askName, chooseTechnique, tooLong } from '../createBase.ts';
 import { describeBase } from '../describeBase.ts';
 import type { ReportCounts } from '../reportText.ts';
 import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
@@ -77,9 +78,7 @@ async function askDescription(dataset: Dataset): Promise<{ description: string }
     title: l10n.t('Description of {0}', dataset.name),
     value: dataset.description,
     validateInput: (text) =>
-      text.length > longestDescription
-        ? l10n.t('This is {0} characters too long.', text.length - longestDescription)
-        : undefined,
+      text.length > longestDescription ? tooLong(text.length - longestDescription) : undefined,
   });
   return description === undefined || description === dataset.description ? undefined : { description };
 }
@@ -90,7 +89,11 @@ async function askTechnique(context: ScreenContext, dataset: Dataset) {
   const isSure =
     dataset.documentCount === 0 ||
     (await confirmModal(
-      l10n.t('Index all {0} documents of "{1}" anew?', dataset.documentCount, dataset.name),
+      plural(
+        dataset.documentCount,
+        l10n.t('Re-index the document of "{0}"?', dataset.name),
+        l10n.t('Re-index all {0} documents of "{1}"?', formatNumber(dataset.documentCount), dataset.name),
+      ),
       l10n.t('Change Technique'),
     ));
   return isSure ? chosen : undefined;
@@ -100,10 +103,14 @@ async function askTechnique(context: ScreenContext, dataset: Dataset) {
 export async function deleteBase(context: ScreenContext, dataset: Dataset): Promise<boolean> {
   const { knowledge, memory, access } = context;
   const isSure = await confirmModal(
-    l10n.t(
-      'Delete the knowledge base "{0}" with its {1} documents from the platform?',
-      dataset.name,
+    plural(
       dataset.documentCount,
+      l10n.t('Delete the knowledge base "{0}" with its document from the platform?', dataset.name),
+      l10n.t(
+        'Delete the knowledge base "{0}" with its {1} documents from the platform?',
+        dataset.name,
+        formatNumber(dataset.documentCount),
+      ),
     ),
     l10n.t('Delete'),
     l10n.t('This cannot be undone. The files of this workspace stay as they are.'),

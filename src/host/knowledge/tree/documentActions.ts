@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber, plural } from '../../../base/format.ts';
 import type { AddTarget, DocumentOrigin } from '../../../knowledge/knowledge.ts';
 import { toUri } from '../../workspaceUris.ts';
 import { planAndSend } from '../addToKnowledgeBase.ts';
@@ -17,7 +18,9 @@ export async function openDocument(context: ScreenContext, node: DocumentNode): 
     readIndexedText(client, place, signal, (read, total) =>
       report({
         message:
-          total === undefined ? l10n.t('{0} segments', read) : l10n.t('{0} of {1} segments', read, total),
+          total === undefined
+            ? plural(read, l10n.t('1 segment'), l10n.t('{0} segments', formatNumber(read)))
+            : l10n.t('Segment {0} of {1}', formatNumber(read), formatNumber(total)),
       }),
     ),
   );
@@ -75,9 +78,10 @@ export async function setEnabled(
   nodes: readonly DocumentNode[],
   isEnabled: boolean,
 ): Promise<number> {
+  const count = formatNumber(nodes.length);
   const title = isEnabled
-    ? l10n.t('Enabling {0} documents', nodes.length)
-    : l10n.t('Disabling {0} documents', nodes.length);
+    ? plural(nodes.length, l10n.t('Enabling 1 document'), l10n.t('Enabling {0} documents', count))
+    : plural(nodes.length, l10n.t('Disabling 1 document'), l10n.t('Disabling {0} documents', count));
   await withProgress(title, async (signal, report) => {
     for (const { parent, document } of nodes) {
       report({ message: document.name, increment: 100 / nodes.length });
@@ -94,12 +98,15 @@ export async function deleteDocuments(
 ): Promise<number> {
   const [first] = nodes;
   if (!first) return 0;
-  const question =
-    nodes.length === 1
-      ? l10n.t('Delete "{0}" from "{1}"?', first.document.name, first.parent.dataset.name)
-      : l10n.t('Delete {0} documents from the platform?', nodes.length);
+  const count = formatNumber(nodes.length);
+  const question = plural(
+    nodes.length,
+    l10n.t('Delete "{0}" from "{1}"?', first.document.name, first.parent.dataset.name),
+    l10n.t('Delete {0} documents from the platform?', count),
+  );
   const names = nodes.slice(0, 10).map(({ document }) => document.name);
-  const more = nodes.length > names.length ? [l10n.t('and {0} more', nodes.length - names.length)] : [];
+  const more =
+    nodes.length > names.length ? [l10n.t('and {0} more', formatNumber(nodes.length - names.length))] : [];
   const detail = [
     ...(nodes.length === 1 ? [] : [...names, ...more]),
     l10n.t('This cannot be undone. The files of this workspace stay as they are.'),
@@ -110,9 +117,12 @@ export async function deleteDocuments(
     const { id } = parent.dataset;
     byBase.set(id, [...(byBase.get(id) ?? []), document.id]);
   }
-  await withProgress(l10n.t('Deleting {0} documents', nodes.length), async (signal) => {
-    for (const [datasetId, ids] of byBase) await knowledge.deleteDocuments(datasetId, ids, signal);
-  });
+  await withProgress(
+    plural(nodes.length, l10n.t('Deleting 1 document'), l10n.t('Deleting {0} documents', count)),
+    async (signal) => {
+      for (const [datasetId, ids] of byBase) await knowledge.deleteDocuments(datasetId, ids, signal);
+    },
+  );
   return nodes.length;
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber, plural } from '../../../base/format.ts';
 import type { Dataset, DocumentMetadata, MetadataField, MetadataType } from '../../../platform/records.ts';
 import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
 import type { DocumentNode } from './treeNode.ts';
@@ -26,10 +27,11 @@ export async function editMetadata(context: ScreenContext, nodes: readonly Docum
       const value = setHere.has(field.id) ? setHere.get(field.id) : known.get(field.id)?.value;
       return { label: field.name, description: `${showValue(field, value)} (${field.type})`, field };
     });
-    const title =
-      ofBase.length === 1
-        ? l10n.t('Metadata of {0}', first.document.name)
-        : l10n.t('Metadata of {0} documents', ofBase.length);
+    const title = plural(
+      ofBase.length,
+      l10n.t('Metadata of {0}', first.document.name),
+      l10n.t('Metadata of {0} documents', formatNumber(ofBase.length)),
+    );
     const picked = await vscode.window.showQuickPick([...rows, newFieldRow()], {
       title,
       placeHolder: l10n.t('Choose a field to set'),
@@ -97,8 +99,10 @@ function readFields(
 }
 
 function fieldRow(field: MetadataField): Row {
-  const uses = field.count === undefined ? '' : ` · ${l10n.t('{0} documents', field.count)}`;
-  return { label: field.name, description: field.type + uses, field };
+  const { count } = field;
+  const uses =
+    count !== undefined && plural(count, l10n.t('1 document'), l10n.t('{0} documents', formatNumber(count)));
+  return { label: field.name, description: [field.type, uses].filter(Boolean).join(' · '), field };
 }
 
 function newFieldRow(): Row {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber, plural } from '../../../base/format.ts';
 import type { Dataset, Tag } from '../../../platform/records.ts';
 import { confirmModal, type ScreenContext, tellError, withProgress } from '../screenContext.ts';
 
@@ -43,7 +44,13 @@ async function chooseTags(
   const show = (selected: ReadonlySet<string>) => {
     pick.items = tags.map((tag) => ({
       label: tag.name,
-      ...(tag.bindingCount !== undefined && { description: l10n.t('{0} uses', tag.bindingCount) }),
+      ...(tag.bindingCount !== undefined && {
+        description: plural(
+          tag.bindingCount,
+          l10n.t('1 knowledge base'),
+          l10n.t('{0} knowledge bases', formatNumber(tag.bindingCount)),
+        ),
+      }),
       buttons: [rename, remove],
       tag,
     }));
@@ -116,7 +123,7 @@ async function askTagName(title: string, value: string): Promise<string | undefi
     title,
     value,
     validateInput: (text) =>
-      text.trim().length > longestName ? l10n.t('At most {0} characters', longestName) : undefined,
+      text.trim().length > longestName ? l10n.t('Maximum {0} characters', longestName) : undefined,
   });
   return typed?.trim() || undefined;
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../../../base/format.ts';
 import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
 import { type ChunkNode, placeOfDocument, placeOfSegment, type SegmentNode } from './treeNode.ts';
@@ -16,9 +17,10 @@ export async function setSegmentsEnabled(
   nodes: readonly SegmentNode[],
   isEnabled: boolean,
 ): Promise<number> {
+  const count = formatNumber(nodes.length);
   const title = isEnabled
-    ? l10n.t('Enabling {0} segments', nodes.length)
-    : l10n.t('Disabling {0} segments', nodes.length);
+    ? plural(nodes.length, l10n.t('Enabling 1 segment'), l10n.t('Enabling {0} segments', count))
+    : plural(nodes.length, l10n.t('Disabling 1 segment'), l10n.t('Disabling {0} segments', count));
   await withProgress(title, async (signal) => {
     for (const { parent, segment } of nodes) {
       await client.segments.update(placeOfDocument(parent), segment.id, { isEnabled }, signal);
@@ -34,21 +36,26 @@ export async function deletePieces(
   tree: KnowledgeTree,
   nodes: readonly (SegmentNode | ChunkNode)[],
 ): Promise<number> {
-  const question =
-    nodes.length === 1
-      ? l10n.t('Delete this segment from the platform?')
-      : l10n.t('Delete {0} segments from the platform?', nodes.length);
+  const count = formatNumber(nodes.length);
+  const question = plural(
+    nodes.length,
+    l10n.t('Delete this segment from the platform?'),
+    l10n.t('Delete {0} segments from the platform?', count),
+  );
   const detail = l10n.t('This cannot be undone. Sending the document again makes its segments anew.');
   if (!(await confirmModal(question, l10n.t('Delete'), detail))) return 0;
-  await withProgress(l10n.t('Deleting {0} segments', nodes.length), async (signal) => {
-    for (const node of nodes) {
-      if (node.type === 'segment') {
-        await client.segments.delete(placeOfDocument(node.parent), node.segment.id, signal);
-      } else {
-        await client.childChunks.delete(placeOfSegment(node.parent), node.chunk.id, signal);
+  await withProgress(
+    plural(nodes.length, l10n.t('Deleting 1 segment'), l10n.t('Deleting {0} segments', count)),
+    async (signal) => {
+      for (const node of nodes) {
+        if (node.type === 'segment') {
+          await client.segments.delete(placeOfDocument(node.parent), node.segment.id, signal);
+        } else {
+          await client.childChunks.delete(placeOfSegment(node.parent), node.chunk.id, signal);
+        }
       }
-    }
-  });
+    },
+  );
   await refreshParents(tree, nodes);
   return nodes.length;
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
+import { formatNumber, plural } from '../../../base/format.ts';
 import type { KnowledgeDocument } from '../../../knowledge/knowledge.ts';
 import { type TreeCommand, treeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
@@ -99,8 +100,9 @@ function hasSegments({ record, status }: KnowledgeDocument): boolean {
 function facts({ record, origin }: KnowledgeDocument): (string | false)[] {
   return [
     origin !== undefined && l10n.t('From {0}', origin.path),
-    record?.wordCount !== undefined && l10n.t('{0} words', record.wordCount),
-    record?.hitCount !== undefined && l10n.t('Found {0} times', record.hitCount),
+    record?.wordCount !== undefined && wordsOf(record.wordCount),
+    record?.hitCount !== undefined &&
+      plural(record.hitCount, l10n.t('Found once'), l10n.t('Found {0} times', formatNumber(record.hitCount))),
   ];
 }
 
@@ -113,7 +115,7 @@ function segmentItem(node: SegmentNode): vscode.TreeItem {
     segment.isEnabled ? 'note' : 'eye-closed',
   );
   const description = [
-    segment.wordCount !== undefined && l10n.t('{0} words', segment.wordCount),
+    segment.wordCount !== undefined && wordsOf(segment.wordCount),
     !segment.isEnabled && l10n.t('disabled'),
     segment.status === 'error' && l10n.t('failed: {0}', segment.error ?? ''),
   ]
@@ -136,9 +138,13 @@ function chunkItem({ chunk }: ChunkNode): vscode.TreeItem {
   const item = withIcon(new vscode.TreeItem(oneLine(chunk.content), None), 'symbol-string');
   item.id = `chunk ${chunk.id}`;
   item.tooltip = chunk.content;
-  if (chunk.wordCount !== undefined) item.description = l10n.t('{0} words', chunk.wordCount);
+  if (chunk.wordCount !== undefined) item.description = wordsOf(chunk.wordCount);
   item.contextValue = 'chunk';
   return item;
+}
+
+function wordsOf(count: number): string {
+  return plural(count, l10n.t('1 word'), l10n.t('{0} words', formatNumber(count)));
 }
 
 function command(name: TreeCommand, title: string, node: TreeNode): vscode.Command {

@@ -156,7 +156,7 @@ describe('attachments', () => {
     );
     const all = list.all(seeing);
     assert.equal(all.length, 51);
-    assert.match(all.at(-1)?.attachment?.refusal?.forPerson ?? '', /At most 50/);
+    assert.match(all.at(-1)?.attachment?.refusal?.forPerson ?? '', /Maximum 50/);
   });
 
   it('come back in the next window, but for the data of pictures', async () => {

@@ -62,7 +62,7 @@ describe('the form of an app as a list', () => {
 
   it('says what is wrong with an answer in place of where it came from', () => {
     const [, text] = described({ text: 'x'.repeat(21), count: 'three' }, [['text', 'From README.md']]);
-    assert.match(text?.[2] ?? '', /At most 20 characters are taken; these are 21/);
+    assert.match(text?.[2] ?? '', /Maximum 20 characters \(21 entered\)/);
   });
 
   it('costs no more for a text of many megabytes than can be shown', () => {

@@ -44,9 +44,9 @@ it broke
 
 ## Steps
 
-- **Start**: done · 0 s
+- **Start**: done · 12 ms
 - **Write**: done · round 2 · 1.2 s · 412 tokens
-- **Count**: failed · 0.1 s
+- **Count**: failed · 50 ms
   NameError: 'tides'
 `,
     );

@@ -52,10 +52,10 @@ describe('describeStatus', () => {
 
   it('gives the likely cause of a stuck document, by where it is stuck', () => {
     const waiting = describeStatus({ type: 'stuck', at: 'waiting', sinceMs: 5 * 60_000 });
-    assert.equal(waiting.words, 'stuck: no worker took it up for 5 min');
+    assert.equal(waiting.words, 'stuck in queue for 5 min');
     assert.match(waiting.explanation ?? '', /worker is not running/);
     const indexing = describeStatus({ type: 'stuck', at: 'indexing', sinceMs: 10_000 });
-    assert.equal(indexing.words, 'stuck: indexing has not moved for 1 min');
+    assert.equal(indexing.words, 'no indexing progress for 1 min');
     assert.match(indexing.explanation ?? '', /embedding model/);
   });
 

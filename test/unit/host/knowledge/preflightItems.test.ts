@@ -64,26 +64,26 @@ describe('preflightItems', () => {
 
   it('says in its title what would happen, and sends nothing but by its first item', () => {
     const { title, items } = view(mixed);
-    assert.equal(title, 'Add to Docs: 2 new, 1 changed, 1 unchanged, 1 to decide, 1 left out, 252 KB');
+    assert.equal(title, 'Add to Docs: 2 new, 1 changed, 1 unchanged, 1 conflict, 1 skipped, 246 KB');
     assert.deepEqual(items[0], {
       type: 'action',
       action: 'send',
-      label: '$(cloud-upload) Send 3 documents (252 KB)',
+      label: '$(cloud-upload) Upload 3 documents (246 KB)',
     });
     assert.equal(items.filter(({ type }) => type === 'action').length, 1);
   });
 
   it('puts what waits for a decision first and what is unchanged last', () => {
     assert.deepEqual(labels(mixed), [
-      '$(cloud-upload) Send 3 documents (252 KB)',
-      'Needs your decision (1)',
+      '$(cloud-upload) Upload 3 documents (246 KB)',
+      'Conflicts (1)',
       '$(dash) e.md',
       'New (2)',
       '$(check) a.md',
       '$(check) b.md',
       'Changed (1)',
       '$(check) c.ts',
-      'Left out (1)',
+      'Skipped (1)',
       '$(circle-slash) .env',
       'Unchanged (1)',
       '$(dash) d.md',
@@ -109,14 +109,14 @@ describe('preflightItems', () => {
     assert.ok(lines.items.some((item) => 'label' in item && item.label === '$(check) f.ts:3-9'));
   });
 
-  it('follows what the person leaves out or takes in', () => {
+  it('follows what the user leaves out or takes in', () => {
     const { title, items } = view(mixed, { send: new Set(['a.md', 'd.md', 'e.md']), remove: new Set() });
-    assert.equal(title, 'Add to Docs: 1 new, 0 changed, 1 sent again, 1 replaced, 1 left out, 3 KB');
+    assert.equal(title, 'Add to Docs: 1 new, 0 changed, 1 sent again, 1 replaced, 1 skipped, 2.9 KB');
     assert.ok(items.some((item) => 'label' in item && item.label === '$(dash) b.md'));
     assert.equal(view(mixed, { send: new Set(['a.md']), remove: new Set() }).items[0]?.type, 'action');
     assert.equal(
       labels(mixed, { send: new Set(['a.md']), remove: new Set() })[0],
-      '$(cloud-upload) Send 1 document (1 KB)',
+      '$(cloud-upload) Upload 1 document (1 KB)',
     );
   });
 
@@ -127,12 +127,12 @@ describe('preflightItems', () => {
       removals: [removal('x.md'), removal('y.md')],
     });
     const { title, items } = view(sync);
-    assert.equal(title, 'Sync with Docs: 1 new, 0 changed, 2 gone, 1 KB');
+    assert.equal(title, 'Sync with Docs: 1 new, 0 changed, 2 deleted locally, 1 KB');
     assert.deepEqual(
       items.flatMap((item) => (item.type === 'action' ? [[item.action, item.label]] : [])),
       [
-        ['send', '$(cloud-upload) Send 1 document (1 KB)'],
-        ['sendAndRemove', '$(trash) Send 1 document and delete 2'],
+        ['send', '$(cloud-upload) Upload 1 document (1 KB)'],
+        ['sendAndRemove', '$(trash) Upload 1 document and delete 2'],
       ],
     );
     const nothingElse = view(sync, { send: new Set(), remove: new Set(['gone x.md']) });
@@ -150,7 +150,7 @@ describe('preflightItems', () => {
     assert.deepEqual(first(plan({})), close('There are no files'));
     assert.deepEqual(
       first(plan({ leftOut: mixed.leftOut })),
-      close('Everything is left out, for the reasons below'),
+      close('All files skipped, for the reasons below'),
     );
     assert.deepEqual(first(mixed, { send: new Set(), remove: new Set() }), close('Nothing is chosen'));
   });
