@@ -186,7 +186,12 @@ export function activate(context: vscode.ExtensionContext): void {
     relays.ready,
     platforms.ready,
     apps.ready,
-    memory.chatId && chat.openChat(memory.chatId),
+    // What cannot be read is said, and keeps nothing else from being shown.
+    memory.chatId &&
+      chat.openChat(memory.chatId).catch((error: unknown) => {
+        const why = error instanceof SwitchboardError ? (error.why ?? error.message) : String(error);
+        void vscode.window.showErrorMessage(l10n.t('This conversation could not be read: {0}', why));
+      }),
   ]);
   const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready);
 

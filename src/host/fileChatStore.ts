@@ -1,5 +1,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
 import type { ChatStore } from '../chat/chatStore.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
 import { chatEventSchema, type ChatEvent } from '../chat/events.ts';
@@ -33,8 +35,10 @@ export class FileChatStore implements ChatStore {
     let text: string;
     try {
       text = await readFile(this.fileOf(chatId), 'utf8');
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new SwitchboardError('request', l10n.t('This conversation could not be read.'), { why });
     }
     // A line that was torn by a crash must not swallow the next one that is written.
     if (text && !text.endsWith('\n')) this.write(chatId, '\n');
@@ -64,6 +68,11 @@ export class FileChatStore implements ChatStore {
   private fileOf(chatId: string): string {
     return join(this.folder, `${chatId}.jsonl`);
   }
+}
+
+/** Whether a file or folder is simply not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** The events of a chat's file, or of a beginning of it; lines that are broken or cut are left out. */

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { appIdOf } from '../../chat/apps/chatApp.ts';
 import type { ChatController } from '../../chat/chatController.ts';
-import type { HistorySource } from './historySource.ts';
-import { deleteKeptChat, listKeptChats } from './keptChats.ts';
+import type { HistoryEntry, HistorySource } from './historySource.ts';
+import { deleteKeptChat, listKeptChats, type UnreadableChat } from './keptChats.ts';
 
 export interface KeptChatSourceDependencies {
   folder: string;
@@ -27,7 +27,7 @@ export function keptChatSource({
     async load() {
       // The open one may have said something that is not on disk yet.
       await flush();
-      const kept = await listKeptChats(folder);
+      const { chats, unreadable } = await listKeptChats(folder);
       const running = new Map(
         chat.sessions
           .filter(({ isRunning }) => isRunning)
@@ -36,7 +36,7 @@ export function keptChatSource({
             status.type === 'asking' ? ('asking' as const) : ('running' as const),
           ]),
       );
-      const entries = kept.map(({ id, title, model, updatedAtMs }) => ({
+      const entries = chats.map(({ id, title, model, updatedAtMs }) => ({
         id,
         ...(running.has(id) && { activity: running.get(id) }),
         title,
@@ -57,7 +57,27 @@ export function keptChatSource({
           await deleteKeptChat(folder, id);
         },
       }));
-      return { entries: entries.toSorted((a, b) => Number(running.has(b.id)) - Number(running.has(a.id))) };
+      entries.sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
+      return {
+        entries: [
+          ...entries,
+          ...unreadable.map((each) => toUnreadable(each, folder, () => chat.openChat(each.id))),
+        ],
+      };
     },
+  };
+}
+
+/** A file that is there is listed, so that what is wrong with it is known. */
+function toUnreadable(
+  { id, problem }: UnreadableChat,
+  folder: string,
+  open: () => Promise<unknown>,
+): HistoryEntry {
+  return {
+    id,
+    title: l10n.t('This conversation could not be read: {0}', problem),
+    open,
+    delete: () => deleteKeptChat(folder, id),
   };
 }

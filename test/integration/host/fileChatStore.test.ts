@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChatEvent } from '../../../src/chat/events.ts';
@@ -38,6 +38,11 @@ describe('FileChatStore', () => {
 
   it('knows no chat that was never written', async () => {
     assert.equal(await open().store.load('none'), undefined);
+  });
+
+  it('says why a chat that is there cannot be read', async () => {
+    await mkdir(join(folder, 'a.jsonl'));
+    await assert.rejects(open().store.load('a'), { code: 'request', why: /EISDIR/ });
   });
 
   it('loses at most a torn last line, and not the line after it', async () => {
