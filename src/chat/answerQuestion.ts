@@ -38,7 +38,8 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const { model, conversation, refusesTools, searchSegments: search } = turn;
   const newId = () => turn.newId();
   const now = () => turn.now();
-  const grounding = new Grounding({ conversation, search, newId, now });
+  const mode = turn.options().knowledgeSearch;
+  const grounding = new Grounding({ conversation, mode, search, newId, now });
   const tools = await turn.tools({
     conversationId: conversation.id,
     journal: turn.journal,

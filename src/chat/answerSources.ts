@@ -32,13 +32,34 @@ export function sourcesOf(items: readonly ChatItem[], answerId: string): AnswerS
   return { found: inOrder(found), earlier: inOrder(earlier) };
 }
 
+/** What the answers of a turn cite, in the order in which they do. */
+export function citedSources(items: readonly ChatItem[], turn: readonly ChatItem[]): Source[] {
+  const cited = new Map<number, Source>();
+  for (const item of turn) {
+    if (item.type !== 'answer') continue;
+    const { found, earlier } = sourcesOf(items, item.id);
+    for (const n of citationsIn(item.text)) {
+      const source = [...found, ...earlier].find((candidate) => candidate.n === n);
+      if (source) cited.set(n, source);
+    }
+  }
+  return [...cited.values()];
+}
+
+/** The numbers in square brackets, which may be citations; the page knows best which are. */
+export function citationsIn(text: string): number[] {
+  return [...text.matchAll(/\[([\d\s,，、]+)\]/g)].flatMap(([, list = '']) =>
+    (list.match(/\d+/g) ?? []).map(Number),
+  );
+}
+
 /** What a search came to, if the item is one. */
 export function findingsOf(item: ChatItem): Findings | undefined {
   if (item.type === 'search') return item.outcome.findings;
   return item.type === 'tool' ? item.outcome?.findings : undefined;
 }
 
-/** The items after the newest message of the person. */
+/** The items after the newest message of the user. */
 export function itemsOfTurn(items: readonly ChatItem[]): readonly ChatItem[] {
   return items.slice(items.findLastIndex(({ type }) => type === 'user') + 1);
 }

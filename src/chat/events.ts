@@ -166,7 +166,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   }),
   /** The knowledge bases that answers are grounded in from now on; none, if the list is empty. */
   z.object({ type: z.literal('knowledgeChosen'), bases: z.array(knowledgeBaseSchema) }),
-  /** They were searched for the message of the person before this, for a model that cannot do it by itself. */
+  /** They were searched for the user's message before this, which is sent with what was found. */
   z.object({ type: z.literal('knowledgeSearched'), id: z.string(), outcome: searchOutcomeSchema }),
   /** The item with this id and all after it are taken back. */
   z.object({ type: z.literal('itemsRemoved'), fromId: z.string() }),

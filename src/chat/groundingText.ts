@@ -1,18 +1,22 @@
 import { quoted } from '../tools/knowledge/findings.ts';
 import { searchKnowledgeName } from '../tools/searchKnowledge.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
+import type { SearchMode } from './grounding.ts';
 
 /** The system text with what is to be known of the chosen knowledge bases. */
 export function withGrounding(
   instructions: string,
   bases: readonly KnowledgeBase[],
-  canSearch: boolean,
+  { mode, canSearch }: { mode: SearchMode; canSearch: boolean },
 ): string {
   if (bases.length === 0) return instructions;
   const names = bases.map(({ name }) => quoted(name)).join(', ');
-  const how = canSearch
-    ? `Search them with ${searchKnowledgeName} before you answer from memory.`
-    : 'What was found in them for a question stands before it.';
+  const found = 'What was found in them for a question stands before it.';
+  const how = !canSearch
+    ? found
+    : mode === 'model'
+      ? `Search them with ${searchKnowledgeName} before you answer from memory.`
+      : `${found} Search on with ${searchKnowledgeName}, in other words, where that does not suffice.`;
   const grounding =
     `The user chose knowledge bases to ground your answers in: ${names}. ${how} ` +
     'Cite each segment you use by its number in square brackets, like [1], right after the statement it supports. ' +

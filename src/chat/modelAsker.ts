@@ -6,6 +6,7 @@ import { contextTooLong } from './contextTooLong.ts';
 import type { Conversation } from './conversation.ts';
 import type { ChatEvent, NoticeKind } from './events.ts';
 import { fitContext, type Fitting } from './fitContext.ts';
+import type { SearchMode } from './grounding.ts';
 import { withGrounding } from './groundingText.ts';
 import { inBrief, type ResultForm } from './promptDraft.ts';
 import { summarise } from './summarise.ts';
@@ -18,6 +19,8 @@ export type ContextEvent =
 /** The settings of a request. */
 export interface RequestOptions {
   instructions: string;
+  /** When the chosen knowledge bases are searched. */
+  knowledgeSearch: SearchMode;
   stream: boolean;
   temperature?: number;
   maxTokens?: number;
@@ -109,10 +112,11 @@ export class ModelAsker {
 
   private plan(tools: readonly ToolDefinition[]): Plan {
     const { conversation, knowledge, model, options, shortened } = this.deps;
-    const { instructions, maxTokens } = options();
+    const { instructions, knowledgeSearch: mode, maxTokens } = options();
     const budget = knowledge.budget(model, maxTokens);
     const canSearch = tools.some(({ name }) => name === searchKnowledgeName);
-    const messages = toMessages(conversation.all, withGrounding(instructions, conversation.bases, canSearch));
+    const system = withGrounding(instructions, conversation.bases, { mode, canSearch });
+    const messages = toMessages(conversation.all, system);
     return { fitting: fitContext({ messages, tools, budget: budget.prompt, shortened }), budget };
   }
 

@@ -79,14 +79,15 @@ function callsAfter(items: readonly ChatItem[], index: number): ToolItem[] {
   return calls;
 }
 
-/** What was found for a message before it was sent, if that was searched for. */
+/** What was found for a message before it was sent, if that was searched for; of several searches the last. */
 function searchAfter(items: readonly ChatItem[], index: number): SearchItem | undefined {
+  let search: SearchItem | undefined;
   for (let at = index + 1; at < items.length; at++) {
     const item = items[at]!;
-    if (item.type === 'search') return item;
-    if (item.type === 'user') break;
+    if (item.type === 'search') search = item;
+    else if (item.type === 'user') break;
   }
-  return undefined;
+  return search;
 }
 
 /**

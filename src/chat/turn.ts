@@ -19,7 +19,7 @@ export interface TurnContext {
   ask(tools: readonly ToolDefinition[], signal: AbortSignal): AsyncIterable<ModelEvent | ContextEvent>;
   tools: ToolBox;
   grounding: {
-    /** Searches the chosen knowledge bases for the question, if the model is not offered to do that. */
+    /** Searches the chosen knowledge bases for the question, if that is to be done before it is sent. */
     searchFirst(tools: readonly ToolDefinition[], signal: AbortSignal): AsyncIterable<GroundingEvent>;
     /** What the person should know of an answer that is not grounded. */
     notices(end: AnswerEnd): Iterable<GroundingEvent>;

@@ -35,6 +35,7 @@ const schemas = {
   'platform.user': z.string(),
   'knowledge.indexingTechnique': z.enum(['high_quality', 'economical']),
   'knowledge.processRule': processRuleSchema,
+  'knowledge.search': z.enum(['always', 'model']),
   'knowledge.concurrency': z.int().check(z.minimum(1), z.maximum(5)),
   'knowledge.maxFileSizeMb': z.number().check(z.positive()),
   'knowledge.exclude': z.array(z.string()),
@@ -105,6 +106,7 @@ export function readChatOptions(settings: Settings): ChatOptions {
     instructions: settings.get('chat.instructions'),
     stream: settings.get('chat.stream'),
     maxToolRounds: settings.get('chat.maxToolRounds'),
+    knowledgeSearch: settings.get('knowledge.search'),
     ...(temperature !== null && { temperature }),
     ...(maxTokens !== null && { maxTokens }),
   };

@@ -2,6 +2,7 @@ import type { PlatformClient } from '../platform/platformClient.ts';
 import type { Dataset } from '../platform/records.ts';
 import { firstCharacters } from '../platform/retrieve.ts';
 import type { DocumentOrigin, SearchOutcome, SearchRequest, SearchResult } from './knowledge.ts';
+import { mergeByRank } from './mergeByRank.ts';
 import { toError } from './toError.ts';
 
 export interface SearchNeeds {
@@ -24,6 +25,7 @@ export async function searchKnowledge(
       { query: asked, topK, ...(dataset && { dataset }) },
       signal,
     );
+    const isScored = isMeaningful(found.map(({ score }) => score));
     return Promise.all(
       found.map(async ({ segment, documentName, score }) => {
         const { id, documentId, position, content } = segment;
@@ -36,7 +38,7 @@ export async function searchKnowledge(
           segmentId: id,
           ...(position !== undefined && { position }),
           content,
-          ...(score !== undefined && { score }),
+          ...(isScored && score !== undefined && { score }),
           ...(origin && { origin }),
         };
       }),
@@ -45,7 +47,7 @@ export async function searchKnowledge(
   const ids = [...new Set(datasetIds)];
   const answers = await Promise.allSettled(ids.map(search));
   signal.throwIfAborted();
-  const results = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const lists = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const failures = answers.flatMap((answer, index) => {
     const datasetId = ids[index];
     return answer.status === 'rejected' && datasetId !== undefined
@@ -53,13 +55,13 @@ export async function searchKnowledge(
       : [];
   });
   return {
-    results: byScore(results).slice(0, topK),
+    results: mergeByRank(lists, query).slice(0, topK),
     failures,
     ...(asked !== query && { cutQuery: asked }),
   };
 }
 
-/** Best first; what has no score after them, in the order it came. */
-function byScore(results: readonly SearchResult[]): SearchResult[] {
-  return results.toSorted((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity));
+/** Keyword search says 0 of everything it finds, which tells nothing. */
+function isMeaningful(scores: readonly (number | undefined)[]): boolean {
+  return scores.some((score) => score !== undefined && score > 0);
 }

@@ -1,4 +1,4 @@
-import type { AnswerSources } from '../chat/answerSources.ts';
+import { type AnswerSources, citationsIn } from '../chat/answerSources.ts';
 import type { Source as FoundSource } from '../chat/events.ts';
 import type { Citable, Source } from '../shared/knowledge.ts';
 
@@ -19,13 +19,11 @@ export function toCitable({ found, earlier }: AnswerSources): Citable {
  * @param isUsed an app names what it used, whether it cites it or not
  */
 export function toSources({ found, earlier }: AnswerSources, text: string, isUsed = false): Source[] {
-  const bracketed = new Set(
-    [...text.matchAll(/\[([\d\s,，、]+)\]/g)].flatMap(([, list = '']) => list.match(/\d+/g)),
-  );
+  const bracketed = new Set(citationsIn(text));
   return [
     ...found.map((source) => ({ ...toSource(source), ...(isUsed && { isUsed }) })),
     ...earlier
-      .filter(({ n }) => bracketed.has(String(n)))
+      .filter(({ n }) => bracketed.has(n))
       .map((source) => ({ ...toSource(source), isEarlier: true })),
   ];
 }

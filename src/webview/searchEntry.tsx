@@ -23,6 +23,7 @@ export function SearchEntryView({ item }: { item: SearchEntry }) {
         </summary>
         {open && (
           <div class="tool-body">
+            <p class="search-query">{l10n.t('Searched for: {0}', query)}</p>
             <pre role="group" aria-label={l10n.t('Sent with the question')} tabIndex={0}>
               {sent}
             </pre>

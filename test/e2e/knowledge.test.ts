@@ -139,8 +139,10 @@ for (const dialect of ['dify', 'description'] as const) {
         .click();
       await quickInputAccept(page);
       await panel.frame.getByText('Harbour').first().waitFor();
-      await panel.send('Search the knowledge base for "diesel west quay".');
+      // The model could search by itself, and need not: the question is searched for first.
+      await panel.send('What does diesel cost at the west quay?');
       await panel.settled();
+      await panel.frame.getByRole('group', { name: 'Searched knowledge bases' }).waitFor();
       const sources = panel.frame.getByRole('list', { name: 'Sources' });
       await sources
         .getByRole('button', { name: /fuel\.md/ })

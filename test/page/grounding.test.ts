@@ -58,6 +58,7 @@ describe('knowledge bases in the page', () => {
     const group = panel.page.getByRole('group', { name: 'Searched knowledge bases' });
     await group.getByText('3 found · 120 ms').waitFor();
     await group.getByText('Searched knowledge bases').click();
+    await group.getByText('Searched for: ').waitFor();
     const sent = await group.getByRole('group', { name: 'Sent with the question' }).innerText();
     assert.equal(sent, (groundedEntries[1] as { sent: string }).sent);
   });

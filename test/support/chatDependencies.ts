@@ -17,7 +17,10 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
   return {
     store: new MemoryChatStore(),
     relay: async () => streamModel ?? scriptedModel().streamModel,
-    options: () => ({ instructions: '', stream: true, maxToolRounds: 50, ...options }),
+    options: () => ({
+      ...{ instructions: '', stream: true, maxToolRounds: 50, knowledgeSearch: 'always' },
+      ...options,
+    }),
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
     tools: async ({ journal }) => fakeToolBox(tools, journal),

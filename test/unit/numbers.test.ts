@@ -52,7 +52,7 @@ describe('numbers on screen', () => {
   it('are written by src/base/format.ts alone', () => {
     const byHand: [pattern: RegExp, instead: string][] = [
       [/\.toLocale(?:Date|Time)?String\(/, 'formatNumber or formatTime'],
-      [/\bIntl\./, 'formatNumber or formatTime'],
+      [/\bIntl\.(?!Segmenter)/, 'formatNumber or formatTime'],
       [/(?:[!=]==\s*1|>\s*1|<\s*2)\s*\?\s*(?:\w+\.)?l10n\s*\.t\(/, 'plural'],
       [/l10n\s*\.t\(\s*'\{0\} (?:s|ms|min)'/, 'formatDuration'],
       [/l10n\s*\.t\(\s*['"][^'"]*\{\d\} (?:[kKMG]B|MiB|bytes)\b/, 'formatSize'],

@@ -19,12 +19,12 @@ interface Row extends vscode.QuickPickItem {
   result?: SearchResult;
 }
 
-/** Asks where and for what, shows what was found, and opens what is chosen. Undefined when dismissed. */
+/** Asks for what, and where if there is a choice, shows what was found, and opens what is chosen. Undefined when dismissed. */
 export async function searchKnowledgeBase(
   context: ScreenContext,
   known?: Dataset,
 ): Promise<SearchCommandResult | undefined> {
-  const bases = known ? [known] : await chooseBases(context, l10n.t('Search Knowledge Bases (1/2)'));
+  const bases = known ? [known] : await basesToSearch(context);
   if (!bases || bases.length === 0) return undefined;
   const names = bases.map(({ name }) => name).join(', ');
   let query: string | undefined;
@@ -51,6 +51,17 @@ export async function searchKnowledgeBase(
       ? { found, opened: { document, path: opened.path, line: opened.lines.startLine } }
       : { found, opened: { document } };
   }
+}
+
+/** The only knowledge base there is, or those that are chosen; a list that cannot be loaded is told by the choice. */
+async function basesToSearch(context: ScreenContext): Promise<Dataset[] | undefined> {
+  const { knowledge } = context;
+  const all = await withProgress(
+    l10n.t('Loading knowledge bases…'),
+    (signal) => knowledge.loadBases(signal).catch(() => undefined),
+    vscode.ProgressLocation.Window,
+  );
+  return all?.length === 1 ? [...all] : chooseBases(context, l10n.t('Search Knowledge Bases (1/2)'));
 }
 
 async function showResults(

@@ -41,6 +41,10 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
   const tides = segment('heights.md', { content: '# Heights of tides\nHigh water comes twice a day.' });
   const berths = segment('berths.md', { content: 'Berths and tides.', origin: { path: 'docs/berths.md' } });
 
+  const leftToModel: Pick<ChatDependencies, 'options'> = {
+    options: () => ({ instructions: '', stream: true, maxToolRounds: 50, knowledgeSearch: 'model' }),
+  };
+
   function open(model: string, parts: Partial<ChatDependencies> = {}, failing: string[] = []) {
     server.clearRequests();
     const { streamModel } = createRelayClient({
@@ -73,14 +77,41 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     return { asked, bodies, chat, kinds, last };
   }
 
-  it('lets a model search that calls tools, and cite what it found', async () => {
+  it('searches for the question first, and a model that calls tools searches on, in one numbering', async () => {
     const { asked, bodies, chat, kinds, last } = open('scripted-tools');
-    await chat.submit('Please search the knowledge base for tides.');
-    assert.deepEqual(asked, [{ query: 'tides', datasetIds: ['d1', 'd2'], topK: 6 }]);
+    await chat.submit('Please search the knowledge base for "berths.md" to explain heights.md');
     assert.deepEqual(
-      bodies()[0]?.tools?.map((tool) => tool.function.name),
+      asked.map(({ query }) => query),
+      ['Please search the knowledge base for "berths.md" to explain heights.md', 'berths.md'],
+    );
+    assert.deepEqual(kinds(), ['user', 'search', 'answer', 'tool', 'answer']);
+    const [first, second] = bodies();
+    assert.deepEqual(
+      first?.tools?.map((tool) => tool.function.name),
       ['search_knowledge'],
     );
+    assert.match(
+      first?.messages[0]?.content ?? '',
+      /"Harbour", "Ships".*stands before it.*search_knowledge.*\[1\]/,
+    );
+    assert.match(
+      first?.messages[1]?.content ?? '',
+      /^<knowledge>\n[^]*\[1\] heights\.md[^]*<\/knowledge>\n\nPlease/,
+    );
+    // What was sent stays as it was.
+    assert.deepEqual(second?.messages.slice(0, 2), first?.messages);
+    assert.match(second?.messages.at(-1)?.content ?? '', /^\[2\] berths\.md/);
+    assert.match(last().text, /Berths and tides\. \[2\]/);
+    assert.deepEqual(
+      last().found.map(({ n }) => n),
+      [1, 2],
+    );
+  });
+
+  it('leaves the search to a model that calls tools where the setting says so', async () => {
+    const { asked, bodies, chat, kinds, last } = open('scripted-tools', leftToModel);
+    await chat.submit('Please search the knowledge base for tides.');
+    assert.deepEqual(asked, [{ query: 'tides', datasetIds: ['d1', 'd2'], topK: 6 }]);
     assert.match(bodies()[0]?.messages[0]?.content ?? '', /"Harbour", "Ships".*search_knowledge.*\[1\]/);
     assert.deepEqual(kinds(), ['user', 'answer', 'tool', 'answer']);
     assert.match(last().text, /Heights of tides \[1\]\n- Berths and tides\. \[2\]/);
@@ -91,6 +122,10 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
         [2, 'berths.md'],
       ],
     );
+    await chat.submit('Hello');
+    assert.deepEqual(kinds().slice(4), ['user', 'answer']);
+    await chat.submit('Who is the harbour master?');
+    assert.deepEqual(kinds().slice(6), ['user', 'answer', 'knowledge-not-searched']);
   });
 
   it('searches first for a model that was said not to call tools', async () => {
@@ -113,7 +148,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
   it('searches first, once, when a model turns out to refuse tools', async () => {
     const { asked, bodies, chat, kinds, last } = open('fault/refuses-tools');
     await chat.submit('And the tides?');
-    assert.deepEqual(kinds(), ['user', 'tools-refused', 'search', 'answer']);
+    assert.deepEqual(kinds(), ['user', 'search', 'tools-refused', 'answer']);
     assert.equal(asked.length, 1);
     assert.equal(bodies().length, 2);
     assert.doesNotMatch(bodies()[1]?.messages[0]?.content ?? '', /search_knowledge/);
@@ -136,7 +171,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     );
   });
 
-  it('says so when nothing was found, or none could be searched, or the model did not search', async () => {
+  it('says so when nothing was found, or none could be searched', async () => {
     const empty = open('scripted-tools');
     await empty.chat.submit('search the knowledge base for whales');
     assert.deepEqual(empty.kinds().slice(-2), ['answer', 'knowledge-empty']);
@@ -151,10 +186,6 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     const partly = open('scripted-tools', {}, ['d2']);
     await partly.chat.submit('search the knowledge base for tides');
     assert.deepEqual(partly.kinds().slice(-2), ['answer', 'knowledge-incomplete']);
-
-    const lazy = open('scripted-tools');
-    await lazy.chat.submit('Hello');
-    assert.deepEqual(lazy.kinds().slice(-2), ['answer', 'knowledge-not-searched']);
 
     const none = open('scripted-tools');
     none.chat.chooseKnowledge([]);
@@ -172,7 +203,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     assert.deepEqual(again.conversation.bases, bases);
     assert.deepEqual(again.conversation.all, chat.conversation.all);
     await again.submit('search the knowledge base for berths.md');
-    assert.equal(asked.length, 1);
+    assert.equal(asked.length, 2);
     const answer = again.conversation.all.findLast(({ type }) => type === 'answer');
     const { found, earlier } = sourcesOf(again.conversation.all, answer!.id);
     assert.deepEqual([found.map(({ n }) => n), earlier.map(({ n }) => n)], [[2], [1]]);

@@ -1,5 +1,11 @@
 import { openaiError } from '../dialects/openai.ts';
-import { type ChatRequest, lastUserText, messagesOfTurn } from '../relay/chatRequest.ts';
+import {
+  type ChatRequest,
+  foundBefore,
+  lastUserText,
+  messagesOfTurn,
+  questionOf,
+} from '../relay/chatRequest.ts';
 import { countPrompt } from '../relay/tokens.ts';
 import { reasoning, refuse, type ScriptedModel, type Step, text, toolCall } from '../script/script.ts';
 import type { CallFragment } from '../script/wireForm.ts';
@@ -38,7 +44,7 @@ export const goodModels: readonly ScriptedModel[] = [
     contextWindow: 200_000,
     maxTokens: 64_000,
     *answer(request) {
-      const lines = Number(/\b(\d{1,6})\s+lines\b/i.exec(lastUserText(request))?.[1] ?? 60);
+      const lines = Number(/\b(\d{1,6})\s+lines\b/i.exec(questionOf(request))?.[1] ?? 60);
       yield text(`# A long answer of a scripted model\n\n${longText(lines - 2)}`);
     },
   },
@@ -63,7 +69,7 @@ export const goodModels: readonly ScriptedModel[] = [
     contextWindow: 64_000,
     maxTokens: 8192,
     *answer(request) {
-      const words = lastUserText(request).split(/\s+/).filter(Boolean).length;
+      const words = questionOf(request).split(/\s+/).filter(Boolean).length;
       yield reasoning(`The user wrote ${words} words. I am scripted, so I only count them.\n`);
       const calls = planCalls(request);
       yield reasoning(
@@ -135,9 +141,6 @@ export function contextTooLong(window: number, prompt: number) {
   );
 }
 
-/** What was found for a question and stands before it. */
-const foundBefore = /<knowledge>\n[^]*\n<\/knowledge>\n\n/;
-
 /** What a model says that has nothing else to say; what was found for the question is cited. */
 export function echo(id: string, request: ChatRequest): string {
   const { messages, tools = [] } = request;
@@ -154,7 +157,7 @@ export function echo(id: string, request: ChatRequest): string {
   ];
   const said = lastUserText(request);
   const [found] = foundBefore.exec(said) ?? [];
-  const quote = said.replace(foundBefore, '').replace(/^/gm, '> ');
+  const quote = questionOf(request).replace(/^/gm, '> ');
   if (found) notes.push(`In the knowledge bases I was given:\n\n${tellSegments(found)}`);
   return `I am \`${id}\`, a **scripted** model of the sandbox. You wrote:\n\n${quote}\n\n${notes.join(' ')}\n`;
 }

@@ -1,5 +1,5 @@
 import type { ScriptedCall } from '../script/script.ts';
-import { type ChatRequest, lastUserText, messagesOfTurn } from '../relay/chatRequest.ts';
+import { type ChatRequest, messagesOfTurn, questionOf } from '../relay/chatRequest.ts';
 import { callWith, createCall, findTool } from './offeredTools.ts';
 
 /**
@@ -9,7 +9,7 @@ import { callWith, createCall, findTool } from './offeredTools.ts';
  */
 export function planCalls(request: ChatRequest, idPrefix?: string): ScriptedCall[] {
   const done = messagesOfTurn(request).filter((message) => message.tool_calls).length;
-  const rounds = lastUserText(request)
+  const rounds = questionOf(request)
     .split(/\bthen\b/i)
     .map((wish) => () => callsFor(wish, request, idPrefix));
   return rounds[done]?.() ?? [];

@@ -65,6 +65,14 @@ export function lastUserText(request: ChatRequest): string {
   return textOf(request.messages.findLast((message) => message.role === 'user'));
 }
 
+/** What a client found for a question and put before it. */
+export const foundBefore = /<knowledge>\n[^]*\n<\/knowledge>\n\n/;
+
+/** What the user asked in the last message, without what was found for it. */
+export function questionOf(request: ChatRequest): string {
+  return lastUserText(request).replace(foundBefore, '');
+}
+
 /** What came after the last user message: the rounds of the turn so far. */
 export function messagesOfTurn(request: ChatRequest): readonly ChatMessage[] {
   return request.messages.slice(request.messages.findLastIndex((message) => message.role === 'user') + 1);

@@ -6,6 +6,7 @@ import { ChatController } from '../../../src/chat/chatController.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import { chatEventSchema, type ChatEvent, type Source } from '../../../src/chat/events.ts';
 import { fitContext } from '../../../src/chat/fitContext.ts';
+import { Grounding, type SearchMode } from '../../../src/chat/grounding.ts';
 import { toldSearch, withGrounding } from '../../../src/chat/groundingText.ts';
 import { toMessages } from '../../../src/chat/toMessages.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
@@ -148,7 +149,7 @@ describe('a question that is searched for before it is sent', () => {
     const { chat } = setUp(fakeSegments([]).search);
     const statuses: string[] = [];
     chat.onDidChange((change) => change.type === 'statusChanged' && statuses.push(change.status.type));
-    await chat.submit('Hello');
+    await chat.submit('How high is the sill?');
     assert.deepEqual(statuses, ['connecting', 'searching', 'connecting', 'waiting', 'answering', 'idle']);
   });
 
@@ -164,11 +165,27 @@ describe('a question that is searched for before it is sent', () => {
         if (change.type === 'statusChanged' && change.status.type === 'searching') resolve();
       });
     });
-    const ended = chat.submit('Hello');
+    const ended = chat.submit('How high is the sill?');
     await searching;
     await chat.stop();
     assert.equal((await ended)?.reason, 'stopped');
     assert.deepEqual([requests.length, kinds()], [0, ['user', 'answer']]);
+  });
+
+  it('is searched for again when a knowledge base could not be, and is sent with the newer result', async () => {
+    let isDown = true;
+    const { search } = fakeSegments([segment('heights.md')]);
+    const { chat, requests } = setUp((query, signal) => {
+      if (isDown) throw new SwitchboardError('transient', 'It is down.');
+      return search(query, signal);
+    });
+    await chat.submit('heights.md');
+    isDown = false;
+    await chat.retry(chat.conversation.all.findLast(({ type }) => type === 'answer')!.id);
+    const contents = requests.map(({ messages }) => messages.at(-1)?.content ?? '');
+    assert.match(contents[0] ?? '', /could not be searched/);
+    assert.match(contents[1] ?? '', /\[1\] heights\.md/);
+    assert.doesNotMatch(contents[1] ?? '', /could not be searched/);
   });
 
   it('is not searched for again when only its answer failed', async () => {
@@ -182,15 +199,94 @@ describe('a question that is searched for before it is sent', () => {
   });
 });
 
+describe('when the knowledge bases are searched', () => {
+  const tool = (name: string) => ({ name, description: '', parameters: {} });
+  const tools = [tool('search_knowledge')];
+
+  async function firstSearch(mode: SearchMode, text: string, ...before: ChatEvent[]) {
+    const { search, asked } = fakeSegments([segment('heights.md')]);
+    const chat = conversation(
+      { type: 'knowledgeChosen', bases: [{ id: 'd1', name: 'Harbour' }] },
+      ...before,
+      { type: 'userSaid', id: 'q', text },
+    );
+    const grounding = new Grounding({ conversation: chat, mode, search, newId: () => 's', now: () => 0 });
+    const { signal } = new AbortController();
+    for (let round = 1; round <= 2; round++) {
+      for await (const event of grounding.searchFirst(tools, signal)) {
+        if (event.type === 'knowledgeSearched') chat.apply(event);
+      }
+    }
+    for (const event of answered('end', 'Yes.')) chat.apply(event);
+    const notices = [...grounding.notices({ reason: 'answered' })].map(
+      (event) => event.type === 'noticed' && event.kind,
+    );
+    return { queries: asked.map(({ query }) => query), notices };
+  }
+
+  it('each question is searched for once, also for a model that calls tools, unless that is left to the model', async () => {
+    const question = 'How high is heights.md';
+    assert.deepEqual(await firstSearch('always', question), { queries: [question], notices: [] });
+    assert.deepEqual(await firstSearch('model', question), {
+      queries: [],
+      notices: ['knowledge-not-searched'],
+    });
+  });
+
+  it('nothing is searched for, and nothing said, after small talk', async () => {
+    for (const mode of ['always', 'model'] as const) {
+      for (const text of ['Thanks a lot!', '谢谢！', '👍']) {
+        assert.deepEqual(await firstSearch(mode, text), { queries: [], notices: [] }, text);
+      }
+    }
+  });
+
+  it('a follow-up is searched for with what the turn before was about and what its answer cited', async () => {
+    const cited = { ...source(1, 'docs∕heights.md'), content: '# What the heights mean\n0.3 m' };
+    const found = searched('s0', '', cited);
+    if (found.type === 'knowledgeSearched') found.outcome.query = 'margin sill marina';
+    const first = [
+      { type: 'userSaid', id: 'u', text: 'How much margin is there at the sill?' } as const,
+      found,
+      ...answered('a', '0.3 m [1].'),
+    ];
+    // What was searched for then says more than the words of the question.
+    const told = await firstSearch('always', 'And with strong wind?', ...first);
+    assert.deepEqual(told.queries, ['strong wind margin sill marina heights']);
+    const unsearched = first.filter(({ type }) => type !== 'knowledgeSearched');
+    const thanks = [{ type: 'userSaid', id: 't', text: 'Thanks!' } as const, ...answered('b', 'Welcome.')];
+    assert.deepEqual(
+      (await firstSearch('always', 'And with strong wind?', ...unsearched, ...thanks)).queries,
+      ['strong wind margin sill'],
+    );
+  });
+
+  it('what was sent with a question stays as it was once an answer was begun', async () => {
+    const begun = conversation(
+      { type: 'knowledgeChosen', bases: [{ id: 'd1', name: 'Harbour' }] },
+      said('u'),
+      { type: 'answerStarted', id: 'a', model: 'm' },
+      { type: 'textAdded', id: 'a', text: 'So far' },
+    );
+    const { search, asked } = fakeSegments([]);
+    const grounding = new Grounding({
+      ...{ conversation: begun, mode: 'always', search },
+      ...{ newId: () => 's', now: () => 0 },
+    });
+    for await (const _ of grounding.searchFirst([], new AbortController().signal));
+    assert.deepEqual(asked, []);
+  });
+});
+
 describe('the system text', () => {
   const bases = [{ id: 'd', name: 'Har"bour\nx' }];
 
   it('names the chosen bases and asks for citations, only while some are chosen', () => {
-    assert.equal(withGrounding('Be brief.', [], true), 'Be brief.');
+    assert.equal(withGrounding('Be brief.', [], { mode: 'always', canSearch: true }), 'Be brief.');
     assert.match(
-      withGrounding('Be brief.', bases, true),
+      withGrounding('Be brief.', bases, { mode: 'model', canSearch: true }),
       /^Be brief\.\n\nThe user chose .*"Har\\"bour x"\. Search them with search_knowledge .*\[1\]/,
     );
-    assert.doesNotMatch(withGrounding('', bases, false), /search_knowledge/);
+    assert.doesNotMatch(withGrounding('', bases, { mode: 'model', canSearch: false }), /search_knowledge/);
   });
 });

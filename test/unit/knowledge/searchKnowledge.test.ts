@@ -21,11 +21,45 @@ describe('searching knowledge bases', () => {
     under.knowledge.search({ datasetIds, query, topK }, under.signal);
   const ids = ({ results }: Awaited<ReturnType<typeof search>>) => results.map(({ segmentId }) => segmentId);
 
-  it('merges what they find, best first, what has no score last', async () => {
-    under.platform.found.set('d-1', [found('a', 0.9), found('b', 0.2), found('x')]);
-    under.platform.found.set('d-2', [found('c', 0.5), found('y'), found('z', 0)]);
-    assert.deepEqual(ids(await search(['d-1', 'd-2', 'd-1'])), ['a', 'c', 'b', 'z', 'x', 'y']);
-    assert.deepEqual(ids(await search(['d-1', 'd-2'], 2)), ['a', 'c']);
+  it('merges by rank: the first of each before the second of any, whatever their scores are', async () => {
+    under.platform.found.set('d-1', [found('a', 0.9), found('b', 0.8), found('c', 0.7)]);
+    under.platform.found.set('d-2', [found('x', 0.2), found('y', 0.1)]);
+    under.platform.found.set('d-3', [found('p', 0), found('q', 0), found('r', 0)]);
+    assert.deepEqual(ids(await search(['d-1', 'd-2', 'd-3', 'd-1'])), [
+      'a',
+      'x',
+      'p',
+      'b',
+      'y',
+      'q',
+      'c',
+      'r',
+    ]);
+    assert.deepEqual(ids(await search(['d-3', 'd-1'], 3)), ['p', 'a', 'q']);
+  });
+
+  it('puts first, of the same rank, what holds more of the words that were asked for', async () => {
+    under.platform.found.set('d-1', [found('a', 0), found('b', 0)]);
+    under.platform.found.set('d-2', [found('sill', 0), found('y', 0)]);
+    assert.deepEqual(ids(await search(['d-1', 'd-2'], 4, 'How high is the sill?')), ['sill', 'a', 'b', 'y']);
+  });
+
+  it('leaves what one knowledge base found in its order, and drops scores that say nothing', async () => {
+    under.platform.found.set('d-1', [found('a', 0), found('sill', 0), found('c')]);
+    const { results } = await search(['d-1'], 10, 'sill');
+    assert.deepEqual(
+      results.map(({ segmentId, score }) => [segmentId, score]),
+      [
+        ['a', undefined],
+        ['sill', undefined],
+        ['c', undefined],
+      ],
+    );
+    under.platform.found.set('d-1', [found('a', 0.5), found('b', 0)]);
+    assert.deepEqual(
+      (await search(['d-1'])).results.map(({ score }) => score),
+      [0.5, 0],
+    );
   });
 
   it('names one that failed, and goes on', async () => {

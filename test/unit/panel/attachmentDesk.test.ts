@@ -31,7 +31,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
   const chat = new ChatController({
     store,
     relay: async () => streamModel,
-    options: () => ({ instructions: '', stream: true, maxToolRounds: 5 }),
+    options: () => ({ instructions: '', stream: true, maxToolRounds: 5, knowledgeSearch: 'always' }),
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
     tools: async () => fakeToolBox(),

@@ -30,7 +30,7 @@ function setUp(...scripts: ModelEvent[][]) {
   const chat = new ChatController({
     store: new MemoryChatStore(),
     relay: async () => streamModel,
-    options: () => ({ instructions: '', stream: true, maxToolRounds: 5 }),
+    options: () => ({ instructions: '', stream: true, maxToolRounds: 5, knowledgeSearch: 'always' }),
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
     tools: async () => fakeToolBox(),
