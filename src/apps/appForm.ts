@@ -116,7 +116,12 @@ async function toInput(
   answer: FormAnswer | undefined,
   toReference: (file: ChosenFile, field: FileField) => Promise<FileReference>,
 ): Promise<unknown> {
-  if (field.type === 'checkbox') return answer === undefined ? field.default : isTicked(answer);
+  if (field.type === 'checkbox') {
+    // The server wants a required one answered, and one that was not touched is not ticked.
+    return answer === undefined
+      ? (field.default ?? (field.isRequired ? false : undefined))
+      : isTicked(answer);
+  }
   if (!isAnswered(answer)) return undefined;
   switch (field.type) {
     case 'number':

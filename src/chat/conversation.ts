@@ -78,6 +78,7 @@ export class Conversation {
   private chosenModel: string | undefined;
   private chosenBases: readonly KnowledgeBase[] = [];
   private readonly appConversations = new Map<string, string>();
+  private readonly appInputs = new Map<string, Readonly<Record<string, unknown>>>();
   /** Also those of what was taken back: a number never means two segments. */
   readonly sourceNumbers = new SourceNumbers();
 
@@ -105,6 +106,11 @@ export class Conversation {
   /** The platform's id of what was said with this app here; undefined before its first answer. */
   withApp(appId: string): string | undefined {
     return this.appConversations.get(appId);
+  }
+
+  /** What its form was filled in with, as the platform takes it; undefined while that is not known. */
+  inputsFor(appId: string): Readonly<Record<string, unknown>> | undefined {
+    return this.appInputs.get(appId);
   }
 
   apply(event: ChatEvent): void {
@@ -174,6 +180,9 @@ export class Conversation {
       }
       case 'appConversationStarted':
         this.appConversations.set(event.appId, event.conversationId);
+        return;
+      case 'appInputsKnown':
+        this.appInputs.set(event.appId, event.inputs);
         return;
       case 'answerNamed':
       case 'stepChanged':

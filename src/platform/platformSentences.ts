@@ -77,6 +77,12 @@ export function notFoundSentence(): string {
   return l10n.t('The platform does not find this. It may have been deleted or replaced there; look again.');
 }
 
+export function conversationGoneSentence(): string {
+  return l10n.t(
+    'The platform does not have this conversation: it was deleted there, or belongs to another user. Start a new one.',
+  );
+}
+
 /** A refusal that says more than its status; the first that matches counts. Source: platform-api.md 1, 2 and 7. */
 export interface KnownRefusal {
   matches(error: PlatformWireError, refusal: Refusal): boolean;
@@ -142,10 +148,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
     matches: ({ message }, { status, service }) =>
       service === 'app' && status === 404 && /^Conversation Not Exists/i.test(message),
     code: 'conversation-over',
-    sentence: () =>
-      l10n.t(
-        'The platform does not have this conversation: it was deleted there, or belongs to another user. Start a new one.',
-      ),
+    sentence: conversationGoneSentence,
   },
   {
     // What belongs to a record that was deleted meanwhile; older servers say it with 400.

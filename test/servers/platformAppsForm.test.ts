@@ -95,13 +95,33 @@ describe('sandbox apps: the form before the first message', () => {
     assert.doesNotMatch(text, /in vain|not in the form/);
   });
 
-  it('fixes the inputs with the first message', async () => {
+  it('checks and uses the inputs of every message, and keeps those of the first', async () => {
     const { events } = await calls.ask('Plan', { inputs: good });
-    const { text } = await calls.ask('Again', {
-      inputs: { boat: 'Another' },
-      conversation_id: events[0]!.conversation_id,
-    });
-    assert.match(text, /\| boat \| Möwe \|/);
+    const conversation_id = events[0]!.conversation_id;
+    const { text } = await calls.ask('Again', { inputs: { ...good, boat: 'Another' }, conversation_id });
+    assert.match(text, /\| boat \| Another \|/);
+    const refused = await calls.start('Again', { inputs: {}, conversation_id });
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /boat is required in input form/);
+    const { data } = await readJson<{ data: { id: string; inputs: { boat: string } }[] }>(
+      await calls.get('/conversations'),
+    );
+    assert.equal(data.find(({ id }) => id === conversation_id)?.inputs.boat, 'Möwe');
+  });
+
+  it('leaves a chatflow silent when inputs are missing, also in a later message; not streamed, it refuses', async () => {
+    const flow = new AppCalls(sandbox.platform, sandbox.platform.apps.formFlow);
+    const inputs = { name: 'Ann', count: 1, tone: 'formal' };
+    const { events } = await flow.ask('Hello', { inputs });
+    const later = { inputs: {}, conversation_id: events[0]!.conversation_id };
+    const abort = new AbortController();
+    const silent = await flow.start('Again', later, { signal: abort.signal });
+    const { value } = await silent.body!.getReader().read();
+    assert.deepEqual([silent.status, Buffer.from(value ?? []).toString()], [200, 'event: ping\n\n']);
+    abort.abort();
+    const refused = await flow.start('Again', { ...later, response_mode: 'blocking' });
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /name is required in input form/);
   });
 
   it('takes numbers and yes or no as text too', async () => {

@@ -6,7 +6,7 @@ import type { AnswerEnd } from '../events.ts';
 import { failedEnd } from '../../base/failedEnd.ts';
 import { toSources, toStep } from './appBounds.ts';
 import type { FormAnswers } from './appForm.ts';
-import type { ChatApp, ChatApps } from './chatApp.ts';
+import type { AppQuestion, ChatApp, ChatApps } from './chatApp.ts';
 import { fileOf } from './uploads.ts';
 
 /** What was asked and by whom it is answered. */
@@ -37,11 +37,14 @@ export async function answerByApp(
     turn.record({ type: 'noticed', id: turn.newId(), kind: 'app-apart', detail });
   }
   const asked = conversation.all.findLast((item) => item.type === 'user');
-  const question = {
+  const inputs = conversation.inputsFor(appId);
+  const question: AppQuestion = {
     model,
     ...(asked ? toQuestion(asked) : { query: '', files: [] }),
     conversationId: conversation.withApp(appId),
     answers,
+    ...(inputs && { inputs }),
+    keepInputs: (known) => turn.record({ type: 'appInputsKnown', appId, inputs: { ...known } }),
     newId: () => turn.newId(),
     now: () => turn.now(),
     onUploading: (name: string) => turn.setStatus({ type: 'uploading', name }),

@@ -99,6 +99,9 @@ export class AppChats {
       news.push(...eventsToMatch(held, appId, { ...loaded, inputs }, () => chats.newId()));
     }
     if (held.withApp(appId) !== id) news.push({ type: 'appConversationStarted', appId, conversationId: id });
+    if (inputs && !isSameJson(held.inputsFor(appId), inputs)) {
+      news.push({ type: 'appInputsKnown', appId, inputs: { ...inputs } });
+    }
     if (held.model !== model) news.push({ type: 'modelSelected', modelId: model });
     for (const event of news) chats.keep(chatId, event);
     apps.setChatOf(appId, id, chatId);
@@ -127,4 +130,8 @@ export class AppChats {
     const chat = this.chats.find(conversation.id);
     if (chat?.conversation === conversation) chat.record(event);
   }
+}
+
+function isSameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

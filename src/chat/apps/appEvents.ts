@@ -33,6 +33,12 @@ export const appEventSchemas = [
     appId: z.string(),
     conversationId: z.string(),
   }),
+  /** What is sent as `inputs` with every message to the app here: the platform uses and checks it anew each time. */
+  z.object({
+    type: z.literal('appInputsKnown'),
+    appId: z.string(),
+    inputs: z.record(z.string(), z.unknown()),
+  }),
   /** The platform's id of the question with its answer. */
   z.object({ type: z.literal('answerNamed'), id: z.string(), messageId: z.string() }),
   /** Said anew with the same step's id as it goes on. */

@@ -25,7 +25,7 @@ export function emptyPart(): AppPart {
 /** Changes the part of an answer by what happened. */
 export function applyToPart(
   part: AppPart,
-  event: Exclude<AppChatEvent, { type: 'appConversationStarted' }>,
+  event: Exclude<AppChatEvent, { type: 'appConversationStarted' | 'appInputsKnown' }>,
 ): void {
   switch (event.type) {
     case 'answerNamed':

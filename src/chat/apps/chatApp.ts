@@ -67,8 +67,12 @@ export interface AppQuestion {
   files: readonly AppFile[];
   /** Goes on with a conversation; absent begins one. */
   conversationId?: string;
-  /** What the form was filled in with; a conversation that goes on has that already. */
+  /** What the form was filled in with, for a conversation that begins. */
   answers?: FormAnswers;
+  /** What a conversation that goes on has sent with each message; absent while that is not known here. */
+  inputs?: Readonly<Record<string, unknown>>;
+  /** Called with what is to be sent with every message from now on, before it is sent the first time. */
+  keepInputs(inputs: Readonly<Record<string, unknown>>): void;
   newId(): string;
   /** Milliseconds. */
   now(): number;

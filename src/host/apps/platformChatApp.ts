@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { checkAnswers, initialAnswers, toInputs } from '../../apps/appForm.ts';
+import { firstMissing, toSentInputs } from '../../apps/keptInputs.ts';
 import { runAppTurn, toSegment } from '../../apps/appTurn.ts';
 import { problemWithFiles } from '../../apps/fileChoice.ts';
 import { limitsInWords } from '../../apps/fileLimits.ts';
@@ -11,6 +12,8 @@ import type {
   ChatApp,
   KeptMessage,
 } from '../../chat/apps/chatApp.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { untilAborted } from '../../base/untilAborted.ts';
 import type { LocalFiles } from '../../knowledge/localFiles.ts';
 import type { AppClient } from '../../platform/apps/appClient.ts';
 import type {
@@ -22,7 +25,8 @@ import type {
   FormField,
 } from '../../platform/apps/appRecords.ts';
 import { fileAddress } from '../../platform/apps/fileTypes.ts';
-import { toReference } from './fileReferences.ts';
+import { conversationGoneSentence } from '../../platform/platformSentences.ts';
+import { type FileWork, toReference } from './fileReferences.ts';
 import type { AppDesk } from './platformApps.ts';
 
 export interface PlatformChatAppDependencies {
@@ -108,25 +112,48 @@ export class PlatformChatApp implements ChatApp {
 
   /** Asked once of each client, unless that failed. */
   private parameters(client: AppClient, signal: AbortSignal): Promise<AppParameters> {
-    if (this.known?.client === client) return this.known.parameters;
-    const known = { client, parameters: client.parameters(signal) };
+    if (this.known?.client === client) return untilAborted(this.known.parameters, signal);
+    // Whoever asks first may be stopped while others still wait.
+    const known = { client, parameters: client.parameters(new AbortController().signal) };
     this.known = known;
     known.parameters.catch(() => {
       if (this.known === known) this.known = undefined;
     });
-    return known.parameters;
+    return untilAborted(known.parameters, signal);
+  }
+
+  /** The platform checks the inputs of every message, and takes the form's defaults for what is missing in them. */
+  private async inputsFor(question: AppQuestion, work: FileWork): Promise<Record<string, unknown>> {
+    const { conversationId, answers, inputs: known, keepInputs } = question;
+    const { client, signal } = work;
+    if (conversationId === undefined) {
+      if (!answers) return {};
+      const { form } = await this.parameters(client, signal);
+      const inputs = await toInputs(form, answers, (file, field) => toReference(file, field, work));
+      keepInputs(inputs);
+      return inputs;
+    }
+    const { form } = await this.parameters(client, signal);
+    if (form.length === 0) return {};
+    const inputs = known ?? (await inputsOnPlatform(client, conversationId, signal));
+    if (!known) keepInputs(inputs);
+    const missing = firstMissing(form, inputs);
+    if (missing) {
+      const sentence = l10n.t(
+        'The app\'s form now requires "{0}", which this conversation does not have. Start a new conversation.',
+        missing.label || missing.variable,
+      );
+      throw new SwitchboardError('conversation-over', sentence);
+    }
+    return toSentInputs(inputs);
   }
 
   /** Uploads what goes along, then asks. */
   private async *send(question: AppQuestion, signal: AbortSignal): AsyncGenerator<AppEvent, void> {
-    const { query, conversationId, answers, files, onUploading } = question;
+    const { query, conversationId, files, onUploading } = question;
     const client = await this.client();
     const work = { client, files: () => this.deps.files(), signal, onUpload: onUploading };
-    let inputs: Record<string, unknown> = {};
-    if (conversationId === undefined && answers) {
-      const { form } = await this.parameters(client, signal);
-      inputs = await toInputs(form, answers, (file, field) => toReference(file, field, work));
-    }
+    const inputs = await this.inputsFor(question, work);
     const references: FileReference[] = [];
     for (const { bytes, ...file } of files) {
       const { files: rules } = await this.parameters(client, signal);
@@ -138,6 +165,29 @@ export class PlatformChatApp implements ChatApp {
       signal,
     );
   }
+}
+
+/** So many pages of conversations are looked through for one. */
+const maxPages = 20;
+
+/** Of a conversation that was begun elsewhere. Throws `conversation-over` when the platform does not list it. */
+async function inputsOnPlatform(
+  client: AppClient,
+  conversationId: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
+  let after: string | undefined;
+  for (let page = 0; page < maxPages; page++) {
+    const { conversations, hasMore } = await client.conversations(after, signal);
+    const found = conversations.find(({ id }) => id === conversationId);
+    if (found) return found.inputs;
+    after = conversations.at(-1)?.id;
+    if (!hasMore) {
+      throw new SwitchboardError('conversation-over', conversationGoneSentence());
+    }
+  }
+  // It may be further back; the platform will say what is missing.
+  return {};
 }
 
 function toField(field: FormField): AppField {

@@ -71,11 +71,21 @@ describe('chat with apps, against the sandbox', () => {
           newId: () => `id${++ids}`,
         }),
       );
-      return { app, apps, chat, desk, registry, requests: model.requests };
+      return {
+        app,
+        apps,
+        chat,
+        chats,
+        client: tested.client,
+        desk,
+        registry,
+        requests: model.requests,
+        store,
+      };
     };
     const bodies = () =>
       server.requests.flatMap(({ path, json }) => (path.endsWith('/chat-messages') ? [json as Body] : []));
-    return { ...open(), bodies, open, server, store };
+    return { ...open(), bodies, open, server };
   }
 
   const answerIn = (chat: ChatController) => {
@@ -270,7 +280,7 @@ describe('chat with apps, against the sandbox', () => {
       assert.ok(answerIn(chat).text.includes(part), part);
     }
     await chat.submit('And back');
-    assert.deepEqual(bodies()[1]?.inputs, {});
+    assert.deepEqual(bodies()[1]?.inputs, bodies()[0]?.inputs);
     assert.match(answerIn(chat).text, /\| boat \| Dione \|/);
     assert.deepEqual(kindsIn(chat), ['app-inputs', 'user', 'answer', 'user', 'answer']);
     assert.deepEqual(desk.lastAnswers(app.id), {
@@ -279,6 +289,96 @@ describe('chat with apps, against the sandbox', () => {
       harbour: '青い港',
       night: true,
     });
+  });
+
+  const filled = {
+    answers: { name: 'Ann', count: '3', tone: 'friendly', strict: true },
+    shown: [{ label: 'Your name', value: 'Ann' }],
+  };
+
+  it('sends what the form was filled in with again with every message, also after the window was closed', async () => {
+    const { bodies, chat, open } = await start('formFlow');
+    const answers = {
+      ...filled.answers,
+      doc: [{ method: 'local_file' as const, name: 'notes.md', size: 24, realPath: '/work/notes.md' }],
+    };
+    assert.equal((await chat.submit('One', [], { ...filled, answers }))?.reason, 'answered');
+    assert.equal((await chat.submit('Two'))?.reason, 'answered');
+    const again = open().chat;
+    await again.openChat(chat.conversation.id);
+    assert.equal((await again.submit('Three'))?.reason, 'answered');
+    assert.match(answerIn(again).text, /\| name \| Ann \|[^]*\| tone \| friendly \|[^]*notes\.md/);
+    const [first, ...others] = bodies().map(({ inputs }) => inputs);
+    assert.deepEqual(Object.keys(first ?? {}).toSorted(), ['count', 'doc', 'name', 'strict', 'tone']);
+    assert.deepEqual(others, [first, first]);
+    assert.ok(bodies().every(({ conversation_id: id }, index) => (id !== undefined) === index > 0));
+  });
+
+  it('sends the inputs of a conversation that was begun elsewhere, files too', async () => {
+    const { app, bodies, chat, open } = await start('formFlow');
+    const answers = {
+      ...filled.answers,
+      doc: [{ method: 'local_file' as const, name: 'notes.md', size: 24, realPath: '/work/notes.md' }],
+    };
+    await chat.submit('One', [], { ...filled, answers });
+    const id = chat.conversation.withApp(app.id) ?? '';
+
+    // Opened from the tree, which lists it with its inputs, then from a chat of before they were kept.
+    const { conversations } = await open().client.conversations(undefined, new AbortController().signal);
+    for (const inputs of [conversations[0]?.inputs, undefined]) {
+      const there = open();
+      there.chats.clear();
+      there.store.lines.clear();
+      await there.chat.openAppConversation(app.id, { id, ...(inputs && { inputs }) });
+      assert.equal((await there.chat.submit('Two'))?.reason, 'answered');
+      assert.equal((await there.chat.submit('Three'))?.reason, 'answered');
+    }
+    const [first, ...others] = bodies().map((body) => body.inputs);
+    assert.equal(others.length, 4);
+    for (const inputs of others) assert.deepEqual(inputs, first);
+  });
+
+  it('looks for the inputs of a conversation once, and says when the platform has it no more', async () => {
+    const { app, bodies, chat, open, server } = await start('formFlow');
+    await chat.submit('One', [], filled);
+    const id = chat.conversation.withApp(app.id) ?? '';
+    const there = open();
+    there.chats.clear();
+    there.store.lines.clear();
+    await there.chat.openAppConversation(app.id, { id });
+    const lists = () => server.requests.filter(({ path }) => path === '/v1/conversations').length;
+    const before = lists();
+    await there.chat.submit('Two');
+    await there.chat.submit('Three');
+    assert.equal(lists(), before + 1);
+
+    const gone = open();
+    gone.chats.clear();
+    gone.store.lines.clear();
+    await gone.chat.openAppConversation(app.id, { id });
+    await gone.client.deleteConversation(id, new AbortController().signal);
+    const sent = bodies().length;
+    const end = await gone.chat.submit('Two');
+    assert.deepEqual([end?.reason, end?.failure?.code], ['failed', 'conversation-over']);
+    assert.equal(bodies().length, sent);
+  });
+
+  it('says which field an app requires by now, rather than to wait for an answer that cannot come', async () => {
+    const harbour: { -readonly [K in keyof ScriptedApp]: ScriptedApp[K] } = {
+      ...{ mode: 'advanced-chat', key: 'app-grows', name: 'Harbour', describe: '', form: [] },
+      *answer() {
+        yield text('Welcome.');
+      },
+    };
+    const { bodies, chat, open } = await start(harbour, { apps: [harbour] });
+    await chat.submit('One');
+    harbour.form = [{ kind: 'text-input', variable: 'boat', label: 'Name of the boat', required: true }];
+    const again = open().chat;
+    await again.openChat(chat.conversation.id);
+    const end = await again.submit('Two');
+    assert.equal(end?.failure?.code, 'conversation-over');
+    assert.match(end.failure.message, /now requires "Name of the boat"/);
+    assert.equal(bodies().length, 1);
   });
 
   it('rates an answer, and takes it back', async () => {

@@ -60,7 +60,7 @@ export function answerRoutes(context: AppContext): AppRoute[] {
       const known = body.conversation_id?.trim();
       const isNamed = body.auto_generate_name !== false;
       const conversation = known ? store.conversation(app, user, known) : undefined;
-      const inputs = conversation?.inputs ?? inputsOf(call, user, body);
+      const inputs = inputsOf(call, user, body);
       const files = filesOf(call, user, body);
       return {
         query: body.query,

@@ -1,6 +1,6 @@
 import { harbourAgent, repeatingAgent } from './scripts/agentApps.ts';
 import { passagePlanner, tideHelper } from './scripts/chatApps.ts';
-import { failingGuide, guide } from './scripts/chatflowApps.ts';
+import { echoEverything, failingGuide, guide } from './scripts/chatflowApps.ts';
 import { rewrite } from './scripts/completionApps.ts';
 import { faultApps } from './scripts/faultApps.ts';
 import { failingWorkflow, pausingWorkflow, summarise } from './scripts/workflowApps.ts';
@@ -13,6 +13,7 @@ export const sandboxApps = {
   agent: harbourAgent,
   agentRepeats: repeatingAgent,
   chatflow: guide,
+  formFlow: echoEverything,
   chatflowFails: failingGuide,
   completion: rewrite,
   workflow: summarise,

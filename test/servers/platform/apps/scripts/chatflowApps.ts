@@ -6,6 +6,29 @@ import { findPassages, handbook, type Passage, toSources } from './harbourHandbo
 
 const start: NodeSpec = { id: 'start', type: 'start', title: 'Start', seconds: 0.01 };
 
+/** As the one that was recorded: a chatflow with a form, which needs no model. */
+export const echoEverything: ScriptedApp = {
+  mode: 'advanced-chat',
+  key: 'app-sandboxformflow',
+  name: 'Echo everything',
+  describe: 'A chatflow with a form, which it repeats.',
+  opening: 'Hello, I echo.',
+  suggestedQuestions: ['What do you echo?'],
+  form: [
+    { kind: 'text-input', variable: 'name', label: 'Your name', required: true, max_length: 20 },
+    { kind: 'paragraph', variable: 'notes', label: 'Notes', max_length: 500 },
+    { kind: 'number', variable: 'count', label: 'How many', required: true },
+    { kind: 'select', variable: 'tone', label: 'Tone', required: true, options: ['formal', 'friendly'] },
+    { kind: 'checkbox', variable: 'strict', label: 'Strict mode' },
+    { kind: 'file', variable: 'doc', label: 'One document', allowed_file_types: ['document'] },
+  ],
+  *answer(turn) {
+    yield* node(start, turn.inputs);
+    yield text(reply('Echo everything', turn));
+    yield* node({ id: 'answer', type: 'answer', title: 'Answer', seconds: 0.02 });
+  },
+};
+
 /** Nodes with a retry, an iteration and a loop; it thinks aloud, names its sources and has variables. */
 export const guide: ScriptedApp = {
   mode: 'advanced-chat',
