@@ -56,7 +56,7 @@ export function problemWith(
 ): string | undefined {
   // A box that is not ticked is an answer, too.
   if (field.type === 'checkbox') return undefined;
-  if (!isAnswered(answer)) return field.isRequired ? l10n.t('The app needs this.') : undefined;
+  if (!isAnswered(answer)) return field.isRequired ? l10n.t('Required') : undefined;
   switch (field.type) {
     case 'text':
     case 'paragraph': {

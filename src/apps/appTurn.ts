@@ -271,6 +271,6 @@ function usageOf(usage: AppUsage | undefined): Pick<AppAnswerEnd, 'usage'> {
 function emptyReply(): SwitchboardError {
   return new SwitchboardError(
     'empty-reply',
-    l10n.t('The app finished without an answer. Try again, or look at its log on the platform.'),
+    l10n.t('The app finished without an answer. Try again, or check its log on the platform.'),
   );
 }

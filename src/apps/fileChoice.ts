@@ -56,14 +56,14 @@ function problemWithFile(file: ChosenFile, limits: FileLimits): string | undefin
   const name = nameOf(file);
   if (!limits.methods.includes(file.method)) {
     return file.method === 'remote_url'
-      ? l10n.t('The app takes no addresses of files here. Choose a file.')
-      : l10n.t('The app takes only addresses of files here, not files.');
+      ? l10n.t('File addresses are not accepted here. Choose a file.')
+      : l10n.t('Only file addresses are accepted here.');
   }
   if (file.method === 'remote_url' && !isWebAddress(file.url)) {
-    return l10n.t('The address of a file begins with https:// or http://.');
+    return l10n.t('File addresses start with https:// or http://.');
   }
   if (!sentType(file, limits)) {
-    return l10n.t('The app does not take "{0}" here. It takes: {1}.', name, typesInWords(limits));
+    return l10n.t('The app doesn\'t accept "{0}" here. Accepted: {1}.', name, typesInWords(limits));
   }
   const maxBytes = limits.maxBytes[fileTypeOf(name)];
   if (file.method === 'local_file' && file.size > maxBytes) {

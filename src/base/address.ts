@@ -13,16 +13,16 @@ export interface Address {
  */
 export function normaliseAddress(input: string): Address | { problem: string } {
   const typed = unwrap(input.trim());
-  if (!typed) return { problem: l10n.t('The address is empty. Enter the one your service gave you.') };
+  if (!typed) return { problem: l10n.t('Enter the address of your service.') };
   if (/\s/.test(typed)) {
-    return { problem: l10n.t('The address has white space inside. Remove it and try again.') };
+    return { problem: l10n.t('The address contains spaces. Remove them and try again.') };
   }
   if (/^sk-[\w-]*$/i.test(typed)) {
-    return { problem: l10n.t('This looks like a key, not an address. The key is asked for separately.') };
+    return { problem: l10n.t('This looks like a key, not an address. The key is entered separately.') };
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(typed)?.[1]?.toLowerCase();
   if (scheme && scheme !== 'http' && scheme !== 'https') {
-    return { problem: l10n.t('An address begins with https:// or http://, not with {0}://.', scheme) };
+    return { problem: l10n.t('Addresses start with https:// or http://, not {0}://.', scheme) };
   }
   const url = parse(typed);
   if (!url) {
@@ -31,7 +31,7 @@ export function normaliseAddress(input: string): Address | { problem: string } {
   if (url.username || url.password) {
     return {
       problem: l10n.t(
-        'The address holds a user name or a password. Leave that out; the key is asked for separately.',
+        'The address contains a user name or password. Remove it; the key is entered separately.',
       ),
     };
   }

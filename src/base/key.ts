@@ -33,22 +33,20 @@ function trimPasted(input: string): string {
 
 function problemOf(key: string): string | undefined {
   if (!key || /^(bearer|authorization:?)$/i.test(key)) {
-    return l10n.t('There is no key. Copy it from the page that issued it.');
+    return l10n.t('Enter an API key.');
   }
   // One sentence for both: an input box turns a pasted line break into a space.
   if (/\s/.test(key)) {
-    return l10n.t('The key has a space or a line break inside. Copy the key alone, in one piece.');
+    return l10n.t('The key contains spaces or line breaks. Copy only the key.');
   }
   if (/^https?:\/\//i.test(key)) {
     return l10n.t('This is an address, not a key.');
   }
   if (/[^\x21-\x7E]/.test(key)) {
-    return l10n.t(
-      'The key has a character that no key can have. Copy it again from the page that issued it.',
-    );
+    return l10n.t('The key contains an invalid character. Copy it again from your provider.');
   }
   if (/\*{3}|\.{3}/.test(key)) {
-    return l10n.t('This is a shortened display of a key. Use the copy button of the page that issued it.');
+    return l10n.t('This is a masked key. Use the copy button of the page that shows it.');
   }
   return undefined;
 }
@@ -61,11 +59,13 @@ function questionOf(key: string, kind: CheckedKeyKind): string | undefined {
         : l10n.t('Relay keys usually begin with "sk-" and this one does not. Is it complete?');
     case 'dataset':
       return /^(app|sk)-/.test(key)
-        ? l10n.t('This looks like the key of something else. Knowledge bases have a key of their own.')
+        ? l10n.t(
+            "This doesn't look like a knowledge base key (dataset-…). Knowledge bases have their own key.",
+          )
         : undefined;
     case 'app':
       if (/^(dataset|sk)-/.test(key)) {
-        return l10n.t('This looks like the key of something else. Every app has a key of its own.');
+        return l10n.t("This doesn't look like an app key (app-…). Every app has its own key.");
       }
       return key.startsWith('app-')
         ? undefined

@@ -4,9 +4,8 @@ import { SwitchboardError } from './errors.ts';
 /** What nobody expected, told as a mistake of ours. */
 export function ourMistake(error: unknown): SwitchboardError {
   const why = error instanceof Error ? error.message : String(error);
-  return new SwitchboardError(
-    'request',
-    l10n.t('Something in Switchboard itself went wrong. The log has the details.'),
-    { why, cause: error },
-  );
+  return new SwitchboardError('request', l10n.t('Internal error. See the log for details.'), {
+    why,
+    cause: error,
+  });
 }

@@ -142,7 +142,7 @@ async function* listen(
         yield event;
     }
   }
-  throw new SwitchboardError('truncated', l10n.t('The answer broke off before the model finished it.'));
+  throw new SwitchboardError('truncated', l10n.t('The answer was cut off before the model finished it.'));
 }
 
 async function lookUp(

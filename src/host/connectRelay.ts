@@ -33,7 +33,7 @@ export async function connectRelay({
     keyTitle: l10n.t('Connect Relay (2/2): Key'),
     keyExample: 'sk-…',
     triedPath: '/v1/models',
-    notTried: l10n.t('The relay could not be tried.'),
+    notTried: l10n.t("Couldn't test the connection to the relay."),
     async tryServer(access, signal) {
       const { length } = await tryRelay(access, signal);
       return { outcome: outcomeOf(access.baseUrl, length), count: length };

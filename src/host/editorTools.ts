@@ -47,7 +47,7 @@ export async function chooseEditorTools(switchedOn: readonly string[]): Promise<
   const { tools } = vscode.lm;
   if (tools.length === 0) {
     void vscode.window.showInformationMessage(
-      l10n.t('No other extension and no MCP server offers tools. Those of Switchboard are always there.'),
+      l10n.t("No tools from other extensions or MCP servers. Switchboard's own tools are always available."),
     );
     return undefined;
   }
@@ -59,7 +59,7 @@ export async function chooseEditorTools(switchedOn: readonly string[]): Promise<
     })),
     {
       title: l10n.t('Tools of Other Extensions'),
-      placeHolder: l10n.t('Choose what models may ask to use; each use is asked for'),
+      placeHolder: l10n.t('Select tools models can use. Each call needs approval'),
       canPickMany: true,
       matchOnDetail: true,
     },

@@ -30,8 +30,5 @@ export async function insertText(text: string): Promise<void> {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
   if (done) await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn });
-  else
-    void vscode.window.showWarningMessage(
-      l10n.t('The editor did not take the text: the file may be read-only.'),
-    );
+  else void vscode.window.showWarningMessage(l10n.t("Couldn't insert the text. The file may be read-only."));
 }

@@ -25,7 +25,7 @@ export async function removeKeys(
     })),
     {
       title: l10n.t('Remove Saved Keys'),
-      placeHolder: l10n.t('Choose the keys to remove from the secret storage'),
+      placeHolder: l10n.t('Select the keys to remove'),
       canPickMany: true,
       ignoreFocusOut: true,
     },

@@ -55,7 +55,7 @@ function takenMeanwhile(name: string): SwitchboardError {
   return new SwitchboardError(
     'request',
     l10n.t(
-      'A document "{0}" has appeared in the knowledge base meanwhile. Add the file again to replace it.',
+      'A document named "{0}" was added to the knowledge base in the meantime. Add the file again to replace it.',
       name,
     ),
   );
@@ -65,7 +65,7 @@ function takenMeanwhile(name: string): SwitchboardError {
 function changedMeanwhile(name: string): SwitchboardError {
   return new SwitchboardError(
     'request',
-    l10n.t('Somebody replaced "{0}" on the platform meanwhile. Add the file again to replace theirs.', name),
+    l10n.t('"{0}" was replaced on the platform in the meantime. Add the file again to overwrite it.', name),
   );
 }
 
@@ -99,6 +99,6 @@ async function selectedAgain(
 function changedSelection(): SwitchboardError {
   return new SwitchboardError(
     'request',
-    l10n.t('The selected lines have changed since. Select them and add them again.'),
+    l10n.t('The selected lines have changed. Select and add them again.'),
   );
 }

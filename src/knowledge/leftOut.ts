@@ -15,7 +15,7 @@ export function refusedObjection({ isWithheld, refusal }: RefusedFile): Objectio
 export function excludedObjection(): Objection {
   return {
     reason: 'excluded',
-    sentence: l10n.t('The setting "switchboard.knowledge.exclude" keeps it out.'),
+    sentence: l10n.t('Excluded by the setting "switchboard.knowledge.exclude".'),
   };
 }
 
@@ -36,12 +36,15 @@ export function sizeObjection(bytes: number, maxBytes: number): Objection | unde
 export function typeObjection(): Objection {
   return {
     reason: 'type',
-    sentence: l10n.t('The platform cannot read documents of this kind. Save it as PDF, DOCX or text.'),
+    sentence: l10n.t("The platform doesn't support this file type. Save it as PDF, DOCX or text."),
   };
 }
 
 export function binaryObjection(): Objection {
-  return { reason: 'binary', sentence: l10n.t('It is not text, and the platform cannot read it.') };
+  return {
+    reason: 'binary',
+    sentence: l10n.t("Not a text file, and the platform doesn't support this file type."),
+  };
 }
 
 export function secretObjection({ line, words }: FoundSecret): Objection {

@@ -97,10 +97,7 @@ export async function lookAtPlatform(
   if (dataset.isExternal) {
     throw new SwitchboardError(
       'request',
-      l10n.t(
-        'The knowledge base "{0}" belongs to another system and takes no documents. Choose another one.',
-        dataset.name,
-      ),
+      l10n.t('The knowledge base "{0}" is external and read-only. Choose another one.', dataset.name),
     );
   }
   return { dataset, platform };

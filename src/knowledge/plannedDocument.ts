@@ -61,11 +61,11 @@ function isOff(record: DocumentRecord | undefined): boolean {
 
 function noteOf({ change, replaces }: Comparison, isUnsaved: boolean): string | undefined {
   const notes: string[] = [];
-  if (isUnsaved) notes.push(l10n.t('Unsaved changes are not sent.'));
+  if (isUnsaved) notes.push(l10n.t('Unsaved changes are not uploaded.'));
   if (isOff(replaces)) {
-    notes.push(l10n.t('It is disabled or archived on the platform; sending it makes it available again.'));
+    notes.push(l10n.t('Disabled or archived on the platform. Uploading makes it available again.'));
   } else if (change === 'unchanged' && replaces?.state === 'error') {
-    notes.push(l10n.t('The platform could not index it; sending it again tries that anew.'));
+    notes.push(l10n.t('Indexing failed on the platform. Uploading tries again.'));
   }
   return notes.join(' ') || undefined;
 }

@@ -109,7 +109,7 @@ export class UploadRun {
     if (newName === undefined || !this.results.hasFailed(newName)) return undefined;
     return new SwitchboardError(
       'request',
-      l10n.t('It was kept, because its content could not be sent under its new name.'),
+      l10n.t("Kept, because its content couldn't be uploaded under its new name."),
     );
   }
 

@@ -245,7 +245,7 @@ function notBegun(work: RunWork, list: DocumentList, error: SwitchboardError): R
 function baseIsGone(name: string, cause: unknown): SwitchboardError {
   return new SwitchboardError(
     'request',
-    l10n.t('The knowledge base "{0}" is not on the platform any more.', name),
+    l10n.t('The knowledge base "{0}" no longer exists on the platform.', name),
     { cause },
   );
 }

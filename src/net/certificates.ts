@@ -49,10 +49,7 @@ async function readCertificates(caFile: string): Promise<string> {
   if (!text.includes('-----BEGIN CERTIFICATE-----')) {
     throw new SwitchboardError(
       'tls',
-      l10n.t(
-        'The file of the setting "switchboard.network.caFile" holds no certificate in PEM form: {0}',
-        caFile,
-      ),
+      l10n.t('The file of the setting "switchboard.network.caFile" contains no PEM certificate: {0}', caFile),
     );
   }
   return text;

@@ -105,7 +105,7 @@ function eventTooLong(): SwitchboardError {
   return new SwitchboardError(
     'truncated',
     l10n.t(
-      'The answer broke off: the server sent a single event of more than {0}.',
+      'The answer was cut off: the server sent a single event larger than {0}.',
       formatSize(maxEventCharacters),
     ),
   );

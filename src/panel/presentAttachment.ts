@@ -52,5 +52,5 @@ function sizeOf({ text, image, upload, refusal }: Attachment): string | undefine
 
 function imageNotes({ image }: Attachment, model: FileTaker | undefined): string[] {
   if (!image || !model || model.vision !== undefined) return [];
-  return [l10n.t('It is not known whether {0} takes images.', model.name)];
+  return [l10n.t('Image support of {0} is unknown.', model.name)];
 }

@@ -13,7 +13,7 @@ export function noticeOf({
   const goOn = { type: 'continue', label: remedyLabel('continue') } as const;
   switch (kind) {
     case 'tools-refused':
-      return { text: l10n.t('{0} does not take tools, so it was asked again without them.', detail) };
+      return { text: l10n.t("{0} doesn't support tools; resent without them.", detail) };
     case 'round-limit':
       return {
         text: plural(
@@ -62,20 +62,17 @@ export function noticeOf({
       return { text: l10n.t('Inputs: {0}', inBrief(detail)), detail };
     case 'app-apart':
       return {
-        text: l10n.t(
-          'The app {0} knows only what is said with it, not the rest of this conversation.',
-          detail,
-        ),
+        text: l10n.t('{0} sees only messages sent to it, not the rest of this chat.', detail),
       };
     case 'app-waits':
       return {
         text: detail
           ? l10n.t(
-              'The run waits for a person on the platform: {0}. When that is done there, open the conversation again from the history.',
+              'Waiting for human input on the platform: {0}. Provide it there, then reopen the conversation from History.',
               detail,
             )
           : l10n.t(
-              'The run waits for a person on the platform. When that is done there, open the conversation again from the history.',
+              'Waiting for human input on the platform. Provide it there, then reopen the conversation from History.',
             ),
         remedy: { type: 'openPlatform', label: remedyLabel('openPlatform') },
       };

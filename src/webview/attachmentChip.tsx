@@ -43,7 +43,7 @@ export function Chip({ chip, onRemove }: Props) {
           </span>
         )}
         {onRemove && kind === 'text' && (
-          <IconButton name={l10n.t('Put {0} into the message', label)} icon="insert" onClick={unpack} />
+          <IconButton name={l10n.t('Insert {0} into the message', label)} icon="insert" onClick={unpack} />
         )}
         {onRemove && (
           <IconButton

@@ -122,7 +122,7 @@ export function Composer() {
 function ToolsButton() {
   const { state, post } = usePanel();
   const isApp = state.models.value.selected?.app !== undefined;
-  const description = isApp ? l10n.t('Apps use tools of their own') : l10n.t('Tools');
+  const description = isApp ? l10n.t('Apps use their own tools') : l10n.t('Tools');
   return (
     <IconButton
       name={l10n.t('Tools')}

@@ -10,7 +10,7 @@ export function KnowledgeButton() {
   const { isConnected, chosen } = state.knowledge.value;
   const isApp = state.models.value.selected?.app !== undefined;
   const description = isApp
-    ? l10n.t('Apps have knowledge of their own; what is chosen here is for models')
+    ? l10n.t('Applies to models only. Apps use their own knowledge')
     : !isConnected
       ? l10n.t('Connect a platform to ground answers in your knowledge bases')
       : chosen.length === 0

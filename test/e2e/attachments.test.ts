@@ -93,7 +93,7 @@ describe('attachments in the panel', () => {
   it('refuses .env with its reason, whether typed or picked, and sends nothing of it', async () => {
     await mention('@.env', '.env');
     await panel.messageBox.press('Enter');
-    await chips().getByText('Not sent: ".env" is an environment file and may hold secrets.').waitFor();
+    await chips().getByText('Not sent: ".env" is an environment file and may contain secrets.').waitFor();
     await panel.button('Remove .env').click();
     await chips().first().waitFor({ state: 'detached' });
 
@@ -173,7 +173,7 @@ describe('attachments in the panel', () => {
       clipboardData.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
       box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, pixel);
-    await chips().getByText('It is not known whether scripted-echo takes images.').waitFor();
+    await chips().getByText('Image support of scripted-echo is unknown.').waitFor();
     await panel.messageBox.fill('What do you see?');
     await send();
     const content = lastContent();

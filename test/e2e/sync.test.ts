@@ -83,7 +83,7 @@ describe('a folder kept in step with a knowledge base', () => {
     await row('Upload 5 documents').click();
     await told('Handbook: 5 added.');
     const base = (await openKnowledgeView(page)).getByRole('treeitem', {
-      name: /^Handbook, .*in step with pages/,
+      name: /^Handbook, .*synced with pages/,
     });
     await base.waitFor();
   });
@@ -94,9 +94,9 @@ describe('a folder kept in step with a knowledge base', () => {
     await write('crane', 'Lifts twelve tons.');
     const expected = '1 new, 1 changed, 2 unchanged, 2 deleted locally';
     await plannedSync(expected);
-    await row('mooring.md').getByText('It was pages/anchor.md when it was sent.').waitFor();
-    await row('anchor.md').getByText('Its content is sent under another name.').waitFor();
-    await row('buoy.md').getByText('The file is not there any more.').waitFor();
+    await row('mooring.md').getByText('Uploaded earlier as pages/anchor.md.').waitFor();
+    await row('anchor.md').getByText('Its content is uploaded under another name.').waitFor();
+    await row('buoy.md').getByText('The file no longer exists.').waitFor();
     await screenshot(page, 'sync-preflight');
     await row('Upload 2 documents (').click();
     await told('Handbook: 1 added, 1 updated.');
@@ -130,8 +130,8 @@ describe('a folder kept in step with a knowledge base', () => {
     await write('crane', 'Lifts ten tons.');
     await write('ferry', 'Sails at one.');
     await plannedSync('0 new, 0 changed, 2 unchanged, 3 conflicts');
-    await row('crane.md').getByText('Somebody replaced this document on the platform since.').waitFor();
-    await row('dock.md').getByText('Somebody deleted this document on the platform.').waitFor();
+    await row('crane.md').getByText('This document was replaced on the platform.').waitFor();
+    await row('dock.md').getByText('This document was deleted on the platform.').waitFor();
     await row('ferry.md').getByText('has a document of this name from elsewhere').waitFor();
     await screenshot(page, 'sync-conflicts');
     await row('crane.md').click();

@@ -100,7 +100,7 @@ describe('the tree of apps', function () {
       'Summarise | workflow',
       'Rewrite | completion app',
     ]);
-    assert.deepEqual(await lines(await child('Tide helper')), ['There are no conversations yet.']);
+    assert.deepEqual(await lines(await child('Tide helper')), ['No conversations yet.']);
     assert.deepEqual(await lines(await child('Summarise')), ['It has not run yet.']);
     const { collapsibleState } = tree.getTreeItem(await child('Rewrite'));
     assert.equal(collapsibleState, vscode.TreeItemCollapsibleState.None);

@@ -82,7 +82,7 @@ describe('apps of the platform, by their commands', function () {
     it('recognises the key of knowledge bases, says what to do, and keeps nothing', async () => {
       const { result, asked } = await add(platform.datasetKey);
       assert.deepEqual(result, { added: false });
-      assert.match(asked[1]?.judged ?? '', /key of something else/);
+      assert.match(asked[1]?.judged ?? '', /doesn't look like an app key/);
       const warning = asked.find(({ kind }) => kind === 'warning');
       assert.match(warning?.text ?? '', /This is a knowledge base key/);
       assert.equal(warning?.buttons?.[0], 'Change Key');
@@ -175,7 +175,7 @@ describe('apps of the platform, by their commands', function () {
     it('keeps secrets out of the form, and says so', async () => {
       await select('notes/.env', [0, 0], [0, 5]);
       const { asked } = await withCommand({ lists: [(list) => list.dismiss()] }, 'runWorkflow');
-      assert.match(said(asked, 'warning')[0] ?? '', /may hold secrets.*not put into the form/);
+      assert.match(said(asked, 'warning')[0] ?? '', /may contain secrets.*not added to the form/);
       assert.deepEqual(sent('/v1/workflows/run'), []);
     });
 
@@ -220,7 +220,7 @@ describe('apps of the platform, by their commands', function () {
         assert.equal(result.status, 'failed');
         await again;
       });
-      const reason = `"${app.name}" failed at "Count the words". Came back: NameError: name 'tides' is not defined`;
+      const reason = `"${app.name}" failed at "Count the words". Server response: NameError: name 'tides' is not defined`;
       assert.deepEqual(errors, [reason, reason]);
       assert.deepEqual(
         sent('/v1/workflows/run').map(({ inputs }) => inputs),
@@ -234,7 +234,10 @@ describe('apps of the platform, by their commands', function () {
       const script = { lists: [accept('Notice'), run], types: ['Lock closed.'] };
       const { result, asked } = await running(script, 'apps.run', nodeOf(app));
       assert.equal(result?.status, 'paused');
-      assert.match(said(asked, 'warning')[0] ?? '', /waits for a person.*Approval by the harbour master/);
+      assert.match(
+        said(asked, 'warning')[0] ?? '',
+        /waiting for human input.*Approval by the harbour master/,
+      );
       await onApp('remove', app, { presses: ['Remove'] });
     });
 

@@ -70,7 +70,7 @@ describe('knowledge bases, by their commands', function () {
         'connectPlatform',
       );
       assert.deepEqual(result, { connected: false });
-      assert.match(asked[1]?.judged ?? '', /key of something else/);
+      assert.match(asked[1]?.judged ?? '', /knowledge base key/);
       const warning = asked.find(({ kind }) => kind === 'warning');
       assert.match(warning?.text ?? '', /This is the key of the app "Tide helper"/);
       assert.equal(warning?.buttons?.[0], 'Change Key');

@@ -82,7 +82,7 @@ describe('apps in the page', () => {
 
     it('say that they are asked about, and why that failed', async () => {
       await panel.show(withApp({ state: 'loading', opening: '', suggestedQuestions: [] }));
-      await panel.page.getByText('Asking the platform about the app…').waitFor();
+      await panel.page.getByText('Loading app info…').waitFor();
       const { app } = withApp({ state: 'failed', opening: '', suggestedQuestions: [], failure });
       await panel.say({ type: 'appChanged', ...(app && { app }) });
       await panel.page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
@@ -151,7 +151,7 @@ describe('apps in the page', () => {
       await text('Name of the boat').fill('Aurora');
       const { app } = withApp({ fields: formFields });
       await panel.say({ type: 'appChanged', ...(app && { app }) });
-      await panel.page.getByText('The app needs this.').waitFor();
+      await panel.page.getByText('Required').waitFor();
       assert.equal(await text('Name of the boat').inputValue(), 'Aurora');
     });
 
@@ -166,7 +166,7 @@ describe('apps in the page', () => {
       await eventuallyEqual(() => harbour.evaluate((element) => element === document.activeElement), true);
       assert.equal(await harbour.getAttribute('aria-invalid'), 'true');
       const described = await harbour.getAttribute('aria-describedby');
-      assert.equal(await panel.page.locator(`[id="${described}"]`).innerText(), 'The app needs this.');
+      assert.equal(await panel.page.locator(`[id="${described}"]`).innerText(), 'Required');
       assert.equal(await panel.messageBox.inputValue(), 'Plan');
     });
 
@@ -220,7 +220,7 @@ describe('apps in the page', () => {
       await panel.page.keyboard.press('Enter');
       const steps = run.getByRole('list', { name: 'Steps' }).getByRole('listitem');
       await eventuallyEqual(() => steps.count(), 3);
-      await steps.nth(1).getByText('tried again: 1 · 800 ms').waitFor();
+      await steps.nth(1).getByText('retries: 1 · 800 ms').waitFor();
       await steps.nth(1).getByText('the gauge does not answer').waitFor();
       await steps.nth(2).getByText('running').waitFor();
       await panel.say({

@@ -51,7 +51,7 @@ export async function run(): Promise<void> {
     await quickInputPick(page, 'Tide Tables');
     const send = quickInput(page).getByRole('option', { name: /Send \d+ documents/ });
     await send.waitFor();
-    await page.getByText('Looking at what would be sent').waitFor({ state: 'detached' });
+    await page.getByText('Checking files…').waitFor({ state: 'detached' });
     await take(page, 'preflight');
     await send.click();
     const view = await openKnowledgeView(page);
@@ -83,7 +83,7 @@ export async function run(): Promise<void> {
     await quickInput(page).getByText('(2/2)').waitFor();
     await quickInputType(page, form.key);
     await quickInputAccept(page);
-    await page.getByText('is among your apps now').first().waitFor();
+    await page.getByText('Added app').first().waitFor();
     await runCommand(page, 'Notifications: Clear All Notifications');
     await panel.selectModel(form.name);
     await panel.frame.getByRole('textbox', { name: 'Name of the boat' }).fill('Seeschwalbe');

@@ -68,10 +68,7 @@ export function refusedByModel(
     ...rest,
     refusal: {
       forModel: 'This model does not take images.',
-      forPerson: l10n.t(
-        '{0} does not take images. Choose a model that does, or remove the image.',
-        model.name,
-      ),
+      forPerson: l10n.t("{0} doesn't support images. Choose another model, or remove the image.", model.name),
     },
   };
 }

@@ -27,7 +27,7 @@ function failureSentence(source: AttachmentSource, error: unknown): string {
     return l10n.t('It could not be read: {0}', error instanceof Error ? error.message : String(error));
   }
   if (source.type === 'changes') return l10n.t('There is no git repository here.');
-  return l10n.t('It is not a text, so it cannot be sent.');
+  return l10n.t("Not a text file, so it can't be sent.");
 }
 
 /** The same attachment with nothing left of it but its name and the reason. */
@@ -75,7 +75,7 @@ export function unplaced({ name }: { name: string }): Attachment {
     refusal: {
       forModel: 'It was dropped from outside of the workspace.',
       forPerson: l10n.t(
-        'It came without its place, so it cannot be judged. Drag it from the Explorer or use Attach.',
+        "File location unknown, so it can't be attached. Drag it from the Explorer or use Attach.",
       ),
     },
   };

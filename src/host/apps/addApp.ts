@@ -44,7 +44,7 @@ export async function addApp(
     addressTitle: l10n.t('Add Platform App (1/2): Address'),
     addressPrompt: l10n.t("The base address of the app's platform, with or without /v1"),
     addressExample: 'https://platform.example.com',
-    keyTitle: l10n.t("Add Platform App (2/2): The App's Key"),
+    keyTitle: l10n.t('Add Platform App (2/2): App Key'),
     keyExample: 'app-…',
     triedPath: '/v1/info',
     notTried: l10n.t("Couldn't test the connection."),
@@ -100,7 +100,7 @@ async function withKind(info: AppInfo): Promise<AppInfo> {
     kinds.map((appKind) => ({ label: kindInWords(appKind), appKind })),
     {
       title: l10n.t('What Kind of App Is It?'),
-      placeHolder: l10n.t('The platform does not tell. Without an answer it is tried as a chat app.'),
+      placeHolder: l10n.t("The platform doesn't say. If you skip this, it is used as a chat app."),
       ignoreFocusOut: true,
     },
   );

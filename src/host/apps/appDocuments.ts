@@ -12,7 +12,7 @@ export class AppDocuments implements vscode.TextDocumentContentProvider, vscode.
   private next = 1;
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.texts.get(uri.toString()) ?? l10n.t('This is no longer there.');
+    return this.texts.get(uri.toString()) ?? l10n.t('This no longer exists.');
   }
 
   /** Opens a text as markdown. The name is what the tab shows. */

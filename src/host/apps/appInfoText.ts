@@ -56,7 +56,7 @@ function fieldInWords(field: FormField): string {
     'methods' in field && [...field.types, ...field.extensions].join(', '),
     'default' in field &&
       field.default !== undefined &&
-      l10n.t('at first: {0}', oneLine(String(field.default))),
+      l10n.t('default: {0}', oneLine(String(field.default))),
   ];
   return `**${oneLine(field.label)}** (\`${oneLine(field.variable)}\`): ${facts.filter(Boolean).join('; ')}`;
 }

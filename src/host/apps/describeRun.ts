@@ -11,17 +11,17 @@ export function statusInWords(status: Status): string {
     case 'succeeded':
       return l10n.t('done');
     case 'partly-succeeded':
-      return l10n.t('done in part');
+      return l10n.t('partially done');
     case 'failed':
       return l10n.t('failed');
     case 'stopped':
       return l10n.t('stopped');
     case 'paused':
-      return l10n.t('waits for a person');
+      return l10n.t('waiting for human input');
     case 'retrying':
-      return l10n.t('is tried again');
+      return l10n.t('retrying');
     case 'unknown':
-      return l10n.t('in an unknown state');
+      return l10n.t('state unknown');
   }
 }
 

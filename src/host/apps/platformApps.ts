@@ -74,7 +74,7 @@ export class PlatformApps implements AppDesk, Disposable {
     if (!key) {
       throw new SwitchboardError(
         'key',
-        l10n.t('No key is kept for the app "{0}" any more. Add the app again with its key.', app.name),
+        l10n.t('There is no saved key for the app "{0}". Add the app again with its key.', app.name),
       );
     }
     const access = { baseUrl: app.baseUrl, key, user: this.deps.user() };

@@ -55,7 +55,7 @@ export class PlatformChatApp implements ChatApp {
       check: (answers) => checkAnswers(form, answers, files.maxBytes),
       remember: (answers) => desk.rememberAnswers(appId, answers),
       judgeFiles(chosen) {
-        if (!files.isEnabled) return chosen.map(() => l10n.t('The app takes no files.'));
+        if (!files.isEnabled) return chosen.map(() => l10n.t("The app doesn't accept files."));
         const all = chosen.map(({ name, bytes }) => ({ method: 'local_file' as const, name, size: bytes }));
         return all.map((file, index) => {
           const own = problemWithFiles([file], files);

@@ -36,7 +36,7 @@ export async function takeFiles(
     }
     if (file.isUnsaved) {
       void vscode.window.showInformationMessage(
-        l10n.t('"{0}" has changes that are not saved. The app gets it as it is on disk.', file.path),
+        l10n.t('"{0}" has unsaved changes. The app gets the version on disk.', file.path),
       );
     }
     taken.push(toChoice(file));

@@ -44,7 +44,7 @@ export function keptChatSource({
         updatedAtMs,
         isOpen: id === chat.conversation.id,
         ...(appIdOf(model ?? '') !== undefined && {
-          afterDeleting: l10n.t('It is deleted here. What the platform keeps of it stays there.'),
+          afterDeleting: l10n.t('It is deleted here. The platform keeps its copy.'),
         }),
         async open() {
           if (id !== chat.conversation.id) await chat.openChat(id);

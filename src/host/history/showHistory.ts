@@ -121,7 +121,7 @@ class HistoryList {
     const listed = listOnce(this.sections.map(({ entries }) => entries));
     const items = this.sections.flatMap((section, index) => this.itemsOf(section, listed[index] ?? []));
     const isEmpty = items.length === 0 && this.loading === 0;
-    this.pick.items = isEmpty ? [{ label: l10n.t('No conversation has been kept yet.') }] : items;
+    this.pick.items = isEmpty ? [{ label: l10n.t('No conversations yet.') }] : items;
     this.pick.busy = this.loading > 0;
     const again = active && this.pick.items.find(({ listing }) => listing?.entry === active);
     if (again) this.pick.activeItems = [again];

@@ -45,7 +45,7 @@ function proposed(document: PlannedDocument): PlannedDocument {
 }
 
 async function makePlan(context: ScreenContext, request: AddRequest): Promise<UploadPlan> {
-  const plan = await withProgress(l10n.t('Looking at what would be sent'), (signal, report) =>
+  const plan = await withProgress(l10n.t('Checking files…'), (signal, report) =>
     context.knowledge.plan(request, signal, (looked) =>
       report({ message: plural(looked, l10n.t('1 file'), l10n.t('{0} files', formatNumber(looked))) }),
     ),
@@ -67,7 +67,7 @@ function confirmRemovals({ dataset, keeps }: UploadPlan, count: number): Promise
     ),
     plural(count, l10n.t('Delete 1 Document'), l10n.t('Delete {0} Documents', formatNumber(count))),
     l10n.t(
-      'That is more than half. Was the folder moved, or another branch checked out? What is deleted on the platform cannot be brought back there.',
+      "That is more than half. Was the folder moved, or another branch checked out? Documents deleted on the platform can't be restored.",
     ),
   );
 }
@@ -121,7 +121,7 @@ export function selectedLines(): AddTarget[] | { problem: string } {
   if (!editor || selections.length === 0) return { problem: l10n.t('Select some text first.') };
   const { document } = editor;
   return document.isUntitled
-    ? { problem: l10n.t('Save the file first: a document is named for the file it came from.') }
+    ? { problem: l10n.t('Save the file first. Documents are named after their files.') }
     : selections.map((selection) => linesOf(document, selection));
 }
 

@@ -18,34 +18,32 @@ export async function chooseRule({
   const picked = await vscode.window.showQuickPick(
     [
       {
-        label: l10n.t('As set'),
+        label: l10n.t('Use setting'),
         description: settings.get('knowledge.processRule').mode,
         detail: l10n.t('Follows the setting "switchboard.knowledge.processRule".'),
         mode: undefined,
       },
       {
         label: l10n.t('Automatic'),
-        detail: l10n.t('The platform decides.'),
+        detail: l10n.t('Chosen by the platform.'),
         mode: 'automatic' as const,
       },
       {
         label: l10n.t('Custom…'),
-        detail: l10n.t(
-          'You say how long segments are and how much they overlap. White space stays as it is.',
-        ),
+        detail: l10n.t('Set the segment length and the overlap. White space is preserved.'),
         mode: 'custom' as const,
       },
       {
-        label: l10n.t('Parent and child segments…'),
+        label: l10n.t('Parent and child chunks…'),
         detail: l10n.t(
-          'Short pieces are searched, the longer piece around them is given. For newer platforms; holds for the knowledge base for good.',
+          "Searches child chunks, returns the parent. Needs a newer platform. Can't be changed later.",
         ),
         mode: 'hierarchical' as const,
       },
     ],
     {
       title: l10n.t('Create Knowledge Base (3/3): Rules'),
-      placeHolder: l10n.t('How are its documents cut into segments?'),
+      placeHolder: l10n.t('How should its documents be split into segments?'),
       ignoreFocusOut: true,
     },
   );
@@ -62,20 +60,20 @@ export async function chooseRule({
 }
 
 async function askCustom(): Promise<{ rule: ProcessRule } | undefined> {
-  const size = await askNumber(l10n.t('Most tokens in a segment'), customExample.size, sizes.smallest);
+  const size = await askNumber(l10n.t('Max tokens per segment'), customExample.size, sizes.smallest);
   if (size === undefined) return undefined;
   const proposed = Math.min(customExample.overlap, Math.floor(size / 10));
-  const overlap = await askNumber(l10n.t('Tokens that neighbours share'), proposed, 0, size - 1);
+  const overlap = await askNumber(l10n.t('Overlap (tokens)'), proposed, 0, size - 1);
   if (overlap === undefined) return undefined;
   const segmentation = { separator: '\n\n', max_tokens: size, chunk_overlap: overlap };
   return { rule: { mode: 'custom', rules: { pre_processing_rules: [], segmentation } } };
 }
 
 async function askHierarchical(): Promise<{ rule: ProcessRule } | undefined> {
-  const parent = await askNumber(l10n.t('Most tokens in a parent segment'), 1200, sizes.smallest);
+  const parent = await askNumber(l10n.t('Max tokens per parent segment'), 1200, sizes.smallest);
   if (parent === undefined) return undefined;
   const proposed = Math.max(sizes.smallest, Math.floor(parent / 4));
-  const child = await askNumber(l10n.t('Most tokens in a child segment'), proposed, sizes.smallest, parent);
+  const child = await askNumber(l10n.t('Max tokens per child chunk'), proposed, sizes.smallest, parent);
   if (child === undefined) return undefined;
   return {
     rule: {

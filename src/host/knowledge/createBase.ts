@@ -65,7 +65,7 @@ export async function chooseTechnique(
   current?: IndexingTechnique,
 ): Promise<Technique | undefined> {
   const models = await withProgress(
-    l10n.t('Asking for embedding models'),
+    l10n.t('Loading embedding models…'),
     (signal) => client.models('text-embedding', signal),
     vscode.ProgressLocation.Window,
   ).then(
@@ -78,7 +78,7 @@ export async function chooseTechnique(
   );
   const economical = {
     label: l10n.t('Economical'),
-    detail: l10n.t('Found by keywords. Needs no model.'),
+    detail: l10n.t('Keyword search. No embedding model needed.'),
     technique: 'economical' as const,
   };
   const preferred = current ?? settings.get('knowledge.indexingTechnique');
@@ -87,10 +87,10 @@ export async function chooseTechnique(
   const picked = await vscode.window.showQuickPick(
     offered.toSorted((a, b) => Number(b.technique === preferred) - Number(a.technique === preferred)),
     {
-      title: current ? l10n.t('Technique') : l10n.t('Create Knowledge Base (2/3): Technique'),
+      title: current ? l10n.t('Indexing') : l10n.t('Create Knowledge Base (2/3): Indexing'),
       placeHolder: hasNoModel
-        ? l10n.t('The platform has no active embedding model, so only one technique is possible')
-        : l10n.t('How are its documents to be found?'),
+        ? l10n.t('The platform has no embedding model, so only keyword search is available')
+        : l10n.t('How should its documents be searched?'),
       ignoreFocusOut: true,
     },
   );
@@ -102,7 +102,7 @@ export async function chooseTechnique(
 }
 
 function highQuality(models: readonly PlatformModel[] | undefined) {
-  const detail = l10n.t('Found by meaning. Each document passes an embedding model, which may cost.');
+  const detail = l10n.t('Semantic search. Embedding may incur cost.');
   const [only, another] = models ?? [];
   return {
     label: l10n.t('High Quality'),

@@ -14,8 +14,8 @@ export function describeBase({
   return [
     plural(documentCount, l10n.t('1 document'), l10n.t('{0} documents', formatNumber(documentCount))),
     technique && techniqueName(technique),
-    form === 'hierarchical_model' && l10n.t('parent and child segments'),
-    isExternal && l10n.t('of another system'),
+    form === 'hierarchical_model' && l10n.t('parent and child chunks'),
+    isExternal && l10n.t('external, read-only'),
     technique === 'high_quality' && isEmbeddingAvailable === false && l10n.t('embedding model not available'),
     ...tags.map(({ name }) => `#${name}`),
   ]

@@ -17,14 +17,14 @@ export interface DescribedStatus {
 export function describeStatus(status: DocumentStatus): DescribedStatus {
   switch (status.type) {
     case 'toSend':
-      return { icon: 'circle-outline', words: l10n.t('to be sent') };
+      return { icon: 'circle-outline', words: l10n.t('to be uploaded') };
     case 'sending':
-      return { icon: 'cloud-upload', words: l10n.t('sending {0} %', percent(status)) };
+      return { icon: 'cloud-upload', words: l10n.t('uploading {0} %', percent(status)) };
     case 'notSent':
       return {
         ...failed,
-        words: l10n.t('not sent: {0}', status.error.message),
-        ...(status.error.why && { explanation: l10n.t('Came back: {0}', status.error.why) }),
+        words: l10n.t('not uploaded: {0}', status.error.message),
+        ...(status.error.why && { explanation: l10n.t('Server response: {0}', status.error.why) }),
       };
     case 'waiting':
       return {
@@ -54,7 +54,7 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
         color: 'list.warningForeground',
         words: l10n.t('available, but empty'),
         explanation: l10n.t(
-          'The platform found no text in it, so nothing of it can be found. A scanned PDF has none, for example.',
+          "No text was found in it, so searches can't find it. A scanned PDF, for example, contains no text.",
         ),
       };
     case 'failed':
@@ -73,17 +73,17 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
         explanation:
           status.at === 'waiting'
             ? l10n.t(
-                "Probably the platform's worker is not running, or a long queue is before it. Whoever runs the platform can tell.",
+                "The platform's worker may not be running, or its queue is long. Contact your platform administrator.",
               )
             : l10n.t(
-                "Probably the platform's worker ended or its embedding model does not answer. Send the document again, or ask whoever runs the platform.",
+                "The platform's worker may have stopped, or its embedding model doesn't respond. Upload the document again, or contact your platform administrator.",
               ),
       };
     case 'paused':
       return {
         icon: 'debug-pause',
         words: l10n.t('paused'),
-        explanation: l10n.t('Somebody paused its indexing on the platform.'),
+        explanation: l10n.t('Indexing was paused on the platform.'),
       };
     case 'disabled':
       return {

@@ -110,13 +110,13 @@ function actions(
       type: 'action',
       action: 'sendAndRemove',
       label: `$(trash) ${removalLabel(count, removed)}`,
-      detail: l10n.t('What is deleted on the platform cannot be brought back there.'),
+      detail: l10n.t("Documents deleted on the platform can't be restored."),
     });
   }
   if (items.length > 0) return items;
   const isAllUnchanged = documents.length > 0 && documents.every(({ change }) => change === 'unchanged');
   const label = isAllUnchanged
-    ? l10n.t('All unchanged: there is nothing to send')
+    ? l10n.t('All unchanged: nothing to upload')
     : documents.length + removals.length > 0
       ? l10n.t('Nothing is chosen')
       : leftOut.length > 0
@@ -165,7 +165,7 @@ function documentItem(document: PlannedDocument, { send }: Choice): PreflightIte
 function explain({ conflict, renamedFrom, note }: PlannedDocument): string {
   return [
     conflict && conflictSentence(conflict),
-    renamedFrom !== undefined && l10n.t('It was {0} when it was sent.', renamedFrom),
+    renamedFrom !== undefined && l10n.t('Uploaded earlier as {0}.', renamedFrom),
     note,
   ]
     .filter(Boolean)
@@ -175,11 +175,11 @@ function explain({ conflict, renamedFrom, note }: PlannedDocument): string {
 function conflictSentence(conflict: NonNullable<PlannedDocument['conflict']>): string {
   switch (conflict) {
     case 'taken':
-      return l10n.t('The knowledge base has a document of this name from elsewhere. Sending replaces it.');
+      return l10n.t('The knowledge base has another document with this name. Uploading replaces it.');
     case 'changed-there':
-      return l10n.t('Somebody replaced this document on the platform since. Sending replaces theirs.');
+      return l10n.t('This document was replaced on the platform. Uploading overwrites that version.');
     case 'deleted-there':
-      return l10n.t('Somebody deleted this document on the platform. Sending puts it back.');
+      return l10n.t('This document was deleted on the platform. Uploading adds it again.');
   }
 }
 
@@ -198,9 +198,9 @@ function removalItem({ documentId, path, reason }: PlannedRemoval, { remove }: C
 function removalSentence(reason: PlannedRemoval['reason']): string {
   switch (reason) {
     case 'removed':
-      return l10n.t('The file is not there any more.');
+      return l10n.t('The file no longer exists.');
     case 'renamed':
-      return l10n.t('Its content is sent under another name.');
+      return l10n.t('Its content is uploaded under another name.');
     case 'left-out':
       return l10n.t('The file exists, but is skipped now.');
   }

@@ -31,7 +31,7 @@ export function summariseReport(report: UploadReport): string {
     failed > 0 && l10n.t('{0} failed', formatNumber(failed)),
     notSent > 0 && l10n.t('{0} not uploaded', formatNumber(notSent)),
   ].filter((part) => part !== false);
-  const list = parts.length > 0 ? parts.join(', ') : l10n.t('nothing was sent');
+  const list = parts.length > 0 ? parts.join(', ') : l10n.t('nothing was uploaded');
   return report.isCancelled
     ? l10n.t('{0}, stopped: {1}.', report.dataset.name, list)
     : l10n.t('{0}: {1}.', report.dataset.name, list);
@@ -42,7 +42,7 @@ export function reportText(report: UploadReport): string {
   const { dataset, added, updated, removed, failed } = report;
   const failures = failed.map(({ name, error, isRemoval }) => {
     const what = isRemoval ? l10n.t('{0} (was to be deleted)', name) : name;
-    const why = error.why ? ` ${l10n.t('Came back: {0}', error.why)}` : '';
+    const why = error.why ? ` ${l10n.t('Server response: {0}', error.why)}` : '';
     return `${what}: ${error.message}${why}`;
   });
   return [

@@ -18,7 +18,7 @@ async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
 
 /** Sends again what failed in this window; where nothing did, asks about uploads of earlier ones that were put off. */
 export async function retryFailed(context: ScreenContext): Promise<UploadReport[]> {
-  const plans = await withProgress(l10n.t('Looking at what failed'), (signal) =>
+  const plans = await withProgress(l10n.t('Checking failed uploads…'), (signal) =>
     context.knowledge.planRetry(signal),
   );
   if (plans.length === 0) {

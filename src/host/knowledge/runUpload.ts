@@ -46,7 +46,7 @@ function withRunProgress(
   name: string,
   task: (signal: AbortSignal, onProgress: (progress: RunProgress) => void) => Promise<UploadReport>,
 ): Promise<UploadReport> {
-  return withProgress(l10n.t('Sending to {0}', name), (signal, report) => {
+  return withProgress(l10n.t('Uploading to {0}', name), (signal, report) => {
     let shown = 0;
     return task(signal, (progress) => {
       const { done, total } = progress;

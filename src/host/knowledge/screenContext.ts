@@ -68,10 +68,8 @@ export function tellError(error: unknown, log: Log): void {
   if (isCancelled(error)) return;
   const known = error instanceof SwitchboardError ? error : undefined;
   log.error(known ? `${known.code} ${known.status ?? ''} ${known.address ?? ''}` : String(error));
-  const sentence = known
-    ? known.message
-    : l10n.t('Something in Switchboard itself went wrong. The log has the details.');
-  void tell(known?.why ? `${sentence} ${l10n.t('Came back: {0}', known.why)}` : sentence);
+  const sentence = known ? known.message : l10n.t('Internal error. See the log for details.');
+  void tell(known?.why ? `${sentence} ${l10n.t('Server response: {0}', known.why)}` : sentence);
 }
 
 async function tell(message: string): Promise<void> {

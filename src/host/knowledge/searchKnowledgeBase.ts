@@ -72,9 +72,9 @@ async function showResults(
   const nameOf = (id: string) => bases.find((base) => base.id === id)?.name ?? id;
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = cutQuery
-    ? l10n.t('Found for "{0}…" (the question was too long and was cut)', cutQuery)
-    : l10n.t('Found for "{0}"', query);
-  pick.placeholder = l10n.t('Accept a segment to open it');
+    ? l10n.t('Results for "{0}…" (the question was shortened)', cutQuery)
+    : l10n.t('Results for "{0}"', query);
+  pick.placeholder = l10n.t('Select a segment to open it');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const again = { iconPath: new vscode.ThemeIcon('search'), tooltip: l10n.t('Search for something else') };
@@ -84,7 +84,7 @@ async function showResults(
     ...results.map((result) => toRow(result, isMany)),
     ...(results.length === 0 ? [{ label: `$(info) ${l10n.t('Nothing was found.')}`, alwaysShow: true }] : []),
     ...failures.map(({ datasetId, error }) => ({
-      label: `$(error) ${l10n.t('{0} could not be searched', nameOf(datasetId))}`,
+      label: `$(error) ${l10n.t("Couldn't search {0}", nameOf(datasetId))}`,
       detail: error.message,
       alwaysShow: true,
     })),

@@ -32,7 +32,7 @@ export class SourceDocuments implements vscode.TextDocumentContentProvider, vsco
     if (kept !== undefined) return kept;
     const address = addressSchema.safeParse(parseJson(uri.query));
     const client = await this.client();
-    if (!address.success || 'kept' in address.data || !client) return l10n.t('This is no longer there.');
+    if (!address.success || 'kept' in address.data || !client) return l10n.t('This no longer exists.');
     const { dataset, document, segment } = address.data;
     const place = { datasetId: dataset, documentId: document };
     const signal = toAbortSignal(token);

@@ -34,7 +34,7 @@ export async function unlinkFolder({ knowledge }: ScreenContext, dataset: Datase
   if (!link) return false;
   await knowledge.unlink(link);
   void vscode.window.showInformationMessage(
-    l10n.t('"{0}" is no longer kept in step. The documents that were sent stay.', folderName(link)),
+    l10n.t('"{0}" is no longer synced. Uploaded documents stay on the platform.', folderName(link)),
   );
   return true;
 }
@@ -72,10 +72,7 @@ async function linkFolder(
   const folder = verdict.shown === '.' ? '' : verdict.shown;
   const base =
     dataset ??
-    (await chooseBase(
-      context,
-      l10n.t('Keep {0} in step with a Knowledge Base', folder || verdict.folder.name),
-    ));
+    (await chooseBase(context, l10n.t('Sync {0} with a Knowledge Base', folder || verdict.folder.name)));
   if (!base) return undefined;
   const link = { folder, path: chosen, datasetId: base.id, datasetName: base.name };
   await context.knowledge.link(link);

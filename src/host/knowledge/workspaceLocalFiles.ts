@@ -161,7 +161,7 @@ class OpenedFile implements OpenLocalFile {
       if (read === 0) {
         throw new SwitchboardError(
           'request',
-          l10n.t('"{0}" became shorter while it was sent. Try again.', this.shown),
+          l10n.t('"{0}" changed while it was being uploaded. Try again.', this.shown),
         );
       }
       yield piece.subarray(0, read);

@@ -31,9 +31,9 @@ export function failureItem(
   item.description = l10n.t('Select to try again');
   item.tooltip = [
     message,
-    address && l10n.t('Called: {0}', address),
+    address && l10n.t('Request: {0}', address),
     status !== undefined && l10n.t('Status: {0}', status),
-    why && l10n.t('Came back: {0}', why),
+    why && l10n.t('Server response: {0}', why),
   ]
     .filter(Boolean)
     .join('\n');

@@ -84,7 +84,7 @@ function sentencesFor(
     case 'environment':
       return {
         forModel: `Refused: ${name} is an environment file and may hold secrets. ${final}`,
-        forPerson: l10n.t('"{0}" is an environment file and may hold secrets.', path),
+        forPerson: l10n.t('"{0}" is an environment file and may contain secrets.', path),
       };
     case 'key':
       return {
@@ -94,12 +94,12 @@ function sentencesFor(
     case 'credentials':
       return {
         forModel: `Refused: ${name} is where credentials are kept. ${final}`,
-        forPerson: l10n.t('"{0}" is where credentials are kept.', path),
+        forPerson: l10n.t('"{0}" stores credentials.', path),
       };
     case 'repository':
       return {
         forModel: `Refused: ${name} belongs to the inside of a repository. Use get_changes to see what changed. ${final}`,
-        forPerson: l10n.t('"{0}" belongs to the inside of a repository.', path),
+        forPerson: l10n.t('"{0}" is inside .git.', path),
       };
     case 'ignored':
       return {
@@ -139,7 +139,7 @@ function sentencesFor(
     case 'loop':
       return {
         forModel: `${name} is a symbolic link that leads nowhere or in a circle. Use another path.`,
-        forPerson: l10n.t('"{0}" is a link that leads nowhere or in a circle.', path),
+        forPerson: l10n.t('"{0}" is a broken or circular link.', path),
       };
     case 'unreadable':
       return {
@@ -149,7 +149,7 @@ function sentencesFor(
     case 'changed':
       return {
         forModel: `${name} was replaced by another file while it was used, so nothing was done. Try again.`,
-        forPerson: l10n.t('"{0}" was replaced by another file while it was used.', path),
+        forPerson: l10n.t('"{0}" was replaced by another file while it was in use.', path),
       };
   }
 }

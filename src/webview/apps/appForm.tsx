@@ -25,8 +25,8 @@ export function AppForm({ fields }: { fields: readonly FormField[] }) {
       onSubmit={(event) => event.preventDefault()}
     >
       <p class="form-hint">
-        {l10n.t('The app wants to know this before the first message.')}
-        {fields.some(({ isRequired }) => isRequired) && ` ${l10n.t('* is needed.')}`}
+        {l10n.t('Fill in this form before the first message.')}
+        {fields.some(({ isRequired }) => isRequired) && ` ${l10n.t('* Required')}`}
       </p>
       {fields.map((field) => (
         <Field key={field.variable} field={field} />

@@ -20,7 +20,7 @@ export function AppStart() {
       {app.state === 'loading' && (
         <p class="note">
           <Icon name="loading" spin />
-          <span>{l10n.t('Asking the platform about the app…')}</span>
+          <span>{l10n.t('Loading app info…')}</span>
         </p>
       )}
       {/* An answer that failed says the same. */}

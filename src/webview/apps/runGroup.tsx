@@ -51,7 +51,7 @@ function StepRow({ step, hasEnded }: { step: Step; hasEnded: boolean }) {
   const isOver = hasEnded && state === 'running';
   const facts = [
     round !== undefined && l10n.t('round {0}', round),
-    retries > 0 && l10n.t('tried again: {0}', retries),
+    retries > 0 && l10n.t('retries: {0}', retries),
     tokens !== undefined && tokens > 0 && formatTokens(tokens),
     inWords(step, hasEnded),
   ].filter(Boolean);
@@ -88,9 +88,9 @@ function inWords({ state, durationMs }: Step, hasEnded: boolean): string {
     case 'stopped':
       return l10n.t('stopped');
     case 'paused':
-      return l10n.t('waits for a person');
+      return l10n.t('waiting for human input');
     case 'retrying':
-      return l10n.t('trying again');
+      return l10n.t('retrying');
     case 'unknown':
       return '';
   }

@@ -72,7 +72,7 @@ describe('the workspace as files to send', () => {
       'docs/run.log',
       'node_modules',
     ]);
-    assert.match(refused['docs/.env'] ?? '', /may hold secrets/);
+    assert.match(refused['docs/.env'] ?? '', /may contain secrets/);
     assert.match(refused['docs/link.txt'] ?? '', /links are not followed/);
   });
 

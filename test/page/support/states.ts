@@ -36,14 +36,14 @@ export const richChips: AttachmentChip[] = [
     kind: 'image',
     label: 'screenshot.png',
     size: '412 KB',
-    notes: ['It is not known whether Claude Sonnet 5 takes images.'],
+    notes: ['Image support of Claude Sonnet 5 is unknown.'],
   }),
   {
     id: 'c5',
     kind: 'file',
     label: '.env',
     notes: [],
-    problem: '".env" is an environment file and may hold secrets.',
+    problem: '".env" is an environment file and may contain secrets.',
   },
   chip('c6', { kind: 'text', label: 'Pasted text', size: '12 KB, about 3K tokens' }),
 ];
@@ -56,7 +56,12 @@ export const mentionOptions: MentionOption[] = [
   { id: '1.4', kind: 'folder', label: 'docs/' },
   { id: '1.5', kind: 'file', label: 'README.md' },
   { id: '1.6', kind: 'symbol', label: 'highWaterAt', detail: 'function · src/tides.ts:12' },
-  { id: '1.7', kind: 'file', label: '.env', problem: '".env" is an environment file and may hold secrets.' },
+  {
+    id: '1.7',
+    kind: 'file',
+    label: '.env',
+    problem: '".env" is an environment file and may contain secrets.',
+  },
 ];
 
 export const sonnet: ModelOption = {
@@ -121,7 +126,7 @@ export const formFields: FormField[] = [
   {
     ...{ variable: 'harbour', label: 'Harbour', type: 'select', isRequired: true },
     options: ['Søndervig', 'Altmühle', '青い港'],
-    problem: 'The app needs this.',
+    problem: 'Required',
   },
   { variable: 'night', label: 'Sails at night', type: 'checkbox', isRequired: false, value: true },
   { variable: 'equipment', label: 'Equipment, as JSON', type: 'json', isRequired: false },
@@ -185,7 +190,7 @@ export const appEntries: Entry[] = [
   {
     type: 'notice',
     id: 'n',
-    text: 'The run waits for a person on the platform.',
+    text: 'Waiting for human input on the platform.',
     remedy: { type: 'openPlatform', label: 'Open the Platform' },
   },
 ];

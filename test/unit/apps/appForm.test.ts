@@ -35,10 +35,10 @@ describe('checkAnswers', () => {
     for (const field of every) {
       const needed = { ...field, isRequired: true };
       assert.equal(problem(field, undefined), undefined);
-      assert.equal(problem(needed, undefined), field.type === 'checkbox' ? undefined : 'The app needs this.');
+      assert.equal(problem(needed, undefined), field.type === 'checkbox' ? undefined : 'Required');
       assert.equal(
         problem(needed, field === files ? [] : ''),
-        field.type === 'checkbox' ? undefined : 'The app needs this.',
+        field.type === 'checkbox' ? undefined : 'Required',
       );
     }
   });

@@ -45,10 +45,10 @@ describe('normaliseAddress', () => {
   }
 
   const bad: [typed: string, problem: RegExp][] = [
-    ['', /empty/],
-    ['   ', /empty/],
-    ['https://relay example.com', /white space/],
-    ['https://a.example\nhttps://b.example', /white space/],
+    ['', /Enter the address/],
+    ['   ', /Enter the address/],
+    ['https://relay example.com', /contains spaces/],
+    ['https://a.example\nhttps://b.example', /contains spaces/],
     ['ftp://relay.example.com', /ftp:/],
     ['ws://relay.example.com', /ws:/],
     ['https://me:secret@relay.example.com', /password/],

@@ -17,18 +17,18 @@ describe('checkKey', () => {
   });
 
   const refused: [typed: string, problem: RegExp][] = [
-    ['', /no key/],
-    [' \n ', /no key/],
-    ['Bearer ', /no key/],
-    ['sk-abc 123', /space or a line break/],
-    ['sk-abc\t123', /space or a line break/],
-    ['sk-abc\nsk-def', /space or a line break/],
-    ['sk-abc\r\ndef', /space or a line break/],
+    ['', /Enter an API key/],
+    [' \n ', /Enter an API key/],
+    ['Bearer ', /Enter an API key/],
+    ['sk-abc 123', /spaces or line breaks/],
+    ['sk-abc\t123', /spaces or line breaks/],
+    ['sk-abc\nsk-def', /spaces or line breaks/],
+    ['sk-abc\r\ndef', /spaces or line breaks/],
     ['sk-äbc', /character/],
     ['sk-abc\u200Bdef', /character/],
     ['sk-abc\u0007', /character/],
-    ['sk-ab****yz', /shortened/],
-    ['sk-abc...', /shortened/],
+    ['sk-ab****yz', /masked/],
+    ['sk-abc...', /masked/],
     ['https://relay.example.com', /address/],
   ];
   for (const [typed, problem] of refused) {

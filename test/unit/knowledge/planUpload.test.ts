@@ -154,7 +154,7 @@ describe('planning what to send', () => {
   it('says that unsaved changes are not sent', async () => {
     files.entries.set('docs/a.md', { content: 'A', mtimeMs: 1000, isUnsaved: true });
     const [first] = (await under.plan()).documents;
-    assert.equal(first?.note, 'Unsaved changes are not sent.');
+    assert.equal(first?.note, 'Unsaved changes are not uploaded.');
   });
 
   it('takes technique and form as the knowledge base has them', async () => {
@@ -168,7 +168,7 @@ describe('planning what to send', () => {
 
   it('refuses a knowledge base of another system', async () => {
     under.platform.dataset.isExternal = true;
-    await assert.rejects(under.plan(), { code: 'request', message: /belongs to another system/ });
+    await assert.rejects(under.plan(), { code: 'request', message: /external and read-only/ });
   });
 
   it('changes nothing more once all was sent', async () => {

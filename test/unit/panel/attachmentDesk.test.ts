@@ -141,9 +141,9 @@ describe('the attachment desk', () => {
     await until(() => chips()[0]?.size !== undefined);
     assert.deepEqual([chips()[0]?.size, chips()[0]?.notes], ['9 B', []]);
     page.post({ type: 'selectModel', modelId: 'blind' });
-    assert.match(chips()[0]?.problem ?? '', /Blind does not take images/);
+    assert.match(chips()[0]?.problem ?? '', /Blind doesn't support images/);
     page.post({ type: 'selectModel', modelId: 'new' });
-    assert.deepEqual(chips()[0]?.notes, ['It is not known whether New takes images.']);
+    assert.deepEqual(chips()[0]?.notes, ['Image support of New is unknown.']);
   });
 
   it('attaches only what it offered', async () => {
@@ -166,8 +166,8 @@ describe('the attachment desk', () => {
     page.post({ type: 'attachUris', uris: ['https://example.com/x'], unplaced: ['notes.txt'] });
     page.post({ type: 'attachText', name: 'Pasted text', text: 'words' });
     await until(() => chips().length === 3 && chips().every(({ size, problem }) => size ?? problem));
-    assert.match(chips()[0]?.problem ?? '', /without its place/);
-    assert.match(chips()[1]?.problem ?? '', /without its place/);
+    assert.match(chips()[0]?.problem ?? '', /location unknown/);
+    assert.match(chips()[1]?.problem ?? '', /location unknown/);
     host.draft = 'Mine';
     page.post({ type: 'unpackAttachment', id: chips()[2]?.id ?? '' });
     assert.equal(host.draft, 'Mine\nwords');

@@ -111,24 +111,24 @@ describe('apps in the panel', () => {
 
     const broken = setUp(['Hello.']);
     broken.app.fields = [boat];
-    broken.app.problems = [{ variable: 'boat', problem: 'The app needs this.' }];
+    broken.app.problems = [{ variable: 'boat', problem: 'Required' }];
     broken.app.failure = new SwitchboardError('app-unavailable', 'It is not set up.');
     await broken.ready();
     broken.app.failure = undefined;
     broken.page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.ok(broken.heard.includes('messageHeld')));
-    assert.equal(broken.state.app.value?.fields[0]?.problem, 'The app needs this.');
+    assert.equal(broken.state.app.value?.fields[0]?.problem, 'Required');
   });
 
   it('hold a message back until their form is filled in, and say what is wrong', async () => {
     const { app, chat, page, ready, state, heard, panelHost } = setUp(['Hello.']);
     app.fields = [boat];
-    app.problems = [{ variable: 'boat', problem: 'The app needs this.' }];
+    app.problems = [{ variable: 'boat', problem: 'Required' }];
     panelHost.draft = 'Plan';
     await ready();
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.ok(heard.includes('messageHeld')));
-    assert.equal(state.app.value?.fields[0]?.problem, 'The app needs this.');
+    assert.equal(state.app.value?.fields[0]?.problem, 'Required');
     assert.deepEqual([chat.conversation.all, panelHost.draft], [[], 'Plan']);
     page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
     assert.equal(state.app.value.fields[0].problem, undefined);
@@ -267,7 +267,7 @@ describe('apps in the panel', () => {
       ['setup.exe', undefined, 'The app does not take it.'],
     ]);
     chat.selectModel('a-model');
-    assert.match(chips()[0]?.[2] ?? '', /not a text/);
+    assert.match(chips()[0]?.[2] ?? '', /Not a text file/);
     chat.selectModel(appModelId('guide'));
     // Sent before it is read: that it is no text is still no reason.
     list.clear();

@@ -126,7 +126,11 @@ describe('tools: read_file', () => {
     assert.match(content, /Refused: "\.env" is an environment file/);
     assert.equal(isError, true);
     assert.deepEqual(withheld, [
-      { reason: 'environment', count: 1, forPerson: '".env" is an environment file and may hold secrets.' },
+      {
+        reason: 'environment',
+        count: 1,
+        forPerson: '".env" is an environment file and may contain secrets.',
+      },
     ]);
   });
 });

@@ -46,15 +46,15 @@ async function offerToAdd(context: AppScreenContext, kind: RunnableKind): Promis
   const add = l10n.t('Add Platform App…');
   const answer = await vscode.window.showInformationMessage(
     kind === 'workflow'
-      ? l10n.t('There is no workflow among your apps yet. Add one by its key.')
-      : l10n.t('There is no completion app among your apps yet. Add one by its key.'),
+      ? l10n.t('You have no workflow yet. Add one with its key.')
+      : l10n.t('You have no completion app yet. Add one with its key.'),
     add,
   );
   if (answer !== add) return undefined;
   const { app } = await addApp(context);
   if (!app || canRunAs(app, kind)) return app;
   void vscode.window.showInformationMessage(
-    l10n.t('"{0}" was added, but it is used in the chat: choose it there.', app.name),
+    l10n.t('Added "{0}". It is a chat app: select it in the chat.', app.name),
   );
   return undefined;
 }

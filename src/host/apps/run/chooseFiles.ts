@@ -36,7 +36,7 @@ export async function chooseFiles(
       detail: l10n.t('The platform fetches the file by itself.'),
       take: askAddress,
     },
-    chosen.length > 0 && { label: l10n.t('$(clear-all) Empty It'), take: () => Promise.resolve([]) },
+    chosen.length > 0 && { label: l10n.t('$(clear-all) Clear'), take: () => Promise.resolve([]) },
   ];
   const picked = await vscode.window.showQuickPick(
     ways.filter((way) => way !== false),
@@ -59,7 +59,7 @@ async function fromEditor(needs: ToolNeeds): Promise<ChosenFile[] | undefined> {
 
 async function askAddress(): Promise<ChosenFile[] | undefined> {
   const url = await vscode.window.showInputBox({
-    title: l10n.t('The Address of the File'),
+    title: l10n.t('File Address'),
     placeHolder: 'https://…',
     ignoreFocusOut: true,
   });

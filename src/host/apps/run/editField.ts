@@ -97,14 +97,14 @@ async function chooseText(needs: ToolNeeds, question: FieldQuestion): Promise<Ed
     },
     {
       label: l10n.t('$(go-to-file) Edit in a Document…'),
-      detail: l10n.t('Save it to come back.'),
+      detail: l10n.t('Save to return to the form.'),
       async take() {
         const text = await editInDocument(field.label, textOf(answer), field.type === 'json' ? 'json' : 'md');
         return text === undefined ? undefined : { answer: text };
       },
     },
     answer !== undefined && {
-      label: l10n.t('$(clear-all) Empty It'),
+      label: l10n.t('$(clear-all) Clear'),
       take: () => Promise.resolve({ answer: undefined }),
     },
   ];

@@ -36,7 +36,7 @@ async function readDocument(
   if (document.isUntitled) return { text, from: [document.fileName, lines].filter(Boolean).join(', ') };
   const judged = await createLocalFiles(needs).check(toPath(document.uri));
   if ('refusal' in judged) {
-    void vscode.window.showWarningMessage(l10n.t('{0} It was not put into the form.', judged.refusal));
+    void vscode.window.showWarningMessage(l10n.t('{0} It was not added to the form.', judged.refusal));
     return undefined;
   }
   const from = [judged.path, lines].filter(Boolean).join(', ');

@@ -12,5 +12,5 @@ export function failureInWords(
   const failed = nodes.findLast(({ status }) => status === 'failed');
   const reason = failed?.error ?? why;
   const sentence = failed ? l10n.t('"{0}" failed at "{1}".', name, failed.title) : `${name}: ${message}`;
-  return reason ? `${sentence} ${l10n.t('Came back: {0}', reason)}` : sentence;
+  return reason ? `${sentence} ${l10n.t('Server response: {0}', reason)}` : sentence;
 }

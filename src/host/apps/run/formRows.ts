@@ -55,7 +55,7 @@ function readiness(form: readonly FormField[], variables: readonly string[]): st
   const labels = form
     .filter(({ variable }) => variables.includes(variable))
     .map(({ label }) => oneLine(label, 40));
-  return labels.length === 0 ? '' : l10n.t('To be filled in first: {0}', labels.join(', '));
+  return labels.length === 0 ? '' : l10n.t('Required: {0}', labels.join(', '));
 }
 
 function shownAnswer(field: FormField, answer: FormAnswer | undefined): string {

@@ -19,9 +19,7 @@ export async function openRun(
   const run =
     id === undefined
       ? listed
-      : await withProgress(l10n.t('Looking at the run of {0}', name), (signal) =>
-          client.workflowRun(id, signal),
-        );
+      : await withProgress(l10n.t('Checking run of {0}…', name), (signal) => client.workflowRun(id, signal));
   const progress = { ...notBegun, run, ...(id !== undefined && { runId: id }) };
   const output = toRunOutput(progress, baseUrl);
   if (output.text && Object.keys(run.outputs).length > 0) await openOutput(output);

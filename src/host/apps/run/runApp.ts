@@ -36,7 +36,7 @@ export async function runApp(
   input?: EditorInput,
 ): Promise<RunResult | undefined> {
   const client = await context.apps.client(app.id);
-  const parameters = await withProgress(l10n.t('Asking {0} for its form', app.name), (signal) =>
+  const parameters = await withProgress(l10n.t('Loading form of {0}…', app.name), (signal) =>
     client.parameters(signal),
   );
   const answers = initialAnswers(parameters.form, context.apps.lastAnswers(app.id));
@@ -99,7 +99,7 @@ function perform(
         client,
         files: () => Promise.resolve(createLocalFiles(needs)),
         signal,
-        onUpload: (name) => report({ message: l10n.t('Sending {0}', name) }),
+        onUpload: (name) => report({ message: l10n.t('Uploading {0}…', name) }),
       });
       const events = ask(client, kind, { ...request, stream: context.settings.get('chat.stream') }, signal);
       for await (const event of events) {
@@ -129,7 +129,7 @@ function messageFor(event: AppEvent, { nodes }: RunProgress): string | undefined
     case 'requestSent':
       return l10n.t('waiting for the platform');
     case 'retryScheduled':
-      return l10n.t('trying again in {0}: {1}', formatDuration(event.delayMs, 'about'), event.why);
+      return l10n.t('retrying in {0}: {1}', formatDuration(event.delayMs, 'about'), event.why);
     case 'nodeStarted':
     case 'nodeRetried': {
       const { title, round } = event.node;

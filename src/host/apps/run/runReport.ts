@@ -39,9 +39,9 @@ export function runReport({ name, baseUrl, progress, error }: RunFacts): string 
 function errorText({ message, why, address, status }: SwitchboardError): string {
   return listOf([
     message,
-    address && l10n.t('Called: {0}', address),
+    address && l10n.t('Request: {0}', address),
     status !== undefined && l10n.t('Status: {0}', status),
-    why && l10n.t('Came back: {0}', why),
+    why && l10n.t('Server response: {0}', why),
   ]);
 }
 

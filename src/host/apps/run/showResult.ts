@@ -45,7 +45,7 @@ async function tellDone(
   const said = output.head
     ? l10n.t('"{0}" is done: {1}.', app.name, output.head)
     : l10n.t('"{0}" is done.', app.name);
-  const sentence = output.text ? said : `${said} ${l10n.t('It gave no text.')}`;
+  const sentence = output.text ? said : `${said} ${l10n.t('No text output.')}`;
   if (output.text) await openOutput(output);
   offer(context, vscode.window.showInformationMessage, sentence, [
     progress.nodes.length > 0 && { label: l10n.t('Show Steps'), act: details },
@@ -81,7 +81,7 @@ function tellFailure(
   const shown = { label: l10n.t('Show Details'), act: details };
   if (error.code === 'cancelled') {
     const came = progress.text && {
-      label: l10n.t('Show What Came'),
+      label: l10n.t('Show Partial Output'),
       act: () => openOutput(toRunOutput(progress, app.baseUrl)),
     };
     offer(context, vscode.window.showInformationMessage, l10n.t('"{0}" was stopped.', app.name), [
@@ -106,16 +106,19 @@ function tellPaused(
   again: Offer | false,
 ): void {
   const sentence = l10n.t(
-    '"{0}" waits for a person. Do on the platform what it asks for; the run then goes on there.',
+    '"{0}" is waiting for human input on the platform. Provide it there to continue the run.',
     app.name,
   );
   offer(context, vscode.window.showWarningMessage, [sentence, ...waitsFor].join(' '), [again]);
 }
 
 function tellRunning(context: AppScreenContext, { name }: AppRecord, again: Offer | false): void {
-  offer(context, vscode.window.showInformationMessage, l10n.t('"{0}" still runs on the platform.', name), [
-    again,
-  ]);
+  offer(
+    context,
+    vscode.window.showInformationMessage,
+    l10n.t('"{0}" is still running on the platform.', name),
+    [again],
+  );
 }
 
 /** Asks the platform how far the run is by now. False as long as nobody knows which run it is. */
@@ -128,7 +131,7 @@ function lookAgain(
   if (runId === undefined) return false;
   const look = async () => {
     const client = await context.apps.client(app.id);
-    const run = await withProgress(l10n.t('Looking at the run of {0}', app.name), (signal) =>
+    const run = await withProgress(l10n.t('Checking run of {0}…', app.name), (signal) =>
       client.workflowRun(runId, signal),
     );
     // Old servers say that a run is running while it waits.
@@ -136,14 +139,14 @@ function lookAgain(
     const progress = { ...notBegun, runId, run, ...(isWaiting && { waitsFor }) };
     await showResult(context, app, { progress, error: failureOf(run) }, runAgain);
   };
-  return { label: l10n.t('Look Again'), act: look };
+  return { label: l10n.t('Check Status'), act: look };
 }
 
 /** What a run of the past ended with, as if it had been followed. */
 function failureOf({ status, error }: AppRun): SwitchboardError | undefined {
   if (status === 'stopped') return new SwitchboardError('cancelled', l10n.t('The run was stopped.'));
   if (status !== 'failed') return undefined;
-  const sentence = l10n.t('The run failed. What the platform says about it tells why.');
+  const sentence = l10n.t("The run failed. See the server's message.");
   return new SwitchboardError('request', sentence, error ? { why: error } : {});
 }
 

@@ -11,7 +11,7 @@ import type { AppScreenContext } from '../appScreenContext.ts';
 export async function showInfo(context: AppScreenContext, app: AppRecord): Promise<string> {
   const { apps, documents } = context;
   const client = await apps.client(app.id);
-  const text = await withProgress(l10n.t('Asking {0} about itself', app.name), async (signal) => {
+  const text = await withProgress(l10n.t('Loading app info of {0}…', app.name), async (signal) => {
     const info = await client.info(signal);
     await apps.refresh(app.id, info);
     const [parameters, tools, feedbacks] = await Promise.all([
@@ -31,7 +31,7 @@ export async function showInfo(context: AppScreenContext, app: AppRecord): Promi
 /** Puts another key in place of the one that is kept, once it was seen to work. Returns whether it did. */
 export async function changeKey({ apps }: AppScreenContext, app: AppRecord): Promise<boolean> {
   const key = await askKey(
-    { keyKind: 'app', keyTitle: l10n.t('The Key of {0}', app.name), keyExample: 'app-…' },
+    { keyKind: 'app', keyTitle: l10n.t('Key of {0}', app.name), keyExample: 'app-…' },
     app.origin,
   );
   if (key === undefined) return false;
@@ -55,14 +55,14 @@ function confirmOther(app: AppRecord, name: string): Promise<boolean> {
 export async function renameApp({ apps }: AppScreenContext, app: AppRecord): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
     title: l10n.t('Rename {0}', app.name),
-    prompt: l10n.t('The name here. On the platform the app keeps its own; leave it empty to use that.'),
+    prompt: l10n.t('Shown in Switchboard only. Leave empty to use the name on the platform.'),
     value: app.name,
   });
   if (name === undefined) return undefined;
   await apps.rename(app.id, name);
   if (!name.trim()) {
     const client = await apps.client(app.id);
-    await withProgress(l10n.t('Asking {0} about itself', app.name), async (signal) =>
+    await withProgress(l10n.t('Loading app info of {0}…', app.name), async (signal) =>
       apps.refresh(app.id, await client.info(signal)),
     );
   }
@@ -74,9 +74,7 @@ export async function removeApp({ apps }: AppScreenContext, app: AppRecord): Pro
   const isSure = await confirmModal(
     l10n.t('Remove "{0}" from Switchboard?', app.name),
     l10n.t('Remove'),
-    l10n.t(
-      'Its key is forgotten, with what you filled into its form. On the platform the app stays, with its conversations.',
-    ),
+    l10n.t('Its saved key and form inputs are removed. The app and its conversations stay on the platform.'),
   );
   if (isSure) await apps.remove(app);
   return isSure;

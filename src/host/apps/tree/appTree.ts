@@ -111,5 +111,5 @@ function runList(client: () => Promise<AppClient>, signal: AbortSignal): PagedLi
 }
 
 function nothingYet(app: AppRecord): string {
-  return hasConversations(app) ? l10n.t('There are no conversations yet.') : l10n.t('It has not run yet.');
+  return hasConversations(app) ? l10n.t('No conversations yet.') : l10n.t('It has not run yet.');
 }

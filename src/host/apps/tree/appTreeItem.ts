@@ -38,7 +38,7 @@ function appItem(node: AppLine): vscode.TreeItem {
   );
   const kind = kindInWords(app.kind);
   item.id = `app ${app.id}`;
-  item.description = hasKey ? kind : l10n.t('{0}, its key was forgotten', kind);
+  item.description = hasKey ? kind : l10n.t('{0}, key removed', kind);
   item.tooltip = [app.name, item.description, app.description, app.baseUrl].filter(Boolean).join('\n');
   item.accessibilityInformation = { label: `${app.name}, ${item.description}` };
   item.contextValue = [

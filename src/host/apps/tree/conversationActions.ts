@@ -14,7 +14,7 @@ export async function renameConversation(
 ): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
     title: l10n.t('Rename the Conversation'),
-    prompt: l10n.t('Empty: the platform makes up a name from what was said.'),
+    prompt: l10n.t('Leave empty to let the platform name it.'),
     value: conversation.name,
   });
   if (name === undefined) return undefined;
@@ -46,11 +46,11 @@ export async function deleteConversation(
 export async function editVariables(client: AppClient, { conversation }: ConversationLine): Promise<number> {
   for (let set = 0; ; set++) {
     const variables = await withProgress(
-      l10n.t('Reading the variables of {0}', conversationName(conversation)),
+      l10n.t('Loading variables of {0}…', conversationName(conversation)),
       (signal) => client.variables(conversation.id, signal),
     );
     if (variables.length === 0) {
-      void vscode.window.showInformationMessage(l10n.t('The conversation keeps no variables.'));
+      void vscode.window.showInformationMessage(l10n.t('The conversation has no variables.'));
       return set;
     }
     const picked = await vscode.window.showQuickPick(variables.map(toItem), {

@@ -27,7 +27,7 @@ export async function filterDocuments(
   const { keyword } = knowledge.documents(dataset.id);
   const typed = await vscode.window.showInputBox({
     title: l10n.t('Filter Documents of {0}', dataset.name),
-    prompt: l10n.t('A part of the name; empty shows all'),
+    prompt: l10n.t('Part of the name. Leave empty to show all'),
     value: keyword ?? '',
   });
   if (typed === undefined) return keyword;
@@ -56,9 +56,9 @@ export async function editBase(context: ScreenContext, dataset: Dataset): Promis
         edit: () => askDescription(dataset),
       },
       {
-        label: l10n.t('Technique'),
+        label: l10n.t('Indexing'),
         description: describeBase(dataset),
-        detail: l10n.t('A change makes the platform index all documents anew.'),
+        detail: l10n.t('A change re-indexes all documents.'),
         edit: () => askTechnique(context, dataset),
       },
     ],
@@ -94,7 +94,7 @@ async function askTechnique(context: ScreenContext, dataset: Dataset) {
         l10n.t('Re-index the document of "{0}"?', dataset.name),
         l10n.t('Re-index all {0} documents of "{1}"?', formatNumber(dataset.documentCount), dataset.name),
       ),
-      l10n.t('Change Technique'),
+      l10n.t('Change Indexing'),
     ));
   return isSure ? chosen : undefined;
 }
@@ -113,7 +113,7 @@ export async function deleteBase(context: ScreenContext, dataset: Dataset): Prom
       ),
     ),
     l10n.t('Delete'),
-    l10n.t('This cannot be undone. The files of this workspace stay as they are.'),
+    l10n.t('This cannot be undone. Files in this workspace are not changed.'),
   );
   if (!isSure) return false;
   await withProgress(l10n.t('Deleting {0}', dataset.name), (signal) =>

@@ -14,7 +14,7 @@ export async function openDocument(context: ScreenContext, node: DocumentNode): 
   const { client, sources } = context;
   const { name } = node.document;
   const place = placeOfDocument(node);
-  const text = await withProgress(l10n.t('Reading {0}', name), (signal, report) =>
+  const text = await withProgress(l10n.t('Loading {0}…', name), (signal, report) =>
     readIndexedText(client, place, signal, (read, total) =>
       report({
         message:
@@ -67,7 +67,7 @@ export async function resendDocuments(
     if (target) targets.push(target);
   }
   if (targets.length === 0) {
-    void vscode.window.showWarningMessage(l10n.t('None of these came from a file that is still here.'));
+    void vscode.window.showWarningMessage(l10n.t('None of these documents has a file in this workspace.'));
     return undefined;
   }
   return planAndSend(context, { datasetId, targets, isSync: false }, { isAgain: true });
@@ -109,7 +109,7 @@ export async function deleteDocuments(
     nodes.length > names.length ? [l10n.t('and {0} more', formatNumber(nodes.length - names.length))] : [];
   const detail = [
     ...(nodes.length === 1 ? [] : [...names, ...more]),
-    l10n.t('This cannot be undone. The files of this workspace stay as they are.'),
+    l10n.t('This cannot be undone. Files in this workspace are not changed.'),
   ].join('\n');
   if (!(await confirmModal(question, l10n.t('Delete'), detail))) return 0;
   const byBase = new Map<string, string[]>();

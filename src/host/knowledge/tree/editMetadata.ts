@@ -92,7 +92,7 @@ function readFields(
   dataset: Dataset,
 ): Promise<{ fields: MetadataField[]; isBuiltInOn: boolean }> {
   return withProgress(
-    l10n.t('Reading the fields'),
+    l10n.t('Loading fields…'),
     (signal) => client.metadata.list(dataset.id, signal),
     vscode.ProgressLocation.Window,
   );
@@ -122,7 +122,7 @@ async function createField(context: ScreenContext, dataset: Dataset): Promise<Me
   ];
   const picked = await vscode.window.showQuickPick(types, { title: l10n.t('New Field (2/2): Kind') });
   if (!picked) return undefined;
-  return withProgress(l10n.t('Making {0}', name), (signal) =>
+  return withProgress(l10n.t('Creating {0}', name), (signal) =>
     context.client.metadata.create(dataset.id, { name: name.trim(), type: picked.type }, signal),
   );
 }
@@ -160,8 +160,8 @@ async function askValue(
     value: current === null || current === undefined ? '' : showValue(field, current),
     prompt:
       field.type === 'time'
-        ? l10n.t('A date such as 2026-08-31, with or without time; empty takes the value away')
-        : l10n.t('Empty takes the value away'),
+        ? l10n.t('A date such as 2026-08-31, with or without time. Leave empty to remove the value')
+        : l10n.t('Leave empty to remove the value'),
     validateInput: (text) =>
       'problem' in readValue(field, text) ? l10n.t('This is not a {0}.', field.type) : undefined,
   });

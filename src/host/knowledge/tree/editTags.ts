@@ -13,7 +13,7 @@ interface Row extends vscode.QuickPickItem {
 /** Assigns tags to a knowledge base; tags can be made, renamed and deleted on the way. Returns whether it changed. */
 export async function editTags(context: ScreenContext, dataset: Dataset): Promise<boolean> {
   const { client, knowledge } = context;
-  const [all, bound] = await withProgress(l10n.t('Reading the tags'), (signal) =>
+  const [all, bound] = await withProgress(l10n.t('Loading tags…'), (signal) =>
     Promise.all([client.tags.list(signal), client.tags.of(dataset.id, signal)]),
   );
   const before = new Set(bound.map(({ id }) => id));
@@ -75,7 +75,7 @@ async function chooseTags(
   const { tags: calls } = context.client;
 
   pick.title = l10n.t('Tags of {0}', dataset.name);
-  pick.placeholder = tags.length > 0 ? l10n.t('Choose the tags') : l10n.t('There are no tags yet: make one');
+  pick.placeholder = tags.length > 0 ? l10n.t('Choose the tags') : l10n.t('No tags yet. Create one');
   pick.canSelectMany = true;
   pick.buttons = [create];
   show(bound);
@@ -83,7 +83,7 @@ async function chooseTags(
     change(async () => {
       const name = await askTagName(l10n.t('New Tag'), pick.value);
       if (!name) return;
-      const tag = await withProgress(l10n.t('Making {0}', name), (signal) => calls.create(name, signal));
+      const tag = await withProgress(l10n.t('Creating {0}', name), (signal) => calls.create(name, signal));
       tags = [...tags, tag];
       created.add(tag.id);
     }),

@@ -42,7 +42,7 @@ export async function deletePieces(
     l10n.t('Delete this segment from the platform?'),
     l10n.t('Delete {0} segments from the platform?', count),
   );
-  const detail = l10n.t('This cannot be undone. Sending the document again makes its segments anew.');
+  const detail = l10n.t('This cannot be undone. Uploading the document again recreates its segments.');
   if (!(await confirmModal(question, l10n.t('Delete'), detail))) return 0;
   await withProgress(
     plural(nodes.length, l10n.t('Deleting 1 segment'), l10n.t('Deleting {0} segments', count)),

@@ -52,11 +52,11 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
 
   editChunk({ parent, chunk }: ChunkNode): Promise<void> {
     const edited: Edited = { type: 'chunk', segment: parent, id: chunk.id };
-    return this.open(edited, l10n.t('child segment {0}', chunk.position ?? chunk.id), chunk.content);
+    return this.open(edited, l10n.t('child chunk {0}', chunk.position ?? chunk.id), chunk.content);
   }
 
   addChunk(segment: SegmentNode): Promise<void> {
-    return this.open({ type: 'chunk', segment }, l10n.t('new child segment {0}', this.nextNew++), '');
+    return this.open({ type: 'chunk', segment }, l10n.t('new child chunk {0}', this.nextNew++), '');
   }
 
   /** Sends what is in the editor to the platform. Returns whether it did. */
@@ -135,7 +135,7 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
     const send = l10n.t('Send');
     void vscode.window
       .showInformationMessage(
-        l10n.t('The change is kept in this window only. Send it to the knowledge base?'),
+        l10n.t('The change is saved in this window only. Upload it to the knowledge base?'),
         send,
       )
       .then((answer) => {
@@ -162,8 +162,8 @@ async function sendSegment(
   const question = l10n.t('Replace this segment of "{0}" on the platform?', name);
   const hasChildren = isHierarchical(document);
   const detail = hasChildren
-    ? l10n.t('Its child segments are made anew. The file of this workspace stays as it is.')
-    : l10n.t('The file of this workspace stays as it is; sending it again replaces the segment.');
+    ? l10n.t('Its child chunks are created again. The file in this workspace is not changed.')
+    : l10n.t('The file in this workspace is not changed. Uploading it again replaces the segment.');
   if (!(await confirmModal(question, l10n.t('Replace'), detail))) return false;
   await withProgress(l10n.t('Changing a segment of {0}', name), (signal) =>
     client.segments.update(
@@ -194,7 +194,7 @@ async function sendChunk(
   content: string,
 ): Promise<boolean> {
   const place: SegmentPlace = placeOfSegment(segment);
-  await withProgress(l10n.t('Sending a child segment'), (signal) =>
+  await withProgress(l10n.t('Uploading a child chunk'), (signal) =>
     id === undefined
       ? client.childChunks.create(place, content, signal)
       : client.childChunks.update(place, id, content, signal),

@@ -46,7 +46,7 @@ function baseItem({ dataset, links, keyword }: BaseNode): vscode.TreeItem {
   const description = [
     describeBase(dataset),
     keyword !== undefined && l10n.t('only "{0}"', keyword),
-    folders.length > 0 && l10n.t('in step with {0}', folders.join(', ')),
+    folders.length > 0 && l10n.t('synced with {0}', folders.join(', ')),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -41,7 +41,7 @@ describe('attachments', () => {
     ['../secret', /outside the workspace/],
     ['key.pem', /key or certificate/],
     ['nothing.txt', /does not exist/],
-    ['photo.bin', /not a text/],
+    ['photo.bin', /Not a text file/],
     ['link', /outside the workspace/],
   ] as const) {
     it(`refuse ${name} with a reason, and send nothing of it`, async () => {
@@ -133,7 +133,7 @@ describe('attachments', () => {
     assert.deepEqual(kinds({ name: 'Unknown' }), kinds(seeing));
     const blind = { name: 'Blind', vision: false };
     assert.deepEqual(kinds(blind), ['refused', 'refused', 'refused', 'refused', 'text']);
-    assert.match(list.all(blind)[0]?.attachment?.refusal?.forPerson ?? '', /Blind does not take images/);
+    assert.match(list.all(blind)[0]?.attachment?.refusal?.forPerson ?? '', /Blind doesn't support images/);
   });
 
   it('read what was attached in an untrusted workspace, and nothing else', async () => {

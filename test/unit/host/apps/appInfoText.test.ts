@@ -67,7 +67,7 @@ Tell me about your boat.
 ## Form
 
 - **Boat** (\`boat\`): a line of text; required; at most 20 characters
-- **Harbour** (\`harbour\`): a choice; one of: Altmühle, 青い港; at first: 青い港
+- **Harbour** (\`harbour\`): a choice; one of: Altmühle, 青い港; default: 青い港
 
 ## Tools
 

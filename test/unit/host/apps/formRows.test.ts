@@ -35,9 +35,9 @@ const described = (answers: FormAnswers, origins: [string, string][] = []) =>
 describe('the form of an app as a list', () => {
   it('begins with the order to run, which names what is missing', () => {
     assert.deepEqual(described({}), [
-      ['Run', 'To be filled in first: Text, Count'],
-      ['Text *', '(empty)', 'The app needs this.'],
-      ['Count *', '(empty)', 'The app needs this.'],
+      ['Run', 'Required: Text, Count'],
+      ['Text *', '(empty)', 'Required'],
+      ['Count *', '(empty)', 'Required'],
       ['Loud', 'yes', ''],
       ['Papers', '(empty)', ''],
     ]);

@@ -68,14 +68,14 @@ describe('a failed run in a sentence', () => {
     const error = new SwitchboardError('app-unavailable', 'The run failed.', { why: 'it broke' });
     assert.equal(
       failureInWords({ name: 'Summarise' }, progress.nodes, error),
-      `"Summarise" failed at "Count". Came back: NameError: 'tides'`,
+      `"Summarise" failed at "Count". Server response: NameError: 'tides'`,
     );
   });
 
   it('says what happened and what to do where no step is to blame', () => {
     assert.equal(
       failureInWords({ name: 'Summarise' }, [], refusal),
-      'Summarise: The app is not ready for use. Came back: App unavailable',
+      'Summarise: The app is not ready for use. Server response: App unavailable',
     );
   });
 });

@@ -26,8 +26,8 @@ describe('describeStatus', () => {
         words({ type: 'archived' }),
       ],
       [
-        'to be sent',
-        'sending 40 %',
+        'to be uploaded',
+        'uploading 40 %',
         'waiting',
         'being prepared',
         'indexing',
@@ -46,14 +46,14 @@ describe('describeStatus', () => {
   });
 
   it('never shows more than all as sent, nor divides by nothing', () => {
-    assert.equal(words({ type: 'sending', sentBytes: 2000, totalBytes: 1000 }), 'sending 100 %');
-    assert.equal(words({ type: 'sending', sentBytes: 0, totalBytes: 0 }), 'sending 0 %');
+    assert.equal(words({ type: 'sending', sentBytes: 2000, totalBytes: 1000 }), 'uploading 100 %');
+    assert.equal(words({ type: 'sending', sentBytes: 0, totalBytes: 0 }), 'uploading 0 %');
   });
 
   it('gives the likely cause of a stuck document, by where it is stuck', () => {
     const waiting = describeStatus({ type: 'stuck', at: 'waiting', sinceMs: 5 * 60_000 });
     assert.equal(waiting.words, 'stuck in queue for 5 min');
-    assert.match(waiting.explanation ?? '', /worker is not running/);
+    assert.match(waiting.explanation ?? '', /worker may not be running/);
     const indexing = describeStatus({ type: 'stuck', at: 'indexing', sinceMs: 10_000 });
     assert.equal(indexing.words, 'no indexing progress for 1 min');
     assert.match(indexing.explanation ?? '', /embedding model/);
@@ -62,7 +62,7 @@ describe('describeStatus', () => {
   it('tells what came back when a document was not sent', () => {
     const error = new SwitchboardError('too-large', 'It is too large.', { why: 'File size exceeded.' });
     const { words: said, explanation } = describeStatus({ type: 'notSent', error });
-    assert.equal(said, 'not sent: It is too large.');
+    assert.equal(said, 'not uploaded: It is too large.');
     assert.match(explanation ?? '', /File size exceeded/);
   });
 });

@@ -55,7 +55,7 @@ describe('preflightItems', () => {
     documents: [
       planned('a.md'),
       planned('b.md', { bytes: 250_000 }),
-      planned('c.ts', { change: 'changed', how: 'text', note: 'Unsaved changes are not sent.' }),
+      planned('c.ts', { change: 'changed', how: 'text', note: 'Unsaved changes are not uploaded.' }),
       planned('d.md', { change: 'unchanged' }),
       planned('e.md', { change: 'conflict', conflict: 'taken' }),
     ],
@@ -98,11 +98,11 @@ describe('preflightItems', () => {
       id: 'c.ts',
       label: '$(check) c.ts',
       description: 'as text · 1 KB',
-      detail: 'Unsaved changes are not sent.',
+      detail: 'Unsaved changes are not uploaded.',
       isChosen: true,
     });
     const undecided = of('e.md');
-    assert.ok(undecided?.type === 'document' && /from elsewhere.*replaces it/.test(undecided.detail ?? ''));
+    assert.ok(undecided?.type === 'document' && /another document.*replaces it/.test(undecided.detail ?? ''));
     const lines = view(
       plan({ documents: [planned('f.ts', { origin: { path: 'f.ts', lines: { start: 3, end: 9 } } })] }),
     );
@@ -146,7 +146,7 @@ describe('preflightItems', () => {
     const first = (of: UploadPlan, choice?: Choice) => view(of, choice).items[0];
     const close = (label: string) => ({ type: 'action', action: 'close', label: `$(pass) ${label}` });
     const unchanged = plan({ documents: [planned('a.md', { change: 'unchanged' })] });
-    assert.deepEqual(first(unchanged), close('All unchanged: there is nothing to send'));
+    assert.deepEqual(first(unchanged), close('All unchanged: nothing to upload'));
     assert.deepEqual(first(plan({})), close('There are no files'));
     assert.deepEqual(
       first(plan({ leftOut: mixed.leftOut })),

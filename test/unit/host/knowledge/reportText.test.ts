@@ -32,7 +32,7 @@ describe('the report of a run', () => {
   it('is a line with what happened and nothing that did not', () => {
     assert.equal(summariseReport(report), 'Docs, stopped: 2 added, 1 updated, 2 failed, 4 not uploaded.');
     const none = { ...report, added: [], updated: [], failed: [], notSent: 0, isCancelled: false };
-    assert.equal(summariseReport(none), 'Docs: nothing was sent.');
+    assert.equal(summariseReport(none), 'Docs: nothing was uploaded.');
     assert.deepEqual(countReport(report), { added: 2, updated: 1, removed: 0, failed: 2, notSent: 4 });
   });
 
