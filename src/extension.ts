@@ -9,6 +9,7 @@ import { appIdOf, appModelId } from './chat/apps/chatApp.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
 import { ChatController, type ChatChange } from './chat/chatController.ts';
 import { ModelCatalog } from './chat/modelCatalog.ts';
+import { defaultModel, listedOnly } from './chat/modelChoice.ts';
 import { ToolApprovals } from './chat/toolApprovals.ts';
 import { createChatApps } from './host/apps/chatApps.ts';
 import { PlatformApps } from './host/apps/platformApps.ts';
@@ -96,10 +97,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const listModels = async (access: RelayAccess, signal: AbortSignal) =>
     (await clientFor(access)).listModels(signal);
 
+  const relayOrigin = () => relays.current?.origin ?? noRelay;
   const catalog = own(
     new ModelCatalog({
       listModels: async (signal) => relays.current && listModels(relays.current, signal),
       merge: (listed) => mergeModels(listed, settings.get('relay.models')),
+      isKnown: (id) => appIdOf(id) !== undefined || memory.unlistedModels(relayOrigin()).includes(id),
     }),
   );
   const takesImages = (id: string) => catalog.find(id)?.vision !== false;
@@ -136,18 +139,14 @@ export function activate(context: vscode.ExtensionContext): void {
       manifestFolder,
     ),
   );
-  // What was chosen last may be an app that was removed since.
-  const usable = (modelId: string | undefined) => {
-    const appId = appIdOf(modelId ?? '');
-    return appId === undefined || chatApps.all.some(({ id }) => id === appId) ? modelId : undefined;
-  };
   const chat: ChatController = own(
     new ChatController({
       store,
       relay: async () => {
         const { current } = relays;
-        if (current) return imagesOnlyFor(takesImages, (await clientFor(current)).streamModel);
-        throw new SwitchboardError('key', l10n.t('No relay is connected.'));
+        if (!current) throw new SwitchboardError('key', l10n.t('No relay is connected.'));
+        const { streamModel } = await clientFor(current);
+        return listedOnly((id) => catalog.isUnlisted(id), imagesOnlyFor(takesImages, streamModel));
       },
       options: () => readChatOptions(settings),
       modelLimits: (modelId) => catalog.find(modelId) ?? {},
@@ -162,16 +161,21 @@ export function activate(context: vscode.ExtensionContext): void {
       apps: chatApps,
       revertEdits: async (journal) => (await tools()).revert(journal),
       defaultModel: () =>
-        settings.get('chat.model') ||
-        usable(memory.lastModel(relays.current?.origin ?? noRelay)) ||
-        catalog.state.models[0]?.id ||
-        // Without a relay there may be apps to talk with.
-        (relays.current ? undefined : chatApps.all.map(({ id }) => appModelId(id))[0]),
+        defaultModel({
+          configured: settings.get('chat.model'),
+          last: memory.lastModel(relayOrigin()),
+          isRelayConnected: relays.current !== undefined,
+          catalog: catalog.state,
+          appIds: chatApps.all.map(({ id }) => id),
+        }),
       newId: randomUUID,
       now: Date.now,
     }),
   );
-  const modelPicked = (modelId: string) => memory.setLastModel(relays.current?.origin ?? noRelay, modelId);
+  const modelPicked = (modelId: string) => {
+    memory.setLastModel(relayOrigin(), modelId);
+    if (catalog.isUnlisted(modelId)) memory.addUnlistedModel(relayOrigin(), modelId);
+  };
   const panel = once(async () => {
     const { createPanel } = await import('./host/createPanel.ts');
     return own(
@@ -233,7 +237,6 @@ export function activate(context: vscode.ExtensionContext): void {
     registerChatCommands({
       chat,
       catalog,
-      apps: chatApps,
       keys,
       history: {
         folder: chatFolder,

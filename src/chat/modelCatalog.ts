@@ -14,6 +14,8 @@ export interface ModelCatalogDependencies {
   listModels(signal: AbortSignal): Promise<readonly Model[] | undefined>;
   /** Joins the list with what settings say. */
   merge(listed: readonly Model[]): readonly Model[];
+  /** Whether an id is right although the relay does not list it: an app's, or one that the user insisted on. */
+  isKnown?(id: string): boolean;
 }
 
 /** The models the person can choose from. Loads when asked, never by itself. */
@@ -25,6 +27,7 @@ export class ModelCatalog implements Disposable {
   private phase: ModelCatalogState['state'] = 'none';
   private error: SwitchboardError | undefined;
   private loading: AbortController | undefined;
+  private loaded: Promise<void> = Promise.resolve();
 
   constructor(private readonly deps: ModelCatalogDependencies) {}
 
@@ -37,26 +40,24 @@ export class ModelCatalog implements Disposable {
     return this.state.models.find((model) => model.id === id);
   }
 
-  /** Loads the list unless it is there or on its way. */
+  /**
+   * Whether the relay's list is there and lacks this model. A relay that lists nothing says nothing about what it
+   * serves, so there no model is unlisted.
+   */
+  isUnlisted(id: string): boolean {
+    if (this.phase !== 'ready' || this.listed.length === 0) return false;
+    return !this.find(id) && !this.deps.isKnown?.(id);
+  }
+
+  /** Loads the list unless it is there, and resolves when it is. */
   async ensure(): Promise<void> {
-    if (this.phase === 'none') await this.load();
+    await (this.phase === 'none' ? this.load() : this.loaded);
   }
 
   /** Loads the list anew; a newer call replaces an older one. A failure becomes the state, it is not thrown. */
-  async load(): Promise<void> {
-    this.loading?.abort();
-    const loading = new AbortController();
-    this.loading = loading;
-    this.set('loading');
-    try {
-      const listed = await this.deps.listModels(loading.signal);
-      if (this.loading !== loading) return;
-      this.listed = listed ?? [];
-      this.set(listed ? 'ready' : 'none');
-    } catch (error) {
-      if (this.loading !== loading || isCancelled(error)) return;
-      this.set('failed', toSwitchboardError(error));
-    }
+  load(): Promise<void> {
+    this.loaded = this.loadList();
+    return this.loaded;
   }
 
   /** Forgets the list: the relay or its key is another one now. */
@@ -74,6 +75,22 @@ export class ModelCatalog implements Disposable {
 
   dispose(): void {
     this.loading?.abort();
+  }
+
+  private async loadList(): Promise<void> {
+    this.loading?.abort();
+    const loading = new AbortController();
+    this.loading = loading;
+    this.set('loading');
+    try {
+      const listed = await this.deps.listModels(loading.signal);
+      if (this.loading !== loading) return;
+      this.listed = listed ?? [];
+      this.set(listed ? 'ready' : 'none');
+    } catch (error) {
+      if (this.loading !== loading || isCancelled(error)) return;
+      this.set('failed', toSwitchboardError(error));
+    }
   }
 
   private set(phase: ModelCatalogState['state'], error?: SwitchboardError): void {

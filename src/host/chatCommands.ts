@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
-import type { ChatApps } from '../chat/apps/chatApp.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { ChatView } from './chatView.ts';
@@ -12,7 +11,6 @@ import type { KeyStore } from './keyStore.ts';
 export interface ChatCommandDependencies extends ConnectRelayDependencies {
   chat: ChatController;
   catalog: ModelCatalog;
-  apps: ChatApps;
   keys: KeyStore;
   history: HistoryDependencies;
   /** Remembers the pick for chats to come. */
@@ -32,7 +30,11 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     connectRelay: async () => {
       const { connectRelay } = await import('./connectRelay.ts');
       const result = await connectRelay(deps);
-      if (result.connected) await view.show();
+      if (!result.connected) return result;
+      await view.show();
+      await catalog.ensure();
+      // Which model answers, and so what it costs, is the user's choice from the first message on.
+      if (!chat.model || catalog.isUnlisted(chat.model)) await view.openModelPicker();
       return result;
     },
     removeKeys: async () => {
@@ -54,14 +56,15 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       await view.show();
       return sources.length;
     },
-    selectModel: async () => {
-      const { pickModel } = await import('./selectModel.ts');
-      const modelId = await pickModel(catalog, deps.apps, chat.model);
-      if (modelId) {
+    /** With the id of a model it is selected, else the user chooses in the panel. */
+    selectModel: async (modelId) => {
+      if (typeof modelId === 'string' && modelId) {
         deps.modelPicked(modelId);
         chat.selectModel(modelId);
+      } else {
+        await view.openModelPicker();
       }
-      return modelId;
+      return chat.model;
     },
     showHistory: async () => (await import('./history/openHistory.ts')).openHistory(deps.history),
     openSettings: async () => {

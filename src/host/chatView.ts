@@ -36,6 +36,12 @@ export class ChatView implements vscode.WebviewViewProvider {
     webview.html = chatHtml(webview, this.pageRoot);
   }
 
+  /** Brings the panel to the front with the model picker open. */
+  async openModelPicker(): Promise<void> {
+    await this.show();
+    (await this.panel()).openModelPicker();
+  }
+
   /** Adds to what goes with the next message. */
   async addAttachments(sources: readonly AttachmentSource[]): Promise<void> {
     (await this.panel()).addAttachments(sources);

@@ -32,6 +32,7 @@ export interface HostPanel extends Disposable {
   /** Gives it a page; disposing what is returned takes it away. */
   attach(webview: vscode.Webview): Disposable;
   focusMessageBox(): void;
+  openModelPicker(): void;
   /** Adds to what goes with the next message. */
   addAttachments(sources: readonly AttachmentSource[]): void;
 }
@@ -75,6 +76,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       return page;
     },
     focusMessageBox: () => panel.focusMessageBox(),
+    openModelPicker: () => panel.openModelPicker(),
     addAttachments: (sources) => attachments.add(sources),
     dispose: () => disposables.dispose(),
   };

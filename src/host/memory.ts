@@ -45,6 +45,16 @@ export class Memory {
     void this.everywhere.update('lastModels', { ...models, [origin]: modelId });
   }
 
+  /** Models of a relay that the user insists on although its list lacks them. */
+  unlistedModels(origin: string): readonly string[] {
+    return this.everywhere.get<Record<string, string[]>>('unlistedModels', {})[origin] ?? [];
+  }
+  addUnlistedModel(origin: string, modelId: string): void {
+    const models = this.everywhere.get<Record<string, string[]>>('unlistedModels', {});
+    const ofRelay = [...new Set([...this.unlistedModels(origin), modelId])];
+    void this.everywhere.update('unlistedModels', { ...models, [origin]: ofRelay });
+  }
+
   /** Tools of other extensions that were switched on in this workspace. */
   get editorTools(): readonly string[] {
     return this.workspace.get('editorTools', []);

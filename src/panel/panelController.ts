@@ -52,6 +52,8 @@ const pageSize = 30;
 export class PanelController implements Disposable {
   private readonly disposables = new DisposableStore();
   private page: { channel: Channel<ToHost, ToPage>; ready: boolean; firstShown: number } | undefined;
+  /** The page is to open the picker as soon as there is one. */
+  private opensPicker = false;
   /** A message waits for what goes with it to be judged again. */
   private isPreparing = false;
   private readonly outgoing = new EventBatcher<ToPage>(frameMs, (message) =>
@@ -102,6 +104,12 @@ export class PanelController implements Disposable {
     this.post({ type: 'messageBoxFocused' });
   }
 
+  /** Lets the user choose a model, also in a page that is yet to come. */
+  openModelPicker(): void {
+    this.opensPicker = !this.page?.ready;
+    this.post({ type: 'modelPickerOpened' });
+  }
+
   dispose(): void {
     this.disposables.dispose();
   }
@@ -119,7 +127,9 @@ export class PanelController implements Disposable {
         return void this.retry(message.entryId);
       case 'selectModel':
         host.modelPicked(message.modelId);
-        return chat.selectModel(message.modelId);
+        chat.selectModel(message.modelId);
+        // Also when it was selected already: that the user insists on it is news.
+        return this.post({ type: 'modelsChanged', models: this.models() });
       case 'toggleFavourite':
         return this.toggleFavourite(message.modelId);
       case 'loadModels':
@@ -177,6 +187,11 @@ export class PanelController implements Disposable {
   }
 
   private async send(text: string): Promise<void> {
+    const { model } = this.chat;
+    if (model === undefined || this.catalog.isUnlisted(model)) {
+      this.post({ type: 'messageHeld' });
+      return this.openModelPicker();
+    }
     if (this.attachments.isEmpty && !this.apps.chosen) return this.submit(text, []);
     if (this.isPreparing) return;
     this.isPreparing = true;
@@ -347,6 +362,7 @@ export class PanelController implements Disposable {
         ...(app && { app }),
       },
     });
+    if (this.opensPicker) this.openModelPicker();
   }
 
   private showEarlier(): void {
@@ -370,6 +386,7 @@ export class PanelController implements Disposable {
       apps: this.apps.options(),
       favourites: this.host.favourites,
       selectedId: this.chat.model,
+      isUnlisted: (id) => this.catalog.isUnlisted(id),
       nameOf: (id) => this.nameOf(id),
     });
   }

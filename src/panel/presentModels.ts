@@ -8,6 +8,7 @@ export interface Choice {
   apps: readonly ModelOption[];
   favourites: readonly string[];
   selectedId: string | undefined;
+  isUnlisted(modelId: string): boolean;
   /** Also of what is not listed. */
   nameOf(modelId: string): string;
 }
@@ -15,7 +16,7 @@ export interface Choice {
 /** Models and apps to choose from. */
 export function toModels(
   { state, models, error }: ModelCatalogState,
-  { apps, favourites, selectedId, nameOf }: Choice,
+  { apps, favourites, selectedId, isUnlisted, nameOf }: Choice,
 ): Models {
   const options = [...models.map(toModelOption), ...apps];
   // A model typed by hand need not be listed to be used.
@@ -27,6 +28,7 @@ export function toModels(
     options,
     favourites: [...favourites],
     ...(selected && { selected }),
+    ...(selected && isUnlisted(selected.id) && { isSelectedUnlisted: true }),
     ...(error && { failure: toFailure(error) }),
   };
 }

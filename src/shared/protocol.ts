@@ -62,6 +62,8 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('modelsChanged'), models: modelsSchema }),
   z.object({ type: z.literal('draftReplaced'), text: z.string() }),
   z.object({ type: z.literal('messageBoxFocused') }),
+  /** The user is to choose a model. */
+  z.object({ type: z.literal('modelPickerOpened') }),
   ...attachmentFacts,
   ...knowledgeFacts,
   ...appFacts,

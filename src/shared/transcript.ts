@@ -167,6 +167,8 @@ export const modelsSchema = z.object({
   state: z.enum(['none', 'loading', 'ready', 'failed']),
   options: z.array(modelOptionSchema),
   selected: z.optional(modelOptionSchema),
+  /** The relay's list lacks the selected model, so it is not asked. */
+  isSelectedUnlisted: z.optional(z.boolean()),
   favourites: z.array(z.string()),
   failure: z.optional(failureSchema),
 });

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
 import { DropTarget } from './dropTarget.tsx';
-import { NotConnected } from './notConnected.tsx';
+import { ComposerNotice } from './composerNotice.tsx';
 import { usePanel } from './panel.ts';
 import { StatusLine } from './statusLine.tsx';
 import { Transcript } from './transcript.tsx';
@@ -30,7 +30,7 @@ export function App() {
       <h1 class="sr-only">{l10n.t('Chat')}</h1>
       <Transcript />
       <StatusLine />
-      <NotConnected />
+      <ComposerNotice />
       <Composer />
       <Announcer />
       <DropTarget />

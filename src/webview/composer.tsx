@@ -23,8 +23,12 @@ export function Composer() {
   const send = () => {
     const text = state.draft.peek();
     if (busy || !saysSomething(state, text) || wasJustSent(state, text)) return;
-    if (!state.models.peek().selected) {
-      state.pickerOpen.value = true;
+    const { selected, isSelectedUnlisted, options } = state.models.peek();
+    if (!selected || isSelectedUnlisted) {
+      // Without a relay there is nothing to choose from but apps.
+      const canChoose = state.connection.peek().state === 'connected' || options.some(({ app }) => app);
+      if (canChoose) state.pickerOpen.value = true;
+      else post({ type: 'applyRemedy', remedy: 'connectRelay' });
       return;
     }
     drafts.flush();
@@ -159,6 +163,7 @@ function useFocus(box: { current: HTMLTextAreaElement | null }): void {
     return () => window.removeEventListener('focus', focus);
   }, []);
   useSignalEffect(() => {
-    if (state.focusWishes.value > 0) box.current?.focus();
+    // The picker closes when it loses the focus.
+    if (state.focusWishes.value > 0 && !state.pickerOpen.peek()) box.current?.focus();
   });
 }

@@ -2,40 +2,107 @@ import type { ModelOption, Models } from '../shared/transcript.ts';
 
 export interface ModelGroup {
   /** A vendor's name; all but `vendor` are named by who shows them. */
-  readonly kind: 'favourites' | 'vendor' | 'others' | 'apps';
+  readonly kind: 'favourites' | 'vendor' | 'others' | 'apps' | 'matches';
   readonly name: string;
   readonly options: readonly ModelOption[];
 }
 
 /**
- * What matches: favourites first, then models by vendor as they were listed, then those nobody named a vendor of, then
- * apps.
+ * What there is to choose from. Without a filter: favourites, then models by vendor as they were listed, then those
+ * of no known vendor, then apps. With one: what matches it, the best first.
  */
 export function groupModels(models: Models, filter: string): ModelGroup[] {
-  const matching = models.options.filter((option) => isMatch(option, filter));
-  const favourites = new Set(models.favourites);
-  const rest = matching.filter(({ id, vendor }) => !vendor && !favourites.has(id));
+  const groups = filter
+    ? [{ kind: 'matches' as const, name: '', options: rankModels(models, filter) }]
+    : groupAll(models);
+  return groups.filter(({ options }) => options.length > 0);
+}
+
+function groupAll({ options, favourites: favouriteIds }: Models): ModelGroup[] {
+  const favourites = new Set(favouriteIds);
+  const rest = options.filter(({ id, vendor }) => !vendor && !favourites.has(id));
   const byVendor = new Map<string, ModelOption[]>();
-  for (const option of matching) {
+  for (const option of options) {
     if (!option.vendor || favourites.has(option.id)) continue;
     const known = byVendor.get(option.vendor);
     if (known) known.push(option);
     else byVendor.set(option.vendor, [option]);
   }
-  const groups: ModelGroup[] = [
-    { kind: 'favourites', name: '', options: matching.filter(({ id }) => favourites.has(id)) },
-    ...[...byVendor].map(([name, options]) => ({ kind: 'vendor' as const, name, options })),
+  return [
+    { kind: 'favourites', name: '', options: options.filter(({ id }) => favourites.has(id)) },
+    ...[...byVendor].map(([name, ofVendor]) => ({ kind: 'vendor' as const, name, options: ofVendor })),
     { kind: 'others', name: '', options: rest.filter(({ app }) => !app) },
     { kind: 'apps', name: '', options: rest.filter(({ app }) => app) },
   ];
-  return groups.filter(({ options }) => options.length > 0);
 }
 
-/** Whether every word of the filter occurs in the model's name, id or vendor, or in the app's name or kind. */
-function isMatch({ id, name, vendor, app }: ModelOption, filter: string): boolean {
-  const text = (app ? `${name} ${app}` : `${name} ${id} ${vendor ?? ''}`).toLowerCase();
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+/** How well a word or a whole filter fits, from best to worst. */
+const ranks = { exact: 0, start: 1, wordStart: 2, inside: 3, squeezed: 4, vendor: 5 };
+
+/**
+ * Those that match every word of the filter, the best first; of equal ones favourites first, then as they were listed.
+ * A vendor's name, or an app's kind, counts only with a word of the model's own, or where no model has such a name:
+ * else "gpt" would find everything that "gpt-proxy" serves.
+ */
+function rankModels({ options, favourites: favouriteIds }: Models, filter: string): ModelOption[] {
+  const favourites = new Set(favouriteIds);
+  const wanted = filter.trim().toLowerCase();
+  const words = wanted.split(/\s+/);
+  const ranked = options
+    .map((option) => ({ option, ...rankOf(option, wanted, words) }))
+    .filter(({ worst }) => worst !== undefined);
+  const byName = ranked.some(({ best }) => best < ranks.vendor);
+  return ranked
+    .filter(({ best }) => best < ranks.vendor || !byName)
+    .map(({ option, worst = 0 }) => ({ option, key: worst * 2 + (favourites.has(option.id) ? 0 : 1) }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ option }) => option);
+}
+
+function rankOf(
+  { id, name, vendor, app }: ModelOption,
+  wanted: string,
+  words: readonly string[],
+): { best: number; worst: number | undefined } {
+  // An app's id says nothing to the user.
+  const full = app ? [name] : [id, name];
+  const own = app ? [name] : [withoutVendor(id, vendor), withoutVendor(name, vendor)];
+  const texts = [...full, ...own].map((text) => text.toLowerCase());
+  if (texts.includes(wanted)) return { best: ranks.exact, worst: ranks.exact };
+  const found = words.map((word) => {
+    // With a slash or a colon the user writes the vendor's prefix out.
+    const fields = (/[/:]/.test(word) ? [...full, ...own] : own).map((text) => text.toLowerCase());
+    const bestOfFields = Math.min(...fields.map((field) => rankWord(field, word)));
+    const isOfVendor = (app ?? vendor ?? '').toLowerCase().startsWith(word);
+    return bestOfFields < Infinity ? bestOfFields : isOfVendor ? ranks.vendor : Infinity;
+  });
+  const worst = Math.max(...found);
+  return { best: Math.min(...found), worst: worst < Infinity ? worst : undefined };
+}
+
+function rankWord(field: string, word: string): number {
+  const at = field.indexOf(word);
+  if (at === 0) return ranks.start;
+  if (at > 0) return startsAPart(field, word) ? ranks.wordStart : ranks.inside;
+  // "gpt4o" means "gpt-4o".
+  const squeezed = squeeze(word);
+  return squeezed && squeeze(field).includes(squeezed) ? ranks.squeezed : Infinity;
+}
+
+function startsAPart(field: string, word: string): boolean {
+  for (let at = field.indexOf(word); at >= 0; at = field.indexOf(word, at + 1)) {
+    if (/[^\p{L}\p{N}]/u.test(field.charAt(at - 1))) return true;
+  }
+  return false;
+}
+
+function squeeze(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** "openai/gpt-5" and "OpenAI: GPT-5" without what stands under the vendor's heading anyway. */
+export function withoutVendor(text: string, vendor: string | undefined): string {
+  if (!vendor || !text.toLowerCase().startsWith(vendor.toLowerCase())) return text;
+  const prefix = /^\s*[/:]\s*(?=\S)/.exec(text.slice(vendor.length))?.[0];
+  return prefix === undefined ? text : text.slice(vendor.length + prefix.length);
 }

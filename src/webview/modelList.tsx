@@ -3,7 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { formatCompact } from '../base/format.ts';
 import type { ModelOption } from '../shared/transcript.ts';
 import { Icon } from './icon.tsx';
-import { type ModelGroup } from './modelGroups.ts';
+import { MiddleTruncated } from './middleTruncation.tsx';
+import { withoutVendor, type ModelGroup } from './modelGroups.ts';
 import { usePanel } from './panel.ts';
 
 interface Props {
@@ -29,13 +30,19 @@ export function ModelList({ groups, unlisted, active, onSelect }: Props) {
       {groups.map((group) => (
         <div key={group.kind + group.name} role="group" aria-label={groupName(group)}>
           {/* The group is named by its label; one model without a vendor needs no heading at all. */}
-          {(groups.length > 1 || group.kind !== 'others') && (
+          {group.kind !== 'matches' && (groups.length > 1 || group.kind !== 'others') && (
             <div class="group-name" aria-hidden="true">
               {groupName(group)}
             </div>
           )}
           {group.options.map((option) => (
-            <Option key={option.id} option={option} active={option === active} onSelect={onSelect} />
+            <Option
+              key={option.id}
+              option={option}
+              shownName={withoutVendor(option.name, group.kind === 'vendor' ? group.name : undefined)}
+              active={option === active}
+              onSelect={onSelect}
+            />
           ))}
         </div>
       ))}
@@ -47,16 +54,19 @@ export function ModelList({ groups, unlisted, active, onSelect }: Props) {
 function groupName({ kind, name }: ModelGroup): string {
   if (kind === 'favourites') return l10n.t('Favourites');
   if (kind === 'apps') return l10n.t('Apps');
+  if (kind === 'matches') return l10n.t('Matching models');
   return kind === 'vendor' ? name : l10n.t('Other models');
 }
 
 interface OptionProps {
   option: ModelOption;
+  /** Its name without what the group's heading says. */
+  shownName: string;
   active: boolean;
   onSelect(option: ModelOption): void;
 }
 
-function Option({ option, active, onSelect }: OptionProps) {
+function Option({ option, shownName, active, onSelect }: OptionProps) {
   const { state, post } = usePanel();
   const isSelected = state.models.value.selected?.id === option.id;
   const isFavourite = state.models.value.favourites.includes(option.id);
@@ -68,6 +78,7 @@ function Option({ option, active, onSelect }: OptionProps) {
       id={optionId(option)}
       class={`option${active ? ' active' : ''}${isFavourite ? ' favourite' : ''}`}
       role="option"
+      aria-label={option.name}
       aria-description={context}
       aria-selected={isSelected}
       title={`${app ? option.name : option.id}, ${context}`}
@@ -76,10 +87,12 @@ function Option({ option, active, onSelect }: OptionProps) {
       onClick={() => onSelect(option)}
     >
       <span class="option-check">{isSelected && <Icon name="check" />}</span>
-      <span class="option-name">{option.name}</span>
-      <span class="option-context" aria-hidden="true">
-        {window === undefined ? context : formatCompact(window)}
-      </span>
+      <MiddleTruncated class="option-name" name={shownName} />
+      {(app || window !== undefined) && (
+        <span class="option-context" aria-hidden="true">
+          {app ?? formatCompact(window ?? 0)}
+        </span>
+      )}
       <span
         class="option-star"
         aria-hidden="true"
@@ -94,7 +107,7 @@ function Option({ option, active, onSelect }: OptionProps) {
   );
 }
 
-function UnlistedOption({ option, active, onSelect }: OptionProps) {
+function UnlistedOption({ option, active, onSelect }: Omit<OptionProps, 'shownName'>) {
   return (
     <div
       id={optionId(option)}

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
+import { MiddleTruncated } from './middleTruncation.tsx';
 import { ModelPopup } from './modelPopup.tsx';
 import { usePanel } from './panel.ts';
 
@@ -8,13 +9,15 @@ import { usePanel } from './panel.ts';
 export function ModelPicker() {
   const { state } = usePanel();
   const button = useRef<HTMLButtonElement>(null);
-  const { selected } = state.models.value;
+  const { selected, isSelectedUnlisted } = state.models.value;
   const name = selected?.name;
   const open = state.pickerOpen.value;
   const close = (refocus: boolean) => {
     state.pickerOpen.value = false;
-    if (refocus) button.current?.focus();
+    // Whoever has chosen a model wants to write to it.
+    if (refocus) state.focusWishes.value++;
   };
+  const problem = isSelectedUnlisted ? l10n.t('Not listed for your key') : undefined;
   return (
     <>
       <button
@@ -24,10 +27,14 @@ export function ModelPicker() {
         aria-label={l10n.t('Model: {0}', name ?? l10n.t('none'))}
         aria-haspopup="dialog"
         aria-expanded={open}
-        title={selected?.app ?? selected?.id ?? l10n.t('Choose a model')}
+        aria-description={problem}
+        title={[selected?.app ?? selected?.id ?? l10n.t('Choose a model'), problem]
+          .filter(Boolean)
+          .join(': ')}
         onClick={() => (state.pickerOpen.value = !open)}
       >
-        <span class="model-button-name">{name ?? l10n.t('Choose a model')}</span>
+        {problem && <Icon name="warning" />}
+        <MiddleTruncated class="model-button-name" name={name ?? l10n.t('Choose a model')} />
         <Icon name="chevron-down" />
       </button>
       {open && <ModelPopup button={button} close={close} />}

@@ -25,7 +25,7 @@ export function ModelPopup({ button, close }: Props) {
   const isListed = !typed || shown.some(({ id, name }) => id === typed || name === typed);
   const unlisted = useMemo(() => (isListed ? undefined : { id: typed, name: typed }), [isListed, typed]);
   const options: readonly ModelOption[] = unlisted ? [...shown, unlisted] : shown;
-  const [activeId, setActiveId] = useState(models.selected?.id);
+  const [activeId, setActiveId] = useState<string | undefined>(models.selected?.id);
   const active = options.find(({ id }) => id === activeId) ?? options[0];
   const popup = useRef<HTMLDivElement>(null);
 
@@ -66,7 +66,11 @@ export function ModelPopup({ button, close }: Props) {
           autocomplete="off"
           spellcheck={false}
           value={filter}
-          onInput={(event) => setFilter(event.currentTarget.value)}
+          onInput={(event) => {
+            setFilter(event.currentTarget.value);
+            // Enter takes the best match, not what was active in another list.
+            setActiveId(undefined);
+          }}
           onKeyDown={onKeyDown}
         />
         {active && active !== unlisted && <FavouriteButton option={active} />}

@@ -227,6 +227,9 @@ function fold(state: PageState, message: ToPage): void {
     case 'messageBoxFocused':
       state.focusWishes.value++;
       return;
+    case 'modelPickerOpened':
+      state.pickerOpen.value = true;
+      return;
     case 'messageHeld':
       state.sent.value = undefined;
       return;

@@ -66,8 +66,7 @@ describe('apps of the platform', () => {
     await runCommand(page, 'Notifications: Clear All Notifications');
     await panel.modelButton.click();
     await frame().getByRole('searchbox', { name: 'Filter models' }).fill(app.name);
-    const option = frame().getByRole('group', { name: 'Apps' }).getByRole('option').first();
-    await option.getByText(app.name, { exact: true }).click();
+    await frame().getByRole('option', { name: app.name, exact: true }).click();
     await panel.button(`Model: ${app.name}`).waitFor();
   }
   const leave = async () => {

@@ -109,10 +109,24 @@ describe('connecting a relay', () => {
       .locator('.part.statusbar')
       .getByText(/^Connected to .*models\.$/)
       .waitFor();
-    // Whoever has just connected wants to write: nothing lies over the panel, and the message box has the focus.
-    await panel.frame.locator('textarea:focus').waitFor();
+    // No model is chosen for the user: the picker is open, and nothing lies over it.
+    const filter = panel.frame.getByRole('searchbox', { name: 'Filter models' });
+    await filter.and(panel.frame.locator(':focus')).waitFor();
     await page.locator('.notification-toast').first().waitFor({ state: 'detached' });
     await screenshot(page, 'connected-by-hand');
+    await filter.press('Escape');
+    await panel.button('Model: none').waitFor();
+    await panel.messageBox.fill('Hello');
+    await panel.messageBox.press('Enter');
+    await filter.fill('scripted-echo');
+    await filter.press('Enter');
+    await panel.button('Model: scripted-echo').waitFor();
+    await panel.frame.locator('textarea:focus').waitFor();
+    assert.equal(await panel.messageBox.inputValue(), 'Hello');
+    assert.deepEqual(
+      stage.sandbox.relay.requests.filter(({ path }) => path === '/v1/chat/completions'),
+      [],
+    );
     const saved = `"switchboard.relay.baseUrl": "${stage.sandbox.relay.url}"`;
     await eventually(async () => assert.ok((await settings()).includes(saved)));
     const answer = await panel.send('Hello');

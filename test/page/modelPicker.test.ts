@@ -17,6 +17,7 @@ describe('the model picker', () => {
     filter = panel.page.getByRole('searchbox', { name: 'Filter models' });
     list = panel.page.getByRole('listbox', { name: 'Models' });
   });
+  const isMessageBoxFocused = () => panel.messageBox.evaluate((box) => box === document.activeElement);
   const open = () => panel.button(/^Model: /).click();
   /** The names of the options. Not their innerText, which is empty before an option is first drawn. */
   const names = () =>
@@ -64,18 +65,85 @@ describe('the model picker', () => {
     await filter.press('Enter');
     assert.equal((await panel.posted('selectModel')).modelId, 'claude-haiku-5');
     await list.waitFor({ state: 'detached' });
-    await eventuallyEqual(
-      () => panel.button(/^Model: /).evaluate((button) => button === document.activeElement),
-      true,
-    );
+    await eventuallyEqual(isMessageBoxFocused, true);
+    await open();
+    await filter.press('Escape');
+    await eventuallyEqual(isMessageBoxFocused, true);
   });
 
-  it('filters while typing', async () => {
+  it('filters while typing, the best match first, which Enter takes', async () => {
     await open();
+    // Another one is active before a letter is typed.
+    await filter.press('End');
     await filter.pressSequentially('mini');
     await eventuallyEqual(names, ['GPT-5.5 mini', 'Gemini 3 Pro', 'Use “mini”']);
+    await eventuallyEqual(active, 'GPT-5.5 mini');
     await filter.press('Enter');
-    await panel.posted('selectModel');
+    assert.equal((await panel.posted('selectModel')).modelId, 'gpt-5.5-mini');
+  });
+
+  it('takes the exact name rather than the one that was active, and says unknown windows in the tooltip only', async () => {
+    const options = ['vendor/long-model-name-20251101-preview', 'gpt-4o-mini', 'gpt-4o'].map((id) => ({
+      ...{ id, name: id },
+      vendor: id.startsWith('v') ? 'vendor' : 'gpt-proxy',
+    }));
+    await panel.say({ type: 'modelsChanged', models: models({ options, favourites: [] }) });
+    await open();
+    await list.getByRole('option', { name: 'gpt-4o', exact: true }).waitFor();
+    await eventuallyEqual(names, ['long-model-name-20251101-preview', 'gpt-4o-mini', 'gpt-4o']);
+    assert.doesNotMatch(await list.innerText(), /unknown/);
+    const title = await list.getByRole('option', { name: 'gpt-4o', exact: true }).getAttribute('title');
+    assert.equal(title, 'gpt-4o, context unknown');
+    await filter.fill('GPT-4o');
+    await eventuallyEqual(names, ['gpt-4o', 'gpt-4o-mini', 'Use “GPT-4o”']);
+    await filter.press('Enter');
+    assert.equal((await panel.posted('selectModel')).modelId, 'gpt-4o');
+  });
+
+  it('shows both ends of a long name where there is little room', async () => {
+    const narrow = await suite.open({ width: 250 });
+    const name = 'claude-opus-4.5-20251101-extended-thinking';
+    const option = { id: name, name };
+    await narrow.show({ models: models({ options: [option], selected: option, favourites: [] }) });
+    const shown = () =>
+      narrow.page.locator('.middle-truncated').evaluateAll((all) =>
+        all.map((each) => {
+          const [head, tail] = each.children as unknown as HTMLElement[];
+          const isCut = Boolean(head && head.scrollWidth > head.clientWidth && head.clientWidth > 40);
+          const fits = Boolean(
+            tail && tail.getBoundingClientRect().right <= each.getBoundingClientRect().right + 1,
+          );
+          return { isCut, fits, tail: tail?.textContent };
+        }),
+      );
+    await narrow.button(`Model: ${name}`).click();
+    const cut = { isCut: true, fits: true, tail: '-thinking' };
+    await eventuallyEqual(shown, [cut, cut]);
+  });
+
+  it('is opened by the host, and says at the button and over the box that a model is no longer listed', async () => {
+    await panel.say({ type: 'messageBoxFocused' }, { type: 'modelPickerOpened' });
+    await list.waitFor();
+    assert.equal(await filter.evaluate((input) => input === document.activeElement), true);
+    await filter.press('Escape');
+    const gone = { id: 'gone', name: 'gone' };
+    const unlisted = models({ selected: gone, isSelectedUnlisted: true });
+    await panel.say({ type: 'modelsChanged', models: unlisted });
+    const button = panel.button('Model: gone');
+    assert.equal(await button.getAttribute('aria-description'), 'Not listed for your key');
+    const notice = panel.page.getByRole('alert');
+    await notice.getByText('"gone" is no longer listed for your key.').waitFor();
+    await panel.messageBox.fill('Hello');
+    await panel.messageBox.press('Enter');
+    await list.waitFor();
+    assert.equal(await panel.messageBox.inputValue(), 'Hello');
+    assert.deepEqual(await panel.posts('sendMessage'), []);
+    await filter.press('Escape');
+    await notice.getByRole('button', { name: 'Choose Another Model' }).click();
+    await list.waitFor();
+    await filter.press('Escape');
+    await notice.getByRole('button', { name: 'Use Anyway' }).click();
+    assert.equal((await panel.posted('selectModel')).modelId, 'gone');
   });
 
   it('selects with the mouse', async () => {

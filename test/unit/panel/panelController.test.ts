@@ -134,6 +134,39 @@ describe('PanelController', () => {
     assert.ok(heard.some((message) => message.type === 'draftReplaced' && message.text === ''));
   });
 
+  it('holds a message for a model that is no longer listed until the user insists, and says so', async () => {
+    const { called, catalog, chat, heard, host, page, requests } = setUp(answer('Hi'));
+    chat.selectModel('gone');
+    page.post({ type: 'changeDraft', text: 'Hello' });
+    page.post({ type: 'ready' });
+    await catalog.load();
+    page.post({ type: 'sendMessage', text: 'Hello' });
+    page.post({ type: 'ready' });
+    assert.equal(lastState(heard).models.isSelectedUnlisted, true);
+    assert.deepEqual(
+      heard
+        .filter(({ type }) => type === 'messageHeld' || type === 'modelPickerOpened')
+        .map(({ type }) => type),
+      ['messageHeld', 'modelPickerOpened'],
+    );
+    assert.equal(host.draft, 'Hello');
+    assert.equal(requests.length, 0);
+    page.post({ type: 'selectModel', modelId: 'gone' });
+    assert.deepEqual(called, ['picked gone']);
+  });
+
+  it('opens the picker in a page that is yet to come, once', async () => {
+    const { heard, page, panel } = setUp();
+    const opened = () => heard.filter(({ type }) => type === 'modelPickerOpened').length;
+    panel.openModelPicker();
+    page.post({ type: 'ready' });
+    page.post({ type: 'ready' });
+    assert.equal(opened(), 1);
+    panel.openModelPicker();
+    page.post({ type: 'ready' });
+    assert.equal(opened(), 2);
+  });
+
   it('shows a page that comes anew what a call waits for', async () => {
     const call = { id: 'c', name: 'edit', arguments: '{}' };
     const calling: ModelEvent[] = [

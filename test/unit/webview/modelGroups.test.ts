@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ModelOption } from '../../../src/shared/transcript.ts';
 import { groupModels } from '../../../src/webview/modelGroups.ts';
 import { models } from '../../page/support/states.ts';
 
@@ -25,12 +27,86 @@ describe('groupModels', () => {
     const withApp = models({ options: [app, ...models().options], favourites: [] });
     const last = groupModels(withApp, '').at(-1);
     assert.deepEqual([last?.kind, last?.options], ['apps', [app]]);
-    assert.deepEqual(groupModels(withApp, 'FLOW harb'), [last]);
+    assert.deepEqual(groupModels(withApp, 'FLOW harb'), []);
+    assert.deepEqual(groupModels(withApp, 'chatf HARB')[0]?.options, [app]);
     assert.deepEqual(groupModels(withApp, '1f'), []);
   });
+});
 
-  it('finds every word in name, id or vendor, in any case and order', () => {
-    assert.deepEqual(names('MINI open'), [['OpenAI', ['gpt-5.5-mini']]]);
-    assert.deepEqual(names('no such model'), []);
+describe('a filter', () => {
+  const option = (id: string, name = id, vendor?: string): ModelOption => ({
+    ...{ id, name },
+    ...(vendor && { vendor }),
+  });
+  const find = (filter: string, options: ModelOption[], favourites: string[] = []) =>
+    groupModels(models({ options, favourites }), filter).flatMap((group) =>
+      group.options.map(({ id }) => id),
+    );
+
+  it('has the exact name or id first, then names that begin with it, then words, then the rest', () => {
+    const listed = ['my-gpt-4o', 'chatgpt-4o', 'gpt-4o-mini', 'gpt-4o', 'gpt4o-old', 'other'].map((id) =>
+      option(id),
+    );
+    assert.deepEqual(find('gpt-4o', listed), [
+      'gpt-4o',
+      'gpt-4o-mini',
+      'my-gpt-4o',
+      'chatgpt-4o',
+      'gpt4o-old',
+    ]);
+    assert.deepEqual(find('GPT-4O', listed)[0], 'gpt-4o');
+  });
+
+  it('finds names however they are separated, and by several words in any order', () => {
+    const listed = [option('claude-sonnet-4-5', 'Claude Sonnet 4.5'), option('gpt-4o')];
+    assert.deepEqual(find('gpt4o', listed), ['gpt-4o']);
+    assert.deepEqual(find('4.5 sonnet', listed), ['claude-sonnet-4-5']);
+    assert.deepEqual(find('sonnet 4o', listed), []);
+  });
+
+  it('is not met by a vendor whose name is in everything', () => {
+    // A relay that says of all its models that they are its own.
+    const listed = ['gpt-4o', 'gemini-pro', 'qwen-max'].map((id) => option(id, id, 'gpt-proxy'));
+    assert.deepEqual(find('gpt', listed), ['gpt-4o']);
+    const prefixed = [
+      option('openai/gpt-4o', 'OpenAI: GPT-4o', 'openai'),
+      option('x/openai-like', 'Like', 'x'),
+    ];
+    assert.deepEqual(find('openai', prefixed), ['x/openai-like']);
+  });
+
+  it('has the models of a vendor where no model has such a name, and a vendor beside a name', () => {
+    const listed = [
+      option('openai/gpt-4o', 'OpenAI: GPT-4o', 'openai'),
+      option('openai/o3', 'OpenAI: o3', 'openai'),
+      option('google/gemini-flash', 'Gemini Flash', 'google'),
+    ];
+    assert.deepEqual(find('openai', listed), ['openai/gpt-4o', 'openai/o3']);
+    assert.deepEqual(find('openai 4o', listed), ['openai/gpt-4o']);
+    assert.deepEqual(find('openai/o', listed), ['openai/o3']);
+    // In the middle of a vendor's name is nothing.
+    assert.deepEqual(find('oogle', listed), []);
+  });
+
+  it('has favourites first among equals only', () => {
+    const listed = ['gpt-4o-mini', 'gpt-4o-max', 'gpt-4o'].map((id) => option(id));
+    assert.deepEqual(find('gpt-4o', listed, ['gpt-4o-max']), ['gpt-4o', 'gpt-4o-max', 'gpt-4o-mini']);
+  });
+
+  it('has each that holds it in its name once, the exact one before all others', () => {
+    const id = fc.string({ unit: fc.constantFrom(...'abA1-/. '), minLength: 1, maxLength: 8 });
+    const trimmed = id.map((text) => text.trim()).filter((text) => text !== '');
+    fc.assert(
+      fc.property(fc.uniqueArray(trimmed, { minLength: 1, maxLength: 8 }), fc.nat(), (ids, nth) => {
+        const listed = ids.map((each) => option(each));
+        const wanted = ids[nth % ids.length] ?? '';
+        const found = find(wanted, listed);
+        assert.equal(new Set(found).size, found.length);
+        assert.equal(found[0]?.toLowerCase(), wanted.toLowerCase());
+        for (const each of ids) {
+          if (each.toLowerCase().includes(wanted.toLowerCase())) assert.ok(found.includes(each), each);
+        }
+      }),
+    );
   });
 });

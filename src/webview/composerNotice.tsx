@@ -1,0 +1,41 @@
+import * as l10n from '@vscode/l10n';
+import { usePanel } from './panel.ts';
+
+/** Stands over the message box while a message could not be sent: what is missing, and the button that helps. */
+export function ComposerNotice() {
+  const { state, post } = usePanel();
+  const { selected, isSelectedUnlisted } = state.models.value;
+  if (selected?.app) return null;
+  if (state.connection.value.state === 'none') {
+    return (
+      <div class="composer-notice">
+        <span>{l10n.t('No relay is connected.')}</span>
+        <button
+          type="button"
+          class="button"
+          onClick={() => post({ type: 'applyRemedy', remedy: 'connectRelay' })}
+        >
+          {l10n.t('Connect Relay…')}
+        </button>
+      </div>
+    );
+  }
+  if (!selected || !isSelectedUnlisted) return null;
+  return (
+    <div class="composer-notice" role="alert">
+      <span>{l10n.t('"{0}" is no longer listed for your key.', selected.name)}</span>
+      <span class="composer-notice-buttons">
+        <button type="button" class="button" onClick={() => (state.pickerOpen.value = true)}>
+          {l10n.t('Choose Another Model')}
+        </button>
+        <button
+          type="button"
+          class="button secondary"
+          onClick={() => post({ type: 'selectModel', modelId: selected.id })}
+        >
+          {l10n.t('Use Anyway')}
+        </button>
+      </span>
+    </div>
+  );
+}

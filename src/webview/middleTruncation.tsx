@@ -1,0 +1,32 @@
+/** The end of a name that stays visible has at most so many characters. */
+const mostTail = 14;
+const usualTail = 8;
+/** Shorter names fit anywhere, or lose no more than a letter or two. */
+const shortName = 16;
+const segmenter = new Intl.Segmenter();
+
+/**
+ * Cuts a name in two where an ellipsis may go: names of models differ at their ends ("…-mini", "…-20251101"). Both
+ * parts together are the name.
+ */
+export function splitName(name: string): [head: string, tail: string] {
+  if (name.length <= shortName) return [name, ''];
+  const letters = Array.from(segmenter.segment(name), ({ segment }) => segment);
+  if (letters.length <= shortName) return [name, ''];
+  const end = letters.slice(-mostTail);
+  // The longest end that begins a part of its own: "-thinking", " mini".
+  const part = end.findIndex((letter, index) => /[-_.:/ ]/.test(letter) && index < mostTail - 2);
+  const at = letters.length - (part < 0 ? usualTail : mostTail - part);
+  return [letters.slice(0, at).join(''), letters.slice(at).join('')];
+}
+
+/** A name that is shortened in its middle where there is no room for all of it. */
+export function MiddleTruncated({ name, class: extra }: { name: string; class: string }) {
+  const [head, tail] = splitName(name);
+  return (
+    <span class={`middle-truncated ${extra}`}>
+      <span class="name-head">{head}</span>
+      {tail && <span class="name-tail">{tail}</span>}
+    </span>
+  );
+}
