@@ -4,8 +4,11 @@ export const errorCodes = [
   'key',
   'vendor-key',
   'balance',
+  'vendor-balance',
   'model',
+  'images',
   'not-permitted',
+  'network-not-allowed',
   'context-too-long',
   'too-large',
   'rate-limit',
@@ -28,23 +31,29 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 export interface ErrorDetails {
   /** What the server or the system said, in its own words. Never a key, never a message's content. */
-  why?: string;
+  why?: string | undefined;
   /** The address that was called, without query. */
-  address?: string;
+  address?: string | undefined;
   /** HTTP status, when there was an answer. */
-  status?: number;
+  status?: number | undefined;
   /** How long the server asked us to wait, in milliseconds. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
   /** The server's id of the request, for its operator. */
-  requestId?: string;
+  requestId?: string | undefined;
+  /** The server's own word for the failure (its error's `code` or `type`). */
+  serverCode?: string | undefined;
+  /** The server's message before it was unwrapped; as clean as `why`. */
+  response?: string | undefined;
   /** The field of our request that the server named as the one at fault. */
-  parameter?: string;
+  parameter?: string | undefined;
+  /** Of a cancellation: the server goes on making the whole answer, which is then charged. */
+  mayBeBilled?: boolean | undefined;
   cause?: unknown;
 }
 
 /**
- * A failure a person can act on. `message` is a whole, localised sentence that says what happened;
- * `why` is what came back. What to do about it follows from `code` (see `panel/remedy.ts`).
+ * A failure a user can act on. `message` is localised: a first sentence says what happened, the next ones what to do;
+ * `why` is what came back. The button that helps follows from `code` (see `panel/presentFailure.ts`).
  */
 export class SwitchboardError extends Error {
   override readonly name = 'SwitchboardError';
@@ -54,7 +63,10 @@ export class SwitchboardError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
+  readonly serverCode: string | undefined;
+  readonly response: string | undefined;
   readonly parameter: string | undefined;
+  readonly mayBeBilled: boolean;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -64,8 +76,18 @@ export class SwitchboardError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.requestId = details.requestId;
+    this.serverCode = details.serverCode;
+    this.response = details.response;
     this.parameter = details.parameter;
+    this.mayBeBilled = details.mayBeBilled ?? false;
   }
+}
+
+/** The same failure, judged anew: what the server said stays with it. */
+export function rejudge(error: SwitchboardError, code: ErrorCode, message: string): SwitchboardError {
+  const { why, address, status, retryAfterMs, requestId, serverCode, response, parameter } = error;
+  const details = { why, address, status, retryAfterMs, requestId, serverCode, response, parameter };
+  return new SwitchboardError(code, message, { ...details, cause: error });
 }
 
 /** True for our own cancellation and for the AbortError that Node, undici and the editor throw. */

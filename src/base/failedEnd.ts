@@ -1,16 +1,70 @@
 import { type ErrorCode, isCancelled, SwitchboardError } from './errors.ts';
 import { ourMistake } from './ourMistake.ts';
 
+/** A failure as it is kept and shown: an error without what only code can use. */
+export interface FailureRecord {
+  code: ErrorCode;
+  message: string;
+  why?: string;
+  /** For whoever operates the server. */
+  details?: FailureDetails;
+}
+
+export interface FailureDetails {
+  status?: number;
+  /** The server's own word for the failure. */
+  code?: string;
+  requestId?: string;
+  /** What the server said, where `why` is only a part of it. */
+  response?: string;
+}
+
 /** How something ended that did not come to its end by itself. */
 export interface FailedEnd {
   reason: 'stopped' | 'failed';
-  /** Present when it failed. */
-  failure?: { code: ErrorCode; message: string; why?: string };
+  /** Present when it failed, and when it was stopped while it waited to try again after this failure. */
+  failure?: FailureRecord;
+  /** It was stopped, and the server goes on making the answer, which is then charged. */
+  mayBeBilled?: boolean;
 }
 
 /** An error as the end of an answer; a cancellation is a stop, not a failure. */
 export function failedEnd(error: unknown): FailedEnd {
-  if (isCancelled(error)) return { reason: 'stopped' };
-  const { code, message, why } = error instanceof SwitchboardError ? error : ourMistake(error);
-  return { reason: 'failed', failure: why ? { code, message, why } : { code, message } };
+  if (!isCancelled(error)) {
+    return {
+      reason: 'failed',
+      failure: toRecord(error instanceof SwitchboardError ? error : ourMistake(error)),
+    };
+  }
+  if (!(error instanceof SwitchboardError)) return { reason: 'stopped' };
+  const { cause, mayBeBilled } = error;
+  return {
+    reason: 'stopped',
+    ...(cause instanceof SwitchboardError && { failure: toRecord(cause) }),
+    ...(mayBeBilled && { mayBeBilled }),
+  };
+}
+
+/** What is kept and shown of an error. */
+export function toRecord({
+  code,
+  message,
+  why,
+  status,
+  serverCode,
+  requestId,
+  response,
+}: SwitchboardError): FailureRecord {
+  const details: FailureDetails = {
+    ...(status !== undefined && { status }),
+    ...(serverCode !== undefined && { code: serverCode }),
+    ...(requestId !== undefined && { requestId }),
+    ...(response !== undefined && { response }),
+  };
+  return {
+    code,
+    message,
+    ...(why && { why }),
+    ...(Object.keys(details).length > 0 && { details }),
+  };
 }

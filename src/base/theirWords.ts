@@ -1,10 +1,8 @@
-const maxCharacters = 400;
-
 /**
  * A server's own message made fit to show and to log: one line, no control or direction-changing characters,
  * of bounded length, and with every secret in use masked, since some servers repeat the key they refuse.
  */
-export function theirWords(text: string, secrets: readonly string[] = []): string {
+export function theirWords(text: string, secrets: readonly string[] = [], maxCharacters = 400): string {
   let words = text.slice(0, maxCharacters * 8);
   for (const secret of secrets) {
     if (secret.length >= 4) words = words.replaceAll(secret, '***');

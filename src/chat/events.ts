@@ -19,15 +19,30 @@ const usageSchema = z.object({
   reasoningTokens: z.optional(z.number()),
 });
 
+const failureRecordSchema = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  why: z.optional(z.string()),
+  details: z.optional(
+    z.object({
+      status: z.optional(z.number()),
+      code: z.optional(z.string()),
+      requestId: z.optional(z.string()),
+      response: z.optional(z.string()),
+    }),
+  ),
+});
+
 /**
  * The one named reason an answer ended for. `called`: it ended in tool calls and the turn goes on.
  * `interrupted` is found on load: the editor went away in the middle.
  */
 export const answerEndSchema = z.object({
   reason: z.enum(['answered', 'called', 'length', 'filtered', 'stopped', 'failed', 'interrupted']),
-  failure: z.optional(
-    z.object({ code: z.enum(errorCodes), message: z.string(), why: z.optional(z.string()) }),
-  ),
+  /** Why it failed, or why it was going to be asked again when the user stopped it. */
+  failure: z.optional(failureRecordSchema),
+  /** The user stopped it, and it may be charged as a whole. */
+  mayBeBilled: z.optional(z.boolean()),
   usage: z.optional(usageSchema),
 });
 export type AnswerEnd = z.infer<typeof answerEndSchema>;

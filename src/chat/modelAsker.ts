@@ -9,12 +9,11 @@ import { fitContext, type Fitting } from './fitContext.ts';
 import type { SearchMode } from './grounding.ts';
 import { withGrounding } from './groundingText.ts';
 import { inBrief, type ResultForm } from './promptDraft.ts';
-import { summarise } from './summarise.ts';
+import { summarise, type SummaryEvent } from './summarise.ts';
 import { toMessages } from './toMessages.ts';
 
 /** What happens beside the answer while the conversation is made to fit. */
-export type ContextEvent =
-  Extract<ChatEvent, { type: 'noticed' | 'turnsSummarised' }> | { type: 'summaryStarted' };
+export type ContextEvent = Extract<ChatEvent, { type: 'noticed' | 'turnsSummarised' }> | SummaryEvent;
 
 /** The settings of a request. */
 export interface RequestOptions {
@@ -99,8 +98,7 @@ export class ModelAsker {
           yield* this.sayShortened(fitting.shortened);
           return { fitting, budget };
         case 'summarise':
-          yield { type: 'summaryStarted' };
-          yield await this.summarise(streamModel, fitting, budget, signal);
+          yield* this.summarise(streamModel, fitting, budget, signal);
           // What follows begins anew for the vendor, so there is no reason to keep it as short as it was.
           this.deps.shortened.clear();
           break;
@@ -130,24 +128,25 @@ export class ModelAsker {
     };
   }
 
-  private async summarise(
+  private async *summarise(
     streamModel: StreamModel,
     { beforeId, room }: Fitting & { type: 'summarise' },
     budget: Budget,
     signal: AbortSignal,
-  ): Promise<ContextEvent> {
+  ): AsyncGenerator<ContextEvent> {
     const all = toMessages(this.deps.conversation.all, '');
     const before = all.slice(
       0,
       all.findIndex(({ itemId }) => itemId === beforeId),
     );
-    const summary = await summarise(
+    yield { type: 'summaryStarted' };
+    const summary = yield* summarise(
       (content) => streamModel({ ...this.toRequest(budget), messages: [{ role: 'user', content }] }, signal),
       before.map(inBrief),
       budget.prompt,
       room,
     );
-    return { type: 'turnsSummarised', id: this.deps.newId(), beforeId, ...summary };
+    yield { type: 'turnsSummarised', id: this.deps.newId(), beforeId, ...summary };
   }
 
   /** Once a turn, with a number that grows. */

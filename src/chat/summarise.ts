@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
-import type { Message, ModelEvent, Usage } from '../relay/messages.ts';
+import type { Message, ModelEvent, Retry, Usage } from '../relay/messages.ts';
 import { shareRoom, shortenText } from './shortenText.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 import { toldSummary } from './toMessages.ts';
@@ -16,6 +16,9 @@ const joints = 4;
 /** A summary of less says nothing. */
 const fewTokens = 100;
 
+/** What happens on the way to a summary: a wait is seen like any other, and the request is a part of summarising. */
+export type SummaryEvent = Retry | { type: 'summaryStarted' };
+
 /**
  * Has a model summarise turns, in a request of its own without tools. What is sent for it is one message with the
  * turns as text: an exchange of calls without tools to go with it is refused by some vendors.
@@ -23,12 +26,12 @@ const fewTokens = 100;
  * @param budget what the request may take, in estimated tokens
  * @param room what the summary may take as the model is told it, in estimated tokens
  */
-export async function summarise(
+export async function* summarise(
   ask: (prompt: string) => AsyncIterable<ModelEvent>,
   messages: readonly Message[],
   budget: number,
   room: number,
-): Promise<Summary> {
+): AsyncGenerator<SummaryEvent, Summary> {
   const longest = room - estimateTokens(toldSummary({ text: '-' })) - joints;
   if (longest < fewTokens) return { problem: l10n.t('There is no room for a summary.') };
   const instructions = toInstructions(longest);
@@ -39,6 +42,8 @@ export async function summarise(
     for await (const event of ask(`${instructions}\n\n<conversation>\n${transcript}\n</conversation>`)) {
       if (event.type === 'textAdded') text += event.text;
       if (event.type === 'modelFinished') usage = event.usage;
+      if (event.type === 'retryScheduled') yield event;
+      if (event.type === 'requestSent') yield { type: 'summaryStarted' };
     }
   } catch (error) {
     if (!isAboutSummary(error)) throw error;

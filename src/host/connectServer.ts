@@ -190,6 +190,7 @@ function stepsAfter(code: ErrorCode | undefined): Step[] {
     case 'app-unavailable':
     case 'not-permitted':
     case 'balance':
+    case 'network-not-allowed':
       return ['try', 'key'];
     case 'rate-limit':
     case 'transient':

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
-import { SwitchboardError } from '../base/errors.ts';
+import { type ErrorDetails, SwitchboardError } from '../base/errors.ts';
 import { formatDuration } from '../base/format.ts';
 import { theirWords } from '../base/theirWords.ts';
 
@@ -114,8 +114,9 @@ export function redirected(url: URL, target: URL, status: number): SwitchboardEr
   return new SwitchboardError('wrong-address', message, { address: shownAddress(url), status });
 }
 
-export function cancelled(): SwitchboardError {
-  return new SwitchboardError('cancelled', l10n.t('Stopped.'));
+/** @param details `cause`: the failure after which there would have been another try */
+export function cancelled(details: Pick<ErrorDetails, 'cause' | 'mayBeBilled'> = {}): SwitchboardError {
+  return new SwitchboardError('cancelled', l10n.t('Stopped.'), details);
 }
 
 function proxySentence(proxyUrl: string, refusal: string | undefined, url: string): string {

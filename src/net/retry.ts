@@ -5,11 +5,19 @@ export interface RetryPolicy {
   /** The pause before the first retry; each next one doubles. */
   firstMs: number;
   maxMs: number;
-  /** A server that asks for more than this is not waited for: the person decides. */
+  /** A server that asks for more than this is not waited for: the user decides. */
   maxAskedMs: number;
 }
 
 export const defaultRetryPolicy: RetryPolicy = { retries: 3, firstMs: 500, maxMs: 8_000, maxAskedMs: 60_000 };
+
+/** A limit of requests in a minute is over after a minute: all pauses together last about that long. */
+export const rateLimitRetryPolicy: RetryPolicy = {
+  retries: 4,
+  firstMs: 5_000,
+  maxMs: 40_000,
+  maxAskedMs: 60_000,
+};
 
 /**
  * The pause before retry number `retry` (1, 2, …), or undefined when there should be none. The server's wish goes
@@ -25,23 +33,4 @@ export function retryDelayMs(
   if (askedMs !== undefined) return askedMs <= policy.maxAskedMs ? askedMs : undefined;
   const full = Math.min(policy.firstMs * 2 ** (retry - 1), policy.maxMs);
   return Math.round(full / 2 + (full / 2) * random);
-}
-
-/**
- * What the server asks us to wait, in milliseconds from `nowMs` (Unix time): `Retry-After` in seconds or as a
- * date, or OpenAI's `retry-after-ms`. Undefined when absent or not readable.
- */
-export function readRetryAfter(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
-  const milliseconds = readNumber(headers['retry-after-ms']);
-  if (milliseconds !== undefined) return milliseconds;
-  const value = headers['retry-after'];
-  const seconds = readNumber(value);
-  if (seconds !== undefined) return seconds * 1000;
-  // `Date.parse` takes far too much; an HTTP date begins with the day's name.
-  const date = value && /^[a-z]{3}/i.test(value.trim()) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
-}
-
-function readNumber(value: string | undefined): number | undefined {
-  return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
 }

@@ -156,7 +156,9 @@ export function toEntryEnd({ model, text }: AnswerItem, end: AnswerEnd, sources:
 function noteOf(end: AnswerEnd): string | undefined {
   switch (end.reason) {
     case 'stopped':
-      return l10n.t('You stopped this answer.');
+      return end.mayBeBilled
+        ? l10n.t('You stopped this answer. It was not streamed, so the provider may still bill all of it.')
+        : l10n.t('You stopped this answer.');
     case 'length':
       return l10n.t('The answer reached the output limit. Raise "chat.maxTokens" or ask the model to go on.');
     case 'filtered':

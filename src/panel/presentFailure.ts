@@ -1,17 +1,33 @@
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errors.ts';
+import type { FailureDetails, FailureRecord } from '../base/failedEnd.ts';
+import { splitFirstSentence } from '../base/sentences.ts';
 import type { Failure, Remedy } from '../shared/failure.ts';
 
-interface Failed {
-  code: ErrorCode;
-  message: string;
-  why?: string | undefined;
+/** @param isByApp what helps with a relay does not help with an app, and the other way round */
+export function toFailure({ code, message, why, details }: FailureRecord, isByApp = false): Failure {
+  const type = (isByApp ? appRemedies[code] : undefined) ?? remedies[code];
+  const { first, rest } = splitFirstSentence(message);
+  const facts = details && detailsText(details);
+  return {
+    code,
+    message: first,
+    ...(rest && { advice: rest }),
+    ...(why && { why }),
+    ...(facts && { details: facts }),
+    remedy: { type, label: remedyLabel(type) },
+  };
 }
 
-/** @param isByApp what helps with a relay does not help with an app, and the other way round */
-export function toFailure({ code, message, why }: Failed, isByApp = false): Failure {
-  const type = (isByApp ? appRemedies[code] : undefined) ?? remedies[code];
-  return { code, message, ...(why && { why }), remedy: { type, label: remedyLabel(type) } };
+function detailsText({ status, code, requestId, response }: FailureDetails): string {
+  return [
+    status !== undefined && l10n.t('Status: {0}', status),
+    code !== undefined && l10n.t('Code: {0}', code),
+    requestId !== undefined && l10n.t('Request ID: {0}', requestId),
+    response !== undefined && l10n.t('Server response: {0}', response),
+  ]
+    .filter((line) => line !== false)
+    .join('\n');
 }
 
 /** The one thing that helps, by kind of failure. */
@@ -20,8 +36,11 @@ const remedies: Record<ErrorCode, Remedy> = {
   key: 'connectRelay',
   'vendor-key': 'selectModel',
   balance: 'openRelay',
+  'vendor-balance': 'selectModel',
   model: 'selectModel',
+  images: 'selectModel',
   'not-permitted': 'selectModel',
+  'network-not-allowed': 'openRelay',
   'context-too-long': 'newChat',
   'too-large': 'newChat',
   'rate-limit': 'retry',
@@ -47,8 +66,10 @@ const appRemedies: Partial<Record<ErrorCode, Remedy>> = {
   key: 'addApp',
   'vendor-key': 'openPlatform',
   balance: 'openPlatform',
+  'vendor-balance': 'openPlatform',
   model: 'openPlatform',
   'not-permitted': 'openPlatform',
+  'network-not-allowed': 'openPlatform',
   'app-unavailable': 'openPlatform',
 };
 

@@ -1,3 +1,4 @@
+import { toRecord } from '../base/failedEnd.ts';
 import type { ModelCatalogState } from '../chat/modelCatalog.ts';
 import type { Model } from '../relay/messages.ts';
 import type { ModelOption, Models } from '../shared/transcript.ts';
@@ -29,7 +30,7 @@ export function toModels(
     favourites: [...favourites],
     ...(selected && { selected }),
     ...(selected && isUnlisted(selected.id) && { isSelectedUnlisted: true }),
-    ...(error && { failure: toFailure(error) }),
+    ...(error && { failure: toFailure(toRecord(error)) }),
   };
 }
 

@@ -149,7 +149,7 @@ async function run<T>(
       ? retryDelayMs(retries, failure.retryAfterMs, retry, random())
       : undefined;
     if (pauseMs === undefined) throw failure;
-    await pauseBeforeRetry(pauseMs, signal, context.clock);
+    await pauseBeforeRetry(pauseMs, failure, signal, context.clock);
   }
 }
 

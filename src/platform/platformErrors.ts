@@ -1,7 +1,7 @@
 import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
 import { asObject, asText, parseJson } from '../base/json.ts';
 import { theirWords } from '../base/theirWords.ts';
-import { readRetryAfter } from '../net/retry.ts';
+import { readWait } from '../net/waits.ts';
 import { knownRefusals, missingSentence, sentenceFor } from './platformSentences.ts';
 
 /** What a key of the platform opens: all knowledge bases of a workspace, or one app. */
@@ -40,13 +40,14 @@ export function isMissingOnServer(error: unknown): boolean {
 /** The refusal as an error for a person: what it is, in our words and, as `why`, in the server's. */
 export function toPlatformError(refusal: Refusal): SwitchboardError {
   const error = readError(refusal.body);
-  const retryAfterMs = readRetryAfter(refusal.headers, refusal.nowMs);
+  const retryAfterMs = readWait(refusal.headers, error?.message ?? '', refusal.nowMs);
   const why = whyOf(refusal, error);
   const details = {
     ...(why && { why }),
     address: refusal.address,
     status: refusal.status,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(error?.code && { serverCode: error.code }),
     ...(error?.field && { parameter: error.field }),
   };
   if (refusal.isNewerRoute && isRouteMissing(refusal)) {

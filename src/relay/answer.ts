@@ -2,12 +2,12 @@ import { SwitchboardError } from '../base/errors.ts';
 import { asObject, type JsonObject, parseJson } from '../base/json.ts';
 import { ThinkTagSplitter } from '../base/thinkTags.ts';
 import type { ModelEvent, Usage } from './messages.ts';
-import { sentenceFor } from './relaySentences.ts';
+import { messageFor } from './relayMessages.ts';
 import { ToolCallAssembler } from './toolCallAssembler.ts';
 import { readAnswer, readUsage } from './wire.ts';
 
 export interface AnswerOptions {
-  /** The address called, for sentences. */
+  /** The address called, for messages. */
   address: string;
   /** Makes the error for a reported failure: an `error` object inside a success. */
   toError: (body: JsonObject) => SwitchboardError;
@@ -159,7 +159,7 @@ export class Answer {
 
   private failure(code: 'truncated' | 'empty-reply'): SwitchboardError {
     const { address } = this.options;
-    return new SwitchboardError(code, sentenceFor(code, { address }), { address });
+    return new SwitchboardError(code, messageFor(code, { address }), { address });
   }
 }
 

@@ -2,6 +2,7 @@ import { parseJson } from '../base/json.ts';
 import { requestHeaders } from './headers.ts';
 import type { Model } from './messages.ts';
 import { readModels } from './models.ts';
+import { explainRefusedKey } from './refusedKey.ts';
 import { readRefusal, refusalOf, type RelayContext } from './relayCall.ts';
 
 /** OpenRouter's list is about 1 MB. */
@@ -9,7 +10,7 @@ const maxListBytes = 32 * 1024 * 1024;
 
 /**
  * The chat models this key can use, as `GET /v1/models` lists them; may be empty. Throws a `SwitchboardError`,
- * also for the failures that come with status 200. Never retried: it runs because a person waits for it.
+ * also for the failures that come with status 200. Never retried: it runs because the user waits for it.
  */
 export async function listModels(context: RelayContext, signal: AbortSignal): Promise<Model[]> {
   const { http, connection, timeouts, log } = context;
@@ -22,7 +23,9 @@ export async function listModels(context: RelayContext, signal: AbortSignal): Pr
     timeouts,
     signal,
   });
-  if (response.status !== 200) throw await readRefusal(response, connection);
+  if (response.status !== 200) {
+    throw await explainRefusedKey(context, await readRefusal(response, connection), signal);
+  }
   const body = await response.text(maxListBytes);
   const models = readModels(parseJson(body));
   if (!models) throw refusalOf(response, body, connection);

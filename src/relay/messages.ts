@@ -67,12 +67,19 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' |
  * `SwitchboardError` instead of `modelFinished`.
  */
 export type ModelEvent =
-  | { type: 'retryScheduled'; delayMs: number; why: string }
+  | Retry
   | { type: 'requestSent' }
   | { type: 'reasoningAdded'; text: string }
   | { type: 'textAdded'; text: string }
   | { type: 'toolCallsCompleted'; calls: readonly ToolCall[] }
   | { type: 'modelFinished'; reason: FinishReason; usage?: Usage; model?: string };
+
+/** There will be another try after `delayMs` milliseconds. `why`: in one sentence, the server's where it sent one. */
+export interface Retry {
+  type: 'retryScheduled';
+  delayMs: number;
+  why: string;
+}
 
 /** Asks a model. Aborting the signal closes the socket and throws `cancelled`. */
 export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;

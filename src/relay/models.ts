@@ -43,10 +43,19 @@ export function mergeModels(listed: readonly Model[], overrides: readonly ModelO
   return [...merged.values()];
 }
 
-/** Absent or null: an old relay that does not tell. Otherwise one of the chat protocols has to be served. */
+/** What LiteLLM calls the models that it serves under chat completions. */
+const chatModes = new Set(['chat', 'completion', 'responses']);
+
+/**
+ * False only for an entry that says so. An empty list of endpoints says nothing: new-api fills it once somebody opened
+ * its page of prices, and not for models that were added after that.
+ */
 function canChat(entry: JsonObject): boolean {
   const served = entry['supported_endpoint_types'];
-  if (Array.isArray(served) && !served.includes('openai') && !served.includes('anthropic')) return false;
+  const servesChat = (type: unknown) => type === 'openai' || type === 'anthropic';
+  if (Array.isArray(served) && served.length > 0 && !served.some(servesChat)) return false;
+  const mode = asText(entry['mode']);
+  if (mode !== undefined && !chatModes.has(mode)) return false;
   const output = asObject(entry['architecture'])?.['output_modalities'];
   return !Array.isArray(output) || output.includes('text');
 }

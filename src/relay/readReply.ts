@@ -6,7 +6,7 @@ import { Answer } from './answer.ts';
 import type { RelayConnection } from './headers.ts';
 import type { ModelEvent } from './messages.ts';
 import { readRefusal, refusalOf } from './relayCall.ts';
-import { sentenceFor } from './relaySentences.ts';
+import { messageFor } from './relayMessages.ts';
 
 /** The largest answer that is read when it comes in one piece. */
 const maxWholeBytes = 64 * 1024 * 1024;
@@ -109,5 +109,5 @@ function createAnswer(
 }
 
 function failure(code: 'truncated' | 'empty-reply', address: string): SwitchboardError {
-  return new SwitchboardError(code, sentenceFor(code, { address }), { address });
+  return new SwitchboardError(code, messageFor(code, { address }), { address });
 }

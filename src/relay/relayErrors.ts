@@ -1,9 +1,16 @@
 import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { theirWords } from '../base/theirWords.ts';
-import { readRetryAfter } from '../net/retry.ts';
-import { sentenceFor } from './relaySentences.ts';
+import { readWait } from '../net/waits.ts';
+import { messageFor } from './relayMessages.ts';
 import { noError, readError, type WireError } from './wire.ts';
+import {
+  requestIdsIn,
+  titleOf,
+  unwrapMessage,
+  withoutRequestIds,
+  type WrappedMessage,
+} from './wrappedMessage.ts';
 
 /** An answer of a relay that is a refusal, or that is no answer at all. */
 export interface Refusal {
@@ -23,62 +30,114 @@ export interface Refusal {
   nowMs: number;
 }
 
-/** The refusal as an error for a person: what it is, in our words and, as `why`, in the server's. */
+/** Longer than `why`: it is folded, and for whoever operates the server. */
+const maxResponseCharacters = 2_000;
+const maxCodeCharacters = 100;
+
+/** The refusal as an error for the user: what it is in our words and, as `why`, in the server's. */
 export function toRelayError(refusal: Refusal): SwitchboardError {
+  const { address, stage, status, headers, key } = refusal;
   const error = readError(parseJson(refusal.body));
-  const code = classify(refusal, error);
-  const retryAfterMs = readRetryAfter(refusal.headers, refusal.nowMs);
-  const requestId = refusal.headers['x-oneapi-request-id'] ?? refusal.headers['x-request-id'];
-  return new SwitchboardError(
-    code,
-    sentenceFor(code, { address: refusal.address, retryAfterMs, stage: refusal.stage }),
-    {
-      why: whyOf(refusal, error),
-      address: refusal.address,
-      status: refusal.status,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-      ...(requestId && { requestId }),
-      ...(error?.param && { parameter: error.param }),
-    },
-  );
+  const wrapped = unwrapMessage(error?.raw || error?.message || '');
+  const waitMs = readWait(headers, wrapped.text, refusal.nowMs);
+  const code = classify(refusal, error, wrapped, waitMs);
+  const why = whyOf(refusal, error, wrapped);
+  const whole = error?.message || error?.raw || '';
+  const response = theirWords(withoutRequestIds(whole), [key], maxResponseCharacters);
+  const serverCode = theirWords(serverCodeOf(error), [key], maxCodeCharacters);
+  const requestId = requestIdOf(headers) ?? requestIdsIn(whole).at(-1);
+  return new SwitchboardError(code, messageFor(code, { address, waitMs, stage }), {
+    address,
+    status,
+    ...(why && { why }),
+    ...(response && response !== why && { response }),
+    ...(serverCode && { serverCode }),
+    ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+    ...(requestId && { requestId: theirWords(requestId, [key], maxCodeCharacters) }),
+    ...(error?.param && { parameter: error.param }),
+  });
 }
 
-/** The verdict on a refusal: the tests of relay-api.md 3.5, in its order. */
-export function classify(refusal: Refusal, error: WireError = noError): ErrorCode {
-  const { type, code, message } = error;
+function requestIdOf(headers: Refusal['headers']): string | undefined {
+  return headers['x-oneapi-request-id'] ?? headers['x-request-id'] ?? headers['x-litellm-call-id'];
+}
+
+/** The first word that says more than the status does. */
+function serverCodeOf({ code, type }: WireError = noError): string {
+  return [code, type].find((word) => word && !/^(\d{3}|<nil>|None)$/.test(word)) ?? '';
+}
+
+/**
+ * Whose words an error is in. The user's key and balance are only judged by the relay itself; a vendor that rejects
+ * a key or is out of money speaks about the relay's account. `unknown`: nothing tells them apart, as with a vendor
+ * that is called directly.
+ */
+type Speaker = 'relay' | 'vendor' | 'unknown';
+
+/** Types of the LiteLLM proxy's own errors. */
+const litellmKeyTypes = new Set(['token_not_found_in_db', 'expired_key', 'no_db_connection']);
+const litellmTypes = new Set([...litellmKeyTypes, 'auth_error', 'budget_exceeded']);
+
+function speakerOf({ headers }: Refusal, { type, message, raw }: WireError): Speaker {
+  const relayId = headers['x-oneapi-request-id'];
+  if (type === 'new_api_error' || type === 'one_api_error') {
+    // A relay behind the relay: the message names the request that it had there.
+    const isForeign = relayId !== undefined && requestIdsIn(message).some((id) => id !== relayId);
+    return isForeign ? 'vendor' : 'relay';
+  }
+  if (litellmTypes.has(type) || type.endsWith('_model_access_denied')) return 'relay';
+  return message.startsWith('litellm.') || raw !== '' || relayId !== undefined ? 'vendor' : 'unknown';
+}
+
+/** The verdict on a refusal; the first test that fits counts. `wrapped` is the message as its author wrote it. */
+function classify(
+  refusal: Refusal,
+  error: WireError = noError,
+  wrapped: WrappedMessage,
+  waitMs: number | undefined,
+): ErrorCode {
+  const { type } = error;
+  const { text } = wrapped;
+  const code = wrapped.code || error.code;
   const status = effectiveStatus(refusal, error);
-  const isRelay = type === 'new_api_error' || type === 'one_api_error';
-  const throughRelay = 'x-oneapi-request-id' in refusal.headers;
+  const speaker = speakerOf(refusal, error);
 
   if ((status === 200 || status === 404) && isHtml(refusal)) return 'wrong-address';
-  if (status === 404 && message.startsWith('Invalid URL')) return 'wrong-address';
+  if (status === 404 && text.startsWith('Invalid URL')) return 'wrong-address';
   if (status === 405 || status === 501) return 'wrong-address';
   // http:// to a TLS port, as nginx and Go servers put it.
   if (status === 400 && /HTTP request (was sent )?to (an )?HTTPS/i.test(refusal.body)) return 'wrong-address';
 
-  // LiteLLM answers 401 to a good key in these two cases and says so by the type.
-  if (type === 'key_model_access_denied') return 'not-permitted';
+  // LiteLLM answers these to a good key with 400, 401, 403, 422 or 429, and says what they are by the type.
+  if (type.endsWith('_model_access_denied')) return 'model';
   if (type === 'budget_exceeded') return 'balance';
+  if (litellmKeyTypes.has(type)) return 'key';
 
-  if (status === 401) return isRelay || !throughRelay ? 'key' : 'vendor-key';
+  if (speaker !== 'vendor' && (status === 401 || status === 403) && speaksOfNetwork(code, text)) {
+    return 'network-not-allowed';
+  }
+  if (status === 401) return speaker === 'vendor' ? 'vendor-key' : 'key';
+  if (isOutOfMoney(status, [code, type, wrapped.type], text, waitMs)) {
+    return speaker === 'vendor' ? 'vendor-balance' : 'balance';
+  }
 
-  if (balanceCodes.has(code) || balanceCodes.has(type) || status === 402) return 'balance';
-  // Old relays have no code here; OpenRouter's key budgets have none either.
-  if (status === 403 && /quota|额度|key limit exceeded|insufficient (credits|balance)/i.test(message))
-    return 'balance';
+  if (status >= 400 && status < 500 && speaksOfImages(text)) return 'images';
 
   if (code === 'model_not_found') return 'model';
-  if (status === 503 && isRelay && /无可用渠道|No available channel/i.test(message)) return 'model';
-  if (status === 400 && /Invalid model name|is not a valid model/i.test(message)) return 'model';
+  if (status === 503 && speaker === 'relay' && /无可用渠道|No available channel/i.test(text)) return 'model';
+  if (status === 400 && /Invalid model name|is not a valid model/i.test(text)) return 'model';
+  if (status === 403 && /no access to model |无权(使用|访问)模型/i.test(text)) return 'model';
   // Servers that answer 404 with an error of their own know the address, but not the model.
-  if (status === 404 && /\bmodel\b|endpoints? found/i.test(message)) return 'model';
+  if (status === 404 && (speaker === 'vendor' || /\bmodel\b|endpoints? found/i.test(text))) return 'model';
 
   if (status === 403) return 'not-permitted';
 
-  if (code === 'context_length_exceeded') return 'context-too-long';
-  if ((status === 400 || status === 413) && speaksOfContext(message)) return 'context-too-long';
+  if (code === 'context_length_exceeded' || wrapped.exception === 'ContextWindowExceededError') {
+    return 'context-too-long';
+  }
+  if ((status === 400 || status === 413) && speaksOfContext(text)) return 'context-too-long';
 
-  if (status === 413 || (status === 400 && /request body too large/i.test(message))) return 'too-large';
+  if (status === 413 || (status === 400 && /request body too large/i.test(text))) return 'too-large';
   if (status === 429) return 'rate-limit';
   if (status === 400 || status === 422 || (status === 500 && requestCodes.has(code))) return 'request';
   if (status === 404 || (status >= 300 && status < 400)) return 'wrong-address';
@@ -88,11 +147,44 @@ export function classify(refusal: Refusal, error: WireError = noError): ErrorCod
   return error === noError ? 'wrong-address' : 'transient';
 }
 
-const balanceCodes = new Set([
+const moneyCodes = new Set([
   'insufficient_user_quota',
   'pre_consume_token_quota_failed',
   'insufficient_quota',
 ]);
+
+function isOutOfMoney(
+  status: number,
+  codes: readonly string[],
+  text: string,
+  waitMs: number | undefined,
+): boolean {
+  if (status === 402 || codes.some((code) => moneyCodes.has(code))) return true;
+  // Old relays have no code here; OpenRouter's key budgets have none either.
+  if (status === 403) return /quota|额度|余额|key limit exceeded|insufficient (credits|balance)/i.test(text);
+  // Google says the same of a limit by the minute, and then how long to wait.
+  return (
+    (status === 400 || status === 429) &&
+    waitMs === undefined &&
+    /exceeded your current quota|insufficient (balance|credits?|quota|funds)|credit balance is too low|额度不足|余额不足|欠费/i.test(
+      text,
+    )
+  );
+}
+
+function speaksOfNetwork(code: string, text: string): boolean {
+  return (
+    code === 'access_denied' ||
+    code === 'ip_not_authorized' ||
+    /\bIP( address)?( is)? not (allowed|authorized|permitted)|\bIP 不在|网段/i.test(text)
+  );
+}
+
+function speaksOfImages(text: string): boolean {
+  return /endpoints found that support image|(not|n't) (support|accept|process)\w{0,3} (image|vision)|(image|vision)( input)?s? (is|are) not (supported|allowed|enabled)|unknown variant .?image_url/i.test(
+    text,
+  );
+}
 
 /** Failures that new-api reports as 500 although the request is at fault. */
 const requestCodes = new Set(['invalid_request', 'sensitive_words_detected', 'convert_request_failed']);
@@ -117,23 +209,24 @@ function isHtml({ contentType, body }: Refusal): boolean {
   return contentType.includes('html') || /^\s*<(!doctype|html)\b/i.test(body);
 }
 
-function speaksOfContext(message: string): boolean {
+function speaksOfContext(text: string): boolean {
   if (
     /context.{0,20}(length|window|size|limit)|prompt is too long|input (is too long|length)|too many tokens|上下文|超长/i.test(
-      message,
+      text,
     )
   ) {
     return true;
   }
   // A limit on the answer is another matter: "maximum allowed number of output tokens".
-  return /maximum.{0,30}tokens/i.test(message) && !/(output|completion|max_)\s?tokens/i.test(message);
+  return /maximum.{0,30}tokens/i.test(text) && !/(output|completion|max_)\s?tokens/i.test(text);
 }
 
-/** The server's own words; of a page only its title, of anything else nothing, as it may be an answer. */
-function whyOf({ body, key, status }: Refusal, error: WireError | undefined): string | undefined {
-  const words = error?.message || error?.code || error?.type;
-  if (words) return theirWords(words, [key]);
-  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1];
-  if (title) return theirWords(title, [key]) || undefined;
-  return status >= 300 ? `HTTP ${status}` : undefined;
+/** What new-api says when the vendor's error was no JSON: nothing. */
+const emptyWords = new Set(['openai_error', 'upstream_error', 'bad_response_status_code', '<nil>', 'None']);
+
+/** The author's own words; of a page only its title, of anything else nothing, as it may be an answer. */
+function whyOf({ body, key }: Refusal, error: WireError | undefined, { text }: WrappedMessage): string {
+  const words = [text, error?.code, error?.type].find((each) => each && !emptyWords.has(each));
+  if (error && words && !/^\d{3}$/.test(words)) return theirWords(words, [key]);
+  return theirWords(titleOf(body), [key]);
 }

@@ -1,20 +1,25 @@
 import { type Clock, systemClock } from '../base/clock.ts';
-import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { isCancelled, rejudge, SwitchboardError } from '../base/errors.ts';
 import { Gate } from '../base/gate.ts';
+import { ourMistake } from '../base/ourMistake.ts';
+import { splitFirstSentence } from '../base/sentences.ts';
 import { cancelled } from '../net/httpErrors.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { pauseBeforeRetry } from '../net/pauseBeforeRetry.ts';
-import { defaultRetryPolicy, retryDelayMs, type RetryPolicy } from '../net/retry.ts';
+import { defaultRetryPolicy, rateLimitRetryPolicy, retryDelayMs, type RetryPolicy } from '../net/retry.ts';
 import { type Dialect, learnFrom, serviceForm } from './dialect.ts';
 import { requestHeaders } from './headers.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from './messages.ts';
 import { readReply } from './readReply.ts';
+import { explainRefusedKey } from './refusedKey.ts';
 import type { RelayContext } from './relayCall.ts';
-import { sentenceFor } from './relaySentences.ts';
+import { messageFor } from './relayMessages.ts';
 import { toWire } from './toWire.ts';
 
 export interface StreamModelOptions extends RelayContext {
   retry?: RetryPolicy;
+  /** For failures of rate limits. */
+  rateLimitRetry?: RetryPolicy;
   clock?: Clock;
   /** In [0, 1): spreads the retries of many clients. */
   random?: () => number;
@@ -25,7 +30,8 @@ export interface StreamModelOptions extends RelayContext {
  * and the failure is of the passing kind, and says so by `retryScheduled`. Throws only `SwitchboardError`s.
  */
 export function createStreamModel(options: StreamModelOptions): StreamModel {
-  const { log, retry = defaultRetryPolicy, clock = systemClock, random = Math.random } = options;
+  const { log, clock = systemClock, random = Math.random } = options;
+  const { retry = defaultRetryPolicy, rateLimitRetry = rateLimitRetryPolicy } = options;
   /** By model: behind one relay every model may have another vendor. */
   const dialects = new Map<string, Dialect>();
   return async function* streamModel(request, signal) {
@@ -33,16 +39,22 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
     for (;;) {
       const dialect = dialects.get(request.model) ?? serviceForm;
       let shown = false;
+      let isSent = false;
       try {
         for await (const events of ask(options, request, dialect, signal)) {
           for (const event of events) {
+            isSent = true;
             shown ||= event.type !== 'requestSent';
             yield event;
           }
         }
         return;
       } catch (error) {
-        const failure = ownError(error, shown, signal);
+        if (signal.aborted || isCancelled(error)) {
+          // Relays stop a vendor's stream when we leave; a whole answer is made to its end.
+          throw cancelled({ mayBeBilled: isSent && !shown && !streams(request, dialect) });
+        }
+        const failure = toFailure(error, shown);
         log.info(`${request.model}: ${describe(failure)}`);
         if (shown) throw failure;
         const learnt = learnFrom(failure, dialect);
@@ -51,13 +63,14 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
           dialects.set(request.model, learnt);
           continue;
         }
+        const policy = failure.code === 'rate-limit' ? rateLimitRetry : retry;
         retries += 1;
         const pauseMs = isPassing(failure)
-          ? retryDelayMs(retries, failure.retryAfterMs, retry, random())
+          ? retryDelayMs(retries, failure.retryAfterMs, policy, random())
           : undefined;
-        if (pauseMs === undefined) throw failure;
-        yield { type: 'retryScheduled', delayMs: pauseMs, why: failure.message };
-        await pauseBeforeRetry(pauseMs, signal, clock);
+        if (pauseMs === undefined) throw await explainRefusedKey(options, failure, signal);
+        yield { type: 'retryScheduled', delayMs: pauseMs, why: reasonOf(failure) };
+        await pauseBeforeRetry(pauseMs, failure, signal, clock);
       }
     }
   };
@@ -73,7 +86,6 @@ async function* ask(
   const leaving = new AbortController();
   const sent = new Gate();
   const url = `${connection.baseUrl}/v1/chat/completions`;
-  const streams = request.stream && dialect.stream;
   log.debug(`POST ${url}, model ${request.model}`);
   let response: HttpResponse | undefined;
   try {
@@ -81,7 +93,7 @@ async function* ask(
       method: 'POST',
       url,
       headers: requestHeaders(connection, {
-        accept: streams ? 'text/event-stream' : 'application/json',
+        accept: streams(request, dialect) ? 'text/event-stream' : 'application/json',
         hasBody: true,
       }),
       body: JSON.stringify(toWire(request, dialect)),
@@ -108,21 +120,20 @@ function isPassing({ code }: SwitchboardError): boolean {
   return code === 'transient' || code === 'rate-limit';
 }
 
-/** A connection that broke after something was shown left the answer incomplete, whatever broke it. */
-function ownError(error: unknown, shown: boolean, signal: AbortSignal): SwitchboardError {
-  if (signal.aborted || isCancelled(error)) return cancelled();
-  if (!(error instanceof SwitchboardError)) {
-    // A mistake of ours: told as one, and never retried.
-    const why = error instanceof Error ? error.message : String(error);
-    return new SwitchboardError('request', sentenceFor('request', { address: '' }), { why, cause: error });
-  }
-  if (!shown || error.code !== 'transient' || error.status !== undefined) return error;
-  const { why, address = '' } = error;
-  return new SwitchboardError('truncated', sentenceFor('truncated', { address }), {
-    ...(why && { why }),
-    address,
-    cause: error,
-  });
+/** What passes, and broke off an answer of which something was shown, left it incomplete: that is what counts then. */
+function toFailure(error: unknown, shown: boolean): SwitchboardError {
+  if (!(error instanceof SwitchboardError)) return ourMistake(error);
+  if (!shown || error.code !== 'transient') return error;
+  return rejudge(error, 'truncated', messageFor('truncated', { address: error.address ?? '' }));
+}
+
+/** Why there is another try, in one sentence: the server's, or ours where it sent none. */
+function reasonOf({ status, why, message }: SwitchboardError): string {
+  return (status !== undefined && why) || splitFirstSentence(message).first;
+}
+
+function streams(request: ModelRequest, dialect: Dialect): boolean {
+  return request.stream && dialect.stream;
 }
 
 /** For the log. A server's own words stay out of it: they may repeat the message they refuse. */

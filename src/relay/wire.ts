@@ -31,9 +31,11 @@ export interface WireError {
   code: string;
   /** The field of the request at fault. */
   param: string;
+  /** The vendor's own error as text, where OpenRouter passes it on. */
+  raw: string;
 }
 
-export const noError: WireError = { message: '', type: '', code: '', param: '' };
+export const noError: WireError = { message: '', type: '', code: '', param: '', raw: '' };
 
 /**
  * Finds the error in a parsed body: `{error: {…}}`, `{error: "text"}`, `{success: false, message}`, FastAPI's
@@ -60,8 +62,9 @@ function errorOf(fields: JsonObject): WireError {
     message: message ?? '',
     type: type ?? metadata?.error_type ?? '',
     code: code ?? '',
-    // LiteLLM writes its absent values as Python does.
-    param: param === 'None' ? '' : (param ?? ''),
+    // LiteLLM writes its absent values as Python does; One API puts the vendor's status here.
+    param: param && param !== 'None' && !/^\d+$/.test(param) ? param : '',
+    raw: metadata?.raw ?? '',
   };
 }
 

@@ -15,11 +15,17 @@ export const remedySchema = z.enum([
 ]);
 export type Remedy = z.infer<typeof remedySchema>;
 
-/** An error as the page says it: what happened, why, and one button that fixes it. */
+/** An error as the page says it: what happened, what to do, why, and one button that fixes it. */
 export const failureSchema = z.object({
   code: z.string(),
+  /** What happened, in one sentence. */
   message: z.string(),
+  /** What to do about it. */
+  advice: z.optional(z.string()),
+  /** What the server said. */
   why: z.optional(z.string()),
+  /** Facts for whoever operates the server, a line each; to unfold. */
+  details: z.optional(z.string()),
   remedy: z.object({ type: remedySchema, label: z.string() }),
 });
 export type Failure = z.infer<typeof failureSchema>;

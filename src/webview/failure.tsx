@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Failure } from '../shared/transcript.ts';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
@@ -9,10 +10,10 @@ interface Props {
   onRetry?(): void;
 }
 
-/** What happened, why, and the one thing that helps. */
+/** What happened, what to do, what the server said, and the one thing that helps. */
 export function FailureView({ failure, entryId, onRetry }: Props) {
   const { state, post } = usePanel();
-  const { message, why, remedy } = failure;
+  const { message, advice, why, details, remedy } = failure;
   const apply = () => {
     if (remedy.type === 'retry' && onRetry) return onRetry();
     post({ type: 'applyRemedy', remedy: remedy.type, ...(entryId !== undefined && { entryId }) });
@@ -23,7 +24,17 @@ export function FailureView({ failure, entryId, onRetry }: Props) {
       <Icon name="error" />
       <div class="failure-text">
         <strong>{message}</strong>
-        {why && <p>{why}</p>}
+        {advice && <p class="failure-advice">{advice}</p>}
+        {why && <p class="failure-why">{why}</p>}
+        {details && (
+          <details>
+            <summary>
+              <Icon name="chevron-right" />
+              {l10n.t('Details')}
+            </summary>
+            <pre>{details}</pre>
+          </details>
+        )}
         <button type="button" class="button secondary" onClick={apply}>
           {remedy.label}
         </button>

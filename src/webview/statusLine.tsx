@@ -9,16 +9,24 @@ import { usePanel } from './panel.ts';
  * What the panel is doing. Seconds count in a part that screen readers skip: they hear each kind of state once.
  */
 export function StatusLine() {
-  const status = usePanel().state.status.value;
+  const { state, post } = usePanel();
+  const status = state.status.value;
   return (
-    <div class="status" role="status">
-      {status.type !== 'idle' && (
-        <>
-          <Icon name="loading" spin />
-          <span class="status-text">
-            <StatusText status={status} />
-          </span>
-        </>
+    <div class="status-line">
+      <div class="status" role="status">
+        {status.type !== 'idle' && (
+          <>
+            <Icon name="loading" spin />
+            <span class="status-text">
+              <StatusText status={status} />
+            </span>
+          </>
+        )}
+      </div>
+      {status.type === 'retrying' && (
+        <button type="button" class="link-button" onClick={() => post({ type: 'stopTurn' })}>
+          {l10n.t('Cancel')}
+        </button>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 /**
- * What a running server answered, as test/fixtures/recorded/ keeps it. Two forms of head are read: `=== METHOD PATH ->
- * STATUS TYPE (ms)` with the lines that were sent as `> …`, and `=== title` over `HTTP/1.1 STATUS` with header lines.
+ * What a running server answered, as test/fixtures/recorded/ keeps it. These forms of head are read: `=== METHOD PATH ->
+ * STATUS TYPE (ms)` with the lines that were sent as `> …`, `=== title` over `HTTP/1.1 STATUS` with header lines or over
+ * the headers of a success as JSON, and `--- title` with the body in one line and `STATUS TYPE` below it.
  */
 export interface RecordedReply {
   /** What stands after `===`. */
@@ -21,7 +22,22 @@ export interface RecordedReply {
 
 /** All replies of a file, in its order. */
 export function readRecorded(text: string): RecordedReply[] {
+  if (text.startsWith('--- ')) return text.split(/^--- /m).slice(1).map(readCall);
   return text.split(/^=== /m).slice(1).map(readReply);
+}
+
+/** The reply of that title; a test that names none that was recorded fails. */
+export function findRecorded(replies: readonly RecordedReply[], title: string): RecordedReply {
+  const found = replies.find((reply) => reply.title === title);
+  if (!found) throw new Error(`"${title}" was not recorded`);
+  return found;
+}
+
+function readCall(section: string): RecordedReply {
+  const [title = '', body = '', end = ''] = section.split('\n');
+  const [status, ...type] = end.split(' ');
+  const headers: Record<string, string> = type.length > 0 ? { 'content-type': type.join(' ') } : {};
+  return { title, method: '', path: '', sent: '', headers, status: Number(status), body };
 }
 
 function readReply(section: string): RecordedReply {
@@ -36,6 +52,11 @@ function readReply(section: string): RecordedReply {
       headers: type ? { 'content-type': type } : {},
       body: bodyIn(lines.slice(lines.findLastIndex((line) => line.startsWith('> ')) + 1)),
     };
+  }
+  if (lines[0]?.startsWith('{"x-')) {
+    const sent = Object.entries(JSON.parse(lines[0]) as Record<string, string>);
+    const headers = Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
+    return { title, method: '', path: '', sent: '', headers, status: 200, body: bodyIn(lines.slice(1)) };
   }
   const status = /^HTTP\/1\.1 (\d+)/.exec(lines[0] ?? '')?.[1];
   if (status === undefined) {

@@ -39,6 +39,8 @@ export interface RelayOptions {
   environment?: Record<string, string>;
 }
 
+const hasty: RetryPolicy = { retries: 2, firstMs: 1, maxMs: 2, maxAskedMs: 100 };
+
 /** Our client against a server, with hasty retries. `http` is to be disposed. */
 export function relayUnderTest(options: RelayOptions): RelayUnderTest {
   const log: string[] = [];
@@ -55,7 +57,8 @@ export function relayUnderTest(options: RelayOptions): RelayUnderTest {
   };
   const streamModel = createStreamModel({
     ...context,
-    retry: { retries: 2, firstMs: 1, maxMs: 2, maxAskedMs: 100, ...options.retry },
+    retry: { ...hasty, ...options.retry },
+    rateLimitRetry: { ...hasty, ...options.retry },
   });
   return {
     http: context.http,

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../../base/errors.ts';
+import { rejudge, SwitchboardError } from '../../base/errors.ts';
 import { theirWords } from '../../base/theirWords.ts';
 import type { AppNode, AppRun } from './appRecords.ts';
 
@@ -45,10 +45,7 @@ export function failedRun(
 /** A reported failure with the step it happened in, if that is known. */
 export function inStep(error: SwitchboardError, node: AppNode | undefined): SwitchboardError {
   if (!node) return error;
-  const { code, message, why, address, status, retryAfterMs, requestId, parameter, cause } = error;
-  const sentence = l10n.t('The step "{0}" failed. {1}', shown(node), message);
-  const details = { why, address, status, retryAfterMs, requestId, parameter, cause };
-  return new SwitchboardError(code, sentence, details);
+  return rejudge(error, error.code, l10n.t('The step "{0}" failed. {1}', shown(node), error.message));
 }
 
 function shown({ title }: AppNode): string {

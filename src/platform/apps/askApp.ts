@@ -101,7 +101,7 @@ export function createAskApp(context: AppContext): AskApp {
           : undefined;
         if (pauseMs === undefined) throw failure;
         yield { type: 'retryScheduled', delayMs: pauseMs, why: failure.message };
-        await pauseBeforeRetry(pauseMs, signal, clock);
+        await pauseBeforeRetry(pauseMs, failure, signal, clock);
       }
     }
   };

@@ -84,10 +84,10 @@ describe('keys and model lists', () => {
   const byKey: [key: string, code: ErrorCode][] = [
     ['sk-sandboxdisabled', 'key'],
     ['sk-sandboxexpired', 'key'],
-    ['sk-sandboxexhausted', 'key'],
+    ['sk-sandboxexhausted', 'balance'],
     ['sk-sandboxbanned', 'not-permitted'],
     ['sk-sandboxwronggroup', 'not-permitted'],
-    ['sk-sandboxipnotallowed', 'not-permitted'],
+    ['sk-sandboxipnotallowed', 'network-not-allowed'],
     ['sk-sandboxnomodels', 'not-permitted'],
     ['sk-sandboxnobalance', 'balance'],
     ['sk-sandboxnochannel', 'model'],

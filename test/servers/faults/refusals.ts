@@ -4,7 +4,6 @@ import { insufficientQuota, openaiError } from '../dialects/openai.ts';
 import { openRouterCredits, openRouterError } from '../dialects/openRouter.ts';
 import { htmlPage, type Reply } from '../http/reply.ts';
 import { contextTooLong } from '../models/goodModels.ts';
-import { createRequestId } from '../relay/requestId.ts';
 import { refuse, refuseForeign, type ScriptedModel } from '../script/script.ts';
 import { fault, plain } from './fault.ts';
 
@@ -320,10 +319,9 @@ function relayRefusing(
   message: string,
   stage: 'gate' | 'relay' = 'relay',
 ): ScriptedModel {
-  return refusing(name, describe, () => ({
-    status,
-    body: newApiError({ message, code, relayStage: stage === 'relay', requestId: createRequestId() }),
-  }));
+  return fault(name, describe, ({ context: { requestId } }) => [
+    refuse({ status, body: newApiError({ message, code, relayStage: stage === 'relay', requestId }) }),
+  ]);
 }
 
 function rateLimit(headers: Record<string, string>): Reply {

@@ -43,7 +43,7 @@ export async function chatCompletions(exchange: Exchange, options: ChatOptions):
   const { request } = checked;
   if (!model) throw new Error('The gate let an unknown model pass.');
 
-  const context = { attempt: options.countAttempt(model.id), pauseMs: options.pauseMs };
+  const context = { requestId, attempt: options.countAttempt(model.id), pauseMs: options.pauseMs };
   const steps = limitTokens(
     model.answer(request, context),
     request.max_completion_tokens ?? request.max_tokens,

@@ -38,6 +38,8 @@ export type Step =
 
 /** What a script may know besides the request. */
 export interface ScriptContext {
+  /** The id that this relay gave the request: in its headers, and in its own messages. */
+  readonly requestId: string;
   /** How many requests this model has had, this one included, since the server started or its record was cleared. */
   readonly attempt: number;
   /** How long a deliberate pause lasts (between pings, before an answer that comes late), in milliseconds. */

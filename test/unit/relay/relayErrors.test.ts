@@ -53,13 +53,25 @@ const newApi: Row[] = [
   { name: 'page not found', status: 404, ...html, code: 'wrong-address' },
   { name: 'wrong method', status: 405, ...html, code: 'wrong-address' },
   { name: 'a separate front end', status: 301, ...html, code: 'wrong-address' },
-  { name: 'bad key', status: 401, error: gate('Invalid token (request id: 1)'), code: 'key' },
+  { name: 'bad key', status: 401, error: gate('Invalid token (request id: 20260808abc)'), code: 'key' },
+  {
+    name: 'bad key of a relay behind it',
+    status: 401,
+    error: gate('Invalid token (request id: 20260808other)'),
+    code: 'vendor-key',
+  },
+  {
+    name: 'no balance at a relay behind it',
+    status: 403,
+    error: relay('insufficient_user_quota', '用户额度不足 (request id: 20260808other)'),
+    code: 'vendor-balance',
+  },
   { name: 'user banned', status: 403, error: gate('User has been banned'), code: 'not-permitted' },
   {
     name: 'address not allowed',
     status: 403,
     error: gate('您的 IP 不在令牌允许访问的列表中', 'access_denied'),
-    code: 'not-permitted',
+    code: 'network-not-allowed',
   },
   { name: 'group removed', status: 403, error: gate('分组 G 已被弃用'), code: 'not-permitted' },
   { name: 'key with a suffix', status: 403, error: gate('普通用户不支持指定渠道'), code: 'not-permitted' },
@@ -67,7 +79,7 @@ const newApi: Row[] = [
     name: 'model not on the allow-list',
     status: 403,
     error: gate('This token has no access to model M'),
-    code: 'not-permitted',
+    code: 'model',
   },
   {
     name: 'unknown model',
@@ -207,7 +219,7 @@ const oldVersions: Row[] = [
   { name: 'unknown key', status: 401, error: old('无效的令牌'), code: 'key' },
   { name: 'expired', status: 401, error: { message: '该令牌已过期', type: 'new_api_error' }, code: 'key' },
   { name: 'used up', status: 401, error: old('该令牌额度已用尽 !token.UnlimitedQuota'), code: 'key' },
-  { name: 'model not allowed', status: 403, error: old('该令牌无权使用模型：M'), code: 'not-permitted' },
+  { name: 'model not allowed', status: 403, error: old('该令牌无权使用模型：M'), code: 'model' },
   {
     name: 'no channel',
     status: 503,
@@ -332,13 +344,13 @@ const elsewhere: Row[] = [
     name: 'LiteLLM, model not permitted',
     status: 401,
     error: { message: 'key not allowed', type: 'key_model_access_denied', param: 'model', code: '401' },
-    code: 'not-permitted',
+    code: 'model',
   },
   {
     name: 'LiteLLM, model not permitted, 403',
     status: 403,
     error: { message: 'key not allowed', type: 'key_model_access_denied', param: 'model', code: '403' },
-    code: 'not-permitted',
+    code: 'model',
   },
   {
     name: 'LiteLLM, unknown model',
@@ -443,6 +455,110 @@ const elsewhere: Row[] = [
     status: 400,
     error: { code: 400, message: "This endpoint's maximum context length is 128000 tokens." },
     code: 'context-too-long',
+  },
+];
+
+/** Whose account it is, and verdicts that are told by words. */
+const accounts: Row[] = [
+  {
+    name: 'LiteLLM, no database',
+    status: 400,
+    error: { message: 'No connected db.', type: 'no_db_connection', param: null, code: '400' },
+    code: 'key',
+  },
+  {
+    name: 'LiteLLM, budget, 422',
+    status: 422,
+    error: { message: 'Budget has been exceeded!', type: 'budget_exceeded', param: null, code: '422' },
+    code: 'balance',
+  },
+  {
+    name: 'LiteLLM, team without the model',
+    status: 403,
+    error: { message: 'team not allowed', type: 'team_model_access_denied', param: 'model', code: '403' },
+    code: 'model',
+  },
+  {
+    name: 'LiteLLM, address not allowed',
+    status: 403,
+    error: { message: 'Access forbidden: IP address not allowed.', type: 'auth_error', code: '403' },
+    code: 'network-not-allowed',
+  },
+  {
+    name: 'DeepSeek without money, behind new-api',
+    status: 402,
+    headers: relayHeaders,
+    error: {
+      message: 'Insufficient Balance',
+      type: 'unknown_error',
+      param: '',
+      code: 'invalid_request_error',
+    },
+    code: 'vendor-balance',
+  },
+  {
+    name: 'Anthropic without money, behind new-api',
+    status: 400,
+    headers: relayHeaders,
+    error: {
+      message: 'Your credit balance is too low to access the Anthropic API.',
+      type: '<nil>',
+      code: '',
+    },
+    code: 'vendor-balance',
+  },
+  {
+    name: 'Anthropic without money, called directly',
+    status: 400,
+    error: {
+      message: 'Your credit balance is too low to access the Anthropic API.',
+      type: 'invalid_request_error',
+    },
+    code: 'balance',
+  },
+  {
+    name: "Google's limit by the minute, in the words of an empty account",
+    status: 429,
+    headers: relayHeaders,
+    error: {
+      message: 'You exceeded your current quota. Please retry in 34.07s.',
+      type: 'upstream_error',
+      code: 429,
+    },
+    code: 'rate-limit',
+  },
+  {
+    name: "OpenRouter's provider, in its own words",
+    status: 429,
+    error: {
+      code: 429,
+      message: 'Provider returned error',
+      metadata: { raw: '{"error":{"message":"Slow down"}}' },
+    },
+    code: 'rate-limit',
+  },
+  {
+    name: 'no images',
+    status: 400,
+    error: {
+      message: 'This model does not support image inputs.',
+      type: 'invalid_request_error',
+      param: 'messages',
+    },
+    code: 'images',
+  },
+  {
+    name: 'no images, Rust',
+    status: 422,
+    error: { message: 'messages[0]: unknown variant `image_url`, expected `text`' },
+    code: 'images',
+  },
+  {
+    name: "a vendor's 404 behind new-api",
+    status: 404,
+    headers: relayHeaders,
+    error: { message: 'Not found', type: 'upstream_error', code: '' },
+    code: 'model',
   },
 ];
 
@@ -565,6 +681,7 @@ describe('toRelayError', () => {
     ['new-api', newApi, relayHeaders],
     ['old versions', oldVersions, { 'x-oneapi-request-id': '1' }],
     ['elsewhere', elsewhere, {}],
+    ['accounts', accounts, {}],
     ['further', further, {}],
     ['inside a 200', inside, {}],
   ];
@@ -585,7 +702,8 @@ describe('toRelayError', () => {
 
   it('says how long the server asks to wait, in seconds or by date', () => {
     assert.equal(limited({ 'retry-after': '7' }).retryAfterMs, 7000);
-    assert.match(limited({ 'retry-after': '7' }).message, /7 s/);
+    assert.equal(limited({ 'retry-after': '7' }).message, 'Rate limit reached. Try again in 7 s.');
+    assert.match(limited({ 'retry-after': '3500' }).message, /about an hour/);
     assert.equal(limited({ 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT' }).retryAfterMs, 30_000);
     assert.equal(limited({}).retryAfterMs, undefined);
   });

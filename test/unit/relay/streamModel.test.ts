@@ -1,100 +1,26 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import type { HttpClient, HttpRequest } from '../../../src/net/httpClient.ts';
-import { createResponse } from '../../../src/net/httpResponse.ts';
-import { Patience } from '../../../src/net/patience.ts';
-import type { ModelEvent, ModelRequest } from '../../../src/relay/messages.ts';
+import type { HttpRequest } from '../../../src/net/httpClient.ts';
+import type { ModelRequest } from '../../../src/relay/messages.ts';
 import { createStreamModel } from '../../../src/relay/streamModel.ts';
-import { ManualClock } from '../../support/manualClock.ts';
+import { askOffline, offlineOptions } from '../../support/askOffline.ts';
+import { type Reply, replayNetwork } from '../../support/replayNetwork.ts';
 
-interface Reply {
-  status?: number;
-  type?: string;
-  headers?: Record<string, string>;
-  pieces?: readonly (string | Error)[];
-}
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const question: ModelRequest = { model: 'm', messages: [{ role: 'user', content: 'hi' }], stream: true };
+
 const chunk = (fields: object) => `data: ${JSON.stringify(fields)}\n\n`;
 const words = (content: string) => chunk({ choices: [{ delta: { content } }] });
 const stop = chunk({ choices: [{ delta: {}, finish_reason: 'stop' }] });
 const good: Reply = { pieces: [words('Hello'), stop, 'data: [DONE]\n\n'] };
 const broken = new SwitchboardError('transient', 'The connection broke.');
 
-/** A network that gives one reply after the other, and keeps what was sent. */
-function network(...replies: (Reply | Error)[]): HttpClient & { sent: HttpRequest[] } {
-  const sent: HttpRequest[] = [];
-  return {
-    sent,
-    dispose() {},
-    async send(request) {
-      const reply = replies[sent.length] ?? good;
-      sent.push(request);
-      if (reply instanceof Error) throw reply;
-      request.onSent?.();
-      async function* body() {
-        for (const piece of (reply as Reply).pieces ?? []) {
-          if (piece instanceof Error) throw piece;
-          yield Buffer.from(piece);
-        }
-      }
-      return createResponse({
-        wire: {
-          status: reply.status ?? 200,
-          headers: { 'content-type': reply.type ?? 'text/event-stream', ...reply.headers },
-          body: body(),
-        },
-        address: 'https://relay.example/v1/chat/completions',
-        patience: new Patience({
-          firstTokenMs: 0,
-          idleMs: 0,
-          address: request.url,
-          onExpired: () => undefined,
-        }),
-        toError: (error) => error as Error,
-        close: () => undefined,
-      });
-    },
-  };
-}
-
-/** All events; pauses pass at once. */
-async function ask(
-  http: HttpClient,
-  request: Partial<ModelRequest> = {},
-  signal = new AbortController().signal,
-) {
-  const clock = new ManualClock();
-  const events: ModelEvent[] = [];
-  let failure: unknown;
-  const streamModel = createStreamModel({
-    http,
-    connection: { baseUrl: 'https://relay.example', key: 'sk-1', headers: {} },
-    timeouts: { connectMs: 1, firstTokenMs: 1, idleMs: 1 },
-    log: silent,
-    clock,
-    random: () => 1,
-  });
-  try {
-    for await (const event of streamModel({ ...question, ...request }, signal)) {
-      events.push(event);
-      if (event.type === 'retryScheduled') queueMicrotask(() => clock.advance(event.delayMs));
-    }
-  } catch (error) {
-    failure = error;
-  }
-  return {
-    events,
-    types: events.map(({ type }) => type),
-    code: (failure as SwitchboardError | undefined)?.code,
-  };
-}
+/** After the replies given, the good one. */
+const network = (...replies: (Reply | Error)[]) => replayNetwork(...replies, good);
 
 describe('createStreamModel', () => {
   it('sends one request and gives its events in order', async () => {
     const http = network(good);
-    const { events } = await ask(http);
+    const { events } = await askOffline(http);
     assert.deepEqual(events, [
       { type: 'requestSent' },
       { type: 'textAdded', text: 'Hello' },
@@ -114,7 +40,7 @@ describe('createStreamModel', () => {
     };
 
     it('happens for passing failures, with growing pauses, and is announced', async () => {
-      const { events, types } = await ask(network(overloaded, broken, good));
+      const { events, types } = await askOffline(network(overloaded, broken, good));
       assert.deepEqual(types, [
         'requestSent',
         'retryScheduled',
@@ -131,35 +57,58 @@ describe('createStreamModel', () => {
 
     it('ends after three more tries', async () => {
       const http = network(...Array.from({ length: 9 }, () => overloaded));
-      assert.equal((await ask(http)).code, 'transient');
+      assert.equal((await askOffline(http)).code, 'transient');
       assert.equal(http.sent.length, 4);
     });
 
     it('waits as long as the server asks, or says how long that would be', async () => {
       const limited = (after: string): Reply => ({ status: 429, headers: { 'retry-after': after } });
-      const { events } = await ask(network(limited('7'), good));
+      const { events } = await askOffline(network(limited('7'), good));
       assert.deepEqual(events[1], {
         type: 'retryScheduled',
         delayMs: 7000,
-        why: 'Too many requests at present. The server asks to wait 7 s.',
+        why: 'Rate limit reached.',
       });
-      const { types, code } = await ask(network(limited('3600')));
+      const { types, code, failure } = await askOffline(network(limited('3600')));
       assert.deepEqual([...types, code], ['requestSent', 'rate-limit']);
+      assert.equal(failure?.message, 'Rate limit reached. Try again in about an hour.');
+      // The longest wait that is waited for.
+      assert.deepEqual((await askOffline(network(limited('60'), good))).pausesMs, [60_000]);
+      assert.deepEqual((await askOffline(network(limited('61'), good))).pausesMs, []);
+    });
+
+    it('backs off over about a minute when a rate limit names no time, and says what the server said', async () => {
+      const body = '{"error":{"message":"Slow down, please.","type":"requests"}}';
+      const http = network(...Array.from({ length: 9 }, () => ({ status: 429, pieces: [body] })));
+      const { events, code, pausesMs } = await askOffline(http);
+      assert.equal(code, 'rate-limit');
+      assert.deepEqual(pausesMs, [5_000, 10_000, 20_000, 40_000]);
+      assert.ok(
+        events.every((event) => event.type !== 'retryScheduled' || event.why === 'Slow down, please.'),
+      );
+    });
+
+    it('tells why there was another try, of a connection in our words', async () => {
+      const { events } = await askOffline(network(broken, good));
+      assert.deepEqual(events[0], { type: 'retryScheduled', delayMs: 500, why: 'The connection broke.' });
     });
 
     it('happens for an error that is the first thing in a stream', async () => {
-      const { types } = await ask(network({ pieces: [': PING\n\n', chunk({ error: { code: 502 } })] }, good));
+      const { types } = await askOffline(
+        network({ pieces: [': PING\n\n', chunk({ error: { code: 502 } })] }, good),
+      );
       assert.deepEqual(types.slice(1, 3), ['retryScheduled', 'requestSent']);
     });
 
     for (const [name, pieces, code] of [
       ['text', [words('Hel'), broken], 'truncated'],
       ['reasoning', [chunk({ choices: [{ delta: { reasoning: 'Hm' } }] }), broken], 'truncated'],
-      ['text, by an error', [words('Hel'), chunk({ error: { message: 'x' } })], 'transient'],
+      ['text, by an error', [words('Hel'), chunk({ error: { message: 'x' } })], 'truncated'],
+      ['text, by a refusal', [words('Hel'), chunk({ error: { code: 429, message: 'x' } })], 'rate-limit'],
     ] as const) {
       it(`never happens after ${name}`, async () => {
         const http = network({ pieces }, good);
-        assert.equal((await ask(http)).code, code);
+        assert.equal((await askOffline(http)).code, code);
         assert.equal(http.sent.length, 1);
       });
     }
@@ -167,32 +116,52 @@ describe('createStreamModel', () => {
     for (const status of [400, 401, 402, 403, 404, 413]) {
       it(`never happens after ${status}`, async () => {
         const http = network({ status, type: 'application/json', pieces: ['{}'] }, good);
-        assert.ok((await ask(http)).code);
+        assert.ok((await askOffline(http)).code);
         assert.equal(http.sent.length, 1);
       });
     }
 
     it('stops when aborted during the pause', async () => {
       const stopping = new AbortController();
-      const clock = new ManualClock();
       const http = network(overloaded, good);
-      const streamModel = createStreamModel({
-        http,
-        connection: { baseUrl: 'https://relay.example', key: 'sk-1', headers: {} },
-        timeouts: { connectMs: 1, firstTokenMs: 1, idleMs: 1 },
-        log: silent,
-        clock,
-      });
+      const options = offlineOptions(http);
       await assert.rejects(
         async () => {
-          for await (const event of streamModel(question, stopping.signal)) {
+          for await (const event of createStreamModel(options)(question, stopping.signal)) {
             if (event.type === 'retryScheduled') queueMicrotask(() => stopping.abort());
           }
         },
-        (error) => error instanceof SwitchboardError && error.code === 'cancelled',
+        // Why there would have been another try is what the user wants to read then.
+        (error) =>
+          error instanceof SwitchboardError &&
+          error.code === 'cancelled' &&
+          error.cause instanceof SwitchboardError &&
+          error.cause.status === 503,
       );
-      assert.equal(clock.pending, 0);
+      assert.equal(options.clock.pending, 0);
       assert.equal(http.sent.length, 1);
+    });
+  });
+
+  describe('stopping', () => {
+    for (const [stream, mayBeBilled] of [
+      [false, true],
+      [true, false],
+    ] as const) {
+      it(`tells of ${stream ? 'a stream' : 'a whole answer'} that it ${mayBeBilled ? 'may' : 'will not'} be charged in full`, async () => {
+        const stopping = new AbortController();
+        const asking = askOffline(replayNetwork({ hangs: true }), { stream }, stopping.signal);
+        queueMicrotask(() => setImmediate(() => stopping.abort()));
+        const { code, failure } = await asking;
+        assert.equal(code, 'cancelled');
+        assert.equal(failure?.mayBeBilled, mayBeBilled);
+      });
+    }
+
+    it('before anything was sent costs nothing', async () => {
+      const http = replayNetwork(new SwitchboardError('cancelled', 'Stopped.'));
+      const { failure } = await askOffline(http, { stream: false }, AbortSignal.abort());
+      assert.equal(failure?.mayBeBilled, false);
     });
   });
 
@@ -207,7 +176,7 @@ describe('createStreamModel', () => {
 
     it('is learnt from its refusal: stream_options', async () => {
       const http = network(refuses('stream_options'), good);
-      assert.equal((await ask(http)).types.at(-1), 'modelFinished');
+      assert.equal((await askOffline(http)).types.at(-1), 'modelFinished');
       assert.ok(!('stream_options' in bodyOf(http.sent[1])));
     });
 
@@ -217,22 +186,22 @@ describe('createStreamModel', () => {
         pieces: [JSON.stringify({ choices: [{ message: { content: 'Hello' } }] })],
       };
       const http = network(refuses('stream'), whole);
-      assert.equal((await ask(http)).types.at(-1), 'modelFinished');
+      assert.equal((await askOffline(http)).types.at(-1), 'modelFinished');
       assert.equal(bodyOf(http.sent[1])['stream'], false);
       assert.equal(http.sent[1]?.headers['accept'], 'application/json');
     });
 
     it('is learnt from its refusal: max_completion_tokens', async () => {
       const http = network(refuses('max_tokens', "Use 'max_completion_tokens' instead."), good);
-      await ask(http, { maxTokens: 5 });
+      await askOffline(http, { maxTokens: 5 });
       assert.equal(bodyOf(http.sent[1])['max_completion_tokens'], 5);
       assert.ok(!('max_tokens' in bodyOf(http.sent[1])));
     });
 
     it('is not guessed: what the person chose stays an error, and a lesson counts once', async () => {
-      assert.equal((await ask(network(refuses('temperature')), { temperature: 2 })).code, 'request');
+      assert.equal((await askOffline(network(refuses('temperature')), { temperature: 2 })).code, 'request');
       const http = network(...Array.from({ length: 5 }, () => refuses('stream_options')));
-      assert.equal((await ask(http)).code, 'request');
+      assert.equal((await askOffline(http)).code, 'request');
       assert.equal(http.sent.length, 2);
     });
   });
@@ -265,7 +234,7 @@ describe('createStreamModel', () => {
       [
         'an error after the finish reason',
         { pieces: [words('Hi'), stop, chunk({ error: { code: 500 } })] },
-        'transient',
+        'truncated',
       ],
       [
         'an error without its data:',
@@ -285,7 +254,7 @@ describe('createStreamModel', () => {
     ];
     for (const [name, reply, end] of cases) {
       it(`${name}: ${end}`, async () => {
-        const { types, code } = await ask(network(reply));
+        const { types, code } = await askOffline(network(reply));
         assert.equal(code ?? types.at(-1), end);
       });
     }

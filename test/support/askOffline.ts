@@ -1,0 +1,47 @@
+import { SwitchboardError } from '../../src/base/errors.ts';
+import type { HttpClient } from '../../src/net/httpClient.ts';
+import type { ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
+import { createStreamModel, type StreamModelOptions } from '../../src/relay/streamModel.ts';
+import { ManualClock } from './manualClock.ts';
+
+export const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** What a model is asked through, without sockets and with time that passes when told to. */
+export function offlineOptions(http: HttpClient): StreamModelOptions & { clock: ManualClock } {
+  return {
+    http,
+    connection: { baseUrl: 'https://relay.example', key: 'sk-1', headers: {} },
+    timeouts: { connectMs: 1, firstTokenMs: 1, idleMs: 1 },
+    log: silentLog,
+    clock: new ManualClock(),
+    random: () => 1,
+  };
+}
+
+/** Asks a model and gives all its events, and the failure if there was one; pauses pass at once. */
+export async function askOffline(
+  http: HttpClient,
+  request: Partial<ModelRequest> = {},
+  signal = new AbortController().signal,
+) {
+  const options = offlineOptions(http);
+  const events: ModelEvent[] = [];
+  let failure: SwitchboardError | undefined;
+  const question: ModelRequest = { model: 'm', messages: [{ role: 'user', content: 'hi' }], stream: true };
+  try {
+    for await (const event of createStreamModel(options)({ ...question, ...request }, signal)) {
+      events.push(event);
+      if (event.type === 'retryScheduled') queueMicrotask(() => options.clock.advance(event.delayMs));
+    }
+  } catch (error) {
+    if (!(error instanceof SwitchboardError)) throw error;
+    failure = error;
+  }
+  return {
+    events,
+    types: events.map(({ type }) => type),
+    code: failure?.code,
+    failure,
+    pausesMs: events.flatMap((event) => (event.type === 'retryScheduled' ? event.delayMs : [])),
+  };
+}

@@ -1,0 +1,56 @@
+import { SwitchboardError } from '../../src/base/errors.ts';
+import type { HttpClient, HttpRequest } from '../../src/net/httpClient.ts';
+import { createResponse } from '../../src/net/httpResponse.ts';
+import { Patience } from '../../src/net/patience.ts';
+
+/** What a server answers; `pieces` are read one by one, and an error among them breaks the connection. */
+export interface Reply {
+  status?: number;
+  type?: string;
+  headers?: Record<string, string>;
+  pieces?: readonly (string | Error)[];
+  /** Nothing comes, until the client leaves. */
+  hangs?: boolean;
+}
+
+/** A network that gives one reply after the other, then always the last, and keeps what was sent. */
+export function replayNetwork(...replies: (Reply | Error)[]): HttpClient & { sent: HttpRequest[] } {
+  const sent: HttpRequest[] = [];
+  return {
+    sent,
+    dispose() {},
+    async send(request) {
+      const reply = replies[Math.min(sent.length, replies.length - 1)] ?? {};
+      sent.push(request);
+      if (reply instanceof Error) throw reply;
+      const { pieces = [] } = reply;
+      request.onSent?.();
+      if (reply.hangs) {
+        await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
+        throw new SwitchboardError('cancelled', 'Stopped.');
+      }
+      async function* body() {
+        for (const piece of pieces) {
+          if (piece instanceof Error) throw piece;
+          yield Buffer.from(piece);
+        }
+      }
+      return createResponse({
+        wire: {
+          status: reply.status ?? 200,
+          headers: { 'content-type': reply.type ?? 'text/event-stream', ...reply.headers },
+          body: body(),
+        },
+        address: request.url,
+        patience: new Patience({
+          firstTokenMs: 0,
+          idleMs: 0,
+          address: request.url,
+          onExpired: () => undefined,
+        }),
+        toError: (error) => error as Error,
+        close: () => undefined,
+      });
+    },
+  };
+}
