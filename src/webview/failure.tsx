@@ -25,7 +25,12 @@ export function FailureView({ failure, entryId, onRetry }: Props) {
       <div class="failure-text">
         <strong>{message}</strong>
         {advice && <p class="failure-advice">{advice}</p>}
-        {why && <p class="failure-why">{why}</p>}
+        {why && (
+          // In quotation marks: "you" in a vendor's words is the relay, not the user.
+          <p class="failure-why">
+            <q>{why}</q>
+          </p>
+        )}
         {details && (
           <details>
             <summary>

@@ -21,6 +21,7 @@ import {
   richEntries,
   toolEntries,
   user,
+  vendorFailure,
   withApp,
 } from './support/states.ts';
 
@@ -49,11 +50,21 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.show({ entries: [user('1', 'What is a monad?'), answer('2', '', { end: null })], status });
   },
   retrying: (panel) => {
-    const why = 'The relay is receiving too many requests (429).';
+    const why = 'Rate limit reached for gpt-4.1: Limit 3, Used 3, Requested 1. Please try again in 8s.';
     const status = { type: 'retrying' as const, untilMs: Date.now() + 8000, why };
     return panel.show({ entries: [user('1', 'What is a monad?'), answer('2', '', { end: null })], status });
   },
-  failure: (panel) => panel.show({ entries: [user('1', 'Go on'), answer('2', '', { end: { failure } })] }),
+  failure: async (panel) => {
+    await panel.show({ entries: [user('1', 'Go on'), answer('2', '', { end: { failure } })] });
+    await panel.page.getByText('Details', { exact: true }).click();
+    await panel.page.getByText('Request ID: 94cd0955').waitFor();
+  },
+  'failure, vendor': (panel) =>
+    panel.show({ entries: [user('1', 'Go on'), answer('2', '', { end: { failure: vendorFailure } })] }),
+  'stopped while waiting': (panel) => {
+    const end = { note: 'You stopped this answer.', failure };
+    return panel.show({ entries: [user('1', 'Go on'), answer('2', '', { end })] });
+  },
   thoughts: async (panel) => {
     await panel.show({ entries: richEntries.slice(0, 2) });
     await panel.page.getByText('Thought', { exact: true }).click();
@@ -169,6 +180,7 @@ describe('the look of the page', () => {
       'conversation',
       'picker',
       'failure',
+      'retrying',
       'welcome',
       'attachments',
       'mentions',
@@ -199,6 +211,22 @@ describe('the look of the page', () => {
         }
       });
     }
+  }
+
+  for (const scene of ['failure', 'failure, vendor', 'retrying', 'stopped while waiting']) {
+    it(`fits into 225 px: ${scene}`, async () => {
+      const panel = await open(scene, { width: 225, height: 600 });
+      await picture(panel, `${scene}-225`);
+      const overflow = await panel.page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll('.scroller, .status-line, .failure')].map(
+          (el) => el.scrollWidth - el.clientWidth,
+        ),
+      );
+      assert.ok(
+        overflow.every((surplus) => surplus <= 0),
+        overflow.join(),
+      );
+    });
   }
 
   it('speaks the language of the bundle', async () => {

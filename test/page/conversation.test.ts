@@ -137,8 +137,14 @@ describe('the conversation in the page', () => {
   it('says what failed and why, and does the one thing that helps', async () => {
     await panel.show({ entries: [user('1', 'Hi'), answer('2', '', { end: { failure } })] });
     const alert = panel.page.getByRole('alert');
-    await alert.getByText(failure.message).waitFor();
-    await eventually(async () => assert.match(await alert.innerText(), /answered 429/));
+    // One line that is read at a glance, then the rest.
+    await eventuallyEqual(() => alert.locator('strong').innerText(), 'Rate limit reached.');
+    await alert.getByText('Try again in about an hour.').waitFor();
+    await alert.getByText('Please try again in 58m12s.').first().waitFor();
+    const facts = alert.getByText('Request ID: 94cd0955');
+    assert.equal(await facts.isVisible(), false);
+    await alert.getByText('Details', { exact: true }).press('Enter');
+    await facts.waitFor();
     // The same order twice would leave the person to wonder what the difference is.
     await panel.button('Retry').click();
     assert.deepEqual(await panel.posted('applyRemedy'), {
@@ -146,6 +152,12 @@ describe('the conversation in the page', () => {
       remedy: 'retry',
       entryId: '2',
     });
+  });
+
+  it('keeps why an answer was going to be asked again that was stopped meanwhile', async () => {
+    await panel.show({ entries: [answer('2', '', { end: { note: 'You stopped this answer.', failure } })] });
+    await panel.entry('Claude Sonnet 5').getByText('You stopped this answer.').waitFor();
+    await panel.page.getByRole('alert').getByText('Rate limit reached.', { exact: true }).waitFor();
   });
 
   it('opens the picker when another model is what helps', async () => {

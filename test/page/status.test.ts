@@ -53,6 +53,14 @@ describe('the status line', () => {
     assert.equal(await spoken(), 'Retrying soon: Too many requests.');
   });
 
+  it('offers to stop waiting for a retry, and only then', async () => {
+    await show({ type: 'retrying', untilMs: Date.now() + 60_000, why: 'Too many requests.' });
+    await panel.button('Cancel').press('Enter');
+    await panel.posted('stopTurn');
+    await show({ type: 'answering' });
+    await eventuallyEqual(() => panel.button('Cancel').count(), 0);
+  });
+
   it('has no timer when nothing is counted', async () => {
     await panel.page.addInitScript(() => {
       const original = window.setInterval.bind(window);

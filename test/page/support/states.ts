@@ -197,9 +197,22 @@ export const appEntries: Entry[] = [
 
 export const failure: Failure = {
   code: 'rate-limit',
-  message: 'The relay is receiving too many requests.',
-  why: 'https://relay.example.com/v1/chat/completions answered 429: Rate limit reached for requests per minute. Limit 20, used 20.',
+  message: 'Rate limit reached.',
+  advice: 'Try again in about an hour.',
+  why: 'Rate limit reached for requests per minute. Limit 20, used 20. Please try again in 58m12s.',
+  details:
+    "Status: 429\nCode: rate_limit_exceeded\nRequest ID: 94cd0955-6146-4927-b062-2fc073ba2ac6\nServer response: litellm.RateLimitError: RateLimitError: OpenAIException - Rate limit reached for requests per minute. Limit 20, used 20. Please try again in 58m12s. LiteLLM: model group 'gpt-4.1' failed with the error above. No fallback was attempted.",
   remedy: { type: 'retry', label: 'Retry' },
+};
+
+/** As long as they come. */
+export const vendorFailure: Failure = {
+  code: 'vendor-balance',
+  message: 'The relay has no credit left at the upstream provider.',
+  advice: "Your key and balance are fine. Choose another model, or contact the relay's operator.",
+  why: 'You exceeded your current quota, please check your plan and billing details.',
+  details: 'Status: 429\nCode: insufficient_quota\nRequest ID: 202611211921015870471098268d9d6MsDd14bo',
+  remedy: { type: 'selectModel', label: 'Choose Another Model' },
 };
 
 export const richAnswer = `The parser keeps **one token of lookahead**, so \`peek()\` must not consume anything. See the

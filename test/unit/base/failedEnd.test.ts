@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import { failedEnd } from '../../../src/base/failedEnd.ts';
+import { splitFirstSentence } from '../../../src/base/sentences.ts';
+
+describe('failedEnd', () => {
+  const limited = new SwitchboardError('rate-limit', 'Rate limit reached. Try again in 8 s.', {
+    why: 'Slow down.',
+    status: 429,
+    requestId: 'r1',
+    serverCode: 'requests',
+    response: 'litellm: Slow down.',
+  });
+  const record = {
+    code: 'rate-limit',
+    message: 'Rate limit reached. Try again in 8 s.',
+    why: 'Slow down.',
+    details: { status: 429, code: 'requests', requestId: 'r1', response: 'litellm: Slow down.' },
+  };
+
+  it('keeps of a failure what is shown', () => {
+    assert.deepEqual(failedEnd(limited), { reason: 'failed', failure: record });
+  });
+
+  it('keeps of a stop why there was going to be another try, and what it may cost', () => {
+    assert.deepEqual(failedEnd(new SwitchboardError('cancelled', 'Stopped.')), { reason: 'stopped' });
+    assert.deepEqual(failedEnd(new SwitchboardError('cancelled', 'Stopped.', { cause: limited })), {
+      reason: 'stopped',
+      failure: record,
+    });
+    assert.deepEqual(failedEnd(new SwitchboardError('cancelled', 'Stopped.', { mayBeBilled: true })), {
+      reason: 'stopped',
+      mayBeBilled: true,
+    });
+  });
+});
+
+describe('splitFirstSentence', () => {
+  for (const [message, first, rest] of [
+    ['One thing.', 'One thing.', ''],
+    ['One thing. Do that. Or this.', 'One thing.', 'Do that. Or this.'],
+    [
+      'No answer from 10.0.0.1 within 1.5 s. Try again.',
+      'No answer from 10.0.0.1 within 1.5 s.',
+      'Try again.',
+    ],
+    ['已达到速率限制。请稍后再试。', '已达到速率限制。', '请稍后再试。'],
+    ['without an end', 'without an end', ''],
+  ] as const) {
+    it(`splits "${message}"`, () => assert.deepEqual(splitFirstSentence(message), { first, rest }));
+  }
+});
