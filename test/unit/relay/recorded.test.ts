@@ -241,10 +241,11 @@ describe('recorded replies of the other protocols, in which vendors speak throug
   }
 
   it('a wrong key at LiteLLM: the key', () => {
-    const { status = 0, headers, body } = findRecorded(
-      readRecorded(litellmProtocols),
-      'POST /v1/messages wrong key',
-    );
+    const {
+      status = 0,
+      headers,
+      body,
+    } = findRecorded(readRecorded(litellmProtocols), 'POST /v1/messages wrong key');
     const refusal = { status, headers, body, contentType: 'application/json', stage: 'answer' } as const;
     const error = toRelayError({ ...refusal, address: 'https://relay.example', key: 'sk-key', nowMs: 0 });
     assert.deepEqual([error.code, error.serverCode], ['key', 'token_not_found_in_db']);
