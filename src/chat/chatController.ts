@@ -137,6 +137,10 @@ export class ChatController implements Disposable {
     return this.current.retry(itemId, inputs);
   }
 
+  chooseVersion(itemId: string, direction: 'previous' | 'next'): void {
+    this.current.chooseVersion(itemId, direction);
+  }
+
   resume(): Promise<AnswerEnd> | undefined {
     return this.current.resume();
   }

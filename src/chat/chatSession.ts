@@ -93,14 +93,20 @@ export class ChatSession implements Disposable {
     return this.run(inputs);
   }
 
-  /** Asks again; see `retriedFrom`. */
+  /** Asks again; see `retriedFrom`. What was there stays as another version, if it says anything. */
   retry(itemId: string, inputs?: GivenInputs): Promise<AnswerEnd> | undefined {
     if (this.turn || !this.model) return undefined;
     const { all } = this.conversation;
     const from = retriedFrom(all, itemId, appIdOf(this.model) !== undefined);
     if (from === undefined) return undefined;
-    for (const event of takeBack(all, from)) this.record(event);
+    for (const event of takeBack(this.conversation, from)) this.record(event);
     return this.run(inputs);
+  }
+
+  /** Goes on with another version of a message or an answer. */
+  chooseVersion(itemId: string, direction: 'previous' | 'next'): void {
+    const id = this.conversation.versionBeside(itemId, direction);
+    if (!this.turn && id !== undefined) this.record({ type: 'versionChosen', id });
   }
 
   /** Goes on after a limit ended the turn. */

@@ -12,6 +12,7 @@ import type {
   ToolOutcome,
   ToolState,
 } from './events.ts';
+import { ItemTree } from './itemTree.ts';
 import { SourceNumbers } from './sourceNumbers.ts';
 
 export interface UserItem {
@@ -72,14 +73,20 @@ export interface SummaryItem {
 
 export type ChatItem = EditsItem | UserItem | AnswerItem | ToolItem | NoticeItem | SearchItem | SummaryItem;
 
+/** Which of several versions something said is, counted from 1. */
+export interface VersionPlace {
+  number: number;
+  count: number;
+}
+
 /** The items of one chat: a fold over its events. */
 export class Conversation {
-  private readonly items: ChatItem[] = [];
+  private readonly tree = new ItemTree<ChatItem>(isSaid);
   private chosenModel: string | undefined;
   private chosenBases: readonly KnowledgeBase[] = [];
   private readonly appConversations = new Map<string, string>();
   private readonly appInputs = new Map<string, Readonly<Record<string, unknown>>>();
-  /** Also those of what was taken back: a number never means two segments. */
+  /** Of all branches and of what was taken back: a number never means two segments. */
   readonly sourceNumbers = new SourceNumbers();
 
   constructor(
@@ -89,8 +96,9 @@ export class Conversation {
     for (const event of events) this.apply(event);
   }
 
+  /** The chosen path: what is shown and what models are told. */
   get all(): readonly ChatItem[] {
-    return this.items;
+    return this.tree.path;
   }
 
   /** The model picked for this chat, if one was. */
@@ -123,11 +131,11 @@ export class Conversation {
         return;
       case 'userSaid': {
         const { id, text, attachments } = event;
-        this.items.push({ type: 'user', id, text, ...(attachments && { attachments }) });
+        this.tree.push({ type: 'user', id, text, ...(attachments && { attachments }) });
         return;
       }
       case 'answerStarted':
-        this.items.push({ type: 'answer', id: event.id, model: event.model, text: '', reasoning: '' });
+        this.tree.push({ type: 'answer', id: event.id, model: event.model, text: '', reasoning: '' });
         return;
       case 'reasoningAdded':
         this.change(event.id, 'answer', (answer) => (answer.reasoning += event.text));
@@ -139,7 +147,7 @@ export class Conversation {
         this.change(event.id, 'answer', (answer) => (answer.text = event.text));
         return;
       case 'toolsCalled':
-        this.items.push(...event.calls.map((call): ToolItem => ({ type: 'tool', ...call })));
+        for (const call of event.calls) this.tree.push({ type: 'tool', ...call });
         return;
       case 'toolStateChanged':
         this.change(event.id, 'tool', (tool) => (tool.state = event.state));
@@ -153,7 +161,8 @@ export class Conversation {
         this.know(event.outcome.findings);
         return;
       case 'editsMade':
-        this.items.push({ type: 'edits', id: event.id, edits: event.edits.map(toAppliedEdit) });
+        // Edits that can still be reverted are in each version that came after them.
+        this.tree.push(this.find(event.id, 'edits') ?? toEditsItem(event));
         return;
       case 'editsReverted':
         this.change(event.id, 'edits', (item) => (item.outcome = event.outcome));
@@ -168,16 +177,19 @@ export class Conversation {
       }
       case 'turnsSummarised': {
         const { id, beforeId, text, problem } = event;
-        const index = this.items.findLastIndex((item) => item.id === beforeId);
         const item: SummaryItem = { type: 'summary', id, ...(text && { text }), ...(problem && { problem }) };
-        if (index >= 0) this.items.splice(index, 0, item);
+        this.tree.insertBefore(beforeId, item);
         return;
       }
-      case 'itemsRemoved': {
-        const index = this.items.findIndex((item) => item.id === event.fromId);
-        if (index >= 0) this.items.length = index;
+      case 'itemsRemoved':
+        this.tree.remove(event.fromId);
         return;
-      }
+      case 'versionStarted':
+        this.tree.startVersion(event.ofId);
+        return;
+      case 'versionChosen':
+        this.tree.choose(event.id);
+        return;
       case 'appConversationStarted':
         this.appConversations.set(event.appId, event.conversationId);
         return;
@@ -199,45 +211,100 @@ export class Conversation {
 
   /** Answers and calls that never ended, because the editor was closed or died meanwhile. */
   get unended(): readonly (AnswerItem | ToolItem)[] {
-    return this.items.filter(
+    return this.all.filter(
       (item): item is AnswerItem | ToolItem =>
         (item.type === 'answer' && !item.end) || (item.type === 'tool' && !item.outcome),
     );
   }
 
+  /** The newest version of what was to be asked again when the editor went away, before anything new was said. */
+  get abandonedId(): string | undefined {
+    return this.tree.abandoned?.id;
+  }
+
+  /** Undefined for what has no other versions. */
+  versionOf(itemId: string): VersionPlace | undefined {
+    const versions = this.versionsOf(itemId);
+    const index = versions.findIndex(({ id }) => id === itemId);
+    return versions.length > 1 && index >= 0 ? { number: index + 1, count: versions.length } : undefined;
+  }
+
+  /** The version before or after one; undefined if there is none. */
+  versionBeside(itemId: string, direction: 'previous' | 'next'): string | undefined {
+    const versions = this.versionsOf(itemId);
+    const index = versions.findIndex(({ id }) => id === itemId);
+    return index < 0 ? undefined : versions[index + (direction === 'next' ? 1 : -1)]?.id;
+  }
+
+  /** Whether anything was said or done in this item and all that follows it. */
+  saysSomethingFrom(itemId: string): boolean {
+    return this.tree.someFrom(itemId, saysSomething);
+  }
+
   /** The message that an answer, a call or a notice is about. */
   turnOf(itemId: string): UserItem | undefined {
-    const index = this.items.findIndex((item) => item.id === itemId);
-    return this.items.slice(0, index + 1).findLast((item): item is UserItem => item.type === 'user');
+    const index = this.all.findIndex((item) => item.id === itemId);
+    return this.all.slice(0, index + 1).findLast((item): item is UserItem => item.type === 'user');
+  }
+
+  /** A branch in which nothing came is none to go back to, unless it is the one that is shown. */
+  private versionsOf(itemId: string): readonly ChatItem[] {
+    return this.tree
+      .versionsOf(itemId)
+      .filter((item) => item.id === itemId || this.saysSomethingFrom(item.id));
   }
 
   /** A notice known already is said anew in its place. */
   private placeNotice(notice: NoticeItem): void {
-    const known = this.items.findLastIndex(({ id }) => id === notice.id);
-    if (known >= 0) this.items[known] = notice;
+    if (this.tree.find(notice.id)) this.tree.replace(notice);
     else this.placeAboveAnswer(notice);
   }
 
   /** Above an answer that did not begin yet, else at the end. */
   private placeAboveAnswer(item: ChatItem): void {
-    const last = this.items.at(-1);
+    const { last } = this.tree;
     const isAbove = last?.type === 'answer' && !last.end && !last.text && !last.reasoning;
-    this.items.splice(isAbove ? -1 : this.items.length, 0, item);
+    if (isAbove) this.tree.insertBefore(last.id, item);
+    else this.tree.push(item);
   }
 
   private know(findings: Findings | undefined): void {
     for (const source of findings?.sources ?? []) this.sourceNumbers.know(source);
   }
 
-  /** What changes is at the end, so looking from there keeps a long conversation linear. */
+  private find<T extends ChatItem['type']>(id: string, type: T): Extract<ChatItem, { type: T }> | undefined {
+    const item = this.tree.find(id);
+    return item?.type === type ? (item as Extract<ChatItem, { type: T }>) : undefined;
+  }
+
   private change<T extends ChatItem['type']>(
     id: string,
     type: T,
     apply: (item: Extract<ChatItem, { type: T }>) => void,
   ): void {
-    const item = this.items.findLast((candidate) => candidate.id === id);
-    if (item?.type === type) apply(item as Extract<ChatItem, { type: T }>);
+    const item = this.find(id, type);
+    if (item) apply(item);
   }
+}
+
+/** What makes up versions. */
+function isSaid({ type }: ChatItem): boolean {
+  return type === 'user' || type === 'answer';
+}
+
+function saysSomething(item: ChatItem): boolean {
+  return item.type === 'user' || item.type === 'tool' || (item.type === 'answer' && !isEmptyAnswer(item));
+}
+
+/** Nothing came in it. */
+function isEmptyAnswer(item: ChatItem): boolean {
+  return (
+    item.type === 'answer' && !item.text && !item.reasoning && !item.app && item.end?.reason !== 'called'
+  );
+}
+
+function toEditsItem({ id, edits }: Extract<ChatEvent, { type: 'editsMade' }>): EditsItem {
+  return { type: 'edits', id, edits: edits.map(toAppliedEdit) };
 }
 
 /** JSON has no undefined: what was created has no text before. */

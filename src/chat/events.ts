@@ -183,8 +183,12 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('knowledgeChosen'), bases: z.array(knowledgeBaseSchema) }),
   /** They were searched for the user's message before this, which is sent with what was found. */
   z.object({ type: z.literal('knowledgeSearched'), id: z.string(), outcome: searchOutcomeSchema }),
-  /** The item with this id and all after it are taken back. */
+  /** The item with this id and all after it are taken back for good: nothing in them was said. */
   z.object({ type: z.literal('itemsRemoved'), fromId: z.string() }),
+  /** What comes next is another version of this item and all after it, which stay as a branch. */
+  z.object({ type: z.literal('versionStarted'), ofId: z.string() }),
+  /** The conversation goes through this message or answer now, and from there the way it went last. */
+  z.object({ type: z.literal('versionChosen'), id: z.string() }),
   ...appEventSchemas,
 ]);
 export type ChatEvent = z.infer<typeof chatEventSchema>;

@@ -36,7 +36,16 @@ export interface TurnContext {
 export type TurnEvent =
   | Exclude<
       ChatEvent,
-      AppChatEvent | { type: 'modelSelected' | 'knowledgeChosen' | 'userSaid' | 'itemsRemoved' }
+      | AppChatEvent
+      | {
+          type:
+            | 'modelSelected'
+            | 'knowledgeChosen'
+            | 'userSaid'
+            | 'itemsRemoved'
+            | 'versionStarted'
+            | 'versionChosen';
+        }
     >
   | GroundingEvent
   | Extract<ModelEvent, { type: 'retryScheduled' | 'requestSent' }>

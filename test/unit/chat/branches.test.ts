@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { Conversation } from '../../../src/chat/conversation.ts';
+import type { ChatEvent } from '../../../src/chat/events.ts';
+import { interruptions } from '../../../src/chat/interrupted.ts';
+import type { ModelEvent, ModelRequest, StreamModel } from '../../../src/relay/messages.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+
+type Reply = 'words' | 'cut' | 'nothing' | 'failure' | 'tools';
+
+/** Answers as told, each with a text of its own. */
+function setUp(bases = false) {
+  let replies: Reply[] = [];
+  let answers = 0;
+  const requests: ModelRequest[] = [];
+  const streamModel: StreamModel = async function* (request) {
+    requests.push(request);
+    const text: ModelEvent = { type: 'textAdded', text: `answer ${++answers}` };
+    switch (replies.shift() ?? 'words') {
+      case 'failure':
+        throw new SwitchboardError('transient', 'Down.');
+      case 'cut':
+        yield text;
+        throw new SwitchboardError('truncated', 'Cut.');
+      case 'tools':
+        yield text;
+        yield { type: 'toolCallsCompleted', calls: [{ id: `c${answers}`, name: 'read', arguments: '{}' }] };
+        yield { type: 'modelFinished', reason: 'tool_calls' };
+        return;
+      case 'words':
+        yield text;
+    }
+    yield { type: 'modelFinished', reason: 'stop' };
+  };
+  const store = new MemoryChatStore();
+  const chat = new ChatController(
+    chatDependencies({ store, streamModel, tools: { read: { run: () => 'Read.' } } }),
+  );
+  if (bases) chat.chooseKnowledge([{ id: 'd', name: 'Harbour' }]);
+  const [session] = chat.sessions;
+  const reloaded = async () => new Conversation('again', (await store.load(chat.conversation.id)) ?? []);
+  const ask = async (text: string, ...by: Reply[]) => {
+    replies = by;
+    await chat.submit(text);
+  };
+  const retry = async (id: string, ...by: Reply[]) => {
+    replies = by;
+    await chat.retry(id);
+  };
+  /** As editing a message would: another version of it. */
+  const edit = async (id: string, text: string) => {
+    session!.record({ type: 'versionStarted', ofId: id });
+    await ask(text);
+  };
+  return { ask, chat, edit, reloaded, requests, retry };
+}
+
+function textsOf({ all }: Conversation): string[] {
+  return all.flatMap((item) => (item.type === 'user' || item.type === 'answer' ? [item.text] : []));
+}
+
+function idOf({ all }: Conversation, text: string): string {
+  const item = all.find((each) => (each.type === 'user' || each.type === 'answer') && each.text === text);
+  return item?.id ?? assert.fail(`"${text}" is not on the path`);
+}
+
+/** All that can be reached from where the conversation is, by its versions alone. */
+function reachable(conversation: Conversation): Set<string> {
+  const texts = new Set<string>();
+  const seen = new Set<string>();
+  const open = [conversation.all.at(-1)?.id];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    conversation.apply({ type: 'versionChosen', id: next });
+    for (const item of conversation.all) {
+      if (item.type !== 'user' && item.type !== 'answer') continue;
+      texts.add(item.text);
+      if (seen.has(item.id)) continue;
+      seen.add(item.id);
+      for (const direction of ['previous', 'next'] as const) {
+        for (let at = item.id, more; (more = conversation.versionBeside(at, direction)); at = more) {
+          if (!seen.has(more)) open.push(more);
+        }
+      }
+    }
+  }
+  return texts;
+}
+
+describe('the branches of a conversation', () => {
+  it('keep what followed an answer that is asked for again, until it is chosen again', async () => {
+    const { ask, chat, reloaded, requests, retry } = setUp();
+    await ask('One');
+    await ask('Two');
+    await retry(idOf(chat.conversation, 'answer 1'));
+    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 3']);
+    assert.deepEqual(
+      requests.at(-1)?.messages.map(({ content }) => content),
+      ['One'],
+    );
+    const third = idOf(chat.conversation, 'answer 3');
+    assert.deepEqual(chat.conversation.versionOf(third), { number: 2, count: 2 });
+    chat.chooseVersion(third, 'previous');
+    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1', 'Two', 'answer 2']);
+    assert.deepEqual(textsOf(await reloaded()), ['One', 'answer 1', 'Two', 'answer 2']);
+    await ask('Three');
+    assert.deepEqual(
+      requests.at(-1)?.messages.map(({ content }) => content),
+      ['One', 'answer 1', 'Two', 'answer 2', 'Three'],
+    );
+    chat.chooseVersion(idOf(chat.conversation, 'answer 1'), 'next');
+    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 3']);
+    chat.chooseVersion(third, 'previous');
+    assert.equal(textsOf(chat.conversation).at(-1), 'answer 4');
+  });
+
+  it('are at the message where a message was said anew', async () => {
+    const { ask, chat, edit } = setUp();
+    await ask('One');
+    await ask('Two');
+    await edit(idOf(chat.conversation, 'Two'), 'Zwei');
+    assert.deepEqual(chat.conversation.versionOf(idOf(chat.conversation, 'Zwei')), { number: 2, count: 2 });
+    assert.equal(chat.conversation.versionOf(idOf(chat.conversation, 'answer 3')), undefined);
+    await edit(idOf(chat.conversation, 'One'), 'Eins');
+    chat.chooseVersion(idOf(chat.conversation, 'Eins'), 'previous');
+    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1', 'Zwei', 'answer 3']);
+  });
+
+  it('are at the answer, whatever stands above it', async () => {
+    const { ask, chat, retry } = setUp(true);
+    await ask('One', 'tools', 'cut');
+    const kinds = chat.conversation.all.map(({ type }) => type);
+    assert.deepEqual(kinds, ['user', 'search', 'answer', 'tool', 'answer']);
+    // What tools found stays; the answer alone is asked for again.
+    await retry(chat.conversation.all[4]!.id);
+    assert.deepEqual(chat.conversation.versionOf(idOf(chat.conversation, 'answer 3')), {
+      number: 2,
+      count: 2,
+    });
+    assert.equal(chat.conversation.versionOf(idOf(chat.conversation, 'answer 1')), undefined);
+    await retry(idOf(chat.conversation, 'answer 3'));
+    assert.deepEqual(chat.conversation.versionOf(idOf(chat.conversation, 'answer 4')), {
+      number: 2,
+      count: 2,
+    });
+    assert.ok(chat.conversation.all.some(({ type }) => type === 'notice'));
+  });
+
+  it('are none for answers in which nothing came', async () => {
+    const { ask, chat, retry } = setUp();
+    await ask('One', 'failure');
+    await retry(chat.conversation.all.at(-1)!.id, 'nothing');
+    await retry(chat.conversation.all.at(-1)!.id);
+    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 3']);
+    assert.equal(chat.conversation.versionOf(chat.conversation.all[1]!.id), undefined);
+    await retry(chat.conversation.all[1]!.id, 'failure');
+    const failed = chat.conversation.all[1]!.id;
+    assert.deepEqual(chat.conversation.versionOf(failed), { number: 2, count: 2 });
+    chat.chooseVersion(failed, 'previous');
+    assert.equal(chat.conversation.versionOf(chat.conversation.all[1]!.id), undefined);
+  });
+
+  it('are not changed while an answer comes', async () => {
+    const { ask, chat, retry } = setUp();
+    await ask('One');
+    await retry(idOf(chat.conversation, 'answer 1'));
+    const ended = chat.submit('Two');
+    chat.chooseVersion(idOf(chat.conversation, 'answer 2'), 'previous');
+    await ended;
+    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 2', 'Two', 'answer 3']);
+  });
+
+  it('lead back when the editor went away before anything new was said', () => {
+    const edits = [{ path: 'a', realPath: '/a', before: '', afterHash: 'x' }];
+    const before: ChatEvent[] = [
+      { type: 'userSaid', id: 'u1', text: 'One' },
+      { type: 'answerStarted', id: 'a1', model: 'm' },
+      { type: 'textAdded', id: 'a1', text: 'answer 1' },
+      { type: 'editsMade', id: 'e1', edits },
+      { type: 'answerEnded', id: 'a1', end: { reason: 'answered' } },
+      { type: 'versionStarted', ofId: 'a1' },
+    ];
+    const carried: ChatEvent = { type: 'editsMade', id: 'e1', edits };
+    for (const events of [before, [...before, carried]]) {
+      const conversation = new Conversation('c', events);
+      const marks: ChatEvent[] = [];
+      for (const event of interruptions(conversation)) {
+        marks.push(event);
+        conversation.apply(event);
+      }
+      assert.deepEqual(marks, [{ type: 'versionChosen', id: 'a1' }]);
+      assert.deepEqual(textsOf(conversation), ['One', 'answer 1']);
+    }
+  });
+
+  it('stay readable in files that know no versions', () => {
+    const conversation = new Conversation('c', [
+      { type: 'userSaid', id: 'u1', text: 'One' },
+      { type: 'answerStarted', id: 'a1', model: 'm' },
+      { type: 'itemsRemoved', fromId: 'a1' },
+      { type: 'answerStarted', id: 'a2', model: 'm' },
+      { type: 'textAdded', id: 'a2', text: 'Hello' },
+      { type: 'userSaid', id: 'u2', text: 'Two' },
+      { type: 'itemsRemoved', fromId: 'a2' },
+      { type: 'itemsRemoved', fromId: 'gone' },
+    ]);
+    assert.deepEqual(textsOf(conversation), ['One']);
+  });
+
+  it('revert the same edits from each version', () => {
+    const edits = [{ path: 'a', realPath: '/a', before: '', afterHash: 'x' }];
+    const conversation = new Conversation('c', [
+      { type: 'userSaid', id: 'u1', text: 'One' },
+      { type: 'answerStarted', id: 'a1', model: 'm' },
+      { type: 'textAdded', id: 'a1', text: 'Done.' },
+      { type: 'editsMade', id: 'e1', edits },
+      { type: 'versionStarted', ofId: 'a1' },
+      { type: 'editsMade', id: 'e1', edits },
+      { type: 'answerStarted', id: 'a2', model: 'm' },
+      { type: 'editsReverted', id: 'e1', outcome: { reverted: ['a'], kept: [] } },
+    ]);
+    const outcome = () => {
+      const item = conversation.all.find(({ type }) => type === 'edits');
+      return item?.type === 'edits' && item.outcome?.reverted;
+    };
+    assert.deepEqual(outcome(), ['a']);
+    conversation.apply({ type: 'versionChosen', id: 'a1' });
+    assert.deepEqual(outcome(), ['a']);
+  });
+
+  it('lose nothing that was said, and come back as they were, whatever is done', async () => {
+    const reply = fc.constantFrom<Reply>('words', 'words', 'cut', 'nothing', 'failure', 'tools');
+    const step = fc.record({
+      action: fc.constantFrom('ask', 'retry', 'edit', 'previous', 'next'),
+      at: fc.nat(20),
+      replies: fc.array(reply, { maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+        const { ask, chat, edit, reloaded, requests, retry } = setUp();
+        const said = new Set<string>();
+        let messages = 0;
+        for (const { action, at, replies } of steps) {
+          const { all } = chat.conversation;
+          const pick = (type: string) => {
+            const items = all.filter((item) => item.type === type);
+            return items[at % items.length]?.id;
+          };
+          const answer = pick('answer');
+          const message = pick('user');
+          if (action === 'ask' || answer === undefined || message === undefined) {
+            await ask(`message ${++messages}`, ...replies);
+          } else if (action === 'retry') await retry(answer, ...replies);
+          else if (action === 'edit') await edit(message, `message ${++messages}`);
+          else chat.chooseVersion(at % 2 ? answer : message, action);
+          for (const text of textsOf(chat.conversation)) if (text) said.add(text);
+          assert.deepEqual((await reloaded()).all, chat.conversation.all);
+          if (['ask', 'retry', 'edit'].includes(action)) {
+            const sent = requests.at(-1)?.messages.filter(({ role }) => role !== 'tool') ?? [];
+            const path = textsOf(chat.conversation).filter(Boolean);
+            assert.ok(sent.every(({ content }) => path.includes(content)));
+          }
+        }
+        const texts = reachable(await reloaded());
+        assert.deepEqual(
+          [...said].filter((text) => !texts.has(text)),
+          [],
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('take time in proportion to the items', () => {
+    const events: ChatEvent[] = [];
+    for (let n = 0; n < 40_000; n++) {
+      events.push({ type: 'userSaid', id: `u${n}`, text: 'q' });
+      events.push({ type: 'answerStarted', id: `a${n}`, model: 'm' });
+      events.push({ type: 'answerEnded', id: `a${n}`, end: { reason: 'answered' } });
+    }
+    const started = performance.now();
+    const conversation = new Conversation('c', events);
+    assert.equal(conversation.all.length, 80_000);
+    assert.ok(performance.now() - started < 2000);
+    conversation.apply({ type: 'versionStarted', ofId: 'u1' });
+    conversation.apply({ type: 'userSaid', id: 'new', text: 'q' });
+    conversation.apply({ type: 'versionChosen', id: 'u1' });
+    assert.equal(conversation.all.length, 80_000);
+  });
+});
