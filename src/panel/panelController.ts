@@ -47,6 +47,8 @@ export interface PanelHost {
 const frameMs = 16;
 /** How many entries a fresh page gets, and how many more each time it asks. */
 const pageSize = 30;
+/** A branch with more entries is shown like another conversation: its newest entries first. */
+const mostReplaced = 2 * pageSize;
 
 /** The host's half of the panel: orders in, facts out. It works without a page; `attach` gives it one. */
 export class PanelController implements Disposable {
@@ -125,6 +127,8 @@ export class PanelController implements Disposable {
         return void chat.stop();
       case 'retryTurn':
         return void this.retry(message.entryId);
+      case 'chooseVersion':
+        return chat.chooseVersion(message.entryId, message.direction);
       case 'selectModel':
         host.modelPicked(message.modelId);
         chat.selectModel(message.modelId);
@@ -282,7 +286,10 @@ export class PanelController implements Disposable {
       case 'answerEnded':
         return this.postEnd(change.id);
       case 'itemsRemoved':
-        return this.post({ type: 'entriesRemoved', fromEntryId: change.fromId });
+      case 'versionStarted':
+        return this.postAfter(this.chat.conversation.all.length);
+      case 'versionChosen':
+        return this.postVersion(change.id);
     }
   }
 
@@ -291,6 +298,27 @@ export class PanelController implements Disposable {
     for (const item of this.chat.conversation.all.slice(-count)) {
       this.post({ type: 'entryAdded', entry: this.toEntry(item) });
     }
+  }
+
+  /** What the page shows from here on is another way now. */
+  private postAfter(from: number): void {
+    const { page } = this;
+    if (!page) return;
+    const { all } = this.chat.conversation;
+    if (from < page.firstShown || all.length - from > mostReplaced) return this.showAll();
+    const before = all[from - 1]?.id;
+    const entries = all.slice(from).map((item) => this.toEntry(item));
+    this.post({ type: 'entriesReplaced', ...(before && { afterEntryId: before }), entries });
+  }
+
+  /** What stands above something said, such as a search for it, belongs to its version. */
+  private postVersion(id: string): void {
+    const { all } = this.chat.conversation;
+    const at = all.findIndex((item) => item.id === id);
+    const before = all.findLastIndex(
+      ({ type }, index) => index < at && (type === 'user' || type === 'answer'),
+    );
+    this.postAfter(before + 1);
   }
 
   private postEnd(id: string): void {
@@ -378,6 +406,7 @@ export class PanelController implements Disposable {
     return toEntry(item, {
       modelName: (id) => this.nameOf(id),
       sourcesOf: (id) => this.sourcesOf(id),
+      versionOf: (id) => this.chat.conversation.versionOf(id),
     });
   }
 

@@ -13,7 +13,7 @@ import type {
   UserItem,
 } from '../chat/conversation.ts';
 import type { AnswerEnd, RevertOutcome, ToolOutcome } from '../chat/events.ts';
-import type { Entry, EntryEnd, ToolEnd } from '../shared/transcript.ts';
+import type { Entry, EntryEnd, ToolEnd, Version } from '../shared/transcript.ts';
 import { toAnswerApp, toShownStep } from './presentApp.ts';
 import { toChip } from './presentAttachment.ts';
 import { toFailure } from './presentFailure.ts';
@@ -27,12 +27,14 @@ export interface Surroundings {
   modelName(id: string): string;
   /** What the answer with this id can cite. */
   sourcesOf(answerId: string): AnswerSources;
+  /** Of a message or an answer that has several. */
+  versionOf(itemId: string): Version | undefined;
 }
 
 export function toEntry(item: ChatItem, surroundings: Surroundings): Entry {
   switch (item.type) {
     case 'user':
-      return toUserEntry(item);
+      return toUserEntry(item, surroundings);
     case 'answer':
       return toAssistantEntry(item, surroundings);
     case 'tool':
@@ -50,18 +52,20 @@ export function toEntry(item: ChatItem, surroundings: Surroundings): Entry {
   }
 }
 
-function toUserEntry({ id, text, attachments }: UserItem): Entry {
-  if (!attachments) return { type: 'user', id, text };
-  const chips = attachments.map((attachment, index) => toChip(`${id}.${index}`, attachment));
-  return { type: 'user', id, text, attachments: chips };
+function toUserEntry({ id, text, attachments }: UserItem, { versionOf }: Surroundings): Entry {
+  const version = versionOf(id);
+  const chips = attachments?.map((attachment, index) => toChip(`${id}.${index}`, attachment));
+  return { type: 'user', id, text, ...(version && { version }), ...(chips && { attachments: chips }) };
 }
 
-function toAssistantEntry(item: AnswerItem, { modelName, sourcesOf }: Surroundings): Entry {
+function toAssistantEntry(item: AnswerItem, surroundings: Surroundings): Entry {
   const { id, text, reasoning, end, app } = item;
-  const sources = sourcesOf(id);
+  const sources = surroundings.sourcesOf(id);
   const citable = toCitable(sources);
+  const version = surroundings.versionOf(id);
   return {
-    ...{ type: 'assistant', id, model: modelName(item.model), text, reasoning },
+    ...{ type: 'assistant', id, model: surroundings.modelName(item.model), text, reasoning },
+    ...(version && { version }),
     ...(citable.length > 0 && { citable }),
     ...(app && app.steps.length > 0 && { steps: app.steps.map(toShownStep) }),
     ...(app && { app: toAnswerApp(app) }),

@@ -50,8 +50,12 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('toolStateChanged'), entryId: z.string(), state: toolStateSchema }),
   z.object({ type: z.literal('toolEnded'), entryId: z.string(), end: toolEndSchema }),
   z.object({ type: z.literal('editsReverted'), entryId: z.string(), note: z.string() }),
-  /** This entry and all after it are gone. */
-  z.object({ type: z.literal('entriesRemoved'), fromEntryId: z.string() }),
+  /** What follows this entry, or all without one, is gone; these stand there now. */
+  z.object({
+    type: z.literal('entriesReplaced'),
+    afterEntryId: z.optional(z.string()),
+    entries: z.array(entrySchema),
+  }),
   z.object({
     type: z.literal('earlierEntriesAdded'),
     entries: z.array(entrySchema),
@@ -74,8 +78,14 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('sendMessage'), text: z.string() }),
   z.object({ type: z.literal('stopTurn') }),
-  /** Ask again for the answer with this id; it and what follows are replaced. */
+  /** Ask again for the answer with this id; it and what follows stay as another version. */
   z.object({ type: z.literal('retryTurn'), entryId: z.string() }),
+  /** Show the version of a message or an answer before or after this one. */
+  z.object({
+    type: z.literal('chooseVersion'),
+    entryId: z.string(),
+    direction: z.enum(['previous', 'next']),
+  }),
   /** The person's word on a tool call that asks. `always`: for this tool, in this conversation. */
   z.object({
     type: z.literal('answerTool'),

@@ -32,10 +32,15 @@ export const entryEndSchema = z.object({
 });
 export type EntryEnd = z.infer<typeof entryEndSchema>;
 
+/** Which of several versions of a message or an answer is shown, counted from 1. */
+export const versionSchema = z.object({ number: z.number(), count: z.number() });
+export type Version = z.infer<typeof versionSchema>;
+
 export const userEntrySchema = z.object({
   type: z.literal('user'),
   id: z.string(),
   text: z.string(),
+  version: z.optional(versionSchema),
   attachments: z.optional(z.array(attachmentChipSchema)),
 });
 
@@ -46,6 +51,7 @@ export const assistantEntrySchema = z.object({
   model: z.string(),
   text: z.string(),
   reasoning: z.string(),
+  version: z.optional(versionSchema),
   /** What [n] in the text may stand for while it is still coming; `end.sources` adds to it. */
   citable: z.optional(citableSchema),
   /** Of a flow that an app went through. */

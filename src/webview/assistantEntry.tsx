@@ -8,6 +8,7 @@ import { Markdown } from './markdown/markdown.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { Sources } from './sources.tsx';
 import type { AssistantItem } from './state.ts';
+import { Versions } from './versions.tsx';
 
 interface Props {
   item: AssistantItem;
@@ -32,13 +33,17 @@ export function AssistantEntry({ item, goesOn, isNewest }: Props) {
   const steps = item.steps.value;
   const { files = [], questions = [] } = item.app.value ?? {};
   // A model that goes on calling tools without a word has nothing to show here.
-  if (isStep && goesOn && !hasText.value && !hasReasoning.value) return null;
+  if (isStep && goesOn && !item.version && !hasText.value && !hasReasoning.value) return null;
+  const versions = item.version && <Versions entryId={item.id} version={item.version} />;
   return (
     <article class="entry assistant" aria-label={item.model} aria-busy={!ended.value} data-entry-id={item.id}>
-      {!goesOn && (
+      {goesOn ? (
+        versions
+      ) : (
         <div class="entry-head">
           <span class="model-name">{item.model}</span>
           {!ended.value && <Icon name="loading" spin />}
+          {versions}
         </div>
       )}
       {steps.length > 0 && <RunGroup steps={steps} hasEnded={ended.value} />}

@@ -11,6 +11,7 @@ import type {
   Status,
   ToolEnd,
   ToolState,
+  Version,
 } from '../shared/transcript.ts';
 import type { MentionAnswer } from './mentionTyping.ts';
 import { mergeDraft } from './draft.ts';
@@ -22,6 +23,7 @@ export interface AssistantItem {
   readonly type: 'assistant';
   readonly id: string;
   readonly model: string;
+  readonly version: Version | undefined;
   readonly text: Signal<string>;
   readonly reasoning: Signal<string>;
   /** What [n] may stand for, beside what is listed at its end. */
@@ -91,6 +93,8 @@ export interface PageState {
   /** Counts the host's wishes to have the message box focused. */
   readonly focusWishes: Signal<number>;
   readonly pickerOpen: Signal<boolean>;
+  /** Another version was asked for by this button, which has the focus again when that is shown. */
+  versionWish: 'previous' | 'next' | undefined;
 }
 
 /** How long a typed letter may take to the host before the host's draft counts as newer. */
@@ -119,6 +123,7 @@ export function createState(): PageState {
     finished: signal(undefined),
     focusWishes: signal(0),
     pickerOpen: signal(false),
+    versionWish: undefined,
   };
 }
 
@@ -199,9 +204,13 @@ function fold(state: PageState, message: ToPage): void {
       if (!message.end.isStep) state.finished.value = item;
       return;
     }
-    case 'entriesRemoved': {
-      const from = state.items.peek().findIndex((item) => item.id === message.fromEntryId);
-      if (from >= 0) state.items.value = state.items.peek().slice(0, from);
+    case 'entriesReplaced': {
+      const items = state.items.peek();
+      const { afterEntryId } = message;
+      const last = items.findLastIndex(({ id }) => id === afterEntryId);
+      // An entry that is not known is not shown yet, and neither is what follows it.
+      if (last < 0 && afterEntryId !== undefined) return;
+      state.items.value = [...items.slice(0, last + 1), ...message.entries.map(toItem)];
       return;
     }
     case 'earlierEntriesAdded': {
@@ -296,9 +305,9 @@ function toItem(entry: Entry): Item {
     case 'tool':
       return { ...entry, state: signal(entry.state), end: signal(entry.end) };
     case 'assistant': {
-      const { type, id, model, text, reasoning, citable = [], end, steps = [], app } = entry;
+      const { type, id, model, version, text, reasoning, citable = [], end, steps = [], app } = entry;
       return {
-        ...{ type, id, model, text: signal(text), reasoning: signal(reasoning) },
+        ...{ type, id, model, version, text: signal(text), reasoning: signal(reasoning) },
         ...{ citable: signal(citable), end: signal(end), steps: signal(steps), app: signal(app) },
       };
     }

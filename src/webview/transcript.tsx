@@ -14,6 +14,7 @@ import type { Item } from './state.ts';
 import { ToolEntry } from './toolEntry.tsx';
 import { onTranscriptClick } from './transcriptClicks.ts';
 import { usePanel } from './panel.ts';
+import { Versions } from './versions.tsx';
 import { useKeptPosition } from './keptPosition.ts';
 
 /** Earlier entries are asked for when the reader is this near to the first one. */
@@ -130,6 +131,7 @@ function EntryView({ item, goesOn, isNewest }: EntryProps) {
             </ul>
           )}
           {item.text.trim() && <div class="bubble">{item.text}</div>}
+          {item.version && <Versions entryId={item.id} version={item.version} />}
         </article>
       );
     case 'assistant':

@@ -173,10 +173,28 @@ describe('the conversation in the page', () => {
     await panel.page.getByText('You stopped this answer.').waitFor();
   });
 
-  it('removes entries', async () => {
-    await panel.show({ entries: richEntries });
-    await panel.say({ type: 'entriesRemoved', fromEntryId: '3' });
-    await eventuallyEqual(() => panel.page.getByRole('article').count(), 2);
+  it('leads from version to version, at messages and answers', async () => {
+    const second = { ...answer('2', 'Second answer.'), version: { number: 2, count: 2 } };
+    await panel.show({ entries: [user('1', 'Ask'), second, user('3', 'More'), answer('4', 'Last.')] });
+    await panel.page.getByText('2 of 2').waitFor();
+    assert.equal(await panel.button('Next version').isDisabled(), true);
+    await panel.button('Previous version').click();
+    assert.deepEqual(await panel.posted('chooseVersion'), {
+      type: 'chooseVersion',
+      entryId: '2',
+      direction: 'previous',
+    });
+    const first = { ...answer('5', 'First answer.'), version: { number: 1, count: 2 } };
+    const edited = { ...user('6', 'Other'), version: { number: 1, count: 3 } };
+    await panel.say({ type: 'entriesReplaced', afterEntryId: '1', entries: [first, edited] });
+    await panel.page.getByText('1 of 2').waitFor();
+    await eventuallyEqual(() => panel.page.getByRole('article').count(), 3);
+    // The button that was pressed leads nowhere any more, so the other one has the focus.
+    const focused = panel.page.locator(':focus');
+    await eventuallyEqual(() => focused.getAttribute('aria-label'), 'Next version');
+    await panel.say({ type: 'statusChanged', status: { type: 'answering' } });
+    assert.equal(await panel.button('Next version').first().isDisabled(), true);
+    assert.equal(await panel.entry('You').last().getByText('1 of 3').count(), 1);
   });
 
   it('follows the end until the reader goes up, and again from there', async () => {

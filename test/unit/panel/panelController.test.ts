@@ -8,6 +8,7 @@ import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import { eventually } from '../../support/eventually.ts';
 import { appDesk, fakeChatApps } from '../../support/fakeChatApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
@@ -224,6 +225,30 @@ describe('PanelController', () => {
       if (!earlier.hasEarlier) break;
     }
     assert.deepEqual(texts, Array.from({ length: 40 }, (_, n) => [`q${n}`, `a${n}`]).flat());
+  });
+
+  it('shows another version from where it differs', async () => {
+    const { catalog, chat, heard, page } = setUp(answer('One'), answer('Two'), answer('Three'));
+    await catalog.load();
+    await chat.submit('First');
+    await chat.submit('Second');
+    page.post({ type: 'ready' });
+    const [asked, one] = chat.conversation.all.map(({ id }) => id);
+    page.post({ type: 'retryTurn', entryId: one! });
+    await eventually(async () => {
+      const last = chat.conversation.all.at(-1);
+      assert.ok(last?.type === 'answer' && last.text === 'Three' && last.end && !chat.sessions[0]?.isRunning);
+    });
+    const from = heard.findIndex((message) => message.type === 'entriesReplaced');
+    assert.deepEqual(heard[from], { type: 'entriesReplaced', afterEntryId: asked, entries: [] });
+    const started = heard.slice(from).find((message) => message.type === 'entryAdded');
+    assert.ok(started?.type === 'entryAdded' && started.entry.type === 'assistant');
+    assert.deepEqual(started.entry.version, { number: 2, count: 2 });
+    page.post({ type: 'chooseVersion', entryId: started.entry.id, direction: 'previous' });
+    const back = heard.at(-1);
+    assert.ok(back?.type === 'entriesReplaced');
+    assert.equal(back.afterEntryId, asked);
+    assert.deepEqual(textsOf(back.entries), ['One', 'Second', 'Two']);
   });
 
   it('refuses what is not of the protocol', () => {

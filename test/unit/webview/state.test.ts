@@ -81,12 +81,14 @@ describe('the state of the page', () => {
     assert.equal(state.finished.value?.end.value?.note, 'Stopped.');
   });
 
-  it('removes an entry and all after it', () => {
+  it('puts another way in the place of all after an entry', () => {
     const state = shown({ entries: [user('1', 'a'), answer('2', 'b'), user('3', 'c')] });
-    receive(state, { type: 'entriesRemoved', fromEntryId: '2' });
-    assert.deepEqual(ids(state), ['1']);
-    receive(state, { type: 'entriesRemoved', fromEntryId: 'gone' });
-    assert.deepEqual(ids(state), ['1']);
+    receive(state, { type: 'entriesReplaced', afterEntryId: '1', entries: [answer('4', 'd')] });
+    assert.deepEqual(ids(state), ['1', '4']);
+    receive(state, { type: 'entriesReplaced', afterEntryId: 'gone', entries: [] });
+    assert.deepEqual(ids(state), ['1', '4']);
+    receive(state, { type: 'entriesReplaced', entries: [user('5', 'e')] });
+    assert.deepEqual(ids(state), ['5']);
   });
 
   it('puts earlier entries first, each once', () => {
