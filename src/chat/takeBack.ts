@@ -19,8 +19,8 @@ export function takeBack(conversation: Conversation, fromId: string): ChatEvent[
 }
 
 /**
- * From where on a turn is asked again. A failed answer that came after tools had run is replaced alone, so their
- * results stay; any other is replaced with all of its turn, since a model's choice of tools is part of the answer.
+ * From where on a turn is asked again. A failed answer is replaced alone, so that what was found and what tools did
+ * for it stays; any other is replaced with all of its turn, since a model's choice of tools is part of the answer.
  * What an app did on its platform is always begun anew.
  */
 export function retriedFrom(
@@ -32,6 +32,5 @@ export function retriedFrom(
   const item = items[index];
   if (item?.type !== 'answer') return undefined;
   const start = items.findLastIndex((candidate, at) => at < index && candidate.type === 'user') + 1;
-  const hasRunTools = items.slice(start, index).some(({ type }) => type === 'tool');
-  return (item.end?.reason === 'failed' && hasRunTools && !isByApp ? item : items[start])?.id;
+  return (item.end?.reason === 'failed' && !isByApp ? item : items[start])?.id;
 }
