@@ -17,6 +17,7 @@ import type {
 export type AppTurnEvent =
   | { type: 'requestSent' }
   | { type: 'retryScheduled'; delayMs: number; why: string }
+  | Extract<AppEvent, { type: 'quiet' }>
   | { type: 'answerStarted'; id: string; model: string }
   | { type: 'textAdded' | 'reasoningAdded' | 'textReplaced'; id: string; text: string }
   | { type: 'toolsCalled'; id: string; calls: AppToolCall[] }
@@ -131,6 +132,7 @@ class Turn {
     switch (event.type) {
       case 'requestSent':
       case 'retryScheduled':
+      case 'quiet':
         yield event;
         return;
       case 'started': {

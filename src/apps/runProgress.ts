@@ -43,6 +43,7 @@ export function advance(progress: RunProgress, event: AppEvent): RunProgress {
   switch (event.type) {
     case 'requestSent':
     case 'retryScheduled':
+    case 'quiet':
       return progress;
     case 'started': {
       const { type: _type, ...ids } = event;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { errorCodes } from '../base/errors.ts';
 import { findingsSchema, knowledgeBaseSchema } from '../tools/knowledge/source.ts';
-import { appEventSchemas } from './apps/appEvents.ts';
+import { appEventSchemas, type QuietState } from './apps/appEvents.ts';
 import { attachmentSchema } from './attachments/attachment.ts';
 
 export type { KnowledgeBase, Source } from '../tools/knowledge/source.ts';
@@ -207,6 +207,8 @@ export type ChatStatus =
   | { type: 'uploading'; name: string }
   /** A step of a flow. */
   | { type: 'runningStep'; title: string }
+  /** The platform sends only signs of life, since then. */
+  | { type: 'quiet'; state: QuietState; sinceMs: number }
   /** A call waits for the person's word. */
   | { type: 'asking' }
   | { type: 'retrying'; untilMs: number; why: string };

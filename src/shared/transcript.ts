@@ -142,6 +142,12 @@ export const statusSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('uploading'), name: z.string() }),
   /** A step of a flow. */
   z.object({ type: z.literal('runningStep'), title: z.string() }),
+  /** The platform sends only signs of life since then, in epoch milliseconds. */
+  z.object({
+    type: z.literal('quiet'),
+    state: z.enum(['notStarted', 'noAnswer', 'noNews']),
+    sinceMs: z.number(),
+  }),
   /** A call waits for the person's word. */
   z.object({ type: z.literal('asking') }),
   /** `untilMs` is epoch milliseconds. */

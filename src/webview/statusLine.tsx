@@ -33,7 +33,7 @@ export function StatusLine() {
 }
 
 function StatusText({ status }: { status: Status }) {
-  const nowMs = useClock(status.type === 'waiting' || status.type === 'retrying');
+  const nowMs = useClock(status.type === 'waiting' || status.type === 'retrying' || status.type === 'quiet');
   switch (status.type) {
     case 'idle':
       return null;
@@ -53,17 +53,10 @@ function StatusText({ status }: { status: Status }) {
       return <>{l10n.t('Running: {0}', status.title)}</>;
     case 'runningTools':
       return <>{l10n.t('Running tools…')}</>;
-    case 'waiting': {
-      const elapsed = inSeconds(Math.floor((nowMs - status.sinceMs) / 1000));
-      return (
-        <>
-          {l10n.t('Waiting for the first token…')}
-          <span class="status-seconds" aria-hidden="true">
-            {elapsed}
-          </span>
-        </>
-      );
-    }
+    case 'waiting':
+      return <Elapsed text={l10n.t('Waiting for the first token…')} sinceMs={status.sinceMs} nowMs={nowMs} />;
+    case 'quiet':
+      return <Elapsed text={quietText(status.state)} sinceMs={status.sinceMs} nowMs={nowMs} />;
     case 'retrying': {
       const wait = inSeconds(Math.ceil((status.untilMs - nowMs) / 1000));
       return (
@@ -74,6 +67,28 @@ function StatusText({ status }: { status: Status }) {
       );
     }
   }
+}
+
+function quietText(state: Extract<Status, { type: 'quiet' }>['state']): string {
+  switch (state) {
+    case 'notStarted':
+      return l10n.t('Accepted by the platform, but not started: its worker may be busy or not running.');
+    case 'noAnswer':
+      return l10n.t('Accepted by the platform, no answer yet.');
+    case 'noNews':
+      return l10n.t('No news from the platform; the run may still go on.');
+  }
+}
+
+function Elapsed({ text, sinceMs, nowMs }: { text: string; sinceMs: number; nowMs: number }) {
+  return (
+    <>
+      {text}
+      <span class="status-seconds" aria-hidden="true">
+        {inSeconds(Math.floor((nowMs - sinceMs) / 1000))}
+      </span>
+    </>
+  );
 }
 
 /** Without milliseconds, since it is shown once a second. */

@@ -61,6 +61,20 @@ describe('the status line', () => {
     await eventuallyEqual(() => panel.button('Cancel').count(), 0);
   });
 
+  it('says what a platform does that sends only signs of life, with seconds that count', async () => {
+    await setClock(nowMs);
+    await show({ type: 'quiet', state: 'notStarted', sinceMs: nowMs - 15_000 });
+    const said = 'Accepted by the platform, but not started: its worker may be busy or not running.';
+    await eventuallyEqual(text, `${said}15 s`);
+    await setClock(nowMs + 1000);
+    await eventuallyEqual(text, `${said}16 s`);
+    assert.equal(await spoken(), said);
+    await show({ type: 'quiet', state: 'noAnswer', sinceMs: nowMs });
+    await panel.status.getByText('no answer yet').waitFor();
+    await show({ type: 'quiet', state: 'noNews', sinceMs: nowMs });
+    await panel.status.getByText('the run may still go on').waitFor();
+  });
+
   it('has no timer when nothing is counted', async () => {
     await panel.page.addInitScript(() => {
       const original = window.setInterval.bind(window);

@@ -2,6 +2,7 @@ import { SwitchboardError } from '../../src/base/errors.ts';
 import { createHttpClient, type HttpClient } from '../../src/net/httpClient.ts';
 import { type AppClient, createAppClient } from '../../src/platform/apps/appClient.ts';
 import type { AppEvent } from '../../src/platform/apps/appRecords.ts';
+import type { QuietLimits } from '../../src/platform/apps/askApp.ts';
 import type { Dialect } from '../../src/platform/dialect.ts';
 import type { PlatformTestOptions } from './platformUnderTest.ts';
 
@@ -18,8 +19,9 @@ export function appUnderTest({
   baseUrl,
   key,
   user = 'tester',
+  quiet,
   ...options
-}: PlatformTestOptions & { user?: string }): AppUnderTest {
+}: PlatformTestOptions & { user?: string; quiet?: QuietLimits }): AppUnderTest {
   const entries: string[] = [];
   const write = (message: string) => void entries.push(message);
   const log = { debug: write, info: write, warn: write, error: write };
@@ -33,6 +35,7 @@ export function appUnderTest({
     timeouts: { connectMs: 5_000, firstTokenMs: 10_000, idleMs: 10_000, ...options.timeouts },
     log,
     retry: { retries: 2, firstMs: 1, maxMs: 2, maxAskedMs: 100, ...options.retry },
+    ...(quiet && { quiet }),
   });
   return { client, http, log: entries, dialect: () => known };
 }

@@ -71,6 +71,9 @@ export async function answerByApp(
         }
         break;
       }
+      case 'quiet':
+        turn.setStatus({ type: 'quiet', state: event.state, sinceMs: turn.now() - event.forMs });
+        break;
       case 'segmentsFound':
         turn.record({ type: 'segmentsFound', id: event.id, sources: toSources(event.segments) });
         break;

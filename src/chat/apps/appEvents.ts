@@ -23,6 +23,9 @@ const givenFileSchema = z.object({ name: z.string(), address: z.string() });
 /** A file in an answer, where it can be had. */
 export type GivenFile = z.infer<typeof givenFileSchema>;
 
+/** What a silence of the platform means: the run did not start, gave no answer yet, or gives nothing more for now. */
+export type QuietState = 'notStarted' | 'noAnswer' | 'noNews';
+
 export const ratings = ['like', 'dislike'] as const;
 export type Rating = (typeof ratings)[number];
 

@@ -1,6 +1,6 @@
 import type { Event } from '../../base/emitter.ts';
 import type { AnswerEnd, AskedCall, ToolOutcome } from '../events.ts';
-import type { AppStep, GivenFile, Rating } from './appEvents.ts';
+import type { AppStep, GivenFile, QuietState, Rating } from './appEvents.ts';
 import type { AppField, AppFile, FieldProblem, FormAnswers } from './appForm.ts';
 
 /** An app of the platform that conversations can be held with. */
@@ -84,6 +84,8 @@ export interface AppQuestion {
 export type AppTurnEvent =
   | { type: 'requestSent' }
   | { type: 'retryScheduled'; delayMs: number; why: string }
+  /** The platform keeps the connection open and has sent nothing else for so long. */
+  | { type: 'quiet'; state: QuietState; forMs: number }
   | { type: 'answerStarted'; id: string; model: string }
   | { type: 'textAdded' | 'reasoningAdded' | 'textReplaced'; id: string; text: string }
   | { type: 'toolsCalled'; id: string; calls: AskedCall[] }

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { checkAnswers, initialAnswers, toInputs } from '../../apps/appForm.ts';
-import { firstMissing, toSentInputs } from '../../apps/keptInputs.ts';
 import { runAppTurn, toSegment } from '../../apps/appTurn.ts';
 import { problemWithFiles } from '../../apps/fileChoice.ts';
 import { limitsInWords } from '../../apps/fileLimits.ts';
@@ -25,6 +24,8 @@ import type {
   FormField,
 } from '../../platform/apps/appRecords.ts';
 import { fileAddress } from '../../platform/apps/fileTypes.ts';
+import { formChanged } from '../../platform/apps/appFailures.ts';
+import { firstMissing, toSentInputs } from '../../platform/apps/sentInputs.ts';
 import { conversationGoneSentence } from '../../platform/platformSentences.ts';
 import { type FileWork, toReference } from './fileReferences.ts';
 import type { AppDesk } from './platformApps.ts';
@@ -82,6 +83,11 @@ export class PlatformChatApp implements ChatApp {
           if (file) yield { type: 'fileGiven', id: event.id, file };
           break;
         }
+        case 'turnEnded':
+          // What the platform refused may be due to a form that was read long ago.
+          if (event.end.failure?.code === 'conversation-over') this.known = undefined;
+          yield event;
+          break;
         default:
           yield event;
       }
@@ -138,13 +144,7 @@ export class PlatformChatApp implements ChatApp {
     const inputs = known ?? (await inputsOnPlatform(client, conversationId, signal));
     if (!known) keepInputs(inputs);
     const missing = firstMissing(form, inputs);
-    if (missing) {
-      const sentence = l10n.t(
-        'The app\'s form now requires "{0}", which this conversation does not have. Start a new conversation.',
-        missing.label || missing.variable,
-      );
-      throw new SwitchboardError('conversation-over', sentence);
-    }
+    if (missing) throw formChanged(missing);
     return toSentInputs(inputs);
   }
 
@@ -160,8 +160,9 @@ export class PlatformChatApp implements ChatApp {
       references.push(await toReference({ method: 'local_file', size: bytes, ...file }, rules, work));
     }
     const stream = this.deps.streams();
+    const isFlow = this.deps.desk.find(this.deps.appId)?.kind === 'chatflow';
     yield* client.chat(
-      { query, inputs, stream, files: references, ...(conversationId && { conversationId }) },
+      { query, inputs, stream, files: references, isFlow, ...(conversationId && { conversationId }) },
       signal,
     );
   }

@@ -99,6 +99,8 @@ export interface ChatRequest extends RunRequest {
   query: string;
   /** Goes on with a conversation; absent begins one. */
   conversationId?: string;
+  /** A chatflow: its run announces its start, so that a missing start means something. */
+  isFlow?: boolean;
 }
 
 export function createAppClient(context: AppContext): AppClient {
@@ -120,8 +122,10 @@ export function createAppClient(context: AppContext): AppClient {
     path: string,
     { inputs, files, stream }: RunRequest,
     more: JsonObject = {},
+    announcesStart = task === 'workflow',
   ) => ({
     task,
+    announcesStart,
     method: 'POST' as const,
     path,
     stream,
@@ -142,14 +146,10 @@ export function createAppClient(context: AppContext): AppClient {
     },
     meta: (signal) => get('/meta', { user }, readMeta, signal),
 
-    chat: ({ query, conversationId, ...request }, signal) =>
-      ask(
-        run('chat', '/chat-messages', request, {
-          query,
-          ...(conversationId && { conversation_id: conversationId }),
-        }),
-        signal,
-      ),
+    chat: ({ query, conversationId, isFlow, ...request }, signal) => {
+      const more = { query, ...(conversationId && { conversation_id: conversationId }) };
+      return ask(run('chat', '/chat-messages', request, more, isFlow === true), signal);
+    },
     complete: (request, signal) => ask(run('completion', '/completion-messages', request), signal),
     runWorkflow: (request, signal) => ask(run('workflow', '/workflows/run', request), signal),
     reattach: (runId, signal) =>

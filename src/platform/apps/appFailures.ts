@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { rejudge, SwitchboardError } from '../../base/errors.ts';
 import { theirWords } from '../../base/theirWords.ts';
-import type { AppNode, AppRun } from './appRecords.ts';
+import { formatDuration } from '../../base/format.ts';
+import type { AppNode, AppRun, FormField } from './appRecords.ts';
 
 /** An answer that ended before the app did, or before it `began` at all. */
 export function cutOff(address: string, began: boolean, cause?: SwitchboardError): SwitchboardError {
@@ -17,14 +18,36 @@ export function cutOff(address: string, began: boolean, cause?: SwitchboardError
 }
 
 /** The platform took the request: its silence means something else than that of a server that does not answer. */
-export function silentWorker(address: string, limitMs: number, cause: SwitchboardError): SwitchboardError {
+export function silentWorker(address: string, limitMs: number, cause?: SwitchboardError): SwitchboardError {
   return new SwitchboardError(
     'timeout-first-token',
     l10n.t(
-      'The platform took the request, but its worker gave nothing within {0} s. It may be busy or not running, or the conversation or a file may be unknown to it. Try again, or in a new conversation; if it stays so, tell whoever runs the platform.',
-      Math.round(limitMs / 100) / 10,
+      'The platform accepted the request, but did not start on it within {0}. Its background worker may be busy or not running, or a file may be unknown to it. Try again; if that does not help, contact your platform administrator.',
+      formatDuration(limitMs),
     ),
     { address, cause },
+  );
+}
+
+/** The form has had this field since it was filled in. */
+export function runFormChanged({ label, variable }: FormField): SwitchboardError {
+  return new SwitchboardError(
+    'request',
+    l10n.t(
+      'The app\'s form now requires "{0}". Run the app again and fill it in.',
+      theirWords(label || variable),
+    ),
+  );
+}
+
+/** The conversation was begun before the form had this field: no message in it is answered any more. */
+export function formChanged({ label, variable }: FormField): SwitchboardError {
+  return new SwitchboardError(
+    'conversation-over',
+    l10n.t(
+      'The app\'s form now requires "{0}", which this conversation does not have. Start a new conversation.',
+      theirWords(label || variable),
+    ),
   );
 }
 

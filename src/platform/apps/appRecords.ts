@@ -99,6 +99,11 @@ export type AppEvent =
   | { type: 'requestSent' }
   /** It was refused for now, before anything came, and is tried again by itself. */
   | { type: 'retryScheduled'; delayMs: number; why: string }
+  /**
+   * Nothing but signs of life came for a while, which the platform sends whatever its worker does. `notStarted`: nothing
+   * came at all, although such a run announces its start.
+   */
+  | { type: 'quiet'; state: 'notStarted' | 'noAnswer' | 'noNews'; forMs: number }
   /** Ids as soon as they are known; said again when more become known. */
   | { type: 'started'; taskId?: string; messageId?: string; conversationId?: string; runId?: string }
   | { type: 'textAdded'; text: string }

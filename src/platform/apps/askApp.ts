@@ -20,13 +20,28 @@ import { route } from '../route.ts';
 import { AppAnswer } from './appAnswer.ts';
 import { cutOff, silentWorker } from './appFailures.ts';
 import type { AppEvent } from './appRecords.ts';
+import { findEnd } from './findEnd.ts';
+import { noticeQuiet, quiet } from './noticeQuiet.ts';
 import { readAppReply } from './readAppReply.ts';
 
 /** What every call of an app needs. */
 export interface AppContext extends PlatformContext {
   /** Whose conversations and files these are: any stable text. */
   user: string;
+  quiet?: QuietLimits;
 }
+
+/** How silence is looked into, in milliseconds. */
+export interface QuietLimits {
+  /** From the last event until the platform is asked what became of the run. */
+  checkMs: number;
+  /** How long a run that announces its start may go without. */
+  startMs: number;
+  /** How long an end that was found out waits for events that are still on their way. */
+  graceMs: number;
+}
+
+const defaultQuiet: QuietLimits = { checkMs: 15_000, startMs: 60_000, graceMs: 1_000 };
 
 /** What runs on the server and is stopped there. */
 export type AppTask = 'chat' | 'completion' | 'workflow';
@@ -40,6 +55,8 @@ export interface AppRequest {
   /** Sent with `response_mode`. */
   json?: JsonObject;
   stream: boolean;
+  /** The first event comes as soon as the run is taken up, long before an answer. */
+  announcesStart?: boolean;
   isNewerRoute?: boolean;
 }
 
@@ -127,6 +144,7 @@ async function* ask(
   signal.addEventListener('abort', onAbort, { once: true });
   const sent = new Gate();
   let response: HttpResponse | undefined;
+  let silence: Silence | undefined;
   // Whoever leaves the iteration in the middle passes by the end and by every error.
   let isLeftEarly = true;
   try {
@@ -136,20 +154,97 @@ async function* ask(
     await Promise.race([sent.opened, responding]);
     yield [{ type: 'requestSent' }];
     response = await responding;
-    for await (const events of readAppReply(response, answer, { idleMs: timeouts.idleMs, clock })) {
-      if (!signal.aborted) yield events;
+    const reply = readAppReply(response, answer, { idleMs: timeouts.idleMs, clock });
+    silence = new Silence(context, request, answer, response.address);
+    const waiting = silence;
+    for await (const events of noticeQuiet(reply, () => waiting.waitMs, clock)) {
+      if (events !== quiet) waiting.broken();
+      if (signal.aborted) continue;
+      if (events !== quiet) yield events;
+      else {
+        const event = waiting.went();
+        if (event) yield [event];
+        await waiting.check(caller, signal);
+      }
     }
     isLeftEarly = false;
   } catch (error) {
     // A run whose stream fell silent goes on; one whose connection broke may be taken up again.
     isLeftEarly = error instanceof SwitchboardError && error.code === 'timeout-idle';
-    throw response && isSilence(error) ? silentWorker(response.address, timeouts.firstTokenMs, error) : error;
+    if (!silence || !isSilence(error) || error === silence.found) throw error;
+    throw (await silence.findEnd(caller, signal)) ?? silence.tooLong(timeouts.firstTokenMs, error);
   } finally {
     signal.removeEventListener('abort', onAbort);
     if (left || isLeftEarly) await leave();
     response?.close();
   }
   if (signal.aborted) throw cancelled();
+}
+
+/** The time since the last event of an answer, and what was found out of it. */
+class Silence {
+  private quietMs = 0;
+  private checks = 0;
+  /** What ended the run, as far as that was found out. */
+  found: SwitchboardError | undefined;
+
+  constructor(
+    private readonly context: AppContext,
+    private readonly request: AppRequest,
+    private readonly answer: AppAnswer,
+    private readonly address: string,
+  ) {}
+
+  /** Until the next look. */
+  get waitMs(): number {
+    return this.found ? this.limits.graceMs : this.limits.checkMs;
+  }
+
+  /** An event came. */
+  broken(): void {
+    this.quietMs = 0;
+    this.checks = 0;
+    this.found = undefined;
+  }
+
+  /** A wait is over. Gives what is to be told when that is new; throws what ended the run. */
+  went(): AppEvent | undefined {
+    if (this.found) throw this.found;
+    const { announcesStart } = this.request;
+    const { hasBegun } = this.answer;
+    this.quietMs += this.limits.checkMs;
+    this.checks += 1;
+    const { startMs } = this.limits;
+    if (announcesStart && !hasBegun && this.quietMs >= startMs) {
+      this.found = this.tooLong(startMs);
+      throw this.found;
+    }
+    if (this.checks > 1) return undefined;
+    const state = hasBegun ? 'noNews' : announcesStart ? 'notStarted' : 'noAnswer';
+    return { type: 'quiet', state, forMs: this.quietMs };
+  }
+
+  /** Looks whether the run is over; less often as time goes by. */
+  async check(caller: Caller, signal: AbortSignal): Promise<void> {
+    if (this.checks <= 2 || this.checks % 4 === 0) this.found = await this.findEnd(caller, signal);
+  }
+
+  findEnd(caller: Caller, signal: AbortSignal): Promise<SwitchboardError | undefined> {
+    const { user, connection } = this.context;
+    const { ids, hasBegun } = this.answer;
+    const { task, json } = this.request;
+    const run = { task, json, user, ids, hasBegun, address: this.address, key: connection.key };
+    return findEnd(caller, run, signal);
+  }
+
+  /** Nothing shows why, but nobody waits any longer. */
+  tooLong(limitMs: number, cause?: SwitchboardError): SwitchboardError {
+    return silentWorker(this.address, limitMs, cause);
+  }
+
+  private get limits(): QuietLimits {
+    return this.context.quiet ?? defaultQuiet;
+  }
 }
 
 function send(

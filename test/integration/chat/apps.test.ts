@@ -12,14 +12,13 @@ import type { LocalFiles } from '../../../src/knowledge/localFiles.ts';
 import type { AppClient } from '../../../src/platform/apps/appClient.ts';
 import { text } from '../../servers/platform/apps/appStep.ts';
 import type { ScriptedApp } from '../../servers/platform/apps/scriptedApp.ts';
-import type { AppName } from '../../servers/platform/apps/sandboxApps.ts';
+import { type AppName, sandboxApps } from '../../servers/platform/apps/sandboxApps.ts';
 import type { PlatformOptions } from '../../servers/platform/platformOptions.ts';
 import { startPlatform } from '../../servers/platform/platformServer.ts';
 import { appUnderTest } from '../../support/appUnderTest.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
-import type { PlatformTestOptions } from '../../support/platformUnderTest.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 
 interface Body {
@@ -39,7 +38,7 @@ describe('chat with apps, against the sandbox', () => {
   async function start(
     name: AppName | ScriptedApp,
     options: PlatformOptions = {},
-    more: Partial<PlatformTestOptions> = {},
+    more: Partial<Parameters<typeof appUnderTest>[0]> = {},
     streams = true,
   ) {
     const server = await startPlatform(options);
@@ -95,6 +94,11 @@ describe('chat with apps, against the sandbox', () => {
   };
   const kindsIn = (chat: ChatController) =>
     chat.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
+
+  const filled = {
+    answers: { name: 'Ann', count: '3', tone: 'friendly', strict: true },
+    shown: [{ label: 'Your name', value: 'Ann' }],
+  };
 
   it('goes on in one conversation of the platform, and suggests how', async () => {
     const { bodies, chat } = await start('chat');
@@ -261,6 +265,78 @@ describe('chat with apps, against the sandbox', () => {
     }
   });
 
+  describe('where the platform sends keep-alives alone', () => {
+    const hasty = { quiet: { checkMs: 60, startMs: 400, graceMs: 20 } };
+    const pings = { pingMs: 10 };
+
+    it('says at once that the conversation was deleted there', async () => {
+      const { app, chat, client } = await start('formFlow', pings, hasty);
+      await chat.submit('One', [], filled);
+      const id = chat.conversation.withApp(app.id) ?? '';
+      await client.deleteConversation(id, new AbortController().signal);
+      const end = await chat.submit('Two');
+      assert.equal(end?.failure?.code, 'conversation-over');
+      assert.match(end.failure.message, /does not have this conversation.*Start a new one/);
+    });
+
+    it('says which field the form has had since this window read it, and reads it anew from then on', async () => {
+      const { chat, server, apps, app } = await start('formFlow', pings, hasty);
+      await chat.submit('One', [], filled);
+      const { form = [] }: ScriptedApp = sandboxApps.formFlow;
+      const grown = [...form, { kind: 'text-input', variable: 'port', label: 'Home port', required: true }];
+      Object.assign(sandboxApps.formFlow, { form: grown });
+      try {
+        const end = await chat.submit('Two');
+        assert.equal(end?.failure?.code, 'conversation-over');
+        assert.match(end.failure.message, /now requires "Home port"/);
+        const { fields } = await (await apps.open(app.id)).describe(new AbortController().signal);
+        assert.equal(fields.at(-1)?.variable, 'port');
+      } finally {
+        Object.assign(sandboxApps.formFlow, { form });
+      }
+      assert.equal(server.apps.running, 0);
+    });
+
+    it('names the worker when a flow does not start, and says so long before it gives up', async () => {
+      const { chat, server } = await start('chatflow', pings, hasty);
+      server.apps.hold('chatflow', 0);
+      const states: string[] = [];
+      chat.onDidChange((change) => {
+        if (change.type === 'statusChanged' && change.status.type === 'quiet')
+          states.push(change.status.state);
+      });
+      const end = await chat.submit('Ahoy');
+      assert.equal(end?.failure?.code, 'timeout-first-token');
+      assert.match(end.failure.message, /did not start.*worker/);
+      assert.deepEqual(states, ['notStarted']);
+    });
+
+    it('waits for an app that is only slow, in mid-run and before its first word', async () => {
+      for (const [name, after, state] of [
+        ['chatflow', 4, 'noNews'],
+        ['chat', 0, 'noAnswer'],
+      ] as const) {
+        const { chat, server } = await start(name, pings, hasty);
+        const hold = server.apps.hold(name, after);
+        const quiet = new Promise<string>((resolve) => {
+          chat.onDidChange((change) => {
+            if (change.type === 'statusChanged' && change.status.type === 'quiet')
+              resolve(change.status.state);
+          });
+        });
+        const ended = chat.submit('Ahoy');
+        assert.equal(await quiet, state);
+        const looks = () =>
+          server.requests.filter(({ path }) => /\/(messages|workflows\/run\/.*|parameters)$/.test(path))
+            .length;
+        // Looked at, found alive, and waited for.
+        await eventually(() => assert.ok(looks() > 0));
+        hold.release();
+        assert.equal((await ended)?.reason, 'answered', name);
+      }
+    });
+  });
+
   it('fills a form in once, with files', async () => {
     const { app, apps, bodies, chat, desk } = await start('form');
     const description = await (await apps.open(app.id)).describe(new AbortController().signal);
@@ -290,11 +366,6 @@ describe('chat with apps, against the sandbox', () => {
       night: true,
     });
   });
-
-  const filled = {
-    answers: { name: 'Ann', count: '3', tone: 'friendly', strict: true },
-    shown: [{ label: 'Your name', value: 'Ann' }],
-  };
 
   it('sends what the form was filled in with again with every message, also after the window was closed', async () => {
     const { bodies, chat, open } = await start('formFlow');

@@ -36,9 +36,7 @@ export async function runApp(
   input?: EditorInput,
 ): Promise<RunResult | undefined> {
   const client = await context.apps.client(app.id);
-  const parameters = await withProgress(l10n.t('Loading form of {0}…', app.name), (signal) =>
-    client.parameters(signal),
-  );
+  const parameters = await readForm(client, app);
   const answers = initialAnswers(parameters.form, context.apps.lastAnswers(app.id));
   const prefill = input && choosePrefill(parameters.form, input);
   if (prefill) answers[prefill.variable] = prefill.answer;
@@ -75,10 +73,19 @@ async function askAndRun(
   await context.apps.rememberAnswers(app.id, answers);
   const { progress, error } = await perform(runner, answers);
   await showResult(context, app, { progress, error }, () => {
-    // With the same answers, since what was wrong may be one of them.
-    askAndRun(runner, answers, new Map()).catch((failure: unknown) => tellError(failure, context.log));
+    runAgain(runner, answers).catch((failure: unknown) => tellError(failure, context.log));
   });
   return toResult(progress, error);
+}
+
+/** With the same answers, since what was wrong may be one of them; the form may have changed meanwhile. */
+async function runAgain(runner: Runner, answers: FormAnswers): Promise<void> {
+  const parameters = await readForm(runner.client, runner.app);
+  await askAndRun({ ...runner, parameters }, answers, new Map());
+}
+
+function readForm(client: AppClient, { name }: AppRecord): Thenable<AppParameters> {
+  return withProgress(l10n.t('Loading form of {0}…', name), (signal) => client.parameters(signal));
 }
 
 /** How far a run came, and what ended it before its time. */
@@ -130,6 +137,10 @@ function messageFor(event: AppEvent, { nodes }: RunProgress): string | undefined
       return l10n.t('waiting for the platform');
     case 'retryScheduled':
       return l10n.t('retrying in {0}: {1}', formatDuration(event.delayMs, 'about'), event.why);
+    case 'quiet':
+      return event.state === 'noNews'
+        ? l10n.t('no news from the platform for {0}', formatDuration(event.forMs))
+        : l10n.t('accepted by the platform, not started; its worker may be busy or not running');
     case 'nodeStarted':
     case 'nodeRetried': {
       const { title, round } = event.node;

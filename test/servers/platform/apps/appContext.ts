@@ -33,6 +33,7 @@ export interface AppContext {
   readonly running: Set<RunningTask>;
   readonly stops: StopCall[];
   readonly chunkDelayMs: number;
+  readonly pingMs: number;
   readonly extras: readonly StreamExtra[];
   readonly limits: UploadLimits;
   /** Aborted when the server stops. */

@@ -69,6 +69,7 @@ export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
     running: new Set(),
     stops: [],
     chunkDelayMs: options.chunkDelayMs ?? 0,
+    pingMs: options.pingMs ?? 10_000,
     extras: options.streamExtras ?? [],
     limits: { image: 10, video: 100, audio: 50, document: 15, ...options.uploadLimits },
     closing: closing.signal,

@@ -22,6 +22,8 @@ export interface AppsOptions {
   apps?: readonly ScriptedApp[];
   /** Between the events of a stream, in milliseconds. 0, the default: without timers. */
   chunkDelayMs?: number;
+  /** Between the keep-alives of a stream, in milliseconds: 10 s by default, as on the real server. */
+  pingMs?: number;
   streamExtras?: readonly StreamExtra[];
   /** Those of the real server by default: 10, 100, 50 and 15. */
   uploadLimits?: Partial<UploadLimits>;

@@ -47,9 +47,22 @@ export class LiveRun {
     this.#changes.emit('change');
   }
 
-  /** Streams the frames from this one on, to the end. */
-  async send(exchange: Exchange, from: number): Promise<void> {
+  /** Streams the frames from this one on, to the end, with a keep-alive now and then. */
+  async send(exchange: Exchange, from: number, pingMs: number): Promise<void> {
     const { response, signal } = exchange;
+    // Whatever the run does, and when nothing runs at all.
+    const pings = setInterval(() => {
+      if (!signal.aborted) response.write('event: ping\n\n');
+    }, pingMs).unref();
+    try {
+      await this.#sendFrames(exchange, from, signal);
+    } finally {
+      clearInterval(pings);
+    }
+  }
+
+  async #sendFrames(exchange: Exchange, from: number, signal: AbortSignal): Promise<void> {
+    const { response } = exchange;
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache',

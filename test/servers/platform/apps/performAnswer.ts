@@ -38,11 +38,11 @@ export async function performAnswer(
     if (!(error instanceof PlatformRefusal) || !isUnheard) throw error;
     const silent = new LiveRun();
     silent.ping();
-    return silent.send(exchange, 0);
+    return silent.send(exchange, 0, context.pingMs);
   }
   const job = createJob(context, call, user, question, isFlow);
   const outcome = run(job, user);
-  if (isStreamed) return job.live.send(exchange, 0);
+  if (isStreamed) return job.live.send(exchange, 0, context.pingMs);
   return wholeAnswer(job, await outcome, exchange);
 }
 

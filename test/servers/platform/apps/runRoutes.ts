@@ -11,7 +11,7 @@ import { runRecord } from './wholeAnswer.ts';
 import { workflowIdOf } from './workflowId.ts';
 
 /** The runs of workflows and chatflows, afterwards and while they last. */
-export function runRoutes({ store, version }: AppContext): AppRoute[] {
+export function runRoutes({ store, version, pingMs }: AppContext): AppRoute[] {
   return [
     {
       method: 'GET',
@@ -70,11 +70,11 @@ export function runRoutes({ store, version }: AppContext): AppRoute[] {
             data: { ...runRecord(run), workflow_id: workflowIdOf(call.app), files: [] },
           });
           finished.close('ended');
-          return finished.send(call.exchange, 0);
+          return finished.send(call.exchange, 0, pingMs);
         }
         // Without a snapshot only what is still to come is told.
         const isWhole = call.request.query.get('include_state_snapshot') === 'true';
-        return run.live.send(call.exchange, isWhole ? 0 : run.live.length);
+        return run.live.send(call.exchange, isWhole ? 0 : run.live.length, pingMs);
       },
     },
   ];

@@ -220,7 +220,7 @@ describe('asking an app', () => {
       const timeout = new SwitchboardError('timeout-first-token', 'No answer.');
       const taken = await codeOf({ pieces: ['event: ping\n\n', timeout] });
       assert.equal(taken.code, 'timeout-first-token');
-      assert.match(taken.message, /took the request.*worker.*60 s/);
+      assert.match(taken.message, /accepted the request.*1 min.*worker/);
       assert.equal((await codeOf(timeout)).message, 'No answer.');
     });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { firstMissing, toSentInputs } from '../../../src/apps/keptInputs.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
-import { asObject, parseJson } from '../../../src/base/json.ts';
-import type { FormField } from '../../../src/platform/apps/appRecords.ts';
-import dify from '../../fixtures/recorded/dify-1.14.2.txt';
-import { readRecorded } from '../../support/recorded.ts';
+import { firstMissing, toSentInputs } from '../../../../src/platform/apps/sentInputs.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { asObject, parseJson } from '../../../../src/base/json.ts';
+import type { FormField } from '../../../../src/platform/apps/appRecords.ts';
+import dify from '../../../fixtures/recorded/dify-1.14.2.txt';
+import { readRecorded } from '../../../support/recorded.ts';
 
 const field = (variable: string, more: Partial<FormField> = {}): FormField =>
   ({ variable, label: `The ${variable}`, isRequired: true, type: 'text', ...more }) as FormField;

@@ -1,0 +1,125 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../../base/errors.ts';
+import { asObject, type JsonObject } from '../../base/json.ts';
+import { theirWords } from '../../base/theirWords.ts';
+import type { Caller } from '../platformCall.ts';
+import { route } from '../route.ts';
+import type { AnswerIds } from './appAnswer.ts';
+import type { AppTask } from './askApp.ts';
+import { cutOff, failedRun, formChanged, runFormChanged } from './appFailures.ts';
+import { readMessage } from './appHistory.ts';
+import { objectsIn, readRun } from './appWire.ts';
+import { readParameters } from './readParameters.ts';
+import { firstMissing } from './sentInputs.ts';
+
+/** A run that gives nothing. Keep-alives say nothing of it: the platform sends them whatever its worker does. */
+export interface SilentRun {
+  task: AppTask;
+  /** The body of its request; absent for a run that was taken up again. */
+  json: JsonObject | undefined;
+  /** The user whose conversations these are. */
+  user: string;
+  ids: AnswerIds;
+  /** An event came. */
+  hasBegun: boolean;
+  /** For errors: the address called, and the key to be masked. */
+  address: string;
+  key: string;
+}
+
+/** How long a look may take, in milliseconds. */
+const limitMs = 10_000;
+
+/**
+ * Asks the platform what became of a silent run. Resolves with what ended it, as an error, or with undefined when
+ * nothing shows that it is over; then it may only be slow. Source: platform-api.md, "Measured".
+ */
+export async function findEnd(
+  caller: Caller,
+  run: SilentRun,
+  signal: AbortSignal,
+): Promise<SwitchboardError | undefined> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  for (const look of [lookAtForm, lookAtConversation, lookAtRun]) {
+    try {
+      const end = await look(caller, run, within);
+      if (end) return end;
+    } catch (error) {
+      if (isProof(error)) return error;
+      // The look itself failed, which says nothing of the run.
+    }
+  }
+  return undefined;
+}
+
+function isProof(error: unknown): error is SwitchboardError {
+  return (
+    error instanceof SwitchboardError &&
+    (error.code === 'conversation-over' || error.code === 'app-unavailable')
+  );
+}
+
+/** A worker that refuses the inputs tells nobody. The form may have changed since it was read. */
+async function lookAtForm(caller: Caller, { task, json, user, hasBegun }: SilentRun, signal: AbortSignal) {
+  if (hasBegun || !json) return undefined;
+  const read = (body: unknown) => {
+    const wire = asObject(body);
+    return wire && readParameters(wire);
+  };
+  const { form } = await caller.ask(
+    { method: 'GET', path: '/parameters', query: { user }, isRead: true },
+    read,
+    signal,
+  );
+  const missing = firstMissing(form, asObject(json['inputs']) ?? {});
+  return missing && (task === 'chat' ? formChanged(missing) : runFormChanged(missing));
+}
+
+/** A conversation that was deleted meanwhile, or a message that failed without a word in the stream. */
+async function lookAtConversation(
+  caller: Caller,
+  { json, ids, user, address, key }: SilentRun,
+  signal: AbortSignal,
+) {
+  const conversationId = json?.['conversation_id'] ?? ids.conversationId;
+  if (typeof conversationId !== 'string') return undefined;
+  const messages = await caller.ask(
+    {
+      method: 'GET',
+      path: '/messages',
+      query: { conversation_id: conversationId, user, limit: 1 },
+      isRead: true,
+    },
+    (body) => objectsIn(asObject(body)?.['data']).map(readMessage),
+    signal,
+  );
+  const error = messages.find((message) => message?.id === ids.messageId)?.error;
+  if (!error) return undefined;
+  return new SwitchboardError('app-unavailable', l10n.t('The app could not answer this.'), {
+    why: theirWords(error, [key]),
+    address,
+  });
+}
+
+/** A run that ended, and whose last events were lost. */
+async function lookAtRun(caller: Caller, { ids, address, key }: SilentRun, signal: AbortSignal) {
+  if (ids.runId === undefined) return undefined;
+  const run = await caller.ask(
+    { method: 'GET', path: route`/workflows/run/${ids.runId}`, isRead: true },
+    (body) => {
+      const wire = asObject(body);
+      return wire && readRun(wire);
+    },
+    signal,
+  );
+  switch (run.status) {
+    case 'failed':
+      return failedRun(run, undefined, address, key);
+    case 'succeeded':
+    case 'partly-succeeded':
+    case 'stopped':
+      return cutOff(address, true);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+
+/** Nothing came for a while. */
+export const quiet = Symbol('quiet');
+
+/**
+ * What the source gives, and `quiet` whenever nothing of it came for `waitMs()` milliseconds, again and again. Leaving
+ * does not wait for a source that waits itself: whoever leaves closes what it reads from.
+ */
+export async function* noticeQuiet<T>(
+  source: AsyncIterable<T>,
+  waitMs: () => number,
+  clock: Clock,
+): AsyncGenerator<T | typeof quiet, void> {
+  const iterator = source[Symbol.asyncIterator]();
+  const read = () => {
+    const next = iterator.next();
+    // Its failure is told where it is awaited, unless the reader has left by then.
+    next.catch(() => undefined);
+    return next;
+  };
+  try {
+    for (let next = read(); ;) {
+      let timer: Disposable | undefined;
+      const waited = new Promise<typeof quiet>((resolve) => {
+        timer = clock.after(waitMs(), () => resolve(quiet));
+      });
+      const outcome = await Promise.race([next, waited]).finally(() => timer?.dispose());
+      if (outcome === quiet) {
+        yield quiet;
+        continue;
+      }
+      if (outcome.done) return;
+      yield outcome.value;
+      next = read();
+    }
+  } finally {
+    void iterator.return?.().then(undefined, () => undefined);
+  }
+}
