@@ -1,8 +1,4 @@
-import picomatch from 'picomatch';
-
-/** Each star multiplies the work that a hostile file name can cause. */
-const mostStars = 12;
-const longestGlob = 500;
+import { globProblem, globTest } from '../base/glob.ts';
 
 /**
  * A test for the paths that the setting `knowledge.exclude` keeps out, with globs as the editor reads those of
@@ -27,13 +23,8 @@ export function excludedPaths(globs: readonly string[]): (path: string) => boole
 }
 
 function pathTest(glob: string): (path: string) => boolean {
-  if (glob.length > longestGlob || (glob.match(/\*+/g)?.length ?? 0) > mostStars) return () => true;
+  if (globProblem(glob)) return () => true;
   // `*.log` and `build` mean any depth, as in an ignore file.
   const trimmed = glob.replace(/^\.?\/+/, '').replace(/\/+$/, '');
-  try {
-    // Extglobs can be written so that they take for ever.
-    return picomatch(trimmed.includes('/') ? trimmed : `**/${trimmed}`, { dot: true, noextglob: true });
-  } catch {
-    return () => true;
-  }
+  return globTest(trimmed.includes('/') ? trimmed : `**/${trimmed}`);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { globProblem } from './policy/globs.ts';
+import { globProblem } from '../base/glob.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
 import type { ToolNeeds } from './toolNeeds.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { globProblem } from './policy/globs.ts';
+import { globProblem } from '../base/glob.ts';
 import type { SearchOutcome } from './search/fileSearch.ts';
 import { compilePattern } from './search/pattern.ts';
 import type { FoundFile } from './search/protocol.ts';

@@ -1,17 +1,4 @@
-import picomatch from 'picomatch';
-
-export type PathTest = (relative: string) => boolean;
-
-const longestGlob = 500;
-/** Each star multiplies the work that a hostile file name can cause. */
-const mostStars = 12;
-
-/** Says what is wrong with a glob, or nothing. */
-export function globProblem(glob: string): string | undefined {
-  if (glob.length > longestGlob) return `the glob is longer than ${longestGlob} characters`;
-  const stars = glob.match(/\*+/g)?.length ?? 0;
-  return stars > mostStars ? `the glob has more than ${mostStars} wildcards` : undefined;
-}
+import { globProblem, globTest, type PathTest } from '../../base/glob.ts';
 
 /**
  * A test for paths that a setting excludes, as the editor reads such globs: they fit the whole path, and what
@@ -25,7 +12,7 @@ export function exclusionTest(globs: readonly string[], ignoreCase: boolean): Pa
     // `**/name` is most of what people exclude, and a set answers it at once.
     const name = /^\*\*\/([\w.-]+)$/.exec(glob)?.[1];
     if (name !== undefined) names.add(ignoreCase ? name.toLowerCase() : name);
-    else tests.push(globProblem(glob) ? () => true : pathTest(glob, ignoreCase));
+    else tests.push(pathTest(glob, ignoreCase));
   }
   return (relative) => {
     const last = relative.slice(relative.lastIndexOf('/') + 1);
@@ -45,19 +32,12 @@ export function anywhere(glob: string): string {
  */
 export function selectionTest(globs: readonly string[], ignoreCase: boolean): PathTest {
   if (globs.length === 0) return () => true;
-  const tests = globs.flatMap((glob) => {
-    const full = anywhere(glob);
-    return [pathTest(full, ignoreCase), pathTest(`${full}/**`, ignoreCase)];
-  });
+  const tests = globs.map((glob) =>
+    globProblem(glob) ? () => true : globTest(`${anywhere(glob)}/**`, { ignoreCase }),
+  );
   return (relative) => tests.some((test) => test(relative));
 }
 
 function pathTest(glob: string, ignoreCase: boolean): PathTest {
-  // Extglobs can be written so that they take for ever.
-  const options = { dot: true, nocase: ignoreCase, noextglob: true, strictSlashes: false };
-  try {
-    return picomatch(glob, options);
-  } catch {
-    return () => true;
-  }
+  return globProblem(glob) ? () => true : globTest(glob, { ignoreCase });
 }

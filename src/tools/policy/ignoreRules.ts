@@ -45,7 +45,8 @@ export class IgnoreRules {
 
   /** True if rules of the level exclude the entry called `name` in its folder. */
   isIgnored(level: IgnoreLevel, name: string, isFolder: boolean): boolean {
-    const path = joinPath(level.folder, name) + (isFolder ? '/' : '');
+    // Some systems take an accent apart; a pattern means the name however it is encoded.
+    const path = (joinPath(level.folder, name) + (isFolder ? '/' : '')).normalize('NFC');
     return level.rules.some((rules) => rules?.test(path).ignored === true);
   }
 
@@ -91,7 +92,7 @@ export class IgnoreRules {
         ].join('\n');
         if (patterns.trim() === '') return inherited;
         const own = ignore({ ignorecase: this.ignoreCase, allowRelativePaths: true });
-        return (inherited ? own.add(inherited) : own).add(patterns);
+        return (inherited ? own.add(inherited) : own).add(patterns.normalize('NFC'));
       }),
     );
     return { folder, rules };

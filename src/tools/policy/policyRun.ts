@@ -1,6 +1,7 @@
 import { fileErrorKind, joinPath, relativeInside } from '../fileAccess.ts';
 import type { Files, WorkspaceFolder } from '../workspace.ts';
-import { anywhere, exclusionTest, type PathTest } from './globs.ts';
+import type { PathTest } from '../../base/glob.ts';
+import { anywhere, exclusionTest } from './globs.ts';
 import { IgnoreRules, isThere } from './ignoreRules.ts';
 import { parsePath } from './paths.ts';
 import { type Refusal, type RefusalReason, refuse } from './refusal.ts';

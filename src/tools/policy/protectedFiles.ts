@@ -1,5 +1,5 @@
 import { canonicalNames } from './canonicalName.ts';
-import type { PathTest } from './globs.ts';
+import type { PathTest } from '../../base/glob.ts';
 
 /**
  * Why changing a file always asks: it runs code that nobody starts on purpose, or it decides what may be done.

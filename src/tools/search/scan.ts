@@ -1,5 +1,6 @@
+import type { PathTest } from '../../base/glob.ts';
 import { joinPath, type FileAccess } from '../fileAccess.ts';
-import { selectionTest, type PathTest } from '../policy/globs.ts';
+import { selectionTest } from '../policy/globs.ts';
 import { PolicyRun } from '../policy/policyRun.ts';
 import { LineMatcher } from './matchText.ts';
 import type { FoundFile, SearchTarget, WorkerJob, WorkerSummary } from './protocol.ts';

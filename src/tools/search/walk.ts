@@ -2,7 +2,7 @@ import { type FileAccess, joinPath } from '../fileAccess.ts';
 import { type PolicyRun, systemReason } from '../policy/policyRun.ts';
 import type { RefusalReason } from '../policy/refusal.ts';
 import { secretName } from '../policy/secretFiles.ts';
-import type { PathTest } from '../policy/globs.ts';
+import type { PathTest } from '../../base/glob.ts';
 
 export interface WalkCounts {
   /** Of files and folders that were passed over; a folder counts as one. */

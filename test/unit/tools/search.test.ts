@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
-import { anywhere, exclusionTest, globProblem, selectionTest } from '../../../src/tools/policy/globs.ts';
+import { anywhere, exclusionTest, selectionTest } from '../../../src/tools/policy/globs.ts';
 import { LineMatcher } from '../../../src/tools/search/matchText.ts';
 import { compilePattern } from '../../../src/tools/search/pattern.ts';
 import { findRipgrep } from '../../../src/tools/search/ripgrep.ts';
@@ -171,8 +171,7 @@ describe('tools: globs and the order of paths', () => {
       fits('**/.git', '.git') && fits('**/.git', 'a/.git') && fits('out', 'out') && fits('**/*.js', 'a/b.js'),
     );
     assert.ok(!fits('out', 'a/out') && !fits('**/.git', '.gitignore') && !fits('*.js', 'a/b.js'));
-    assert.ok(fits('*a'.repeat(50), 'anything'));
-    assert.match(globProblem('*a'.repeat(50)) ?? '', /wildcards/);
+    assert.ok(fits('*a'.repeat(300), 'anything'));
   });
 
   it('orders paths as a walk meets them', () => {
