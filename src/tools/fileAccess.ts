@@ -9,6 +9,8 @@ export interface FileStat {
   mtimeMs: number;
   /** Tells one file from another however they are named; absent where the file system has no such thing. */
   identity?: string;
+  /** How many names it has; absent where the file system does not count. */
+  links?: number;
 }
 
 export interface FileEntry {

@@ -1,4 +1,5 @@
 import type { OpenFile } from './fileAccess.ts';
+import { HardLinks } from './policy/hardLinks.ts';
 import { PolicyRun, systemReason, type PolicyOptions } from './policy/policyRun.ts';
 import { type Refusal, refuse } from './policy/refusal.ts';
 import type { FileUse, GrantedFile, Verdict } from './policy/verdict.ts';
@@ -13,11 +14,14 @@ import type { Files } from './workspace.ts';
  */
 export class FilePolicy {
   private readonly attached = new Set<string>();
+  private readonly hardLinks: HardLinks;
 
   constructor(
     private readonly files: Files,
     private readonly options: PolicyOptions = { platform: process.platform },
-  ) {}
+  ) {
+    this.hardLinks = new HardLinks(files.access);
+  }
 
   /** Judges a path as a model or a person gave it. Never throws. */
   check(path: string, use: FileUse): Promise<Verdict> {
@@ -69,6 +73,6 @@ export class FilePolicy {
 
   /** One piece of work on many paths: rules are read once. Not to be kept longer. */
   start(): PolicyRun {
-    return new PolicyRun(this.files, this.options, (realPath) => this.attached.has(realPath));
+    return new PolicyRun(this.files, this.options, (realPath) => this.attached.has(realPath), this.hardLinks);
   }
 }

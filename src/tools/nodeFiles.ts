@@ -93,7 +93,9 @@ function whereItLies(descriptor: number): { realPath?: string } {
 function toStat(stats: BigIntStats): FileStat {
   const stat: FileStat = { type: typeOf(stats), size: Number(stats.size), mtimeMs: Number(stats.mtimeMs) };
   // Some network file systems number nothing.
-  return stats.ino === 0n ? stat : { ...stat, identity: `${stats.dev}:${stats.ino}` };
+  return stats.ino === 0n
+    ? stat
+    : { ...stat, identity: `${stats.dev}:${stats.ino}`, links: Number(stats.nlink) };
 }
 
 function toEntry(entry: Dirent): FileEntry {

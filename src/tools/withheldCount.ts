@@ -41,6 +41,9 @@ export class WithheldCount {
 
 const modelWords: Partial<Record<RefusalReason, string>> = {
   outside: 'outside the workspace',
+  system: 'of the operating system',
+  'whole-system': 'of a whole file system',
+  linked: 'hard links to files that cannot be used',
   environment: 'environment files',
   key: 'key or certificate files',
   credentials: 'credentials files or stores',
@@ -54,6 +57,8 @@ function personWords(reason: RefusalReason, count: number): string {
   switch (reason) {
     case 'outside':
       return l10n.t('Blocked, outside the workspace: {0}', formatNumber(count));
+    case 'linked':
+      return l10n.t('Blocked, hard links: {0}', formatNumber(count));
     case 'environment':
       return l10n.t('Blocked, environment files: {0}', formatNumber(count));
     case 'key':

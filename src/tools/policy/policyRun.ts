@@ -1,12 +1,14 @@
-import { fileErrorKind, joinPath, relativeInside } from '../fileAccess.ts';
+import { fileErrorKind, type FileStat, joinPath, relativeInside } from '../fileAccess.ts';
 import type { Files, WorkspaceFolder } from '../workspace.ts';
 import type { PathTest } from '../../base/glob.ts';
+import { HardLinks } from './hardLinks.ts';
 import { anywhere, exclusionTest } from './globs.ts';
 import { IgnoreRules, isThere } from './ignoreRules.ts';
 import { parsePath } from './paths.ts';
 import { type Refusal, type RefusalReason, refuse } from './refusal.ts';
 import { type Protection, protectionOf, protectionOfRoot } from './protectedFiles.ts';
 import { isInCredentialStore, secretPath } from './secretFiles.ts';
+import { isSystemPath, isWholeSystem } from './systemFolders.ts';
 import type { FileUse, Verdict } from './verdict.ts';
 
 export interface PolicyOptions {
@@ -28,6 +30,7 @@ export class PolicyRun {
     private readonly files: Files,
     { platform }: PolicyOptions,
     private readonly isAttached: (realPath: string) => boolean,
+    private readonly hardLinks = new HardLinks(files.access),
   ) {
     const rules = files.rules();
     this.isTrusted = rules.isTrusted;
@@ -66,7 +69,7 @@ export class PolicyRun {
 
   /** What the rules have against a path by its names, if anything; where it really leads is not looked up. */
   async objection(root: string, relative: string, isFolder: boolean): Promise<RefusalReason | undefined> {
-    const secret = secretPath(relative);
+    const secret = secretPath(relative, isFolder);
     if (secret) return secret;
     if (await this.rulesOf(root).excludes(relative, isFolder)) return 'ignored';
     return prefixesOf(relative).some((prefix) => this.isExcluded(prefix)) ? 'excluded' : undefined;
@@ -78,7 +81,7 @@ export class PolicyRun {
     const parsed = parsePath(path, folders, this.isWindows);
     if ('problem' in parsed) return refuse(parsed.problem, path, parsed.why);
     // Before anything is looked up, so that not even the existence of such a file is told.
-    const secret = secretPath(parsed.relative);
+    const secret = secretPath(parsed.relative, use === 'list');
     if (secret) return refuse(secret, path);
 
     let verdict: Verdict = refuse('not-found', path);
@@ -100,7 +103,10 @@ export class PolicyRun {
     const place = await this.placeOf(realPath);
     if (!place) return refuse('outside', path, 'a symbolic link leads there');
     const { folder, root, relative } = place;
-    const secret = secretPath(relative) ?? (isInCredentialStore(root) ? 'credentials' : undefined);
+    if (isWholeSystem(root)) return refuse('whole-system', path);
+    if (isSystemPath(realPath)) return refuse('system', path);
+    const secret =
+      secretPath(relative, use === 'list') ?? (isInCredentialStore(root) ? 'credentials' : undefined);
     if (secret) return refuse(secret, path);
     if (!this.isTrusted && use !== 'attach' && (use !== 'read' || !this.isAttached(realPath))) {
       return refuse('untrusted', path);
@@ -116,7 +122,9 @@ export class PolicyRun {
     if (use === 'create' && stat) return refuse('exists', path);
     if (use === 'list' && !isFolder) return refuse('not-a-folder', path);
     if (use !== 'list' && stat && stat.type !== 'file') return refuse('not-a-file', path);
-    const protection = this.protectionOf(root, relative);
+    const names = stat?.type === 'file' ? await this.judgeNames(realPath, stat) : [realPath];
+    if (!names) return refuse('linked', path);
+    const protection = await this.protectionOf(names);
     return {
       isAllowed: true,
       folder,
@@ -129,8 +137,32 @@ export class PolicyRun {
     };
   }
 
-  private protectionOf(root: string, relative: string): Protection | undefined {
-    return protectionOfRoot(root) ?? protectionOf(relative, this.isProtected);
+  /**
+   * The real paths a file has, or undefined if one of them is refused or lies where nobody can judge it.
+   * @param realPath one of them, against which there is no objection
+   */
+  async judgeNames(
+    realPath: string,
+    stat: Pick<FileStat, 'identity' | 'links'>,
+  ): Promise<readonly string[] | undefined> {
+    if ((stat.links ?? 1) < 2) return [realPath];
+    this.roots ??= this.realRoots();
+    const names = await this.hardLinks.namesOf(stat, [...(await this.roots).values()]);
+    for (const name of names ?? []) {
+      const place = name === realPath ? undefined : await this.placeOf(name);
+      if (place && (await this.objection(place.root, place.relative, false))) return undefined;
+    }
+    return names;
+  }
+
+  private async protectionOf(names: readonly string[]): Promise<Protection | undefined> {
+    for (const name of names) {
+      const place = await this.placeOf(name);
+      const protection =
+        place && (protectionOfRoot(place.root) ?? protectionOf(place.relative, this.isProtected));
+      if (protection) return protection;
+    }
+    return undefined;
   }
 
   /** The real path; for what does not exist that of the nearest folder above that does, and the rest as it is. */

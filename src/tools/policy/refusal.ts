@@ -5,6 +5,9 @@ export const refusalReasons = [
   'invalid',
   'no-folder',
   'outside',
+  'system',
+  'whole-system',
+  'linked',
   'environment',
   'key',
   'credentials',
@@ -36,6 +39,9 @@ export interface Refusal {
 /** What is kept back by intent, as opposed to what does not exist or is not of the kind asked for. */
 const withheld = new Set<RefusalReason>([
   'outside',
+  'system',
+  'whole-system',
+  'linked',
   'environment',
   'key',
   'credentials',
@@ -80,6 +86,26 @@ function sentencesFor(
       return {
         forModel: `Refused: ${name} is outside the workspace${why && ` (${why})`}. Only files inside it can be used. ${final}`,
         forPerson: l10n.t('"{0}" is outside the workspace.', path),
+      };
+    case 'system':
+      return {
+        forModel: `Refused: ${name} belongs to the operating system. ${final}`,
+        forPerson: l10n.t('"{0}" belongs to the operating system.', path),
+      };
+    case 'whole-system':
+      return {
+        forModel: `Refused: the user has opened the whole file system and not a project, so no file of it can be used. Ask the user to open the folder of the project.`,
+        forPerson: l10n.t(
+          'The whole file system is open as the workspace, so its files are not used. Open the folder of your project.',
+        ),
+      };
+    case 'linked':
+      return {
+        forModel: `Refused: ${name} is a hard link, and another name of the same file is outside the workspace or may not be used. ${final}`,
+        forPerson: l10n.t(
+          '"{0}" is a hard link, and another name of the same file is outside the workspace or blocked. Attach a copy instead.',
+          path,
+        ),
       };
     case 'environment':
       return {

@@ -1,11 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { decodeText, detectEncoding } from '../decodeText.ts';
-import type { FileAccess } from '../fileAccess.ts';
+import type { FileAccess, FileStat } from '../fileAccess.ts';
 import type { LineMatcher } from './matchText.ts';
 
 /** A text whose origin has still to be proven before anything of it is told. */
 export interface SearchedText {
   text: string;
+  /** The file as it is known by now, undefined if it is gone. */
+  stat(): Promise<Pick<FileStat, 'identity' | 'links'> | undefined>;
   isStillThere(): Promise<boolean>;
 }
 
@@ -53,7 +55,12 @@ export function readCandidate(
     if (text === undefined) return undefined;
     const stats = fstatSync(descriptor, { bigint: true });
     if (!stats.isFile()) return undefined;
-    return { text, isStillThere: () => isJudgedFile(realPath, `${stats.dev}:${stats.ino}`, need.access) };
+    const identity = `${stats.dev}:${stats.ino}`;
+    return {
+      text,
+      stat: async () => ({ identity, links: Number(stats.nlink) }),
+      isStillThere: () => isJudgedFile(realPath, identity, need.access),
+    };
   } catch {
     // Pipes, devices, and files that went away.
     return undefined;

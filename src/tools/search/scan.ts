@@ -60,6 +60,11 @@ export async function scan(
       // One more than is given, to know whether there are more.
       const matches = matcher.match(text.text, job.search.context, wanted + 1);
       if (matches.length === 0 || !(await text.isStillThere())) continue;
+      const stat = await text.stat();
+      if (stat && !(await run.judgeNames(realPath, stat))) {
+        counts.withheld.set('linked', (counts.withheld.get('linked') ?? 0) + 1);
+        continue;
+      }
       const from = Math.max(0, job.skip - passed.seen);
       passed.seen += matches.length;
       const kept = matches.slice(from, wanted);
@@ -100,7 +105,10 @@ async function textOf(
   access: FileAccess,
 ): Promise<SearchedText | 'too-large' | undefined> {
   const given = job.texts.get(realPath);
-  if (given !== undefined) return { text: given, isStillThere: async () => true };
+  if (given !== undefined) {
+    const stat = () => access.find(realPath).catch(() => undefined);
+    return { text: given, stat, isStillThere: async () => true };
+  }
   if (target.folder.isVirtual) return undefined;
   return readCandidate(realPath, {
     matcher,

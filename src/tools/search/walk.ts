@@ -71,7 +71,7 @@ export async function* walkFiles(
       }
       if (type === 'other') continue;
       const isFolder = type === 'folder';
-      const secret = secretName(name, parent);
+      const secret = secretName(name, parent, isFolder);
       if (secret) withhold(secret, path);
       else if (run.isExcluded(path)) withhold('excluded', path);
       else if (rules.isIgnored(level, name, isFolder)) withhold('ignored', path);

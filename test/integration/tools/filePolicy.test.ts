@@ -29,9 +29,9 @@ describe('tools: the file policy on a real disk', () => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-policy-')));
     mkdirSync(join(base, 'work', 'sub'), { recursive: true });
     mkdirSync(join(base, 'outside'));
-    writeFileSync(join(base, 'outside', 'secret.txt'), 'outside secret');
+    writeFileSync(join(base, 'outside', 'inner.txt'), 'outside secret');
     writeFileSync(join(base, 'work', 'a.txt'), 'inside');
-    writeFileSync(join(base, 'work', 'sub', 'secret.txt'), 'inside too');
+    writeFileSync(join(base, 'work', 'sub', 'inner.txt'), 'inside too');
     workspace = new MemoryWorkspace({}, nodeFiles);
     workspace.folderList = [{ name: 'work', path: join(base, 'work'), isVirtual: false }];
     needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
@@ -54,15 +54,15 @@ describe('tools: the file policy on a real disk', () => {
     symlinkSync('.env', inWork('readme.txt'));
     symlinkSync('loop', inWork('loop'));
     for (const path of [
-      '../outside/secret.txt',
+      '../outside/inner.txt',
       'passwd',
-      'linked/secret.txt',
+      'linked/inner.txt',
       '.env',
       'readme.txt',
       '~/.ssh/id_rsa',
       '/etc/passwd',
-      join(base, 'outside', 'secret.txt'),
-      'sub/../../outside/secret.txt',
+      join(base, 'outside', 'inner.txt'),
+      'sub/../../outside/inner.txt',
       '/proc/self/environ',
       '/proc/self/root/etc/passwd',
       '/dev/stdin',
@@ -86,18 +86,71 @@ describe('tools: the file policy on a real disk', () => {
     assert.match(await read('pipe'), /is not a file/);
   });
 
+  it('keeps the system closed, also where it is opened as the workspace', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const policyIn = (path: string) => {
+      workspace.folderList = [{ name: 'root', path, isVirtual: false }];
+      return needs.policy;
+    };
+    const reasonOf = async (folder: string, path: string) => {
+      const verdict = await policyIn(folder).check(path, 'read');
+      return verdict.isAllowed ? verdict.realPath : verdict.reason;
+    };
+    assert.equal(await reasonOf('/', 'etc/hostname'), 'whole-system');
+    assert.equal(await reasonOf('/', 'proc/self/environ'), 'whole-system');
+    assert.equal(await reasonOf('/proc', 'self/environ'), 'system');
+    assert.equal(await reasonOf('/proc/self', 'cmdline'), 'system');
+    assert.equal(await reasonOf('/dev', 'null'), 'system');
+    assert.equal(await reasonOf('/sys', 'kernel/ostype'), 'system');
+    symlinkSync('/proc/self', join(base, 'process'));
+    assert.equal(await reasonOf(join(base, 'process'), 'environ'), 'system');
+    const whole = await policyIn('/').check('.', 'list');
+    assert.ok(!whole.isAllowed);
+    assert.match(whole.forModel, /open the folder of the project/);
+  });
+
+  it('reads no file under a harmless name that is refused, or not here, under another', async () => {
+    writeFileSync(inWork('.env'), 'KEY=1');
+    mkdirSync(inWork('.ssh'));
+    writeFileSync(inWork('.ssh', 'config'), 'Host secret');
+    writeFileSync(inWork('.gitignore'), 'ignored/');
+    mkdirSync(inWork('ignored'));
+    writeFileSync(inWork('ignored', 'x'), 'ignored');
+    linkSync(inWork('.env'), inWork('env.txt'));
+    linkSync(inWork('.ssh', 'config'), inWork('sub', 'notes.md'));
+    linkSync(inWork('ignored', 'x'), inWork('x.txt'));
+    linkSync(join(base, 'outside', 'inner.txt'), inWork('outside.txt'));
+    for (const path of ['env.txt', 'sub/notes.md', 'x.txt', 'outside.txt']) {
+      assert.match(await read(path), /^Refused: .* is a hard link/, path);
+      assert.equal((await needs.policy.check(path, 'edit')).isAllowed, false);
+      assert.equal((await needs.policy.attach(path)).isAllowed, false);
+    }
+    linkSync(inWork('a.txt'), inWork('sub', 'b.txt'));
+    assert.match(await read('sub/b.txt'), /1\tinside/);
+    renameSync(inWork('a.txt'), inWork('a.pem'));
+    assert.match(await read('sub/b.txt'), /^Refused/);
+  });
+
+  it('asks before it edits a protected file under another name', async () => {
+    mkdirSync(inWork('.vscode'));
+    writeFileSync(inWork('.vscode', 'tasks.json'), '{}');
+    linkSync(inWork('.vscode', 'tasks.json'), inWork('tasks.txt'));
+    const verdict = await needs.policy.check('tasks.txt', 'edit');
+    assert.equal(verdict.isAllowed && verdict.protection, 'editor');
+  });
+
   it('reads nothing that was swapped in after the check: the file', async () => {
     const file = await needs.policy.check('a.txt', 'read');
     assert.ok(file.isAllowed);
     rmSync(inWork('a.txt'));
-    symlinkSync(join(base, 'outside', 'secret.txt'), inWork('a.txt'));
+    symlinkSync(join(base, 'outside', 'inner.txt'), inWork('a.txt'));
     assert.ok('reason' in (await needs.policy.open(file)));
     const again = await needs.policy.recheck(file);
     assert.equal(!again.isAllowed && again.reason, 'outside');
   });
 
   it('reads nothing that was swapped in after the check: a folder above', async () => {
-    const file = await needs.policy.check('sub/secret.txt', 'read');
+    const file = await needs.policy.check('sub/inner.txt', 'read');
     assert.ok(file.isAllowed);
     renameSync(inWork('sub'), inWork('sub-before'));
     symlinkSync(join(base, 'outside'), inWork('sub'));
@@ -111,7 +164,7 @@ describe('tools: the file policy on a real disk', () => {
     const open = await needs.policy.open(file);
     assert.ok(!('reason' in open));
     rmSync(inWork('a.txt'));
-    linkSync(join(base, 'outside', 'secret.txt'), inWork('a.txt'));
+    linkSync(join(base, 'outside', 'inner.txt'), inWork('a.txt'));
     const bytes = new Uint8Array(100);
     const length = await open.read(bytes, 0);
     await open.close();
@@ -121,7 +174,7 @@ describe('tools: the file policy on a real disk', () => {
   // Elsewhere the system does not say where an open file lies, and a window of microseconds remains.
   const whereTold = process.platform === 'linux' ? it : () => {};
   whereTold('survives somebody who swaps all the time', async () => {
-    const file = await needs.policy.check('sub/secret.txt', 'read');
+    const file = await needs.policy.check('sub/inner.txt', 'read');
     assert.ok(file.isAllowed);
     renameSync(inWork('sub'), inWork('real'));
     symlinkSync(join(base, 'work', 'real'), inWork('sub'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -141,6 +141,15 @@ describe('tools: searching a real folder', function () {
       );
       assert.ok('reason' in outcome, path);
     }
+  });
+
+  it('finds nothing in a hard link to what is refused, also in unsaved text', async () => {
+    const { folder, workspace } = open({ '.env': 'needle 1', 'a.txt': 'needle 2', 'b.txt': 'needle 3' });
+    linkSync(join(folder, '.env'), join(folder, 'env.txt'));
+    linkSync(join(folder, 'a.txt'), join(folder, 'c.txt'));
+    assert.deepEqual(await findBothWays(workspace, { query: 'needle' }), ['a.txt:1', 'b.txt:1', 'c.txt:1']);
+    workspace.unsavedTexts.set(join(folder, 'env.txt'), 'needle 4');
+    assert.deepEqual(await findBothWays(workspace, { query: 'needle 4' }), []);
   });
 
   it('refuses in an untrusted workspace', async () => {
