@@ -65,9 +65,10 @@ function parse(glob: string): Node[] {
     characters[index - 1] !== '}' &&
     characters[index + 2] !== '{';
 
-  const sequence = (end: number, isOption: boolean): Node[] => {
+  /** Up to `end`, or to a character that ends it before. */
+  const sequence = (end: number, stop: string): Node[] => {
     const nodes: Node[] = [];
-    while (at < end && !(isOption && characters[at] === ',')) {
+    while (at < end && characters[at] !== stop) {
       const character = characters[at] ?? '';
       if (character === '/' && isGlobstar(at + 1) && characters[at + 3] !== '/') {
         // `a/**` takes in `a`.
@@ -117,7 +118,7 @@ function parse(glob: string): Node[] {
     }
     const options: Node[][] = [];
     for (;;) {
-      options.push(sequence(end, true));
+      options.push(sequence(end, ','));
       if (at >= end) break;
       at++;
     }
@@ -155,7 +156,7 @@ function parse(glob: string): Node[] {
     };
   };
 
-  return sequence(characters.length, false);
+  return sequence(characters.length, '');
 }
 
 /** Where each brace that is closed is closed. */

@@ -176,7 +176,7 @@ describe('tools: files that hold secrets', () => {
         path.normalize('NFD'),
         path.normalize('NFC'),
         withName(path, full),
-        withName(path, (name) => [...name].join('\u200b')),
+        withName(path, (name) => name.split('').join('\u200b')),
         withName(path, (name) => `${name}. `),
         withName(path, (name) => `${name}::$DATA`),
       ]) {
