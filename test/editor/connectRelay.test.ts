@@ -10,7 +10,7 @@ describe('connecting a relay, by its commands', () => {
   let relay: RelayServer;
 
   before(async () => {
-    relay = await startRelay({ list: 'good' });
+    relay = await startRelay({ list: 'good', knowsEndpoints: true });
   });
   after(() => relay.stop());
   beforeEach(() => relay.clearRequests());

@@ -104,6 +104,7 @@ export async function run(): Promise<void> {
 
 const sandbox: SandboxOptions = {
   list: 'good',
+  knowsEndpoints: true,
   platform: { indexing: 'instant', seed: [{ dataset: 'Tide Tables' }] },
 };
 

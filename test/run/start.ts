@@ -62,7 +62,7 @@ async function relayService(): Promise<Service> {
   const given = givenService('SWITCHBOARD_RELAY_URL', 'SWITCHBOARD_RELAY_KEY');
   if (given) return given;
   // As slow as a fast model, so that the stream is seen.
-  const relay = await startRelay({ chunkDelayMs: 15, pauseMs: 2000 });
+  const relay = await startRelay({ chunkDelayMs: 15, pauseMs: 2000, knowsEndpoints: true });
   onShutdown(() => relay.stop());
   return { url: relay.url, key: relay.key, origin: 'sandbox' };
 }

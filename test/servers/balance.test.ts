@@ -27,7 +27,14 @@ describe('sandbox relay: balance', () => {
       assert.ok((await dataOf(relay.keys.expired)).expires_at > 0);
       const exhausted = await dataOf(relay.keys.exhausted);
       assert.deepEqual([exhausted.total_available, exhausted.unlimited_quota], [0, false]);
-      assert.equal((await get(relay, '/api/usage/token/', relay.keys.disabled)).status, 401);
+      for (const [key, message] of [
+        [relay.keys.disabled, 'This token status is unavailable'],
+        [relay.keys.unknown, 'Invalid token'],
+      ] as const) {
+        const refused = await get(relay, '/api/usage/token/', key);
+        assert.equal(refused.status, 401);
+        assert.deepEqual(await readJson(refused), { success: false, message });
+      }
     }));
 
   it('is found on new-api alone', () =>

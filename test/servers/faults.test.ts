@@ -164,6 +164,8 @@ describe('sandbox relay: faults', () => {
 
   it('has every model in its README', async () => {
     const readme = await readFile('test/servers/README.md', 'utf8');
-    for (const { id } of relay.models) assert.ok(readme.includes(`\`${id}\``), id);
+    // What was recorded has a name of its own in each file.
+    const described = relay.models.filter(({ ownedBy }) => ownedBy !== 'recorded');
+    for (const { id } of described) assert.ok(readme.includes(`\`${id}\``), id);
   });
 });

@@ -171,11 +171,8 @@ describe('sandbox relay: the gate', () => {
     assert.equal(list.success, true);
     assert.equal(new Set(list.data.map(({ id }) => id)).size, list.data.length, 'ids are unique');
     assert.ok(new Set(list.data.map((model) => model.owned_by)).size >= 5);
-    const others = list.data.filter((model) => !model.supported_endpoint_types.includes('openai'));
-    assert.deepEqual(
-      others.map(({ id }) => id),
-      ['scripted-embedding', 'scripted-image'],
-    );
+    // As set up: it knows of no model what serves it.
+    assert.ok(list.data.every((model) => model.supported_endpoint_types.length === 0));
   });
 
   it('tells an unknown single model in a 200', async () => {
@@ -202,6 +199,20 @@ describe('sandbox relay: variants', () => {
       async ({ relay }) =>
         assert.deepEqual(await listOf(relay), { success: false, message: 'get user group failed' }),
       { list: 'refused' },
+    ));
+
+  it('names what serves a model, once its page of prices was opened', () =>
+    withSandbox(
+      async ({ relay }) => {
+        type List = { data: { id: string; supported_endpoint_types: string[] }[] };
+        const { data } = await listOf<List>(relay);
+        const others = data.filter((model) => !model.supported_endpoint_types.includes('openai'));
+        assert.deepEqual(
+          others.map(({ id }) => id),
+          ['scripted-embedding', 'scripted-image'],
+        );
+      },
+      { knowsEndpoints: true },
     ));
 
   it('lists the good models alone', () =>

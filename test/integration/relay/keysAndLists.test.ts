@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
 import type { Model } from '../../../src/relay/messages.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
+import { relayKeys } from '../../servers/relay/keys.ts';
 import { relayUnderTest } from '../../support/relayUnderTest.ts';
+import { startHttp } from '../../support/tinyServers.ts';
 
 type Dialect = 'new-api' | 'one-api' | 'openai' | 'litellm' | 'openrouter';
 
@@ -47,7 +49,8 @@ describe('keys and model lists', () => {
         ids.join(),
       );
       assert.equal(new Set(ids).size, ids.length);
-      if (dialect === 'new-api') assert.ok(!ids.includes('scripted-embedding'));
+      // Only LiteLLM says of a model what it is for.
+      if (dialect === 'litellm') assert.ok(!ids.includes('scripted-embedding'));
     });
 
     it(`knows a bad key of a relay like ${dialect}, by the list and by a question`, async () => {
@@ -61,6 +64,60 @@ describe('keys and model lists', () => {
       );
     });
   }
+
+  it('lists what a fresh new-api lists, which knows of no model what it is for', async () => {
+    const ids = async (knowsEndpoints: boolean) =>
+      (await withRelay({ list: 'good', knowsEndpoints }, (_, relay) => relay.list())).map(({ id }) => id);
+    assert.equal((await ids(false)).length, 9);
+    assert.deepEqual(
+      (await ids(false)).filter((id) => id.includes('embedding')),
+      ['scripted-embedding'],
+    );
+    assert.ok(!(await ids(true)).includes('scripted-embedding'));
+  });
+
+  it('asks new-api once why it rejected a key', async () => {
+    for (const [name, says] of [
+      ['expired', /^The key expired on .*2026/],
+      ['exhausted', /^The key's quota is used up\./],
+      ['disabled', /^The key is disabled\./],
+      ['unknown', /^The relay doesn't know this key\./],
+    ] as const) {
+      const key = relayKeys[name];
+      await withRelay(
+        {},
+        async (server, relay) => {
+          assert.match((await relay.ask({})).failure?.message ?? '', says);
+          assert.deepEqual(
+            server.requests.map(({ path }) => path),
+            ['/v1/chat/completions', '/api/usage/token/'],
+          );
+          assert.equal(server.requests[1]?.headers.authorization, `Bearer ${key}`);
+        },
+        { key },
+      );
+    }
+  });
+
+  it('sends a rejected key nowhere else to ask about it', async () => {
+    const elsewhere = await startHttp((_, response) => void response.end('{}'));
+    const refusal = { error: { message: 'Invalid token', type: 'new_api_error', code: '' } };
+    const server = await startHttp((request, response) => {
+      if (request.url?.startsWith('/api/')) {
+        response.writeHead(307, { location: `http://127.0.0.1:${elsewhere.port}/api/usage/token/` }).end();
+      } else {
+        response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
+      }
+    });
+    const relay = relayUnderTest({ baseUrl: `http://127.0.0.1:${server.port}`, key: 'sk-x' });
+    try {
+      assert.match((await relay.ask({})).failure?.message ?? '', /^The relay rejected the key\./);
+      assert.equal(elsewhere.connections, 0);
+    } finally {
+      relay.http.dispose();
+      await Promise.all([server.stop(), elsewhere.stop()]);
+    }
+  });
 
   it('takes windows and limits from lists that have them, and leaves them open otherwise', async () => {
     const echo = (models: Model[]) => models.find(({ id }) => id.endsWith('scripted-echo'));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../../src/base/errors.ts';
 import type { ToolDefinition } from '../../../src/relay/messages.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
+import { recordedVerdicts } from '../../support/recordedVerdicts.ts';
 import { type RelayUnderTest, relayUnderTest } from '../../support/relayUnderTest.ts';
 
 const tools: ToolDefinition[] = [
@@ -79,7 +80,9 @@ const endings: Record<string, [streamed: Ending, whole: Ending]> = {
   'openrouter-402': ['balance', 'balance'],
   'openrouter-503': ['+transient', '+transient'],
   'litellm-budget-400': ['balance', 'balance'],
+  'litellm-budget-422': ['balance', 'balance'],
   'litellm-budget-429': ['balance', 'balance'],
+  'litellm-no-database': ['key', 'key'],
   'litellm-model-403': ['model', 'model'],
   'litellm-cooldown-429': ['rate-limit', 'rate-limit'],
   '413-html': ['too-large', 'too-large'],
@@ -256,6 +259,16 @@ describe('asking the sandbox', () => {
         }
       }
       assert.deepEqual(wrong, []);
+    });
+
+    it('ends every reply that was recorded as its verdict says', async () => {
+      for (const [product, verdicts] of Object.entries(recordedVerdicts)) {
+        for (const [name, { code, why }] of Object.entries(verdicts)) {
+          const { failure } = await relay.ask({ model: `recorded/${product}/${name}`, maxTokens: 5 });
+          assert.equal(failure?.code, code, `${product}, ${name}`);
+          if (why !== undefined) assert.equal(failure?.why, why, `${product}, ${name}`);
+        }
+      }
     });
 
     it('is asked again twice and no more, and not at all once something was shown', async () => {

@@ -1,11 +1,11 @@
 import { assertNever } from '../../../src/base/assertNever.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Dialect, listedCreated } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 
-/** The LiteLLM proxy: OpenAI's shape, but `code` is the status as text and missing words are the text `None`. */
+/** The LiteLLM proxy 1.106.2: OpenAI's shape, but `code` is the status as text. */
 export const litellmDialect: Dialect = {
   lenientKeys: false,
-  headers: (requestId) => ({ 'x-litellm-call-id': requestId, 'x-litellm-version': '1.80.0-sandbox' }),
+  headers: (requestId) => ({ 'x-litellm-call-id': requestId }),
   refuse(gateCase, { model }) {
     switch (gateCase) {
       case 'no-key':
@@ -16,7 +16,8 @@ export const litellmDialect: Dialect = {
         return litellmError(
           401,
           'token_not_found_in_db',
-          'Authentication Error, Invalid proxy server token passed. Unable to find token in cache or `LiteLLM_VerificationTokenTable`',
+          'Authentication Error, Invalid proxy server token passed. Received API Key = sk-s..., Unable to find token in cache or `LiteLLM_VerificationTokenTable`',
+          'key',
         );
       case 'expired':
         return litellmError(
@@ -32,7 +33,7 @@ export const litellmDialect: Dialect = {
       case 'no-balance':
       case 'low-balance':
       case 'low-token-quota':
-        return litellmBudget(400);
+        return litellmBudget(422);
       case 'model-not-allowed':
       case 'no-models-allowed':
         return litellmError(
@@ -45,7 +46,7 @@ export const litellmDialect: Dialect = {
         return litellmError(
           400,
           'invalid_request_error',
-          `Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`,
+          `/chat/completions: Invalid model name passed in model=${model}. Call \`/v1/models\` to view available models for your key.`,
         );
       case 'no-model-given':
       case 'not-json':
@@ -60,24 +61,39 @@ export const litellmDialect: Dialect = {
   },
   listModels: (models) => ({
     object: 'list',
-    data: models.map(({ id, ownedBy, contextWindow, maxTokens }) => ({
+    data: models.map(({ id, endpoints, contextWindow, maxTokens }) => ({
       id,
       object: 'model',
-      created: listedCreated,
-      owned_by: ownedBy,
+      created: 1677610602,
+      owned_by: 'openai',
+      ...(endpoints && { mode: modeOf(endpoints) }),
       ...(contextWindow && { max_input_tokens: contextWindow }),
       ...(maxTokens && { max_output_tokens: maxTokens }),
     })),
   }),
 };
 
+/** What LiteLLM says of a model that it knows; of others it says nothing. */
+function modeOf(endpoints: readonly string[]): string {
+  if (endpoints.includes('embeddings')) return 'embedding';
+  return endpoints.includes('image-generation') ? 'image_generation' : 'chat';
+}
+
 /** An error of the LiteLLM proxy. */
-export function litellmError(status: number, type: string, message: string, param = 'None'): Reply {
+export function litellmError(
+  status: number,
+  type: string,
+  message: string,
+  param: string | null = null,
+): Reply {
   return { status, body: { error: { message, type, param, code: String(status) } } };
 }
 
-/** No money at a LiteLLM proxy: a 400, in newer versions a 429. */
-export function litellmBudget(status: 400 | 429): Reply {
+/** A key without a database to look it up in. */
+export const litellmNoDatabase = litellmError(400, 'no_db_connection', 'No connected db.');
+
+/** The budget of a key is used up: versions differ in the status. */
+export function litellmBudget(status: 400 | 422 | 429): Reply {
   return litellmError(
     status,
     'budget_exceeded',

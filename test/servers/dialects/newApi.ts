@@ -13,11 +13,14 @@ interface Refusal {
   message: string;
 }
 
-/** new-api, main branch of August 2026. */
-export function newApiDialect(language: Language): Dialect {
+/**
+ * new-api v1.0.0-rc.21.
+ * @param knowsEndpoints false, as set up: it names no endpoint of any model until somebody opens its page of prices
+ */
+export function newApiDialect(language: Language, knowsEndpoints: boolean): Dialect {
   return {
     lenientKeys: true,
-    headers: (requestId) => ({ 'X-Oneapi-Request-Id': requestId, 'X-New-Api-Version': 'v1.0.0-sandbox' }),
+    headers: (requestId) => ({ 'X-Oneapi-Request-Id': requestId, 'X-New-Api-Version': 'v1.0.0-rc.21' }),
     refuse: (gateCase, details) => toReply(describe(gateCase, details, language), details.requestId),
     listModels: (models) => ({
       success: true,
@@ -27,7 +30,7 @@ export function newApiDialect(language: Language): Dialect {
         object: 'model',
         created: listedCreated,
         owned_by: ownedBy,
-        supported_endpoint_types: endpoints,
+        supported_endpoint_types: knowsEndpoints ? endpoints : [],
       })),
     }),
   };

@@ -1,4 +1,4 @@
-import { litellmBudget, litellmError } from '../dialects/litellm.ts';
+import { litellmBudget, litellmError, litellmNoDatabase } from '../dialects/litellm.ts';
 import { newApiError } from '../dialects/newApi.ts';
 import { insufficientQuota, openaiError } from '../dialects/openai.ts';
 import { openRouterCredits, openRouterError } from '../dialects/openRouter.ts';
@@ -177,19 +177,20 @@ export const refusals: readonly ScriptedModel[] = [
     status: 429,
     body: '',
   })),
-  refusing('429-retry-after', 'A rate limit with `Retry-After` in seconds, every time.', () =>
+  foreign('429-retry-after', 'Foreign: a rate limit with `Retry-After` in seconds, every time.', () =>
     rateLimit({ 'Retry-After': '1' }),
   ),
-  refusing('429-retry-after-date', 'A rate limit with `Retry-After` as a date, every time.', () =>
+  foreign('429-retry-after-date', 'Foreign: a rate limit with `Retry-After` as a date, every time.', () =>
     rateLimit({ 'Retry-After': new Date(Date.now() + 2000).toUTCString() }),
   ),
-  refusing('429-retry-after-long', 'A rate limit that asks to wait an hour.', () =>
+  foreign('429-retry-after-long', 'Foreign: a rate limit that asks to wait an hour.', () =>
     rateLimit({ 'Retry-After': '3600' }),
   ),
-  refusingFirst(
+  fault(
     '429-retry-after-then-ok',
-    'A rate limit with `Retry-After: 1`; the next request is answered.',
-    () => rateLimit({ 'Retry-After': '1' }),
+    'Foreign: a rate limit with `Retry-After: 1`; the next request is answered.',
+    (given) =>
+      given.context.attempt % 2 === 1 ? [refuseForeign(rateLimit({ 'Retry-After': '1' }))] : plain(given),
   ),
   refusingFirst('500-then-ok', 'A 500; the next request is answered.', serverError),
   refusing('500-always', 'A 500, every time.', serverError),
@@ -209,11 +210,19 @@ export const refusals: readonly ScriptedModel[] = [
   foreign('litellm-budget-400', 'Foreign: LiteLLM, the budget is used up, as a 400.', () =>
     litellmBudget(400),
   ),
-  foreign('litellm-budget-429', 'Foreign: LiteLLM, the budget is used up, as newer versions say it.', () =>
+  foreign('litellm-budget-422', 'Foreign: LiteLLM, the budget is used up, as 1.106 says it.', () =>
+    litellmBudget(422),
+  ),
+  foreign('litellm-budget-429', 'Foreign: LiteLLM, the budget is used up, as a 429.', () =>
     litellmBudget(429),
   ),
   foreign('litellm-model-403', 'Foreign: LiteLLM, the model is not permitted.', () =>
     litellmError(403, 'key_model_access_denied', 'key not allowed to access model.', 'model'),
+  ),
+  foreign(
+    'litellm-no-database',
+    'Foreign: LiteLLM, a wrong key where there is no database.',
+    () => litellmNoDatabase,
   ),
   foreign('litellm-cooldown-429', 'Foreign: LiteLLM, all deployments are cooling down.', () =>
     litellmError(429, 'None', 'No deployments available for selected model, Try again in 5 seconds.'),
@@ -286,11 +295,15 @@ export const refusals: readonly ScriptedModel[] = [
         ]
       : plain(given),
   ),
-  fault('refuses-images', 'A 400 if an image is sent.', (given) =>
+  fault('refuses-images', 'A 404 if an image is sent.', (given) =>
     given.request.messages.some(
       ({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'),
     )
-      ? [refuse(unsupported('messages', 'This model does not support image inputs.'))]
+      ? [
+          refuse(
+            openaiError(404, 'invalid_request_error', null, 'No endpoints found that support image input'),
+          ),
+        ]
       : plain(given),
   ),
 ];

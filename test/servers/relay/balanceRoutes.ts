@@ -65,8 +65,9 @@ export function balanceRoutes(dialect: Dialect): Route[] {
       handle(exchange) {
         const [scheme, key = ''] = exchange.request.headers.authorization?.split(' ') ?? [];
         const token = scheme === 'Bearer' ? findToken(key) : undefined;
-        if (!token || token.state === 'disabled') {
-          return send(exchange, { success: false, message: 'Invalid token' }, 401);
+        if (!token) return send(exchange, { success: false, message: 'Invalid token' }, 401);
+        if (token.state === 'disabled') {
+          return send(exchange, { success: false, message: 'This token status is unavailable' }, 401);
         }
         return send(exchange, { code: true, message: 'ok', data: tokenUsage(token) });
       },

@@ -6,6 +6,7 @@ import { oneApiDialect } from '../dialects/oneApi.ts';
 import { openaiDialect } from '../dialects/openai.ts';
 import { openRouterDialect } from '../dialects/openRouter.ts';
 import { faultModels } from '../faults/faultModels.ts';
+import { recordedModels } from '../faults/recorded.ts';
 import { type HttpServer, startHttpServer } from '../http/httpServer.ts';
 import { goodModels } from '../models/goodModels.ts';
 import type { ScriptedModel } from '../script/script.ts';
@@ -26,6 +27,8 @@ export interface RelayOptions {
   language?: Language;
   /** What GET /v1/models gives: the good models and the faults (default), the good ones, nothing, or a failure in a 200. */
   list?: 'all' | 'good' | 'empty' | 'refused';
+  /** Whether new-api's list names the endpoints that serve a model: not as set up, which is the default. */
+  knowsEndpoints?: boolean;
   /** What a path outside `/v1` and `/api` gives: the console's page (default), or a redirect to its own host. */
   console?: 'page' | 'redirect';
   /** The largest body taken; 128 MB by default. */
@@ -47,14 +50,15 @@ export interface RelayServer extends HttpServer {
 /** Starts a relay on a free loopback port. */
 export async function startRelay(options: RelayOptions = {}): Promise<RelayServer> {
   const { list = 'all', chunkDelayMs = 0, pauseMs = 10 } = options;
-  const models = [...(options.models ?? []), ...goodModels, ...faultModels];
+  const listed = [...(options.models ?? []), ...goodModels, ...faultModels];
+  const models = [...listed, ...recordedModels];
   const attempts = new Map<string, number>();
   const server = await startHttpServer({
     ...(options.maxBodyBytes !== undefined && { maxBodyBytes: options.maxBodyBytes }),
     routes: relayRoutes({
       dialect: createDialect(options),
       models,
-      listed: list === 'all' ? models : list === 'good' ? goodModels : [],
+      listed: list === 'all' ? listed : list === 'good' ? goodModels : [],
       listFails: list === 'refused',
       console: options.console ?? 'page',
       lacksBalance: (options.dialect ?? 'new-api') !== 'new-api',
@@ -79,10 +83,14 @@ export async function startRelay(options: RelayOptions = {}): Promise<RelayServe
   };
 }
 
-function createDialect({ dialect = 'new-api', language = 'en' }: RelayOptions): Dialect {
+function createDialect({
+  dialect = 'new-api',
+  language = 'en',
+  knowsEndpoints = false,
+}: RelayOptions): Dialect {
   switch (dialect) {
     case 'new-api':
-      return newApiDialect(language);
+      return newApiDialect(language, knowsEndpoints);
     case 'one-api':
       return oneApiDialect;
     case 'openai':

@@ -5,7 +5,6 @@ import { parseJson } from '../../../src/base/json.ts';
 import { toFailure } from '../../../src/panel/presentFailure.ts';
 import { readModels } from '../../../src/relay/models.ts';
 import { toRelayError } from '../../../src/relay/relayErrors.ts';
-import type { Remedy } from '../../../src/shared/failure.ts';
 import litellmErrors from '../../fixtures/recorded/litellm-chat-errors.txt';
 import litellmProtocols from '../../fixtures/recorded/litellm-protocols.txt';
 import modelLists from '../../fixtures/recorded/model-lists.txt';
@@ -15,98 +14,8 @@ import newApiProtocols from '../../fixtures/recorded/newapi-protocols.txt';
 import oneApiErrors from '../../fixtures/recorded/oneapi-chat-errors.txt';
 import { askOffline } from '../../support/askOffline.ts';
 import { findRecorded, readRecorded, type RecordedReply } from '../../support/recorded.ts';
+import { recordedVerdicts, type Verdict } from '../../support/recordedVerdicts.ts';
 import { type Reply, replayNetwork } from '../../support/replayNetwork.ts';
-
-/** What a recorded reply comes to. `tries`: how many requests are sent when it comes every time. */
-interface Verdict {
-  code: ErrorCode | undefined;
-  /** Whose matter it is: the user's account, the relay's account at the vendor, or nobody's account. */
-  account: 'user' | 'vendor' | 'none';
-  remedy?: Remedy;
-  tries: number;
-  waitMs?: number;
-  /** The server's sentence, without what was put around it. */
-  why?: string;
-}
-
-const limit = (model: string, wait: string) =>
-  `Rate limit reached for ${model}: Limit 3, Used 3, Requested 1. Please try again in ${wait}.`;
-const quota = 'You exceeded your current quota, please check your plan and billing details.';
-const busy = '当前分组上游负载已饱和，请稍后再试';
-const tooLong =
-  "This model's maximum context length is 8192 tokens. However, your messages resulted in 9055 tokens. Please reduce the length of the messages.";
-
-const none = (
-  code: ErrorCode | undefined,
-  remedy: Remedy,
-  tries: number,
-  more: Partial<Verdict> = {},
-): Verdict => ({
-  ...{ code, account: 'none', remedy, tries },
-  ...more,
-});
-const vendor = (code: ErrorCode, more: Partial<Verdict> = {}): Verdict => ({
-  ...{ code, account: 'vendor', remedy: 'selectModel', tries: 1 },
-  ...more,
-});
-const answered: Verdict = { code: undefined, account: 'none', tries: 1 };
-
-/** What is the same at all three. */
-const everywhere: Record<string, Verdict> = {
-  500: none('transient', 'retry', 4, { why: 'The server had an error while processing your request.' }),
-  503: none('transient', 'retry', 4, { why: 'The engine is currently overloaded, please try again later' }),
-  // The relay's end of a stream that the vendor broke: what arrived was shown, so nothing is asked again.
-  midfail: none('truncated', 'retry', 1),
-  midcut: none('truncated', 'retry', 1),
-  'midcut-done': none('truncated', 'retry', 1),
-  context: none('context-too-long', 'newChat', 1, { why: tooLong }),
-  badkey: vendor('vendor-key', { why: 'Incorrect API key provided: sk-***' }),
-  empty: none('empty-reply', 'retry', 1),
-  // Learnt from, then refused in the same words once more.
-  nostreamopt: none('request', 'showLog', 2, { why: "Unknown parameter: 'stream_options'." }),
-  maxtok: none('request', 'showLog', 2),
-  notools: none('request', 'showLog', 1, { why: 'v-notools does not support tools' }),
-  noimages: none('images', 'selectModel', 1, { why: 'No endpoints found that support image input' }),
-  nosuch: none('model', 'selectModel', 1),
-  down: none('transient', 'retry', 4),
-  // Of these only the beginning was written down, which is as good as cut off.
-  filter: none('truncated', 'retry', 1),
-  length: none('truncated', 'retry', 1),
-};
-
-const newApi: Record<string, Verdict> = {
-  ...everywhere,
-  429: none('rate-limit', 'retry', 5, { waitMs: 2000, why: limit('v-429', '2s') }),
-  '429-long': none('rate-limit', 'retry', 1, { waitMs: 600_000, why: limit('v-429-long', '600s') }),
-  nomoney: vendor('vendor-balance', { why: quota }),
-  html502: none('transient', 'retry', 4),
-  midfail: none('truncated', 'retry', 1, {
-    why: 'The server had an error while processing your request. Sorry about that!',
-  }),
-};
-
-const litellm: Record<string, Verdict> = {
-  ...everywhere,
-  429: none('rate-limit', 'retry', 5, { waitMs: 2000, why: limit('v-429', '2s') }),
-  '429-long': none('rate-limit', 'retry', 1, { waitMs: 600_000, why: limit('v-429-long', '600s') }),
-  nomoney: vendor('vendor-balance', { why: quota }),
-  html502: none('transient', 'retry', 4, { why: '502 Bad Gateway' }),
-  midfail: none('truncated', 'retry', 1, {
-    why: 'The server had an error while processing your request. Sorry about that!',
-  }),
-  // Its end was written down up to the finish reason.
-  'midcut-done': answered,
-  down: none('transient', 'retry', 4, { why: 'Connection error.' }),
-};
-
-const oneApi: Record<string, Verdict> = {
-  ...everywhere,
-  // It says neither how long to wait nor whose limit it is.
-  429: none('rate-limit', 'retry', 5, { why: busy }),
-  '429-long': none('rate-limit', 'retry', 5, { why: busy }),
-  nomoney: vendor('vendor-balance', { why: busy }),
-  html502: none('transient', 'retry', 4),
-};
 
 const accountWords = {
   user: /Your balance|The relay rejected the key|key's quota|accept this key from your network/,
@@ -132,9 +41,9 @@ function assertVerdict(outcome: Awaited<ReturnType<typeof askOffline>>, verdict:
 
 describe('recorded replies to a chat request', () => {
   const tables: [string, string, Record<string, Verdict>][] = [
-    ['new-api', newApiErrors, newApi],
-    ['LiteLLM', litellmErrors, litellm],
-    ['One API', oneApiErrors, oneApi],
+    ['new-api', newApiErrors, recordedVerdicts['new-api']],
+    ['LiteLLM', litellmErrors, recordedVerdicts.litellm],
+    ['One API', oneApiErrors, recordedVerdicts['one-api']],
   ];
   for (const [product, text, verdicts] of tables) {
     describe(product, () => {
