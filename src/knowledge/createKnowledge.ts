@@ -14,6 +14,7 @@ import type {
   InterruptedRun,
   Knowledge,
   KnowledgeDependencies,
+  RetryPlans,
   RunProgress,
   SearchOutcome,
   SearchRequest,
@@ -170,7 +171,7 @@ class ConnectedKnowledge implements Knowledge {
     return this.uploads.hasFailed;
   }
 
-  planRetry(signal: AbortSignal): Promise<UploadPlan[]> {
+  planRetry(signal: AbortSignal): Promise<RetryPlans> {
     return this.uploads.planRetry(signal);
   }
 

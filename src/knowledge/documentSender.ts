@@ -15,11 +15,29 @@ export type SendResult = 'sent' | 'stopped' | SwitchboardError;
 
 type Attempt = SendResult | 'wait' | 'again';
 
-const offline: SetBack = { reason: 'offline', firstMs: 1000, most: 4 };
+/** About a minute in all: a server that was restarted is back by then. */
+const offline: SetBack = { reason: 'offline', firstMs: 1000, most: 6 };
+const failing: SetBack = { reason: 'failing', firstMs: 1000, most: 6 };
+/** So many documents in a row are not refused for what they are. */
+const manyInRow = 3;
 
 function limited({ status, retryAfterMs: askedMs }: SwitchboardError): SetBack {
   // 403: hosted plans count the requests of a minute, those that they refuse, too.
   return { reason: 'limit', firstMs: status === 403 ? 20_000 : 1000, most: 10, askedMs };
+}
+
+/** The pause that all make after a failure which is not the document's; undefined for one that is. */
+function setBackFor(error: SwitchboardError): SetBack | undefined {
+  switch (setbackOf(error)) {
+    case 'limit':
+      return limited(error);
+    case 'offline':
+      return offline;
+    case 'broken':
+      return failing;
+    default:
+      return undefined;
+  }
 }
 
 /** Sends the documents of one run, each as often as it makes sense. */
@@ -27,6 +45,12 @@ export class DocumentSender {
   /** No other document would fare better. */
   stoppedBy: SwitchboardError | undefined;
   private readonly pace: SendingPace;
+  /** By name: failed twice since one was sent, though the platform answers. */
+  private readonly inRow = new Map<string, SendItem>();
+  /** So many did that it is not for what they are; until one is sent again. */
+  private isOut = false;
+  /** Failed before it was known that all do. */
+  private blameless: SendItem[] = [];
 
   constructor(
     private readonly needs: RunNeeds,
@@ -46,6 +70,33 @@ export class DocumentSender {
       if (attempt === 'again') isSecondTry = true;
       else if (attempt === 'wait') this.needs.list.toSend([item]);
       else return attempt;
+    }
+  }
+
+  /** What failed in an outage that is over; once. */
+  takeBlameless(): SendItem[] {
+    const items = this.blameless;
+    this.blameless = [];
+    return items;
+  }
+
+  /**
+   * What the platform answers, as soon as it answers: a limit, an outage and a lost connection are waited out. Undefined
+   * when that takes too long, which stops everything. Throws what is wrong with the request itself.
+   */
+  async whenAnswered<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    for (;;) {
+      await this.pace.pass(this.signal);
+      if (this.stoppedBy) return undefined;
+      try {
+        return await ask();
+      } catch (thrown) {
+        this.signal.throwIfAborted();
+        const error = toError(thrown);
+        const setBack = setBackFor(error);
+        if (!setBack) throw error;
+        if (!this.pace.holdBack(setBack)) this.stoppedBy ??= error;
+      }
     }
   }
 
@@ -74,6 +125,8 @@ export class DocumentSender {
         (sentBytes) => list.sending(item, sentBytes, size),
       );
       this.pace.wentWell();
+      this.inRow.clear();
+      this.isOut = false;
       return this.arrived(item, sendable, document, batch);
     } catch (thrown) {
       if (this.signal.aborted) return 'stopped';
@@ -93,20 +146,24 @@ export class DocumentSender {
     const readError = sendable.readError();
     if (readError !== undefined) return toError(readError);
     const setback = setbackOf(error);
+    const pause = setBackFor(error);
     switch (setback) {
       case 'limit':
-        if (this.pace.holdBack(limited(error))) return 'wait';
-        this.stoppedBy ??= error;
-        break;
       case 'offline':
-        if (this.pace.holdBack(offline)) return 'wait';
+        if (pause && this.pace.holdBack(pause)) return 'wait';
         this.stoppedBy ??= error;
         break;
       case 'broken': {
         const arrival = await this.lookFor(item);
         if (this.signal.aborted) return 'stopped';
-        if (arrival === 'not-there' && !isSecondTry) return 'again';
         if (typeof arrival === 'object') return this.arrived(item, sendable, arrival);
+        if (arrival === 'not-there') {
+          if (!isSecondTry) return 'again';
+          if (this.isOutage(item)) {
+            if (this.pace.holdBack(failing)) return 'wait';
+            this.stoppedBy ??= error;
+          }
+        }
         break;
       }
       case 'everything':
@@ -119,6 +176,15 @@ export class DocumentSender {
     return error;
   }
 
+  /** Whether so many failed in a row that it is not for what they are. Those before this one are to be sent again. */
+  private isOutage(item: SendItem): boolean {
+    this.inRow.set(item.name, item);
+    if (this.isOut || this.inRow.size < manyInRow) return this.isOut;
+    this.isOut = true;
+    this.blameless.push(...[...this.inRow.values()].filter((other) => other !== item));
+    return true;
+  }
+
   /** From here on a document of that name is somebody else's. */
   private async refused({ name }: SendItem): Promise<void> {
     const { manifest, clock } = this.needs;
@@ -129,7 +195,10 @@ export class DocumentSender {
   private async lookFor(item: SendItem): Promise<DocumentRecord | 'not-there' | 'unknown'> {
     try {
       const { client } = this.needs;
-      const platform = await listDocuments(client, this.work.dataset.id, this.signal, item.name);
+      const platform = await this.whenAnswered(() =>
+        listDocuments(client, this.work.dataset.id, this.signal, item.name),
+      );
+      if (!platform) return 'unknown';
       return platform.arrival({ name: item.name, ...replacedBy(item) }) ?? 'not-there';
     } catch {
       return 'unknown';

@@ -41,8 +41,11 @@ export interface Knowledge extends Disposable {
   ): Promise<UploadReport>;
   /** Whether something failed in this window and was not sent since. */
   readonly hasFailed: boolean;
-  /** What failed in runs of this window and can be tried again, as a plan of nothing else. */
-  planRetry(signal: AbortSignal): Promise<UploadPlan[]>;
+  /**
+   * What failed in runs of this window and can be tried again, as plans of nothing else. A knowledge base that cannot be
+   * asked is named and does not keep the others; of one that was deleted nothing is remembered any more.
+   */
+  planRetry(signal: AbortSignal): Promise<RetryPlans>;
   /** Runs that a closed window or a killed process left unfinished. */
   interrupted(): Promise<readonly InterruptedRun[]>;
   /**
@@ -251,9 +254,9 @@ export interface RunProgress {
   pause?: SendingPause;
 }
 
-/** `limit`: the platform takes no more requests at present. `offline`: it cannot be reached. */
+/** `limit`: the platform takes no more requests for now. `offline`: it cannot be reached. `failing`: it has internal errors. */
 export interface SendingPause {
-  reason: 'limit' | 'offline';
+  reason: 'limit' | 'offline' | 'failing';
   ms: number;
 }
 
@@ -267,6 +270,11 @@ export interface UploadReport {
   /** How many were not begun because the person stopped. */
   notSent: number;
   isCancelled: boolean;
+}
+
+export interface RetryPlans {
+  plans: readonly UploadPlan[];
+  problems: readonly { datasetName: string; error: SwitchboardError }[];
 }
 
 export interface InterruptedRun {

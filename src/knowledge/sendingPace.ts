@@ -41,7 +41,8 @@ export class SendingPace {
   }
 
   wentWell(): void {
-    this.setbacks = 0;
+    // What was on its way already when the others failed proves nothing.
+    if (this.until <= this.clock.now()) this.setbacks = 0;
   }
 
   /** Makes all wait; false when that is not worth it any more. */

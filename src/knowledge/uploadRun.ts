@@ -3,9 +3,11 @@ import { SwitchboardError } from '../base/errors.ts';
 import { DocumentSender } from './documentSender.ts';
 import type { PlannedRemoval, RunProgress } from './knowledge.ts';
 import { isGone } from './lookAtIndexing.ts';
+import { listDocuments } from './platformDocuments.ts';
 import { RunResults, type RunOutcome } from './runResults.ts';
 import type { RunNeeds, RunWork, SendItem } from './runWork.ts';
 import { toError } from './toError.ts';
+import { isPassing } from './uploadSetback.ts';
 
 /** The server works on one document of a knowledge base at a time, whatever it is sent. */
 const mostAtATime = 8;
@@ -15,7 +17,7 @@ export class UploadRun {
   private readonly results: RunResults;
   private readonly sender: DocumentSender;
   private readonly limit: number;
-  private readonly items: IterableIterator<SendItem>;
+  private items: Iterator<SendItem>;
   /** By the path a file had before it was renamed. */
   private readonly newNames: ReadonlyMap<string, string>;
 
@@ -38,9 +40,9 @@ export class UploadRun {
     const { technique, documentCount } = this.work.dataset;
     // The first document decides how a knowledge base indexes, so it goes alone.
     if (technique === undefined || documentCount === 0) await this.sendUntilOneArrived();
-    await this.fewAtATime(async () => {
-      for (let item = this.take(); item; item = this.take()) await this.send(item);
-    });
+    await this.sendAll();
+    this.items = this.sender.takeBlameless().values();
+    await this.sendAll();
     const removals = this.work.removals.values();
     await this.fewAtATime(async () => {
       for (const removal of removals) await this.remove(removal);
@@ -55,6 +57,12 @@ export class UploadRun {
       await this.send(item);
       if (this.results.isSent(item.name)) return;
     }
+  }
+
+  private sendAll(): Promise<void> {
+    return this.fewAtATime(async () => {
+      for (let item = this.take(); item; item = this.take()) await this.send(item);
+    });
   }
 
   private async fewAtATime(worker: () => Promise<void>): Promise<void> {
@@ -88,12 +96,9 @@ export class UploadRun {
       return;
     }
     this.tell({ current: name });
-    const { client, manifest, list, clock } = this.needs;
+    const { list, manifest, clock } = this.needs;
     try {
-      await client.documents.delete(this.work.dataset.id, documentId, this.signal).catch((error: unknown) => {
-        // Somebody was faster.
-        if (!isGone(error)) throw error;
-      });
+      await this.delete(removal);
       list.removed([documentId]);
       await manifest.append({ type: 'removed', at: clock.now(), documentId }).catch(() => {});
       this.results.removed(removal);
@@ -101,6 +106,26 @@ export class UploadRun {
       if (!this.signal.aborted) this.results.notRemoved(removal, toError(error));
     }
     this.tell();
+  }
+
+  private async delete({ documentId, name }: PlannedRemoval): Promise<void> {
+    const { client } = this.needs;
+    const datasetId = this.work.dataset.id;
+    for (let isSecondTry = false; ; isSecondTry = true) {
+      try {
+        return await client.documents.delete(datasetId, documentId, this.signal);
+      } catch (thrown) {
+        // Somebody was faster.
+        if (isGone(thrown)) return;
+        const error = toError(thrown);
+        if (isSecondTry || !isPassing(error)) throw error;
+        const platform = await this.sender.whenAnswered(() =>
+          listDocuments(client, datasetId, this.signal, name),
+        );
+        if (!platform) throw error;
+        if (!platform.byId.has(documentId)) return;
+      }
+    }
   }
 
   /** The content of a renamed file would be nowhere. */

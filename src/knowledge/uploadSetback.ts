@@ -7,6 +7,11 @@ import { isCancelled, type SwitchboardError } from '../base/errors.ts';
  */
 export type Setback = 'limit' | 'offline' | 'broken' | 'everything' | 'document';
 
+/** Whether the same request may go well later. */
+export function isPassing(error: SwitchboardError): boolean {
+  return ['limit', 'offline', 'broken'].includes(setbackOf(error));
+}
+
 export function setbackOf(error: SwitchboardError): Setback {
   if (isCancelled(error)) return 'everything';
   switch (error.code) {

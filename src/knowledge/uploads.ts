@@ -10,6 +10,7 @@ import type {
   InterruptedRun,
   KnowledgeDependencies,
   PlannedRemoval,
+  RetryPlans,
   RunProgress,
   UploadPlan,
   UploadReport,
@@ -48,6 +49,7 @@ type OnProgress = (progress: RunProgress) => void;
 
 /** What failed in one knowledge base and was not sent since. */
 interface Failures {
+  datasetName: string;
   items: Map<string, SendItem>;
   removals: Map<string, PlannedRemoval>;
 }
@@ -94,14 +96,25 @@ export class Uploads {
     return this.failures.size > 0;
   }
 
-  async planRetry(signal: AbortSignal): Promise<UploadPlan[]> {
-    const plans: UploadPlan[] = [];
-    for (const [datasetId, { items, removals }] of this.failures) {
-      const needs = this.planNeeds(await this.deps.manifests.fresh(datasetId));
-      const plan = await planAgain(needs, datasetId, [...items.values()], [...removals.values()], signal);
-      if (plan.documents.length + plan.removals.length > 0) plans.push(plan);
-    }
-    return plans;
+  async planRetry(signal: AbortSignal): Promise<RetryPlans> {
+    const planned = await Promise.all(
+      [...this.failures].map(async ([datasetId, { datasetName, items, removals }]) => {
+        try {
+          const needs = this.planNeeds(await this.deps.manifests.fresh(datasetId));
+          return await planAgain(needs, datasetId, [...items.values()], [...removals.values()], signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!isGone(error)) return { datasetName, error: toError(error) };
+          await this.endRuns(datasetId);
+          return { datasetName, error: baseIsGone(datasetName, error) };
+        }
+      }),
+    );
+    const plans = planned.flatMap((each) => ('error' in each ? [] : [each]));
+    return {
+      plans: plans.filter(({ documents, removals }) => documents.length + removals.length > 0),
+      problems: planned.flatMap((each) => ('error' in each ? [each] : [])),
+    };
   }
 
   async interrupted(): Promise<readonly InterruptedRun[]> {
@@ -126,6 +139,15 @@ export class Uploads {
   async discard({ id, datasetId }: InterruptedRun): Promise<void> {
     const manifest = await this.deps.manifests.of(datasetId);
     await manifest.append({ type: 'ended', at: this.deps.clock.now(), run: id });
+  }
+
+  /** Nothing can be sent to a knowledge base that is no more. */
+  private async endRuns(datasetId: string): Promise<void> {
+    this.forget(datasetId);
+    const manifest = await this.deps.manifests.of(datasetId);
+    for (const run of manifest.state.runs.keys()) {
+      await manifest.append({ type: 'ended', at: this.deps.clock.now(), run }).catch(() => {});
+    }
   }
 
   /** The knowledge base is no more. */
@@ -214,12 +236,16 @@ export class Uploads {
 
   private remember(work: RunWork, { failedItems, failedRemovals }: RunOutcome): void {
     const datasetId = work.dataset.id;
-    const { items, removals } = this.failures.get(datasetId) ?? { items: new Map(), removals: new Map() };
+    const { items, removals } = this.failures.get(datasetId) ?? {
+      items: new Map<string, SendItem>(),
+      removals: new Map<string, PlannedRemoval>(),
+    };
     for (const { name } of work.items) items.delete(name);
     for (const { documentId } of work.removals) removals.delete(documentId);
     for (const item of failedItems) items.set(item.name, item);
     for (const removal of failedRemovals) removals.set(removal.documentId, removal);
-    if (items.size + removals.size > 0) this.failures.set(datasetId, { items, removals });
+    if (items.size + removals.size > 0)
+      this.failures.set(datasetId, { datasetName: work.dataset.name, items, removals });
     else this.failures.delete(datasetId);
   }
 }
@@ -246,6 +272,6 @@ function baseIsGone(name: string, cause: unknown): SwitchboardError {
   return new SwitchboardError(
     'request',
     l10n.t('The knowledge base "{0}" no longer exists on the platform.', name),
-    { cause },
+    { cause, status: 404 },
   );
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber } from '../../base/format.ts';
+import { formatNumber, plural } from '../../base/format.ts';
+import { SwitchboardError } from '../../base/errors.ts';
 import type { InterruptedRun } from '../../knowledge/knowledge.ts';
 import { contextKeys } from '../ids.ts';
 import { resumeUpload } from './runUpload.ts';
@@ -10,39 +11,63 @@ import { type ScreenContext, tellError } from './screenContext.ts';
 const asked = new Set<string>();
 
 /**
- * Asks about each upload that a closed window or a killed process left unfinished. Returns how many it asked about.
+ * Asks once about the uploads that a closed window or a killed process left unfinished. One that cannot be resumed
+ * keeps no other. Returns how many there are.
  * @param isAgain also about those that were put off
  */
 export async function offerInterrupted(context: ScreenContext, isAgain = false): Promise<number> {
   const runs = (await context.knowledge.interrupted()).filter(({ id }) => isAgain || !asked.has(id));
-  for (const run of runs) {
-    asked.add(run.id);
-    await offer(context, run);
-  }
+  if (runs.length === 0) return 0;
+  for (const { id } of runs) asked.add(id);
+  const resume = l10n.t('Resume');
+  const discard = l10n.t('Discard');
+  const answer = await vscode.window.showWarningMessage(question(runs), resume, discard, l10n.t('Later'));
+  if (answer === resume) await Promise.all(runs.map((run) => resumeOne(context, run)));
+  else if (answer === discard) await Promise.all(runs.map((run) => context.knowledge.discard(run)));
+  else void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, true);
   return runs.length;
 }
 
-async function offer(context: ScreenContext, run: InterruptedRun): Promise<void> {
-  const resume = l10n.t('Resume');
-  const discard = l10n.t('Discard');
-  const answer = await vscode.window.showWarningMessage(
+function question(runs: readonly InterruptedRun[]): string {
+  const left = runs.reduce((sum, run) => sum + run.left, 0);
+  const all = runs.reduce((sum, run) => sum + run.sent + run.left, 0);
+  const names = [...new Set(runs.map(({ datasetName }) => datasetName))].join(', ');
+  return plural(
+    runs.length,
     l10n.t(
       'An upload to {0} was interrupted. Remaining documents: {1} of {2}.',
-      run.datasetName,
-      formatNumber(run.left),
-      formatNumber(run.sent + run.left),
+      names,
+      formatNumber(left),
+      formatNumber(all),
     ),
-    resume,
-    discard,
-    l10n.t('Later'),
+    l10n.t(
+      '{0} uploads were interrupted: {1}. Remaining documents: {2} of {3}.',
+      formatNumber(runs.length),
+      names,
+      formatNumber(left),
+      formatNumber(all),
+    ),
   );
+}
+
+async function resumeOne(context: ScreenContext, run: InterruptedRun): Promise<void> {
   try {
-    if (answer === resume) await resumeUpload(context, run);
-    else if (answer === discard) await context.knowledge.discard(run);
-    else void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, true);
+    await resumeUpload(context, run);
   } catch (error) {
     // It is still there: it may be asked about again.
     asked.delete(run.id);
-    tellError(error, context.log);
+    if (error instanceof SwitchboardError && error.status === 404) await offerDiscard(context, run, error);
+    else tellError(error, context.log);
   }
+}
+
+/** To a knowledge base that is no more nothing can be sent. */
+async function offerDiscard(
+  { knowledge }: ScreenContext,
+  run: InterruptedRun,
+  error: SwitchboardError,
+): Promise<void> {
+  const discard = l10n.t('Discard Upload');
+  const answer = await vscode.window.showErrorMessage(error.message, discard);
+  if (answer === discard) await knowledge.discard(run);
 }

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { SwitchboardError } from '../../base/errors.ts';
 import type { Confirmed, UploadPlan, UploadReport } from '../../knowledge/knowledge.ts';
 import { contextKeys } from '../ids.ts';
 import { confirmPlan } from './preflightView.ts';
 import { offerInterrupted } from './resumeRuns.ts';
 import { runUpload, withChosenRule } from './runUpload.ts';
-import { type ScreenContext, withProgress } from './screenContext.ts';
+import { type ScreenContext, tellError, withProgress } from './screenContext.ts';
 
 /** What failed was confirmed before; the person is asked where others have changed the platform since. */
 async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
@@ -16,22 +17,38 @@ async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
   };
 }
 
-/** Sends again what failed in this window; where nothing did, asks about uploads of earlier ones that were put off. */
+/**
+ * Sends again what failed in this window, in all knowledge bases at the same time; one that cannot be asked is told of
+ * and keeps no other. Where nothing failed, asks about uploads of earlier windows that were put off.
+ */
 export async function retryFailed(context: ScreenContext): Promise<UploadReport[]> {
-  const plans = await withProgress(l10n.t('Checking failed uploads…'), (signal) =>
+  const { plans, problems } = await withProgress(l10n.t('Checking failed uploads…'), (signal) =>
     context.knowledge.planRetry(signal),
   );
-  if (plans.length === 0) {
-    void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, false);
-    if ((await offerInterrupted(context, true)) === 0) {
-      void vscode.window.showInformationMessage(l10n.t('Nothing failed in this window.'));
-    }
-    return [];
+  for (const { datasetName, error } of problems) tellProblem(context, datasetName, error);
+  void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, context.knowledge.hasFailed);
+  if (plans.length === 0 && problems.length === 0 && (await offerInterrupted(context, true)) === 0) {
+    void vscode.window.showInformationMessage(l10n.t('Nothing failed in this window.'));
   }
-  const reports: UploadReport[] = [];
+  const runs: Promise<UploadReport>[] = [];
   for (const plan of plans) {
     const confirmed = await confirmAgain(plan);
-    if (confirmed) reports.push(await runUpload(context, withChosenRule(context, plan), confirmed));
+    if (confirmed) runs.push(runUpload(context, withChosenRule(context, plan), confirmed));
   }
-  return reports;
+  return Promise.all(runs);
+}
+
+/** What is gone is told by itself; for the others it takes the name. */
+function tellProblem({ log }: ScreenContext, name: string, error: SwitchboardError): void {
+  if (error.status === 404) return tellError(error, log);
+  const { code, why, address, status } = error;
+  const message = l10n.t("Couldn't retry the upload to {0}. {1}", name, error.message);
+  tellError(
+    new SwitchboardError(code, message, {
+      ...(why !== undefined && { why }),
+      ...(address !== undefined && { address }),
+      ...(status !== undefined && { status }),
+    }),
+    log,
+  );
 }

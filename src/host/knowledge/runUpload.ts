@@ -65,9 +65,14 @@ function describeProgress({ current, pause, ...counts }: RunProgress): string {
     return current ? l10n.t('{0} of {1}: {2}', done, total, current) : l10n.t('{0} of {1}', done, total);
   }
   const wait = formatDuration(pause.ms, 'about');
-  return pause.reason === 'limit'
-    ? l10n.t('{0} of {1}, rate limit reached, continuing in {2}', done, total, wait)
-    : l10n.t('{0} of {1}, platform not reachable, trying again in {2}', done, total, wait);
+  switch (pause.reason) {
+    case 'limit':
+      return l10n.t('{0} of {1}, rate limit reached, continuing in {2}', done, total, wait);
+    case 'offline':
+      return l10n.t('{0} of {1}, platform not reachable, trying again in {2}', done, total, wait);
+    case 'failing':
+      return l10n.t('{0} of {1}, platform reports internal errors, trying again in {2}', done, total, wait);
+  }
 }
 
 function tellReport(context: ScreenContext, report: UploadReport): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
-import type { DocumentStatus, RunProgress } from '../../../src/knowledge/knowledge.ts';
+import type { DocumentStatus, RunProgress, UploadPlan } from '../../../src/knowledge/knowledge.ts';
 import {
   allSelected,
   KnowledgeUnderTest,
@@ -126,12 +126,13 @@ describe('sending to a knowledge base', () => {
 
     under.platform.before = () => {};
     assert.ok(under.knowledge.hasFailed);
-    const [retry, ...others] = await under.knowledge.planRetry(under.signal);
+    const { plans } = await under.knowledge.planRetry(under.signal);
+    const [retry, ...others] = plans;
     assert.ok(retry);
     assert.deepEqual(others, []);
     assert.deepEqual((await under.runSelected(retry)).added, ['app∕b.md']);
     assert.ok(!under.knowledge.hasFailed);
-    assert.deepEqual(await under.knowledge.planRetry(under.signal), []);
+    assert.deepEqual(await under.knowledge.planRetry(under.signal), { plans: [], problems: [] });
     assert.deepEqual(await under.knowledge.interrupted(), []);
   });
 
@@ -149,7 +150,7 @@ describe('sending to a knowledge base', () => {
     await under.sendAll();
     under.platform.before = () => {};
     under.platform.put('app∕b.md', 'theirs');
-    const [retry] = await under.knowledge.planRetry(under.signal);
+    const [retry] = (await under.knowledge.planRetry(under.signal)).plans;
     assert.deepEqual(
       retry?.documents.map(({ name, isSelected }) => [name, isSelected]),
       [['app∕b.md', false]],
@@ -196,7 +197,7 @@ describe('sending to a knowledge base', () => {
       ],
     );
     under.platform.before = () => {};
-    const [retry] = await under.knowledge.planRetry(under.signal);
+    const [retry] = (await under.knowledge.planRetry(under.signal)).plans;
     assert.ok(retry);
     assert.equal((await under.runSelected(retry)).added.length, 2);
   });
@@ -227,6 +228,141 @@ describe('sending to a knowledge base', () => {
       (await under.plan()).documents.map(({ change }) => change),
       ['unchanged', 'unchanged', 'unchanged'],
     );
+  });
+
+  describe('during an outage', () => {
+    const serverError = refusal('transient', 500);
+    /** Runs what is selected; gives the pauses with their reasons. */
+    async function run(plan: UploadPlan) {
+      const pauses: string[] = [];
+      const running = under.knowledge.run(plan, allSelected(plan), under.signal, ({ pause }) => {
+        if (pause) pauses.push(`${pause.reason} ${pause.ms / 1000}`);
+      });
+      return { report: await passTime(under.clock, running, 500), pauses };
+    }
+    const creations = () => under.platform.calls.filter(isSending).map(({ name }) => name);
+
+    it('waits as for a lost connection, fails nothing, and sends nothing twice', async () => {
+      for (const [when, code, reason] of [
+        ['before', 'transient', 'failing'],
+        ['after', 'transient', 'failing'],
+        ['before', 'offline', 'offline'],
+        ['after', 'offline', 'failing'],
+      ] as const) {
+        under = new KnowledgeUnderTest({ files });
+        Object.assign(under.options, { concurrency: 3 });
+        Object.assign(under.platform.dataset, { technique: 'economical', documentCount: 1 });
+        const plan = await under.plan();
+        const error = code === 'offline' ? refusal('offline') : serverError;
+        let isDown = false;
+        const until = under.clock.now() + 5000;
+        const down = () => isDown && under.clock.now() < until;
+        under.platform.before = (call) => {
+          if (call.name === 'app∕b.md' && isSending(call) && when === 'before') isDown = true;
+          if (down()) throw error;
+        };
+        // All is stored, and the answer is lost.
+        under.platform.after = (call) => {
+          if (call.name !== 'app∕b.md' || !isSending(call) || when === 'before') return;
+          isDown = true;
+          if (down()) throw code === 'offline' ? refusal('transient') : error;
+        };
+        const { report, pauses } = await run(plan);
+        assert.deepEqual([report.added.length, report.failed], [3, []], `${when} ${code}`);
+        assert.equal(under.platform.accepted.length, 3, `${when} ${code}`);
+        const expected = code === 'offline' && when === 'after' ? 'offline' : reason;
+        assert.deepEqual(pauses, [`${expected} 1`, `${expected} 2`, `${expected} 4`], `${when} ${code}`);
+      }
+    });
+
+    it('is known by several documents in a row, where only sending fails; those are sent in the end', async () => {
+      for (const name of ['d.md', 'e.md', 'f.md']) files.set(name, name);
+      const plan = await under.plan();
+      const until = under.clock.now() + 2500;
+      under.platform.before = (call) => {
+        if (isSending(call) && call.name !== 'app∕a.md' && under.clock.now() < until) throw serverError;
+      };
+      const { report, pauses } = await run(plan);
+      assert.deepEqual([report.added.length, report.failed], [6, []]);
+      assert.deepEqual(pauses, ['failing 1', 'failing 2']);
+      assert.equal(under.platform.accepted.length, 6);
+      assert.ok(!under.knowledge.hasFailed);
+    });
+
+    it('is none when one document fails every time', async () => {
+      failing('app∕a.md', serverError);
+      const { report, pauses } = await run(await under.plan());
+      assert.deepEqual(
+        report.failed.map(({ name }) => name),
+        ['app∕a.md'],
+      );
+      assert.deepEqual([report.added.length, pauses], [2, []]);
+    });
+
+    it('is not waited for longer than about a minute; the rest is tried again when asked', async () => {
+      const plan = await under.plan();
+      const began = under.clock.now();
+      under.platform.before = (call) => {
+        if (call.name !== 'app∕a.md') throw serverError;
+      };
+      const { report } = await run(plan);
+      assert.deepEqual([report.added.length, report.failed.length], [1, 2]);
+      assert.ok(under.clock.now() - began < 70_000);
+      assert.ok(creations().length < 12, `${creations().length} tries`);
+      under.platform.before = () => {};
+      const [retry] = (await under.knowledge.planRetry(under.signal)).plans;
+      assert.ok(retry);
+      assert.equal((await under.runSelected(retry)).added.length, 2);
+    });
+
+    it('does not end what is to be removed', async () => {
+      await under.sendAll();
+      files.entries.delete('a.md');
+      files.entries.delete('b.md');
+      const plan = await under.plan('/work', true);
+      const until = under.clock.now() + 2000;
+      under.platform.before = () => {
+        if (under.clock.now() < until) throw serverError;
+      };
+      const { report } = await run(plan);
+      assert.deepEqual([report.removed, report.failed], [['app∕a.md', 'app∕b.md'], []]);
+    });
+
+    it('can be stopped', async () => {
+      const plan = await under.plan();
+      under.platform.before = () => {
+        throw serverError;
+      };
+      const running = under.knowledge.run(plan, allSelected(plan), under.signal, ({ pause }) => {
+        if (pause) under.stop();
+      });
+      const { failed, notSent, isCancelled } = await passTime(under.clock, running, 500);
+      assert.deepEqual([failed, notSent, isCancelled], [[], 3, true]);
+    });
+  });
+
+  describe('of several knowledge bases', () => {
+    it('tells which cannot be retried, and forgets what failed in one that was deleted', async () => {
+      failing('app∕b.md', refusal('request', 400));
+      await under.sendAll();
+      const error = serverDown();
+      under.platform.before = () => {
+        throw error;
+      };
+      assert.deepEqual(await under.knowledge.planRetry(under.signal), {
+        plans: [],
+        problems: [{ datasetName: 'Docs', error }],
+      });
+      assert.ok(under.knowledge.hasFailed);
+      under.platform.before = () => {
+        throw refusal('request', 404);
+      };
+      const { plans, problems } = await under.knowledge.planRetry(under.signal);
+      assert.deepEqual(plans, []);
+      assert.match(problems[0]?.error.message ?? '', /"Docs"/);
+      assert.ok(!under.knowledge.hasFailed);
+    });
+    const serverDown = () => refusal('transient', 500);
   });
 
   for (const [why, error] of [
