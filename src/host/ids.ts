@@ -41,6 +41,7 @@ export type KnowledgeCommand = (typeof knowledgeCommands)[number];
 /** Commands of the nodes in the tree of knowledge bases, each `switchboard.knowledge.` and its name. */
 export const treeCommands = [
   'refresh',
+  'refreshAll',
   'loadMore',
   'retry',
   'filter',
@@ -58,6 +59,7 @@ export const treeCommands = [
   'openDocument',
   'revealFile',
   'resend',
+  'resendStuck',
   'enable',
   'disable',
   'editMetadata',

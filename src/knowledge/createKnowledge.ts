@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { NewDataset } from '../platform/platformClient.ts';
+import { isApiAccessOff } from '../platform/platformErrors.ts';
 import type { Dataset } from '../platform/records.ts';
 import { DocumentList } from './documentList.ts';
 import { FolderLinks } from './folderLinks.ts';
@@ -100,7 +101,15 @@ class ConnectedKnowledge implements Knowledge {
   async loadDocuments(datasetId: string, signal: AbortSignal): Promise<void> {
     // Where its documents came from is shown with them.
     await this.manifests.of(datasetId).catch(() => {});
-    await this.list(datasetId).load(signal);
+    const list = this.list(datasetId);
+    try {
+      await list.load(signal);
+    } catch (error) {
+      this.knowledgeBases.failed(datasetId, error);
+      throw error;
+    }
+    const { keyword, total } = list.state;
+    if (keyword === undefined && total !== undefined) this.knowledgeBases.counted(datasetId, total);
   }
 
   filterDocuments(datasetId: string, keyword: string | undefined): void {
@@ -143,6 +152,7 @@ class ConnectedKnowledge implements Knowledge {
         failure ??= error;
       }
     }
+    void this.knowledgeBases.refresh(datasetId, this.closing.signal);
     if (failure !== undefined) throw toError(failure);
   }
 
@@ -212,7 +222,7 @@ class ConnectedKnowledge implements Knowledge {
   async search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome> {
     // For their names and search settings; without them the search still works.
     if (this.bases.type === 'notLoaded') await this.loadBases(signal).catch(() => {});
-    return searchKnowledge(
+    const outcome = await searchKnowledge(
       {
         client: this.deps.client,
         baseOf: (datasetId) => this.knowledgeBases.find(datasetId),
@@ -221,6 +231,10 @@ class ConnectedKnowledge implements Knowledge {
       request,
       signal,
     );
+    for (const { datasetId, error } of outcome.failures) {
+      if (isApiAccessOff(error)) this.knowledgeBases.failed(datasetId, error);
+    }
+    return outcome;
   }
 
   watchIndexing(): void {

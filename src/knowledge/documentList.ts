@@ -62,11 +62,21 @@ export class DocumentList {
       type: this.type,
       documents: [...this.documents()],
       hasMore: this.hasNext,
+      stuck: this.stuck,
       ...(this.total !== undefined && { total: this.total }),
       ...(this.keyword !== undefined && { keyword: this.keyword }),
       ...(this.error && { error: this.error }),
     };
     return this.shown;
+  }
+
+  /** Those whose indexing does not move, whatever is filtered. */
+  get stuck(): KnowledgeDocument[] {
+    return [...this.travelling.values()].flatMap(({ documentId: id, name, origin, record, status }) =>
+      id !== undefined && status.type === 'stuck'
+        ? [{ id, name, origin, status, ...(record && { record }) }]
+        : [],
+    );
   }
 
   /** Several calls at a time are one. */
@@ -101,6 +111,8 @@ export class DocumentList {
   }
 
   sent(item: Travelling, record: DocumentRecord): void {
+    const isNew = !item.replaces && !this.loaded.has(record.id);
+    if (isNew && this.total !== undefined && this.keyword === undefined) this.total++;
     this.put(item, documentStatus(record), record);
     this.changed();
   }

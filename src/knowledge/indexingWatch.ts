@@ -19,6 +19,8 @@ export interface WatchNeeds {
 }
 
 interface Movement {
+  /** When what it is about was sent. */
+  sentAtMs: number;
   /** What was seen last. */
   seen: string;
   atMs: number;
@@ -171,14 +173,16 @@ export class IndexingWatch implements Disposable {
   private note({ documentId, at }: SentDocument, look: IndexingLook): boolean {
     const state = look.progress?.state ?? look.record?.state;
     const seen = `${state ?? ''} ${look.progress?.completedSegments ?? ''}`;
-    const before = this.movements.get(documentId);
+    const known = this.movements.get(documentId);
+    // What was sent again begins anew, though the platform keeps the id.
+    const before = known?.sentAtMs === at ? known : undefined;
     const missed = state === undefined ? (before?.missed ?? 0) + 1 : 0;
     const now = this.needs.clock.now();
     // What waits has not moved since it was sent; of anything else nobody knows.
     const begunAtMs = state === 'waiting' ? Math.min(at, now) : now;
     const hasMoved = before !== undefined && before.seen !== seen;
     const atMs = hasMoved ? now : (before?.atMs ?? begunAtMs);
-    this.movements.set(documentId, { seen, atMs, missed });
+    this.movements.set(documentId, { sentAtMs: at, seen, atMs, missed });
     return hasMoved || state === 'completed';
   }
 

@@ -120,6 +120,8 @@ export interface DocumentsState {
   /** Those on their way first, then as the server orders them; a document is listed once. */
   documents: readonly KnowledgeDocument[];
   hasMore: boolean;
+  /** Those this workspace sent whose indexing does not move, whatever is filtered. */
+  stuck: readonly KnowledgeDocument[];
   total?: number;
   keyword?: string;
   error?: SwitchboardError;

@@ -1,5 +1,6 @@
 import { isCancelled } from '../base/errors.ts';
 import type { NewDataset, PlatformClient } from '../platform/platformClient.ts';
+import { isApiAccessOff } from '../platform/platformErrors.ts';
 import type { Dataset } from '../platform/records.ts';
 import type { BasesState } from './knowledge.ts';
 import { toError } from './toError.ts';
@@ -30,7 +31,8 @@ export class KnowledgeBases {
       return datasets;
     } catch (thrown) {
       const error = toError(thrown);
-      this.set(isCancelled(error) ? { ...before } : { type: 'failed', datasets: before.datasets, error });
+      const datasets = before.datasets.map(withoutCount);
+      this.set(isCancelled(error) ? { ...before } : { type: 'failed', datasets, error });
       throw error;
     }
   }
@@ -50,11 +52,29 @@ export class KnowledgeBases {
     this.set({ ...this.current, datasets: this.current.datasets.filter(({ id }) => id !== datasetId) });
   }
 
-  /** Reads one anew, if it is in the list; that it cannot is not worth a word. */
+  /** Reads one anew, if it is in the list. */
   async refresh(datasetId: string, signal: AbortSignal): Promise<void> {
     if (!this.find(datasetId)) return;
-    const dataset = await this.client.datasets.get(datasetId, signal).catch(() => undefined);
-    if (dataset) this.replace(dataset);
+    try {
+      this.replace(await this.client.datasets.get(datasetId, signal));
+    } catch (error) {
+      this.failed(datasetId, error);
+    }
+  }
+
+  /** Its list of documents said how many there are. */
+  counted(datasetId: string, documentCount: number): void {
+    const dataset = this.find(datasetId);
+    if (!dataset || (dataset.documentCount === documentCount && dataset.isApiEnabled !== false)) return;
+    const { isApiEnabled: _, ...rest } = dataset;
+    this.replace({ ...rest, documentCount });
+  }
+
+  /** It could not be asked: what was known of it may not hold any more. */
+  failed(datasetId: string, error: unknown): void {
+    const dataset = this.find(datasetId);
+    if (!dataset || isCancelled(error)) return;
+    this.replace({ ...withoutCount(dataset), ...(isApiAccessOff(error) && { isApiEnabled: false }) });
   }
 
   private replace(dataset: Dataset): void {
@@ -66,4 +86,8 @@ export class KnowledgeBases {
     this.current = state;
     this.onChange();
   }
+}
+
+function withoutCount({ documentCount: _, ...dataset }: Dataset): Dataset {
+  return dataset;
 }

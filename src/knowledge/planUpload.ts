@@ -24,12 +24,14 @@ export interface PlanNeeds {
   files: LocalFiles;
   options: KnowledgeOptions;
   manifest: Manifest;
+  /** Ids of documents whose indexing does not move. */
+  stuck: ReadonlySet<string>;
   now(): number;
 }
 
 /** Looks at the files, the manifest and the platform, and says what would be done. */
 export async function planUpload(
-  { client, files, options, manifest, now }: PlanNeeds,
+  { client, files, options, manifest, stuck, now }: PlanNeeds,
   { datasetId, targets, isSync }: AddRequest,
   signal: AbortSignal,
   onLooked: () => void,
@@ -38,7 +40,9 @@ export async function planUpload(
   await settleDoubts(manifest, platform, now());
   const { state } = manifest;
   const { candidates, leftOut } = await gatherSources(files, options, state, targets, signal, onLooked);
-  const documents = candidates.map((candidate) => plannedDocument(candidate, state, platform, isSync));
+  const documents = candidates.map((candidate) =>
+    plannedDocument(candidate, state, platform, { isSync, stuck }),
+  );
   const settings = indexingSettings(dataset, options);
   const [target] = targets;
   const { removals, keeps, ...marked } =
@@ -56,7 +60,7 @@ export async function planUpload(
 
 /** Sends again what was chosen before, and removes what was to be removed, as far as it is not done meanwhile. */
 export async function planAgain(
-  { client, options, manifest, now }: Omit<PlanNeeds, 'files'>,
+  { client, options, manifest, stuck, now }: Omit<PlanNeeds, 'files'>,
   datasetId: string,
   items: readonly SendItem[],
   removals: readonly PlannedRemoval[],
@@ -67,7 +71,9 @@ export async function planAgain(
   return {
     dataset,
     documents: items
-      .map((item) => plannedDocument({ ...item, isUnsaved: false }, manifest.state, platform, false))
+      .map((item) =>
+        plannedDocument({ ...item, isUnsaved: false }, manifest.state, platform, { isSync: false, stuck }),
+      )
       .filter(({ change }) => change !== 'unchanged')
       .map((document) => ({ ...document, isSelected: replacesAsBefore(document, items) })),
     leftOut: [],

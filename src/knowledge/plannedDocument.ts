@@ -5,16 +5,23 @@ import type { PlannedDocument } from './knowledge.ts';
 import type { ManifestState } from './manifestState.ts';
 import { isReplaced, type PlatformDocuments } from './platformDocuments.ts';
 
+export interface PlanFacts {
+  isSync: boolean;
+  /** Ids of documents whose indexing does not move. */
+  stuck: ReadonlySet<string>;
+}
+
 /** What sending a candidate would do, by what we sent before and what the platform has now. */
 export function plannedDocument(
   { isUnsaved, ...candidate }: Candidate,
   state: ManifestState,
   platform: PlatformDocuments,
-  isSync: boolean,
+  { isSync, stuck }: PlanFacts,
 ): PlannedDocument {
   const compared = compare(candidate, state, platform);
   const { change, conflict, replaces } = compared;
-  const note = noteOf(compared, isUnsaved);
+  const isStuck = change === 'unchanged' && replaces !== undefined && stuck.has(replaces.id);
+  const note = noteOf(compared, isUnsaved, isStuck);
   return {
     ...candidate,
     id: candidate.name,
@@ -25,6 +32,7 @@ export function plannedDocument(
     ...(note && { note }),
     isSelected:
       change === 'new' ||
+      isStuck ||
       // Somebody switched it off, which sending would undo.
       (change === 'changed' && !isOff(replaces)) ||
       (conflict === 'deleted-there' && !isSync),
@@ -59,11 +67,13 @@ function isOff(record: DocumentRecord | undefined): boolean {
   return record !== undefined && (record.isArchived || !record.isEnabled);
 }
 
-function noteOf({ change, replaces }: Comparison, isUnsaved: boolean): string | undefined {
+function noteOf({ change, replaces }: Comparison, isUnsaved: boolean, isStuck: boolean): string | undefined {
   const notes: string[] = [];
   if (isUnsaved) notes.push(l10n.t('Unsaved changes are not uploaded.'));
   if (isOff(replaces)) {
     notes.push(l10n.t('Disabled or archived on the platform. Uploading makes it available again.'));
+  } else if (isStuck) {
+    notes.push(l10n.t('Indexing is stuck on the platform. Uploading restarts it.'));
   } else if (change === 'unchanged' && replaces?.state === 'error') {
     notes.push(l10n.t('Indexing failed on the platform. Uploading tries again.'));
   }

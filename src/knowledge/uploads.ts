@@ -71,7 +71,9 @@ export class Uploads {
   ): Promise<UploadPlan> {
     const manifest = await this.deps.manifests.fresh(request.datasetId);
     let looked = 0;
-    return planUpload(this.planNeeds(manifest), request, signal, () => onProgress(++looked));
+    return planUpload(this.planNeeds(request.datasetId, manifest), request, signal, () =>
+      onProgress(++looked),
+    );
   }
 
   run(
@@ -100,7 +102,7 @@ export class Uploads {
     const planned = await Promise.all(
       [...this.failures].map(async ([datasetId, { datasetName, items, removals }]) => {
         try {
-          const needs = this.planNeeds(await this.deps.manifests.fresh(datasetId));
+          const needs = this.planNeeds(datasetId, await this.deps.manifests.fresh(datasetId));
           return await planAgain(needs, datasetId, [...items.values()], [...removals.values()], signal);
         } catch (error) {
           signal.throwIfAborted();
@@ -161,9 +163,10 @@ export class Uploads {
     return by !== processes.own && clock.now() - lastAtMs < longestSilenceMs && processes.isRunning(by);
   }
 
-  private planNeeds(manifest: Manifest): PlanNeeds {
+  private planNeeds(datasetId: string, manifest: Manifest): PlanNeeds {
     const { client, files, options, clock } = this.deps;
-    return { client, files, manifest, options: options(), now: () => clock.now() };
+    const stuck = new Set(this.deps.list(datasetId).stuck.map(({ id }) => id));
+    return { client, files, manifest, stuck, options: options(), now: () => clock.now() };
   }
 
   private async finish(

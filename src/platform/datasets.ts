@@ -98,6 +98,7 @@ const datasetSchema = z.object({
   embedding_model: text,
   embedding_model_provider: text,
   embedding_available: flag,
+  enable_api: flag,
   retrieval_model_dict: anyObject,
 });
 
@@ -116,11 +117,12 @@ export function readDataset(json: unknown): Dataset | undefined {
     technique: toTechnique(wire.indexing_technique),
     form: wire.doc_form,
     isExternal: wire.provider === 'external',
-    documentCount: wire.document_count ?? 0,
+    documentCount: wire.document_count,
     wordCount: wire.word_count ?? 0,
     embeddingModel: wire.embedding_model || undefined,
     embeddingModelProvider: wire.embedding_model_provider || undefined,
     isEmbeddingAvailable: wire.embedding_available,
+    isApiEnabled: wire.enable_api,
     retrievalModel: wire.retrieval_model_dict,
     tags: readList(fields?.['tags'], readTagName),
   });

@@ -2,7 +2,7 @@ import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
 import { asObject, asText, parseJson } from '../base/json.ts';
 import { theirWords } from '../base/theirWords.ts';
 import { readWait } from '../net/waits.ts';
-import { knownRefusals, missingSentence, sentenceFor } from './platformSentences.ts';
+import { apiAccessOff, knownRefusals, missingSentence, sentenceFor, tagFault } from './platformSentences.ts';
 
 /** What a key of the platform opens: all knowledge bases of a workspace, or one app. */
 export type PlatformService = 'knowledge' | 'app';
@@ -35,6 +35,16 @@ class MissingOnServerError extends SwitchboardError {}
 /** True when the server's version has no such route; its other functions may work. */
 export function isMissingOnServer(error: unknown): boolean {
   return error instanceof MissingOnServerError;
+}
+
+/** True when the platform has switched off the API access of one knowledge base. */
+export function isApiAccessOff(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.status === 403 && apiAccessOff.test(error.why ?? '');
+}
+
+/** True for the fault of 1.14 that a tag is never answered, though it may have been created. */
+export function isTagFault(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.status === 400 && tagFault.test(error.parameter ?? '');
 }
 
 /** The refusal as an error for a person: what it is, in our words and, as `why`, in the server's. */

@@ -91,6 +91,11 @@ export interface KnownRefusal {
   sentence?: () => string;
 }
 
+/** Source: platform-api.md 1. */
+export const apiAccessOff = /^Dataset api access/i;
+/** The field in which 1.14 does not conform to its own schema. Source: platform-api.md, last section. */
+export const tagFault = /(^|\.)binding_count$/;
+
 export const knownRefusals: readonly KnownRefusal[] = [
   {
     // The empty message is how create-by-file puts all three.
@@ -128,6 +133,14 @@ export const knownRefusals: readonly KnownRefusal[] = [
     sentence: () => l10n.t('This knowledge base has no indexed document yet, so it cannot be searched.'),
   },
   {
+    matches: ({ field }, { status }) => status === 400 && tagFault.test(field),
+    code: 'request',
+    sentence: () =>
+      l10n.t(
+        "This version of the platform (1.14) can't return tags, a known fault. Manage them on the platform.",
+      ),
+  },
+  {
     matches: withCode('document_indexing'),
     code: 'request',
     sentence: () => l10n.t('The platform is still indexing this document. Try again when it is done.'),
@@ -139,7 +152,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
       l10n.t('The document is archived and cannot be changed. Take it out of the archive first.'),
   },
   {
-    matches: ({ message }, { status }) => status === 403 && /^Dataset api access/i.test(message),
+    matches: ({ message }, { status }) => status === 403 && apiAccessOff.test(message),
     code: 'not-permitted',
     sentence: () =>
       l10n.t('The API access of this knowledge base is switched off. Switch it on on the platform.'),

@@ -15,12 +15,15 @@ export interface Dataset {
   form?: DocumentForm;
   /** Of another system: it can be searched, but takes no documents. */
   isExternal: boolean;
-  documentCount: number;
+  /** Undefined where it is not known, or not any more. */
+  documentCount?: number;
   wordCount: number;
   embeddingModel?: string;
   embeddingModelProvider?: string;
   /** False: its embedding model is not available, so indexing and searching fail. */
   isEmbeddingAvailable?: boolean;
+  /** False: its API access is switched off, so it is listed and nothing more. */
+  isApiEnabled?: boolean;
   /** What a search uses that names nothing of its own; unread, to be sent back changed. */
   retrievalModel?: Record<string, unknown>;
   tags: readonly { id: string; name: string }[];

@@ -1,7 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
+import { SwitchboardError } from '../base/errors.ts';
 import { readTagName } from './datasets.ts';
 import type { Caller, PlatformContext } from './platformCall.ts';
 import type { TagCalls } from './platformClient.ts';
+import { isTagFault } from './platformErrors.ts';
 import type { Tag } from './records.ts';
 import { route } from './route.ts';
 import { count, id, pageOf, withKnown } from './wire.ts';
@@ -15,8 +18,14 @@ export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'l
       const request = { method: 'GET', path, isRead: true, isNewerRoute: true } as const;
       return (await caller.ask(request, pageOf(readTag, log), signal)).items;
     },
-    create: (name, signal) =>
-      caller.ask({ method: 'POST', path, json: { name }, isNewerRoute: true }, readTag, signal),
+    async create(name, signal) {
+      try {
+        const request = { method: 'POST', path, json: { name }, isNewerRoute: true } as const;
+        return await caller.ask(request, readTag, signal);
+      } catch (error) {
+        throw isTagFault(error) ? createdUnseen(name, error) : error;
+      }
+    },
     rename: (tagId, name, signal) =>
       caller.ask(
         { method: 'PATCH', path, json: { tag_id: tagId, name }, isNewerRoute: true },
@@ -56,6 +65,19 @@ export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'l
       return (await caller.ask(request, pageOf(readTagName, log), signal)).items;
     },
   };
+}
+
+/** 1.14 creates the tag, and then fails to say which it is. */
+function createdUnseen(name: string, cause: unknown): SwitchboardError {
+  const { parameter } = cause instanceof SwitchboardError ? cause : {};
+  return new SwitchboardError(
+    'request',
+    l10n.t(
+      'The tag "{0}" was created, but this version of the platform (1.14) can\'t return it, a known fault. Assign it on the platform.',
+      name,
+    ),
+    { cause, status: 400, ...(parameter !== undefined && { parameter }) },
+  );
 }
 
 const tagSchema = z.object({ id, name: z.string(), binding_count: count });

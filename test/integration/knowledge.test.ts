@@ -3,7 +3,8 @@ import type { DocumentStatus } from '../../src/knowledge/knowledge.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
 import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
-import { eventuallyEqual } from '../support/eventually.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { allSelected } from '../support/memoryKnowledge.ts';
 import { platformUnderTest } from '../support/platformUnderTest.ts';
 import { WorkspaceUnderTest, type WorkspaceWindow } from '../support/workspaceUnderTest.ts';
 
@@ -181,6 +182,92 @@ describe('a workspace and a knowledge base', () => {
       failed.map(({ name, error }) => [name, error.status]),
       [['app∕docs∕guide.md', 400]],
     );
+  });
+
+  it('are watched in a few requests a round, however many documents wait', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`docs/${index}.md`, `File ${index}.`]),
+    );
+    const place = await start({ dialect: 'description' }, files);
+    place.server.misbehave({ does: 'stuck' });
+    assert.equal((await place.window.send(place.datasetId)).added.length, 300);
+    const began = place.server.count('listDocuments');
+    const status = place.server.count('indexingStatus');
+    // Three pages of a hundred are one look at all of them.
+    await eventually(() => assert.ok(place.server.count('listDocuments') >= began + 9));
+    assert.equal(place.server.count('indexingStatus'), status);
+    const types = new Set(Object.values(statuses(place)).map(({ type }) => type));
+    assert.ok(types.has('waiting') || types.has('stuck'), [...types].join());
+  });
+
+  it('get over an outage of the platform: nothing fails and nothing is there twice', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`docs/${index}.md`, `File ${index}.`]),
+    );
+    const place = await start({ indexing: 'instant', dialect: 'description' }, files);
+    const planned = await place.window.plan(place.datasetId);
+    const pauses: string[] = [];
+    let repair: (() => void) | undefined;
+    const report = await place.window.knowledge.run(
+      planned,
+      allSelected(planned),
+      place.workspace.signal,
+      ({ done, pause }) => {
+        if (done === 10) repair ??= place.server.misbehave({ does: 'outage' });
+        if (pause) pauses.push(pause.reason);
+        if (pauses.length === 3) repair?.();
+      },
+    );
+    assert.deepEqual([report.added.length, report.failed], [30, []]);
+    assert.deepEqual(new Set(pauses), new Set(['failing']));
+    assert.equal(stored(place).length, 30);
+    // Each of the three on their way is tried again once for each pause at most.
+    assert.ok(
+      place.server.count('createByFile') <= 30 + 3 * 4,
+      `${place.server.count('createByFile')} tries`,
+    );
+  });
+
+  it('go on with the other knowledge bases where one is gone and one is closed', async () => {
+    const place = await start({ indexing: 'instant' });
+    const { server, client, window, workspace } = place;
+    const add = async (name: string) => (await client.datasets.create({ name }, workspace.signal)).id;
+    const [gone, closed, good] = [await add('Gone'), await add('Closed'), await add('Good')];
+    const repair = server.misbehave({ does: 'empty-message' });
+    for (const id of [gone, closed, good]) assert.equal((await window.send(id)).failed.length, 3);
+    repair();
+    server.others.deleteDataset('Gone');
+    server.others.switchApi('Closed', false);
+
+    const { plans, problems } = await window.knowledge.planRetry(workspace.signal);
+    assert.deepEqual(
+      problems.map(({ datasetName, error }) => [datasetName, error.status]),
+      [
+        ['Gone', 404],
+        ['Closed', 403],
+      ],
+    );
+    assert.deepEqual(
+      plans.map(({ dataset }) => dataset.name),
+      ['Good'],
+    );
+    const report = await window.knowledge.run(plans[0]!, allSelected(plans[0]!), workspace.signal);
+    assert.deepEqual([report.added.length, report.failed], [3, []]);
+    // What can still be sent is remembered, and nothing else.
+    server.others.switchApi('Closed', true);
+    const again = await window.knowledge.planRetry(workspace.signal);
+    assert.deepEqual([again.plans.map(({ dataset }) => dataset.name), again.problems], [['Closed'], []]);
+  });
+
+  it('send again what is stuck, which then is indexed', async () => {
+    const place = await start({ indexing: 'instant' });
+    place.server.misbehave({ does: 'stuck', document: 'app∕docs∕guide.md', times: 1 });
+    await place.window.send(place.datasetId);
+    const stuck = () => place.window.knowledge.documents(place.datasetId).stuck.map(({ name }) => name);
+    await eventuallyEqual(stuck, ['app∕docs∕guide.md']);
+    assert.deepEqual((await place.window.send(place.datasetId)).updated, ['app∕docs∕guide.md']);
+    await eventuallyEqual(() => statuses(place)['app∕docs∕guide.md']?.type, 'indexed');
+    assert.equal(stored(place).length, 3);
   });
 
   it('tell the truth of indexing: empty, failed, and a batch that is unknown', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError, type ErrorCode } from '../../src/base/errors.ts';
 import type { IndexingSettings, PlatformClient } from '../../src/platform/platformClient.ts';
-import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
+import { isApiAccessOff, isMissingOnServer, isTagFault } from '../../src/platform/platformErrors.ts';
 import type { AcceptedDocument, Dataset } from '../../src/platform/records.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
 import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
@@ -222,7 +222,7 @@ describe('the platform client', () => {
   });
 
   it('tags a knowledge base', async () => {
-    const { client, server, dataset } = await start();
+    const { client, server, dataset } = await start({ version: '1.13.0' });
     const tag = await client.tags.create('team', never);
     await client.tags.rename(tag.id, 'squad', never);
     await client.tags.bind(dataset.id, [tag.id], never);
@@ -232,6 +232,31 @@ describe('the platform client', () => {
     assert.deepEqual(await client.tags.of(dataset.id, never), []);
     await client.tags.delete(tag.id, never);
     assert.deepEqual(await client.tags.list(never), []);
+  });
+
+  it('tells the fault of 1.14 with tags: created and not returned, and never listed again', async () => {
+    const { client, server, dataset } = await start({ version: '1.14.2' });
+    assert.deepEqual(await client.tags.list(never), []);
+    await assert.rejects(
+      client.tags.create('team', never),
+      (error) => isTagFault(error) && /"team" was created/.test(String(error)),
+    );
+    await assert.rejects(
+      client.tags.list(never),
+      (error) => isTagFault(error) && /known fault/.test(String(error)) && !/try again/i.test(String(error)),
+    );
+    assert.equal(server.count('createTag'), 1);
+    assert.equal(server.count('listTags'), 2);
+    assert.deepEqual(await client.tags.of(dataset.id, never), []);
+  });
+
+  it('tells that the API access of one knowledge base is off, in its record and by its refusals', async () => {
+    const { client, server, dataset } = await start();
+    assert.equal((await client.datasets.list(never))[0]?.isApiEnabled, true);
+    server.others.switchApi(dataset.id, false);
+    assert.equal((await client.datasets.list(never))[0]?.isApiEnabled, false);
+    await assert.rejects(client.documents.list(dataset.id, { page: 1, limit: 10 }, never), isApiAccessOff);
+    await assert.rejects(client.datasets.retrieve(dataset.id, { query: 'q' }, never), isApiAccessOff);
   });
 
   it('tells the models, and what a version lacks', async () => {

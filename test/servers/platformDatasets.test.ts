@@ -245,7 +245,26 @@ describe('sandbox platform: knowledge bases', () => {
   });
 
   describe('tags', () => {
+    it('answers a new tag with the fault of 1.14, and every list from then on', async () => {
+      await restart({ version: '1.14.2' });
+      assert.deepEqual(await answer(calls.get('/datasets/tags')), []);
+      // As recorded.
+      const fault =
+        'binding_count\n  Input should be a valid string [type=string_type, input_value=0, input_type=int]\n    For further information visit https://errors.pydantic.dev/2.12/v/string_type';
+      for (const [reply, message] of [
+        [
+          await calls.post('/datasets/tags', { name: 'harbour tag' }),
+          `1 validation error for DataSetTag\n${fault}`,
+        ],
+        [await calls.get('/datasets/tags'), `1 validation error for list[DataSetTag]\n0.${fault}`],
+      ] as const) {
+        assert.equal(reply.status, 400);
+        assert.deepEqual(await reply.json(), { code: 'invalid_param', message, status: 400 });
+      }
+    });
+
     it('keeps tags, binds and unbinds them, and deletes by a body', async () => {
+      await restart({ version: '1.13.0' });
       const id = await calls.createDataset('Docs');
       const tag = await answer<Tag>(calls.post('/datasets/tags', { name: 'red' }));
       assert.deepEqual([tag.type, tag.binding_count], ['knowledge', '0']);

@@ -24,20 +24,30 @@ export async function addToKnowledgeBase(
 /**
  * Shows what a request would do and does what was confirmed. Undefined when dismissed.
  * @param isAgain proposes also what is unchanged
+ * @param isConfirmed does not ask again where nothing but the unchanged is sent
  */
 export async function planAndSend(
   context: ScreenContext,
   request: AddRequest,
-  { isAgain = false } = {},
+  { isAgain = false, isConfirmed = false } = {},
 ): Promise<ReportCounts | undefined> {
   const made = await makePlan(context, request);
   const plan = isAgain ? { ...made, documents: made.documents.map(proposed) } : made;
-  const confirmed = await confirmPlan(plan);
+  const needsNoAnswer = isConfirmed && isUnchanged(plan);
+  const confirmed = needsNoAnswer
+    ? { send: plan.documents.map(({ id }) => id), remove: [] }
+    : await confirmPlan(plan);
   if (!confirmed) return undefined;
   if (confirmed.remove.length > plan.keeps && !(await confirmRemovals(plan, confirmed.remove.length))) {
     return undefined;
   }
   return countReport(await runUpload(context, plan, confirmed));
+}
+
+function isUnchanged({ documents, leftOut }: UploadPlan): boolean {
+  return (
+    documents.length > 0 && leftOut.length === 0 && documents.every(({ change }) => change === 'unchanged')
+  );
 }
 
 function proposed(document: PlannedDocument): PlannedDocument {

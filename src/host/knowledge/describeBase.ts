@@ -10,9 +10,12 @@ export function describeBase({
   form,
   tags,
   isEmbeddingAvailable,
+  isApiEnabled,
 }: Dataset): string {
   return [
-    plural(documentCount, l10n.t('1 document'), l10n.t('{0} documents', formatNumber(documentCount))),
+    isApiEnabled === false && l10n.t('API access off'),
+    documentCount !== undefined &&
+      plural(documentCount, l10n.t('1 document'), l10n.t('{0} documents', formatNumber(documentCount))),
     technique && techniqueName(technique),
     form === 'hierarchical_model' && l10n.t('parent and child chunks'),
     isExternal && l10n.t('external, read-only'),

@@ -1,7 +1,7 @@
 import { htmlPage, type Reply } from '../http/reply.ts';
 import type { IndexingFate } from './datasetStore.ts';
 import { platformError } from './platformErrors.ts';
-import { type RequestKind, uploadKinds } from './platformRoute.ts';
+import { allKinds, type RequestKind, uploadKinds } from './platformRoute.ts';
 import type { StoredDataset } from './storedDataset.ts';
 import { fits, fitsNames, type Subject, type SubjectFilter } from './subject.ts';
 
@@ -25,6 +25,11 @@ const refusals = {
   'html-404': { on: uploadKinds, reply: htmlPage(404) },
   /** 400 without a word. */
   'empty-message': { on: uploadKinds, reply: platformError(400, 'invalid_param', '') },
+  /** 500 to everything, as without its database. */
+  outage: {
+    on: allKinds,
+    reply: { status: 500, body: { message: 'Internal Server Error', code: 'unknown', status: 500 } },
+  },
   /** 500, unhandled. */
   'server-error': {
     on: uploadKinds,

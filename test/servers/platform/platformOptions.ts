@@ -36,7 +36,7 @@ export interface PlatformOptions extends AppsOptions {
   indexing?: IndexingPace;
   /** One by default. */
   embeddingModels?: readonly EmbeddingModel[];
-  /** What keyword search gives as the score of a segment: its rank (default), 0 or null. */
+  /** What keyword search gives as the score of a segment: 0 as recorded (default), null, or its rank. */
   keywordScores?: 'ranked' | 'zero' | 'null';
   /** There from the start. */
   seed?: readonly SeededDataset[];

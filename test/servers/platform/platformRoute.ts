@@ -2,49 +2,52 @@ import type { RecordedRequest } from '../http/recordedRequest.ts';
 import type { Reply } from '../http/reply.ts';
 import type { KeyKind } from './platformAuth.ts';
 
-/** What a request wants, whichever way its path is written. */
-export type RequestKind =
-  | 'listDatasets'
-  | 'createDataset'
-  | 'getDataset'
-  | 'updateDataset'
-  | 'deleteDataset'
-  | 'retrieve'
-  | 'createByText'
-  | 'createByFile'
-  | 'updateByText'
-  | 'updateByFile'
-  | 'indexingStatus'
-  | 'listDocuments'
-  | 'getDocument'
-  | 'deleteDocument'
-  | 'setDocumentStatus'
-  | 'downloadDocument'
-  | 'readFile'
-  | 'listSegments'
-  | 'createSegments'
-  | 'getSegment'
-  | 'updateSegment'
-  | 'deleteSegment'
-  | 'listChildChunks'
-  | 'createChildChunk'
-  | 'updateChildChunk'
-  | 'deleteChildChunk'
-  | 'listMetadata'
-  | 'createMetadata'
-  | 'renameMetadata'
-  | 'deleteMetadata'
-  | 'builtInMetadata'
-  | 'switchBuiltInMetadata'
-  | 'setMetadataValues'
-  | 'listTags'
-  | 'createTag'
-  | 'renameTag'
-  | 'deleteTag'
-  | 'bindTags'
-  | 'unbindTags'
-  | 'tagsOfDataset'
-  | 'listModels';
+/** Everything a request can want, whichever way its path is written. */
+export const allKinds = [
+  'listDatasets',
+  'createDataset',
+  'getDataset',
+  'updateDataset',
+  'deleteDataset',
+  'retrieve',
+  'createByText',
+  'createByFile',
+  'updateByText',
+  'updateByFile',
+  'indexingStatus',
+  'listDocuments',
+  'getDocument',
+  'deleteDocument',
+  'setDocumentStatus',
+  'downloadDocument',
+  'readFile',
+  'listSegments',
+  'createSegments',
+  'getSegment',
+  'updateSegment',
+  'deleteSegment',
+  'listChildChunks',
+  'createChildChunk',
+  'updateChildChunk',
+  'deleteChildChunk',
+  'listMetadata',
+  'createMetadata',
+  'renameMetadata',
+  'deleteMetadata',
+  'builtInMetadata',
+  'switchBuiltInMetadata',
+  'setMetadataValues',
+  'listTags',
+  'createTag',
+  'renameTag',
+  'deleteTag',
+  'bindTags',
+  'unbindTags',
+  'tagsOfDataset',
+  'listModels',
+] as const;
+
+export type RequestKind = (typeof allKinds)[number];
 
 /** The requests that bring a document's content. */
 export const uploadKinds: readonly RequestKind[] = [

@@ -54,7 +54,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     embeddingModels: options.embeddingModels ?? [
       { provider: 'sandbox/sandbox/sandbox', model: 'scripted-embedding' },
     ],
-    keywordScores: options.keywordScores ?? 'ranked',
+    keywordScores: options.keywordScores ?? 'zero',
     maxFileBytes: options.maxFileBytes ?? 15 * 1024 * 1024,
   };
   const others = new OtherPeople(store, context.techniques[1]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import { KnowledgeUnderTest, MemoryLocalFiles, settle } from '../../support/memoryKnowledge.ts';
+import { KnowledgeUnderTest, MemoryLocalFiles, passTime, settle } from '../../support/memoryKnowledge.ts';
 
 describe('the documents of a knowledge base', () => {
   let under: KnowledgeUnderTest;
@@ -176,6 +176,85 @@ describe('the knowledge bases', () => {
     await assert.rejects(under.knowledge.loadBases(under.signal), { code: 'key' });
     const { type, datasets, error } = under.knowledge.bases;
     assert.deepEqual([type, datasets.length, error?.code], ['failed', 1, 'key']);
+  });
+});
+
+describe('how many documents a knowledge base has', () => {
+  const open = async (files: Record<string, string> = {}) => {
+    const under = new KnowledgeUnderTest({ files: new MemoryLocalFiles(files) });
+    await under.knowledge.loadBases(under.signal);
+    const count = () => under.knowledge.bases.datasets[0]?.documentCount;
+    return { under, count };
+  };
+  const failure = new SwitchboardError('transient', 'It is down.', { status: 500 });
+  const fail = () => {
+    throw failure;
+  };
+
+  it('is known after each change', async () => {
+    const { under, count } = await open({ 'a.md': 'A', 'b.md': 'B' });
+    assert.equal(count(), 0);
+    await under.sendAll();
+    await settle();
+    assert.equal(count(), 2);
+    await under.knowledge.loadDocuments('d-1', under.signal);
+    const { record } = under.platform.byName('app∕a.md');
+    under.platform.dataset.documentCount = 1;
+    await under.knowledge.deleteDocuments('d-1', [record.id], under.signal);
+    await settle();
+    assert.equal(count(), 1);
+  });
+
+  it('is not shown any more after an error, and is again once the platform answers', async () => {
+    const { under, count } = await open();
+    under.platform.before = fail;
+    await assert.rejects(under.knowledge.loadDocuments('d-1', under.signal));
+    assert.equal(count(), undefined);
+    under.platform.before = () => {};
+    under.platform.put('theirs.md', 'x');
+    await under.knowledge.loadDocuments('d-1', under.signal);
+    assert.equal(count(), 1);
+    under.platform.before = fail;
+    await assert.rejects(under.knowledge.loadBases(under.signal));
+    assert.equal(count(), undefined);
+  });
+
+  it('is not known after an upload that ended in an outage', async () => {
+    const { under, count } = await open({ 'a.md': 'A' });
+    const plan = await under.plan();
+    under.platform.before = fail;
+    await passTime(under.clock, under.runSelected(plan), 1000);
+    await settle();
+    assert.equal(count(), undefined);
+  });
+
+  it('counts what was sent since the list was loaded', async () => {
+    const { under } = await open({ 'a.md': 'A', 'b.md': 'B' });
+    await under.knowledge.loadDocuments('d-1', under.signal);
+    await under.sendAll();
+    assert.equal(under.knowledge.documents('d-1').total, 2);
+  });
+
+  it('is not told of one whose API access is off; that is, until it is on', async () => {
+    const { under } = await open();
+    const off = new SwitchboardError('not-permitted', 'Off.', {
+      status: 403,
+      why: 'Dataset api access is not enabled.',
+    });
+    const facts = () => {
+      const { documentCount, isApiEnabled } = under.knowledge.bases.datasets[0]!;
+      return { documentCount, isApiEnabled };
+    };
+    under.platform.found.set('d-1', off);
+    await under.knowledge.search({ datasetIds: ['d-1'], query: 'q', topK: 1 }, under.signal);
+    assert.deepEqual(facts(), { documentCount: undefined, isApiEnabled: false });
+    await under.knowledge.loadDocuments('d-1', under.signal);
+    assert.deepEqual(facts(), { documentCount: 0, isApiEnabled: undefined });
+    under.platform.before = () => {
+      throw off;
+    };
+    await assert.rejects(under.knowledge.loadDocuments('d-1', under.signal));
+    assert.equal(facts().isApiEnabled, false);
   });
 });
 

@@ -200,6 +200,35 @@ describe('watching what is indexed', () => {
     assert.deepEqual([status()?.type, status('app∕b.md')?.type], ['indexed', 'indexed']);
   }).timeout(20_000);
 
+  it('takes what is stuck along with what is added again or synced, and begins anew with it', async () => {
+    open({ 'a.md': 'A', 'b.md': 'B' });
+    await under.sendAll();
+    under.platform.index('completed', { done: 1, of: 1 }, 'app∕b.md');
+    await wait(5 * minute);
+    const stuck = () => under.knowledge.documents('d-1').stuck.map(({ name }) => name);
+    assert.deepEqual(stuck(), ['app∕a.md']);
+    under.knowledge.filterDocuments('d-1', 'other');
+    assert.deepEqual(stuck(), ['app∕a.md']);
+    for (const isSync of [false, true]) {
+      const { documents } = await under.plan('/work', isSync);
+      assert.deepEqual(
+        documents.map(({ name, change, isSelected, note }) => [name, change, isSelected, note !== undefined]),
+        [
+          ['app∕a.md', 'unchanged', true, true],
+          ['app∕b.md', 'unchanged', false, false],
+        ],
+      );
+    }
+    const { record } = under.platform.byName('app∕a.md');
+    assert.deepEqual((await under.sendAll()).updated, ['app∕a.md']);
+    assert.equal(under.platform.byName('app∕a.md').record.id, record.id);
+    under.knowledge.filterDocuments('d-1', undefined);
+    await wait(2 * minute);
+    assert.deepEqual([stuck(), status()], [[], { type: 'waiting' }]);
+    await wait(2 * minute);
+    assert.deepEqual(stuck(), ['app∕a.md']);
+  }).timeout(20_000);
+
   it('does not call stuck what waits behind others that move', async () => {
     open({ 'a.md': 'A', 'b.md': 'B' });
     await under.sendAll();

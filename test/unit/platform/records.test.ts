@@ -76,7 +76,6 @@ describe('readDataset', () => {
       name: 'Docs',
       description: '',
       isExternal: false,
-      documentCount: 0,
       wordCount: 0,
       tags: [],
     };

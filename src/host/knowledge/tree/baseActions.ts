@@ -86,32 +86,37 @@ async function askDescription(dataset: Dataset): Promise<{ description: string }
 async function askTechnique(context: ScreenContext, dataset: Dataset) {
   const chosen = await chooseTechnique(context, dataset.technique ?? 'economical');
   if (!chosen || chosen.technique === dataset.technique) return undefined;
-  const isSure =
-    dataset.documentCount === 0 ||
-    (await confirmModal(
-      plural(
-        dataset.documentCount,
-        l10n.t('Re-index the document of "{0}"?', dataset.name),
-        l10n.t('Re-index all {0} documents of "{1}"?', formatNumber(dataset.documentCount), dataset.name),
-      ),
-      l10n.t('Change Indexing'),
-    ));
-  return isSure ? chosen : undefined;
+  const { name, documentCount: count } = dataset;
+  if (count === 0) return chosen;
+  const question =
+    count === undefined
+      ? l10n.t('Re-index all documents of "{0}"?', name)
+      : plural(
+          count,
+          l10n.t('Re-index the document of "{0}"?', name),
+          l10n.t('Re-index all {0} documents of "{1}"?', formatNumber(count), name),
+        );
+  return (await confirmModal(question, l10n.t('Change Indexing'))) ? chosen : undefined;
 }
 
 /** Asks, then deletes it with all its documents. Returns whether it did. */
 export async function deleteBase(context: ScreenContext, dataset: Dataset): Promise<boolean> {
   const { knowledge, memory, access } = context;
+  const { name, documentCount: count } = dataset;
+  const question =
+    count === undefined
+      ? l10n.t('Delete the knowledge base "{0}" with all its documents from the platform?', name)
+      : plural(
+          count,
+          l10n.t('Delete the knowledge base "{0}" with its document from the platform?', name),
+          l10n.t(
+            'Delete the knowledge base "{0}" with its {1} documents from the platform?',
+            name,
+            formatNumber(count),
+          ),
+        );
   const isSure = await confirmModal(
-    plural(
-      dataset.documentCount,
-      l10n.t('Delete the knowledge base "{0}" with its document from the platform?', dataset.name),
-      l10n.t(
-        'Delete the knowledge base "{0}" with its {1} documents from the platform?',
-        dataset.name,
-        formatNumber(dataset.documentCount),
-      ),
-    ),
+    question,
     l10n.t('Delete'),
     l10n.t('This cannot be undone. Files in this workspace are not changed.'),
   );

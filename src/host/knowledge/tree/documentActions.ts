@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/format.ts';
-import type { AddTarget, DocumentOrigin } from '../../../knowledge/knowledge.ts';
+import type { AddTarget, DocumentOrigin, KnowledgeDocument } from '../../../knowledge/knowledge.ts';
+import type { Dataset } from '../../../platform/records.ts';
 import { toUri } from '../../workspaceUris.ts';
 import { planAndSend } from '../addToKnowledgeBase.ts';
 import type { ReportCounts } from '../reportText.ts';
@@ -30,7 +31,7 @@ export async function openDocument(context: ScreenContext, node: DocumentNode): 
 
 /** Opens the file a document came from, at its lines if it is a part of one. Returns whether it is there. */
 export async function revealFile(context: ScreenContext, node: DocumentNode): Promise<boolean> {
-  const origin = await originOf(context, node);
+  const origin = await originOf(context, node.parent.dataset.id, node.document);
   if (!origin) {
     void vscode.window.showWarningMessage(
       l10n.t('{0} did not come from this workspace.', node.document.name),
@@ -60,17 +61,43 @@ export async function resendDocuments(
   const [first] = nodes;
   if (!first) return undefined;
   const datasetId = first.parent.dataset.id;
+  const ofBase = nodes.filter(({ parent }) => parent.dataset.id === datasetId);
+  const targets = await targetsOf(
+    context,
+    datasetId,
+    ofBase.map(({ document }) => document),
+  );
+  if (targets.length === 0) return undefined;
+  return planAndSend(context, { datasetId, targets, isSync: false }, { isAgain: true });
+}
+
+/** Sends again all documents of a knowledge base whose indexing does not move; asks only where something changed. */
+export async function resendStuck(
+  context: ScreenContext,
+  { id: datasetId }: Dataset,
+): Promise<ReportCounts | undefined> {
+  const targets = await targetsOf(context, datasetId, context.knowledge.documents(datasetId).stuck);
+  if (targets.length === 0) return undefined;
+  const options = { isAgain: true, isConfirmed: true };
+  return planAndSend(context, { datasetId, targets, isSync: false }, options);
+}
+
+/** The files they came from; tells the user when none is here any more. */
+async function targetsOf(
+  context: ScreenContext,
+  datasetId: string,
+  documents: readonly KnowledgeDocument[],
+): Promise<AddTarget[]> {
   const targets: AddTarget[] = [];
-  for (const node of nodes.filter(({ parent }) => parent.dataset.id === datasetId)) {
-    const origin = await originOf(context, node);
+  for (const document of documents) {
+    const origin = await originOf(context, datasetId, document);
     const target = origin && (await targetOf(context, origin));
     if (target) targets.push(target);
   }
   if (targets.length === 0) {
     void vscode.window.showWarningMessage(l10n.t('None of these documents has a file in this workspace.'));
-    return undefined;
   }
-  return planAndSend(context, { datasetId, targets, isSync: false }, { isAgain: true });
+  return targets;
 }
 
 export async function setEnabled(
@@ -128,9 +155,10 @@ export async function deleteDocuments(
 
 async function originOf(
   { knowledge }: ScreenContext,
-  { parent, document }: DocumentNode,
+  datasetId: string,
+  { id, origin }: KnowledgeDocument,
 ): Promise<DocumentOrigin | undefined> {
-  return document.origin ?? knowledge.originOf(parent.dataset.id, document.id);
+  return origin ?? knowledge.originOf(datasetId, id);
 }
 
 async function targetOf({ needs }: ScreenContext, origin: DocumentOrigin): Promise<AddTarget | undefined> {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/format.ts';
+import { isTagFault } from '../../../platform/platformErrors.ts';
 import type { Dataset, Tag } from '../../../platform/records.ts';
 import { confirmModal, type ScreenContext, tellError, withProgress } from '../screenContext.ts';
 
@@ -13,10 +14,17 @@ interface Row extends vscode.QuickPickItem {
 /** Assigns tags to a knowledge base; tags can be made, renamed and deleted on the way. Returns whether it changed. */
 export async function editTags(context: ScreenContext, dataset: Dataset): Promise<boolean> {
   const { client, knowledge } = context;
-  const [all, bound] = await withProgress(l10n.t('Loading tags…'), (signal) =>
-    Promise.all([client.tags.list(signal), client.tags.of(dataset.id, signal)]),
+  const [listed, bound] = await withProgress(l10n.t('Loading tags…'), (signal) =>
+    Promise.all([
+      client.tags.list(signal).catch((error: unknown) => {
+        if (isTagFault(error)) return undefined;
+        throw error;
+      }),
+      client.tags.of(dataset.id, signal),
+    ]),
   );
   const before = new Set(bound.map(({ id }) => id));
+  const all = { tags: listed ?? inUse(knowledge.bases.datasets, bound), isFaulty: listed === undefined };
   const chosen = await chooseTags(context, dataset, all, before);
   if (!chosen) return false;
   const added = [...chosen].filter((id) => !before.has(id));
@@ -30,18 +38,30 @@ export async function editTags(context: ScreenContext, dataset: Dataset): Promis
   return true;
 }
 
+/** The tags that some knowledge base has, which each of them tells by itself. */
+function inUse(datasets: readonly Dataset[], bound: readonly Tag[]): Tag[] {
+  const byId = new Map([...datasets.flatMap(({ tags }) => tags), ...bound].map((tag) => [tag.id, tag]));
+  return [...byId.values()];
+}
+
 async function chooseTags(
   context: ScreenContext,
   dataset: Dataset,
-  all: readonly Tag[],
+  all: { tags: readonly Tag[]; isFaulty: boolean },
   bound: ReadonlySet<string>,
 ): Promise<Set<string> | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
   const create = { iconPath: new vscode.ThemeIcon('add'), tooltip: l10n.t('New Tag…') };
   const rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename') };
   const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: l10n.t('Delete') };
-  let tags = all;
+  let { tags, isFaulty } = all;
   const show = (selected: ReadonlySet<string>) => {
+    pick.placeholder = isFaulty
+      ? l10n.t("This platform version can't list tags (known fault of 1.14). Tags in use are shown")
+      : tags.length > 0
+        ? l10n.t('Choose the tags')
+        : l10n.t('No tags yet. Create one');
+    pick.buttons = isFaulty ? [] : [create];
     pick.items = tags.map((tag) => ({
       label: tag.name,
       ...(tag.bindingCount !== undefined && {
@@ -51,7 +71,7 @@ async function chooseTags(
           l10n.t('{0} knowledge bases', formatNumber(tag.bindingCount)),
         ),
       }),
-      buttons: [rename, remove],
+      buttons: isFaulty ? [remove] : [rename, remove],
       tag,
     }));
     pick.selectedItems = pick.items.filter(({ tag }) => selected.has(tag.id));
@@ -65,6 +85,7 @@ async function chooseTags(
     try {
       await work();
     } catch (error) {
+      isFaulty ||= isTagFault(error);
       tellError(error, context.log);
     }
     isAsking = false;
@@ -75,9 +96,7 @@ async function chooseTags(
   const { tags: calls } = context.client;
 
   pick.title = l10n.t('Tags of {0}', dataset.name);
-  pick.placeholder = tags.length > 0 ? l10n.t('Choose the tags') : l10n.t('No tags yet. Create one');
   pick.canSelectMany = true;
-  pick.buttons = [create];
   show(bound);
   pick.onDidTriggerButton(() =>
     change(async () => {

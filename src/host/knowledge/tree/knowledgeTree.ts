@@ -45,6 +45,7 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     this.disposables.add(
       context.knowledge.onDidChange(({ datasetId }) => {
         const base = datasetId === undefined ? undefined : this.bases.get(datasetId);
+        if (base) base.stuck = context.knowledge.documents(base.dataset.id).stuck.length;
         if (base || datasetId === undefined) this.changes.fire(base);
       }),
     );
@@ -116,9 +117,9 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     const isNone = bases.type === 'ready' && bases.datasets.length === 0;
     void vscode.commands.executeCommand('setContext', contextKeys.noKnowledgeBases, isNone);
     const nodes = bases.datasets.map((dataset): BaseNode => {
-      const { keyword } = knowledge.documents(dataset.id);
+      const { keyword, stuck } = knowledge.documents(dataset.id);
       const ofBase = links.filter(({ datasetId }) => datasetId === dataset.id);
-      const content = { dataset, links: ofBase, keyword };
+      const content = { dataset, links: ofBase, keyword, stuck: stuck.length };
       return upToDate(this.bases, dataset.id, { type: 'base', ...content });
     });
     const known = new Set(bases.datasets.map(({ id }) => id));
@@ -142,9 +143,10 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     }
     this.documents.set(id, now);
     const nodes: TreeNode[] = [...now.values()];
+    if (state.stuck.length > 0) nodes.unshift({ type: 'stuck', parent: base });
     if (state.error) nodes.push({ type: 'failure', parent: base, error: state.error });
     else if (state.hasMore) {
-      nodes.push({ type: 'more', parent: base, shown: nodes.length, total: state.total });
+      nodes.push({ type: 'more', parent: base, shown: now.size, total: state.total });
     } else if (nodes.length === 0 && state.type === 'ready') {
       nodes.push({ type: 'note', parent: base, text: noDocuments(state) });
     }

@@ -7,7 +7,14 @@ import type { ScreenContext } from '../screenContext.ts';
 import { searchKnowledgeBase } from '../searchKnowledgeBase.ts';
 import { syncFolder, unlinkFolder } from '../syncFolder.ts';
 import { addFilesTo, deleteBase, editBase, filterDocuments, renameBase } from './baseActions.ts';
-import { deleteDocuments, openDocument, resendDocuments, revealFile, setEnabled } from './documentActions.ts';
+import {
+  deleteDocuments,
+  openDocument,
+  resendDocuments,
+  resendStuck,
+  revealFile,
+  setEnabled,
+} from './documentActions.ts';
 import { editFields, editMetadata } from './editMetadata.ts';
 import { editTags } from './editTags.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
@@ -37,6 +44,10 @@ export async function runTreeCommand(
   switch (command) {
     case 'refresh':
       await tree.refresh(isPaged(node) ? node : undefined);
+      return true;
+    case 'refreshAll':
+      // In the title of a view the editor hands over what is selected, which does not matter there.
+      await tree.refresh();
       return true;
     case 'loadMore':
     case 'retry':
@@ -76,6 +87,10 @@ export async function runTreeCommand(
       return node?.type === 'document' && revealFile(context, node);
     case 'resend':
       return resendDocuments(context, documents);
+    case 'resendStuck': {
+      const base = node?.type === 'stuck' ? node.parent : node;
+      return base?.type === 'base' ? resendStuck(context, base.dataset) : undefined;
+    }
     case 'enable':
     case 'disable':
       return documents.length > 0
@@ -107,7 +122,16 @@ function nodesOf([clicked, selected]: readonly unknown[]): TreeNode[] {
 }
 
 function isNode(value: unknown): value is TreeNode {
-  return isTreeNode<TreeNode>(value, ['base', 'document', 'segment', 'chunk', 'more', 'failure', 'note']);
+  return isTreeNode<TreeNode>(value, [
+    'base',
+    'document',
+    'segment',
+    'chunk',
+    'stuck',
+    'more',
+    'failure',
+    'note',
+  ]);
 }
 
 function isPaged(node: TreeNode | undefined) {

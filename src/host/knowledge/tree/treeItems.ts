@@ -13,6 +13,7 @@ import {
   type DocumentNode,
   isHierarchical,
   type SegmentNode,
+  type StuckNode,
   type TreeNode,
 } from './treeNode.ts';
 
@@ -29,6 +30,8 @@ export function toTreeItem(node: TreeNode): vscode.TreeItem {
       return segmentItem(node);
     case 'chunk':
       return chunkItem(node);
+    case 'stuck':
+      return stuckItem(node);
     case 'more':
       return moreItem(node, treeCommandId('loadMore'), node);
     case 'failure':
@@ -40,11 +43,28 @@ export function toTreeItem(node: TreeNode): vscode.TreeItem {
   }
 }
 
-function baseItem({ dataset, links, keyword }: BaseNode): vscode.TreeItem {
+function stuckItem(node: StuckNode): vscode.TreeItem {
+  const count = formatNumber(node.parent.stuck);
+  const label = plural(
+    node.parent.stuck,
+    l10n.t('1 document is stuck: Send Again'),
+    l10n.t('{0} documents are stuck: Send Again', count),
+  );
+  const item = withIcon(new vscode.TreeItem(label, None), 'warning', 'list.warningForeground');
+  item.id = `stuck ${node.parent.dataset.id}`;
+  item.tooltip = l10n.t(
+    'Their indexing has not moved for minutes. The platform may have lost them; sending them again restarts it.',
+  );
+  item.command = command('resendStuck', l10n.t('Send Again'), node);
+  return item;
+}
+
+function baseItem({ dataset, links, keyword, stuck }: BaseNode): vscode.TreeItem {
   const item = withIcon(new vscode.TreeItem(dataset.name, Collapsed), links.length > 0 ? 'sync' : 'library');
   const folders = links.map(({ folder }) => folder || l10n.t('the workspace folder'));
   const description = [
     describeBase(dataset),
+    stuck > 0 && l10n.t('{0} stuck', formatNumber(stuck)),
     keyword !== undefined && l10n.t('only "{0}"', keyword),
     folders.length > 0 && l10n.t('synced with {0}', folders.join(', ')),
   ]
@@ -59,6 +79,7 @@ function baseItem({ dataset, links, keyword }: BaseNode): vscode.TreeItem {
     dataset.isExternal ? 'external' : 'own',
     links.length > 0 && 'linked',
     keyword !== undefined && 'filtered',
+    stuck > 0 && 'stuck',
   );
   return item;
 }

@@ -4,7 +4,8 @@ import type { DocumentPlace, SegmentPlace } from '../../../platform/platformClie
 import type { ChildChunk, Dataset, Segment } from '../../../platform/records.ts';
 
 /** A line of the tree. The same thing keeps the same node, whose content is brought up to date. */
-export type TreeNode = BaseNode | DocumentNode | SegmentNode | ChunkNode | MoreNode | FailureNode | NoteNode;
+export type TreeNode =
+  BaseNode | DocumentNode | SegmentNode | ChunkNode | StuckNode | MoreNode | FailureNode | NoteNode;
 
 export interface BaseNode {
   type: 'base';
@@ -12,6 +13,8 @@ export interface BaseNode {
   links: readonly FolderLink[];
   /** Of the filter in force. */
   keyword?: string | undefined;
+  /** How many documents' indexing does not move. */
+  stuck: number;
 }
 
 export interface DocumentNode {
@@ -34,6 +37,12 @@ export interface ChunkNode {
 
 /** Whatever has children that come in pages. */
 export type PagedNode = BaseNode | DocumentNode | SegmentNode;
+
+/** Sends again what is stuck. */
+export interface StuckNode {
+  type: 'stuck';
+  parent: BaseNode;
+}
 
 export interface MoreNode {
   type: 'more';
