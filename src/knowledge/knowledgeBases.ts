@@ -88,6 +88,8 @@ export class KnowledgeBases {
   }
 }
 
-function withoutCount({ documentCount: _, ...dataset }: Dataset): Dataset {
-  return dataset;
+function withoutCount(dataset: Dataset): Dataset {
+  const rest = { ...dataset };
+  delete rest.documentCount;
+  return rest;
 }

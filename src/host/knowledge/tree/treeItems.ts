@@ -53,7 +53,7 @@ function stuckItem(node: StuckNode): vscode.TreeItem {
   const item = withIcon(new vscode.TreeItem(label, None), 'warning', 'list.warningForeground');
   item.id = `stuck ${node.parent.dataset.id}`;
   item.tooltip = l10n.t(
-    'Their indexing has not moved for minutes. The platform may have lost them; sending them again restarts it.',
+    'No indexing progress for minutes. The platform may have lost these documents; sending them again restarts indexing.',
   );
   item.command = command('resendStuck', l10n.t('Send Again'), node);
   return item;
