@@ -28,6 +28,7 @@ import { ProposalView } from './host/proposalView.ts';
 import { RelayConnections, type RelayAccess } from './host/relayConnections.ts';
 import { createSearchSegments } from './host/searchSegments.ts';
 import { readChatOptions, readTimeouts, Settings } from './host/settings.ts';
+import { ToolSwitches } from './host/toolSwitches.ts';
 import type { AppConversation } from './platform/apps/appRecords.ts';
 import { mergeModels } from './relay/models.ts';
 
@@ -116,6 +117,7 @@ export function activate(context: vscode.ExtensionContext): void {
   flush = () => store.flush();
   const approvals = new ToolApprovals((name) => settings.get('tools.approval')[name]);
   own(new ProposalView(approvals));
+  const switches = new ToolSwitches(memory, (name) => settings.get('tools.approval')[name] === 'deny');
   // Loaded with the first turn, mention or attachment: most of the code is about the workspace.
   const tools = once(async () => {
     const { WorkspaceTools } = await import('./host/workspaceTools.ts');
@@ -125,7 +127,7 @@ export function activate(context: vscode.ExtensionContext): void {
         toolsExclude: settings.get('tools.exclude'),
         toolsProtected: settings.get('tools.protected'),
       }),
-      switchedOn: () => memory.editorTools,
+      switches,
     });
   });
   const manifestFolder = vscode.Uri.joinPath(stateFolder, 'knowledge').fsPath;
@@ -180,7 +182,19 @@ export function activate(context: vscode.ExtensionContext): void {
     const { createPanel } = await import('./host/createPanel.ts');
     return own(
       createPanel({
-        ...{ chat, catalog, chatApps, approvals, tools, memory, relays, platforms, modelPicked, log },
+        ...{
+          chat,
+          catalog,
+          chatApps,
+          approvals,
+          tools,
+          memory,
+          relays,
+          platforms,
+          modelPicked,
+          log,
+          switches,
+        },
         knowledge: connectedKnowledge,
         openSource: knowledgeScreens.openSource,
       }),

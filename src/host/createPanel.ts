@@ -39,7 +39,8 @@ export interface HostPanel extends Disposable {
 
 /** The panel over the parts of this window. Loaded when the view is first opened. */
 export function createPanel(deps: PanelDependencies): HostPanel {
-  const { chat, catalog, chatApps, memory, platforms, relays, tools, knowledge, openSource, log } = deps;
+  const { chat, catalog, chatApps, memory, platforms, relays, tools, knowledge, openSource, switches, log } =
+    deps;
   const disposables = new DisposableStore();
   const own = <T extends Disposable>(part: T): T => {
     disposables.add(part);
@@ -62,6 +63,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
   );
   const panel = own(new PanelController(chat, catalog, createPanelHost(deps), attachments, grounding, apps));
   own(relays.onDidChange(() => panel.connectionChanged()));
+  own(switches.onDidChange(() => panel.toolsChanged()));
   own(platforms.onDidChange(() => grounding.show()));
   return {
     attach(webview) {

@@ -1,26 +1,43 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { refusesOtherCallers } from '../tools/otherTools.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import { toCancellationToken } from './abort.ts';
+import type { ToolSwitches } from './toolSwitches.ts';
 
-/** Tools that other extensions and MCP servers registered with the editor; those the person switched on. */
-export function editorTools(switchedOn: readonly string[]): Tool[] {
-  return vscode.lm.tools.filter(({ name }) => switchedOn.includes(name)).map(toTool);
+/** Tools that other extensions and MCP servers registered with the editor; those the user switched on. */
+export function editorTools(switches: ToolSwitches): Tool[] {
+  const others = new Map(switches.others().map((tool) => [tool.name, tool]));
+  return vscode.lm.tools.flatMap((listed) => {
+    const other = others.get(listed.name);
+    return other && switches.isOn(other) ? [toTool(listed, () => switches.refused(other))] : [];
+  });
 }
 
-function toTool({ name, description, inputSchema }: vscode.LanguageModelToolInformation): Tool {
+function toTool(
+  { name, description, inputSchema }: vscode.LanguageModelToolInformation,
+  refused: () => void,
+): Tool {
   return {
     name,
     description,
     parameters: (inputSchema as Record<string, unknown> | undefined) ?? { type: 'object', properties: {} },
-    // What it does is its own affair, so the person is asked.
+    // What it does is not known, so the user is asked.
     risk: 'external',
     bind(input) {
       if (typeof input !== 'object' || input === null) return { problem: 'The arguments must be an object.' };
       return {
         input: input as Record<string, unknown>,
         summary: JSON.stringify(input).slice(0, 200),
-        run: ({ signal }) => invoke(name, input, signal),
+        async run({ signal }) {
+          try {
+            return await invoke(name, input, signal);
+          } catch (error) {
+            if (!refusesOtherCallers(error)) throw error;
+            refused();
+            const content = `${name} runs in the editor's own chat only. It is not offered again; go on without it.`;
+            return { content, isError: true };
+          }
+        },
       };
     },
   };
@@ -40,29 +57,4 @@ function toText(part: unknown): string {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
   if (part instanceof vscode.LanguageModelPromptTsxPart) return JSON.stringify(part.value);
   return '[a part that is not text]';
-}
-
-/** Lets the person switch tools of others on and off. Returns the names that are on, or undefined if dismissed. */
-export async function chooseEditorTools(switchedOn: readonly string[]): Promise<string[] | undefined> {
-  const { tools } = vscode.lm;
-  if (tools.length === 0) {
-    void vscode.window.showInformationMessage(
-      l10n.t("No tools from other extensions or MCP servers. Switchboard's own tools are always available."),
-    );
-    return undefined;
-  }
-  const picked = await vscode.window.showQuickPick(
-    tools.map(({ name, description }) => ({
-      label: name,
-      detail: description,
-      picked: switchedOn.includes(name),
-    })),
-    {
-      title: l10n.t('Tools of Other Extensions'),
-      placeHolder: l10n.t('Select tools models can use. Each call needs approval'),
-      canPickMany: true,
-      matchOnDetail: true,
-    },
-  );
-  return picked?.map(({ label }) => label);
 }

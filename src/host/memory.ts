@@ -63,6 +63,22 @@ export class Memory {
     void this.workspace.update('editorTools', names);
   }
 
+  /** Own tools that were switched off in this workspace. */
+  get toolsOff(): readonly string[] {
+    return this.workspace.get('toolsOff', []);
+  }
+  set toolsOff(names: readonly string[]) {
+    void this.workspace.update('toolsOff', names);
+  }
+
+  /** Tools of other extensions that run in the editor's own chat only, each with its extension's version. */
+  get refusingTools(): readonly string[] {
+    return this.everywhere.get('refusingTools', []);
+  }
+  set refusingTools(keys: readonly string[]) {
+    void this.everywhere.update('refusingTools', keys);
+  }
+
   /** The context window a relay named when it refused a prompt, in tokens. */
   contextWindow(origin: string, modelId: string): number | undefined {
     return this.everywhere.get<Windows>('contextWindows', {})[origin]?.[modelId];

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { ToolApprovals } from '../chat/toolApprovals.ts';
 import type { PanelHost } from '../panel/panelController.ts';
-import { chooseEditorTools } from './editorTools.ts';
 import { appCommandId, commandIds } from './ids.ts';
 import type { Memory } from './memory.ts';
 import { copyText, insertText, openLink } from './pageActions.ts';
 import type { RelayConnections } from './relayConnections.ts';
+import type { ToolSwitches } from './toolSwitches.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 
 export interface PanelHostDependencies {
@@ -14,6 +14,7 @@ export interface PanelHostDependencies {
   relays: RelayConnections;
   modelPicked(modelId: string): void;
   tools(): Promise<WorkspaceTools>;
+  switches: ToolSwitches;
 }
 
 /** What the panel needs, met by the editor. */
@@ -23,6 +24,7 @@ export function createPanelHost({
   relays,
   modelPicked,
   tools,
+  switches,
 }: PanelHostDependencies): PanelHost {
   const run = (command: string, ...args: unknown[]) => void vscode.commands.executeCommand(command, ...args);
   return {
@@ -53,10 +55,8 @@ export function createPanelHost({
     showLog: () => run(commandIds.showLog),
     answerTool: (id, answer, reason) => void approvals.answer(id, answer, reason),
     openLocation: (location) => void tools().then((loaded) => loaded.open(location)),
-    chooseTools: () =>
-      void chooseEditorTools(memory.editorTools).then((names) => {
-        if (names) memory.editorTools = names;
-      }),
+    chooseTools: () => void import('./chooseTools.ts').then((loaded) => loaded.chooseTools(switches)),
+    toolCount: () => switches.count(),
     openLink,
     copyText,
     insertText: (text) => void insertText(text),

@@ -10,6 +10,7 @@ import type { Tool } from '../tools/tool.ts';
 import type { ToolNeeds } from '../tools/toolNeeds.ts';
 import { ToolSet } from '../tools/toolSet.ts';
 import { editorTools } from './editorTools.ts';
+import type { ToolSwitches } from './toolSwitches.ts';
 import { createVscodeWorkspace } from './vscodeWorkspace.ts';
 import type { PolicyGlobs } from './workspaceFiles.ts';
 import { toUri } from './workspaceUris.ts';
@@ -19,8 +20,7 @@ export interface WorkspaceToolsDependencies {
   workerFile: string;
   /** Of the settings. */
   policyGlobs(): PolicyGlobs;
-  /** Names of tools of others that the person switched on. */
-  switchedOn(): readonly string[];
+  switches: ToolSwitches;
 }
 
 /** What models can do in this window's workspace; built when it is first needed. */
@@ -49,7 +49,10 @@ export class WorkspaceTools {
     // Kept, since a schema is made for each tool and this is asked for every call.
     const own = hasFolder ? (this.own ??= workspaceTools(this.needs)) : [];
     const grounding = groundingTool ? [groundingTool] : [];
-    return new ToolSet([...grounding, ...own, ...editorTools(this.deps.switchedOn())]);
+    const { switches } = this.deps;
+    const { off } = switches;
+    const on = [...grounding, ...own].filter(({ name }) => !off.has(name));
+    return new ToolSet([...on, ...editorTools(switches)], off);
   }
 
   /** The tools as the loop runs them. */

@@ -8,7 +8,7 @@ import { EventBatcher } from '../chat/eventBatcher.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Channel } from '../shared/channel.ts';
 import type { ToHost, ToPage } from '../shared/protocol.ts';
-import type { Connection, Entry, Location, Models } from '../shared/transcript.ts';
+import type { Connection, Entry, Location, Models, ToolCount } from '../shared/transcript.ts';
 import type { AttachmentDesk } from './attachmentDesk.ts';
 import type { ChatAppDesk } from './chatAppDesk.ts';
 import type { KnowledgeDesk } from './knowledgeDesk.ts';
@@ -38,6 +38,7 @@ export interface PanelHost {
   openLocation(location: Location): void;
   /** Lets the person switch tools of other extensions on and off. */
   chooseTools(): void;
+  toolCount(): ToolCount;
   openLink(href: string): void;
   copyText(text: string): void;
   insertText(text: string): void;
@@ -100,6 +101,11 @@ export class PanelController implements Disposable {
 
   connectionChanged(): void {
     this.post({ type: 'connectionChanged', connection: this.host.connection() });
+  }
+
+  /** Tools were switched, or settings allow other ones. */
+  toolsChanged(): void {
+    this.post({ type: 'toolsChanged', tools: this.host.toolCount() });
   }
 
   focusMessageBox(): void {
@@ -387,6 +393,7 @@ export class PanelController implements Disposable {
         status: this.chat.status,
         connection: this.host.connection(),
         models: this.models(),
+        tools: this.host.toolCount(),
         ...(app && { app }),
       },
     });

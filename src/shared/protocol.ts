@@ -10,6 +10,7 @@ import {
   entrySchema,
   modelsSchema,
   statusSchema,
+  toolCountSchema,
   toolEndSchema,
   toolStateSchema,
 } from './transcript.ts';
@@ -30,6 +31,7 @@ export const panelStateSchema = z.object({
   status: statusSchema,
   connection: connectionSchema,
   models: modelsSchema,
+  tools: toolCountSchema,
   /** Absent while a model gets the next message. */
   app: z.optional(appViewSchema),
 });
@@ -64,6 +66,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('statusChanged'), status: statusSchema }),
   z.object({ type: z.literal('connectionChanged'), connection: connectionSchema }),
   z.object({ type: z.literal('modelsChanged'), models: modelsSchema }),
+  z.object({ type: z.literal('toolsChanged'), tools: toolCountSchema }),
   z.object({ type: z.literal('draftReplaced'), text: z.string() }),
   z.object({ type: z.literal('messageBoxFocused') }),
   /** The user is to choose a model. */

@@ -163,6 +163,10 @@ export const connectionSchema = z.object({
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
+/** How many tools models are offered, of those there are. */
+export const toolCountSchema = z.object({ on: z.number(), total: z.number() });
+export type ToolCount = z.infer<typeof toolCountSchema>;
+
 export const modelOptionSchema = z.object({
   id: z.string(),
   name: z.string(),

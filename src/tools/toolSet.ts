@@ -28,7 +28,11 @@ export class ToolSet {
   private readonly tools: ReadonlyMap<string, Tool>;
   readonly definitions: readonly ToolSetDefinition[];
 
-  constructor(tools: readonly Tool[]) {
+  constructor(
+    tools: readonly Tool[],
+    /** Names of tools that the user switched off. */
+    private readonly off: ReadonlySet<string> = new Set(),
+  ) {
     this.tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   }
@@ -59,6 +63,7 @@ export class ToolSet {
   }
 
   private unknownTool(name: string): string {
+    if (this.off.has(name)) return `The user has switched off ${name}. Go on without it.`;
     const names = [...this.tools.keys()].join(', ');
     return `There is no tool ${JSON.stringify(name)}. The tools are: ${names || 'none'}. Use one of them or answer without.`;
   }

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { formatNumber } from '../base/format.ts';
 import { Attachments } from './attachments.tsx';
-import { IconButton } from './icon.tsx';
+import { Icon, IconButton } from './icon.tsx';
 import { KnowledgeButton, KnowledgeChips } from './knowledgeChoice.tsx';
 import { MentionList, mentionListId, mentionOptionId } from './mentionList.tsx';
 import { useMentions } from './useMentions.ts';
@@ -126,15 +127,24 @@ export function Composer() {
 function ToolsButton() {
   const { state, post } = usePanel();
   const isApp = state.models.value.selected?.app !== undefined;
-  const description = isApp ? l10n.t('Apps use their own tools') : l10n.t('Tools');
+  const { on, total } = state.tools.value;
+  const description = isApp
+    ? l10n.t('Apps use their own tools')
+    : l10n.t('Tools on: {0} of {1}', formatNumber(on), formatNumber(total));
   return (
-    <IconButton
-      name={l10n.t('Tools')}
-      icon="tools"
+    <button
+      type="button"
+      class="icon-button counted"
+      // Drawn by the style, so that the button's name stays what it is.
+      data-count={isApp ? undefined : formatNumber(on)}
+      aria-disabled={isApp}
+      aria-label={l10n.t('Tools')}
+      aria-description={description}
       title={description}
-      {...(isApp && { 'aria-disabled': true, 'aria-description': description })}
       onClick={() => !isApp && post({ type: 'chooseTools' })}
-    />
+    >
+      <Icon name="tools" />
+    </button>
   );
 }
 

@@ -19,7 +19,7 @@ export function KnowledgeButton() {
   return (
     <button
       type="button"
-      class="icon-button knowledge"
+      class="icon-button counted"
       // Drawn by the style, so that the button's name stays what it is.
       data-count={isApp ? undefined : chosen.length || undefined}
       aria-disabled={isApp}

@@ -9,6 +9,7 @@ import type {
   EntryEnd,
   Models,
   Status,
+  ToolCount,
   ToolEnd,
   ToolState,
   Version,
@@ -86,6 +87,7 @@ export interface PageState {
   readonly status: Signal<Status>;
   readonly connection: Signal<Connection>;
   readonly models: Signal<Models>;
+  readonly tools: Signal<ToolCount>;
   /** The app that the next message goes to. */
   readonly app: Signal<AppView | undefined>;
   /** The answer that ended last while the page watched, to be read out. */
@@ -119,6 +121,7 @@ export function createState(): PageState {
     status: signal({ type: 'idle' }),
     connection: signal({ state: 'none' }),
     models: signal({ state: 'none', options: [], favourites: [] }),
+    tools: signal({ on: 0, total: 0 }),
     app: signal(undefined),
     finished: signal(undefined),
     focusWishes: signal(0),
@@ -150,6 +153,7 @@ function fold(state: PageState, message: ToPage): void {
       state.status.value = status;
       state.connection.value = connection;
       state.models.value = models;
+      state.tools.value = message.state.tools;
       state.app.value = app;
       state.finished.value = undefined;
       state.loaded.value = true;
@@ -229,6 +233,9 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'modelsChanged':
       state.models.value = message.models;
+      return;
+    case 'toolsChanged':
+      state.tools.value = message.tools;
       return;
     case 'draftReplaced':
       replaceDraft(state, message.text);

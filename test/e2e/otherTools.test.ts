@@ -32,21 +32,81 @@ describe("other extensions' tools in the panel", () => {
     assert.ok(!offered().includes('tide_now'));
   });
 
-  it('are switched on from the panel, ask, and answer', async () => {
+  const openList = async () => {
     await panel.button(/^Tools$/).click();
-    await quickInput(page).getByText('Tools of Other Extensions').waitFor();
-    await quickInputType(page, 'tide_now');
-    await quickInput(page)
-      .getByRole('checkbox', { name: /tide_now/ })
-      .first()
-      .check();
+    await row('List files').waitFor();
+  };
+  const row = (label: string) =>
+    quickInput(page)
+      .getByRole('checkbox')
+      .filter({ has: page.locator('.label-name').getByText(label, { exact: true }) });
+  const count = (on: number, total: number) =>
+    panel.frame.locator(`[aria-label=Tools][aria-description="Tools on: ${on} of ${total}"]`).waitFor();
+
+  it("are listed by their names and where they come from, beside Switchboard's, without the editor's own", async () => {
+    await count(11, 13);
+    await openList();
+    await quickInput(page).getByText('Offers a tool to models').waitFor();
+    await quickInput(page).getByText('Read files', { exact: true }).waitFor();
+    await screenshot(page, 'tools-list');
+    await quickInputType(page, 'tide');
+    await row('Tide now').waitFor();
+    await row('Private tide').waitFor();
+    // Of VS Code itself, and of an extension that comes with it.
+    await quickInputType(page, 'terminal');
+    await row('Tide now').waitFor({ state: 'detached' });
+    assert.equal(
+      await quickInput(page)
+        .getByRole('checkbox')
+        .filter({ has: page.locator('.label-name') })
+        .count(),
+      0,
+    );
+    await page.keyboard.press('Escape');
+    await quickInput(page).waitFor({ state: 'detached' });
+  });
+
+  it('are switched on from the panel, ask, and answer', async () => {
+    await openList();
+    await row('Tide now').check();
     await screenshot(page, 'other-tools');
     await quickInputAccept(page);
+    await count(12, 13);
     await panel.send(wish);
     const call = panel.frame.getByRole('group', { name: 'Tool tide_now' });
     await call.getByRole('button', { name: 'Allow', exact: true }).click();
     await panel.settled();
     await panel.frame.getByText('3.2 m').first().waitFor();
     assert.equal(asked().messages.at(-1)?.content, 'The tide at Ostend is 3.2 m.');
+  });
+
+  it('are offered no more once they refused to run from another extension', async () => {
+    await openList();
+    await row('Private tide').check();
+    await quickInputAccept(page);
+    await count(13, 13);
+    await panel.send('call tide_private with {}');
+    assert.ok(offered().includes('tide_private'));
+    const call = panel.frame.getByRole('group', { name: 'Tool tide_private' });
+    await call.getByRole('button', { name: 'Allow', exact: true }).click();
+    await panel.settled();
+    assert.match(asked().messages.at(-1)?.content ?? '', /runs in the editor's own chat only/);
+    assert.ok(!offered().includes('tide_private'));
+    await openList();
+    await row('Tide now').waitFor();
+    await row('Private tide').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await quickInput(page).waitFor({ state: 'detached' });
+  });
+
+  it("are in one list with Switchboard's own, which are offered no more when they are switched off", async () => {
+    await openList();
+    await row('Read files').uncheck();
+    await quickInputAccept(page);
+    await count(11, 12);
+    await panel.send('call read_file with {"path": "README.md"}');
+    await panel.settled();
+    assert.ok(!offered().includes('read_file'));
+    assert.ok(offered().includes('list_files'));
   });
 });

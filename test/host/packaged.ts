@@ -19,8 +19,8 @@ export async function packageExtension(): Promise<void> {
 }
 
 /**
- * Small extensions beside ours: `opener` opens the panel in every window, `toolProvider` registers a tool for models
- * as other extensions do.
+ * Small extensions beside ours: `opener` opens the panel in every window, `toolProvider` registers tools for models
+ * as other extensions do, one of which refuses to run from ours.
  */
 export type Companion = 'opener' | 'toolProvider';
 

@@ -136,6 +136,16 @@ describe('the composer', () => {
     assert.equal(await value(), 'Hello');
   });
 
+  it('says at the tools button how many are on', async () => {
+    const button = panel.button('Tools');
+    assert.equal(await button.getAttribute('aria-description'), 'Tools on: 10 of 12');
+    assert.equal(await button.getAttribute('data-count'), '10');
+    await panel.say({ type: 'toolsChanged', tools: { on: 1, total: 11 } });
+    assert.equal(await button.getAttribute('title'), 'Tools on: 1 of 11');
+    await button.click();
+    await panel.posted('chooseTools');
+  });
+
   it('focuses the box when the host asks for it', async () => {
     await panel.show({ entries: [user('1', 'a'), answer('2', 'b')] });
     await panel.button(/^Model: /).focus();

@@ -95,6 +95,7 @@ export function panelState(parts: Partial<PanelState> = {}): PanelState {
     knowledge: { isConnected: true, chosen: [] },
     status: { type: 'idle' },
     connection: { state: 'connected', address: 'https://relay.example.com/v1' },
+    tools: { on: 10, total: 12 },
     models: models(),
     ...parts,
   };

@@ -48,7 +48,13 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
     draft: '',
     favourites: [],
     ...{ modelPicked: nothing, connectRelay: nothing, openRelaySite: nothing, openSettings: nothing },
-    ...{ showLog: nothing, chooseTools: nothing, answerTool: nothing, openLocation: nothing },
+    ...{
+      showLog: nothing,
+      chooseTools: nothing,
+      toolCount: () => ({ on: 0, total: 0 }),
+      answerTool: nothing,
+      openLocation: nothing,
+    },
     ...{ openLink: nothing, copyText: nothing, insertText: nothing },
     ...{ addApp: nothing, openPlatform: nothing },
   };

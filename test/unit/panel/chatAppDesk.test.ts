@@ -27,6 +27,7 @@ function setUp(...scripts: Script[]) {
   const called: string[] = [];
   const panelHost = {
     connection: () => ({ state: 'none' as const }),
+    toolCount: () => ({ on: 0, total: 0 }),
     ...{ draft: '', favourites: [] },
     openPlatform: (address: string) => called.push(`platform ${address}`),
     addApp: () => called.push('addApp'),

@@ -27,7 +27,12 @@ function setUp(...answers: string[]) {
   const { search } = fakeSegments([heights, segment('berths.md')]);
   const chat = new ChatController(chatDependencies({ streamModel, searchSegments: search }));
   const parts = knowledgeParts(chat);
-  const host = { connection: () => ({ state: 'connected' as const }), draft: '', favourites: [] };
+  const host = {
+    connection: () => ({ state: 'connected' as const }),
+    toolCount: () => ({ on: 0, total: 0 }),
+    draft: '',
+    favourites: [],
+  };
   const catalog = new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });
   const panel = new PanelController(
     chat,

@@ -61,6 +61,7 @@ function attachPanel(chat: ChatController, catalog = noCatalog()) {
     addApp: () => called.push('addApp'),
     openPlatform: (address) => called.push(`platform ${address}`),
     chooseTools: () => called.push('chooseTools'),
+    toolCount: () => ({ on: called.includes('chooseTools') ? 9 : 10, total: 11 }),
     answerTool: (id, decision) => called.push(`${decision} ${id}`),
     openLocation: ({ path }) => called.push(`show ${path}`),
     openLink: (href) => called.push(`open ${href}`),
@@ -154,6 +155,19 @@ describe('PanelController', () => {
     assert.equal(requests.length, 0);
     page.post({ type: 'selectModel', modelId: 'gone' });
     assert.deepEqual(called, ['picked gone']);
+  });
+
+  it('says how many tools are on, and again when that changed', () => {
+    const { heard, page, panel } = setUp();
+    page.post({ type: 'ready' });
+    assert.deepEqual(lastState(heard).tools, { on: 10, total: 11 });
+    page.post({ type: 'chooseTools' });
+    panel.toolsChanged();
+    page.post({ type: 'ready' });
+    assert.deepEqual(
+      heard.find(({ type }) => type === 'toolsChanged'),
+      { type: 'toolsChanged', tools: { on: 9, total: 11 } },
+    );
   });
 
   it('opens the picker in a page that is yet to come, once', async () => {

@@ -29,6 +29,7 @@ function setUp(rounds: number) {
   );
   const host = {
     connection: () => ({ state: 'connected' as const }),
+    toolCount: () => ({ on: 0, total: 0 }),
     draft: '',
     favourites: [],
   } as unknown as PanelHost;

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
 import { defineTool } from '../../../src/tools/tool.ts';
 import { ToolFailure } from '../../../src/tools/toolFailure.ts';
+import { ownToolNames } from '../../../src/tools/ownTools.ts';
+import { searchKnowledgeName } from '../../../src/tools/searchKnowledge.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 
@@ -51,6 +53,22 @@ describe('tools: a tool set', () => {
         },
       },
     ]);
+  });
+
+  it('neither offers nor runs what is switched off, and says so', () => {
+    const off = new ToolSet([], new Set(['edit_file']));
+    assert.deepEqual(off.definitions, []);
+    assert.deepEqual(off.prepare({ name: 'edit_file', arguments: '{}' }), {
+      problem: 'The user has switched off edit_file. Go on without it.',
+    });
+    assert.match(JSON.stringify(off.prepare({ name: 'other', arguments: '{}' })), /There is no tool/);
+  });
+
+  it('has each workspace tool among those that can be switched', () => {
+    const needs = createToolNeeds(new MemoryWorkspace(), {
+      ...{ workerFile: '', ripgrep: undefined, timeoutMs: 1 },
+    });
+    assert.deepEqual([...workspaceTools(needs).map(({ name }) => name), searchKnowledgeName], ownToolNames);
   });
 
   it('describes every workspace tool as an object with described arguments', () => {

@@ -9,5 +9,14 @@ exports.activate = (context) => {
         new vscode.LanguageModelTextPart(`The tide at ${input.place} is 3.2 m.`),
       ]),
   };
-  context.subscriptions.push(vscode.lm.registerTool('tide_now', tool));
+  /** @type {import('vscode').LanguageModelTool<object>} */
+  const refusing = {
+    invoke() {
+      throw new Error('Invocation context must be provided for this tool');
+    },
+  };
+  context.subscriptions.push(
+    vscode.lm.registerTool('tide_now', tool),
+    vscode.lm.registerTool('tide_private', refusing),
+  );
 };

@@ -1,0 +1,52 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { OtherTool } from '../tools/otherTools.ts';
+import { ownToolTitle } from '../tools/ownTools.ts';
+import type { ToolSwitches } from './toolSwitches.ts';
+
+interface ToolItem extends vscode.QuickPickItem {
+  /** Absent for what only divides. */
+  name?: string;
+}
+
+/** Lets the user switch tools on and off. */
+export async function chooseTools(switches: ToolSwitches): Promise<void> {
+  const { off } = switches;
+  const own = switches.own().map((name): ToolItem => ({
+    label: ownToolTitle(name),
+    description: name,
+    name,
+    picked: !off.has(name),
+  }));
+  const bySource = Map.groupBy(switches.others(), heading);
+  const items = [
+    divider('Switchboard'),
+    ...own,
+    ...[...bySource].flatMap(([source, tools]) => [
+      divider(source),
+      ...tools.map((tool): ToolItem => ({
+        label: tool.title,
+        description: tool.name,
+        detail: tool.detail,
+        name: tool.name,
+        picked: switches.isOn(tool),
+      })),
+    ]),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: l10n.t('Tools'),
+    placeHolder: l10n.t('Select the tools that models can use'),
+    canPickMany: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (picked) switches.choose(new Set(picked.flatMap(({ name }) => name ?? [])));
+}
+
+function heading({ source, isFromMcpServer }: OtherTool): string {
+  return isFromMcpServer ? l10n.t('MCP server {0}', source) : source;
+}
+
+function divider(label: string): ToolItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../base/emitter.ts';
+import type { ToolCount } from '../shared/transcript.ts';
+import { findOtherTools, refusalKey, type OtherTool } from '../tools/otherTools.ts';
+import { folderlessToolNames, ownToolNames, type OwnToolName } from '../tools/ownTools.ts';
+
+/** Where the switches are kept. */
+export interface ToolMemory {
+  /** Own tools that are switched off in this workspace. */
+  toolsOff: readonly string[];
+  /** Tools of others that are switched on in this workspace. */
+  editorTools: readonly string[];
+  /** Tools of others that were found to run in the editor's own chat only. */
+  refusingTools: readonly string[];
+}
+
+/** Which tools models are offered: Switchboard's own unless they are switched off, those of others once they are on. */
+export class ToolSwitches {
+  private readonly changes = new Emitter<void>();
+  readonly onDidChange = this.changes.event;
+
+  constructor(
+    private readonly memory: ToolMemory,
+    /** What `switchboard.tools.approval` says. */
+    private readonly isDenied: (name: string) => boolean,
+  ) {}
+
+  /** Own tools that there are in this window. */
+  own(): OwnToolName[] {
+    const hasFolder = Boolean(vscode.workspace.workspaceFolders?.length);
+    const there = hasFolder ? ownToolNames : folderlessToolNames;
+    return there.filter((name) => !this.isDenied(name));
+  }
+
+  /** Tools of others that can be switched on. */
+  others(): OtherTool[] {
+    const { refusingTools } = this.memory;
+    return findOtherTools(vscode.lm.tools, vscode.extensions.all).filter(
+      (tool) => !this.isDenied(tool.name) && !refusingTools.includes(refusalKey(tool)),
+    );
+  }
+
+  /** Names of own tools that are off. */
+  get off(): ReadonlySet<string> {
+    return new Set(this.memory.toolsOff);
+  }
+
+  isOn({ name }: OtherTool): boolean {
+    return this.memory.editorTools.includes(name);
+  }
+
+  count(): ToolCount {
+    const own = this.own();
+    const others = this.others();
+    const { off } = this;
+    return {
+      on: own.filter((name) => !off.has(name)).length + others.filter((tool) => this.isOn(tool)).length,
+      total: own.length + others.length,
+    };
+  }
+
+  /** What is not there at present keeps its switch. */
+  choose(chosen: ReadonlySet<string>): void {
+    const own: readonly string[] = this.own();
+    const others = this.others().map(({ name }) => name);
+    this.memory.toolsOff = [
+      ...this.memory.toolsOff.filter((name) => !own.includes(name)),
+      ...own.filter((name) => !chosen.has(name)),
+    ];
+    this.memory.editorTools = [
+      ...this.memory.editorTools.filter((name) => !others.includes(name)),
+      ...others.filter((name) => chosen.has(name)),
+    ];
+    this.changes.fire();
+  }
+
+  /** It is not offered again. */
+  refused(tool: OtherTool): void {
+    this.memory.refusingTools = [...new Set([...this.memory.refusingTools, refusalKey(tool)])];
+    this.changes.fire();
+  }
+}
