@@ -1,4 +1,4 @@
-// The way in for npm start, npm test and npm run bench. Plain JavaScript without dependencies: on a fresh clone
+// The way in for npm start, npm test, npm run bench and npm run interop. Plain JavaScript without dependencies: on a fresh clone
 // it installs them, then builds the task (a TypeScript module exporting `run`) and runs it.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -13,6 +13,7 @@ const tasks = {
   start: 'test/run/start.ts',
   test: 'test/run/test.ts',
   bench: 'test/bench/bench.ts',
+  interop: 'test/run/interop.ts',
   pictures: 'test/run/pictures.ts',
 };
 

@@ -14,6 +14,8 @@ export const versions = {
   vscode: '1.139.1',
   /** `@sparticuz/chromium`, for a machine without a browser. */
   chromium: '153.0.0',
+  /** From PyPI, for `npm run interop`. */
+  litellm: '1.106.2',
 } as const;
 
 /**

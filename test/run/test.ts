@@ -6,7 +6,8 @@ import { vscodeFiles } from '../host/vscodeFiles.ts';
 import { checks } from './checks.ts';
 import { editorStage } from './editorStage.ts';
 import { mochaStage } from './mochaStages.ts';
-import type { Stage, StageOptions, StageResult } from './stage.ts';
+import { runStages } from './runStages.ts';
+import type { Stage } from './stage.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -61,32 +62,5 @@ export async function run(args: string[]): Promise<void> {
     // Installed beside the first stages; the stage that needs it reports a failure.
     vscodeFiles().catch(() => {});
   }
-  let passed = 0;
-  let failed = 0;
-  for (const stage of chosen) {
-    const result = await runStage(stage, values);
-    passed += result.passed;
-    failed += result.failed;
-  }
-  console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
-}
-
-/** Runs one stage and tells what it came to; an exception in the stage itself is a failure like any other. */
-async function runStage(stage: Stage, options: StageOptions): Promise<StageResult> {
-  const started = performance.now();
-  const result = await stage.run(options).catch((error: unknown) => ({
-    passed: 0,
-    failed: 1,
-    output: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  }));
-  const time = ((performance.now() - started) / 1000).toFixed(1);
-  const mark = result.failed === 0 ? '✓' : '✗';
-  const counts =
-    result.failed === 0
-      ? `${result.passed} ok`
-      : `${result.failed} of ${result.passed + result.failed} not ok`;
-  console.log(`${mark} ${stage.name}: ${counts} (${time} s)`);
-  if (result.output !== '') console.log(`${result.output.replace(/^\n+/, '')}\n`);
-  return result;
+  await runStages(chosen, values);
 }

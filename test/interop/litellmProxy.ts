@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cached, versions } from '../host/cache.ts';
+import { freePort } from '../host/ports.ts';
+import { runProcess, startProcess } from '../host/processes.ts';
+import { createScratch } from '../host/scratch.ts';
+import { waitForServer } from '../host/waitFor.ts';
+
+/** A LiteLLM proxy, in a process of its own. */
+export interface LitellmProxy {
+  url: string;
+  /** The only key it takes. */
+  key: string;
+  stop(): Promise<void>;
+}
+
+/** A model of the proxy: how it is called there, and what the vendor behind it calls it. */
+export interface ProxiedModel {
+  name: string;
+  vendorModel: string;
+  /** The vendor's key, where it is another than the one that works. */
+  vendorKey?: string;
+  info?: Record<string, string | number>;
+}
+
+/** Starting takes long: it imports much Python. */
+const startLimitMs = 120_000;
+
+/** The folder of a Python environment with the proxy in it. */
+export function installLitellm(): Promise<string> {
+  return cached(`litellm-${versions.litellm}`, `LiteLLM ${versions.litellm}`, async (folder) => {
+    await run(process.env['PYTHON'] ?? 'python3', ['-m', 'venv', folder]);
+    await run(pythonIn(folder), ['-m', 'pip', 'install', '--quiet', `litellm[proxy]==${versions.litellm}`]);
+  });
+}
+
+/** Starts the proxy on a free loopback port, before a vendor that speaks OpenAI's protocol. */
+export async function startLitellm(
+  vendor: { url: string; key: string },
+  models: readonly ProxiedModel[],
+): Promise<LitellmProxy> {
+  const folder = await installLitellm();
+  const scratch = await createScratch();
+  const key = 'sk-interop-master';
+  const config = join(scratch.folder, 'config.yaml');
+  // JSON is YAML, too.
+  await writeFile(config, JSON.stringify(configOf(vendor, models, key)));
+  const port = await freePort();
+  // Not by its script, which names the folder that it was installed in before that got its name.
+  const program = 'import sys; from litellm import run_server; sys.exit(run_server())';
+  const args = ['-c', program, '--config', config, '--host', '127.0.0.1', '--port', String(port)];
+  const server = startProcess(pythonIn(folder), args, {
+    cwd: scratch.folder,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: scratch.folder,
+      // Prices come with the package, and nobody is told that it runs.
+      LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+      LITELLM_TELEMETRY: 'False',
+      LITELLM_LOG: 'ERROR',
+      PYTHONUNBUFFERED: '1',
+    },
+  });
+  const stop = async () => {
+    await server.stop();
+    await scratch.remove();
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await waitForServer(`${url}/health/liveliness`, server, startLimitMs);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, key, stop };
+}
+
+function configOf(
+  vendor: { url: string; key: string },
+  models: readonly ProxiedModel[],
+  key: string,
+): object {
+  return {
+    model_list: models.map(({ name, vendorModel, vendorKey = vendor.key, info }) => ({
+      model_name: name,
+      litellm_params: {
+        model: `openai/${vendorModel}`,
+        api_base: `${vendor.url}/v1`,
+        api_key: vendorKey,
+        max_retries: 0,
+      },
+      ...(info && { model_info: info }),
+    })),
+    general_settings: { master_key: key },
+    litellm_settings: { num_retries: 0, telemetry: false },
+    // A model that failed once is asked again: each test is about its own request.
+    router_settings: { num_retries: 0, disable_cooldowns: true },
+  };
+}
+
+function pythonIn(folder: string): string {
+  return process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
+}
+
+async function run(command: string, args: string[]): Promise<void> {
+  const { succeeded, output } = await runProcess(command, args, { env: process.env });
+  if (!succeeded) throw new Error(`${command} ${args.join(' ')} failed:\n${output.slice(-4000)}`);
+}

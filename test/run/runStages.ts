@@ -1,0 +1,33 @@
+import type { Stage, StageOptions, StageResult } from './stage.ts';
+
+/** Runs stages one after the other and ends with one line, `N passed, N failed`; the process's exit code says the same. */
+export async function runStages(stages: readonly Stage[], options: StageOptions): Promise<void> {
+  let passed = 0;
+  let failed = 0;
+  for (const stage of stages) {
+    const result = await runStage(stage, options);
+    passed += result.passed;
+    failed += result.failed;
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+}
+
+/** Runs one stage and tells what it came to; an exception in the stage itself is a failure like any other. */
+async function runStage(stage: Stage, options: StageOptions): Promise<StageResult> {
+  const started = performance.now();
+  const result = await stage.run(options).catch((error: unknown) => ({
+    passed: 0,
+    failed: 1,
+    output: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  }));
+  const time = ((performance.now() - started) / 1000).toFixed(1);
+  const mark = result.failed === 0 ? '✓' : '✗';
+  const counts =
+    result.failed === 0
+      ? `${result.passed} ok`
+      : `${result.failed} of ${result.passed + result.failed} not ok`;
+  console.log(`${mark} ${stage.name}: ${counts} (${time} s)`);
+  if (result.output !== '') console.log(`${result.output.replace(/^\n+/, '')}\n`);
+  return result;
+}
