@@ -145,7 +145,7 @@ describe('a folder kept in step with a knowledge base', () => {
   it('says in words why a document could not be indexed, and what is stuck', async () => {
     const { platform } = stage.sandbox;
     platform.misbehave({ does: 'index-error', document: nameOf('mooring'), message: 'The model is asleep.' });
-    platform.misbehave({ does: 'stuck', document: nameOf('engine') });
+    const repair = platform.misbehave({ does: 'stuck', document: nameOf('engine') });
     await write('mooring', 'Ropes, again.');
     await write('engine', 'Diesel, again.');
     await plannedSync('0 new, 2 changed, 1 unchanged, 2 conflicts');
@@ -163,8 +163,12 @@ describe('a folder kept in step with a knowledge base', () => {
     await openKnowledgeView(page);
     await base.click();
     await item('engine', 'stuck in queue for 10 min').waitFor();
+    await view.getByRole('treeitem', { name: /^Handbook.*1 stuck/ }).waitFor();
     await screenshot(page, 'sync-stuck');
-    platform.others.finishIndexing('Handbook', nameOf('engine'));
+    repair();
+    await view.getByRole('treeitem', { name: '1 document is stuck: Send Again' }).click();
+    await told('Handbook: 1 updated.');
+    await item('engine', 'indexed, 1 segment').waitFor();
   });
 
   /** Makes the manifest say that a page went so long before it did. */

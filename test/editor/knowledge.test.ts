@@ -119,7 +119,7 @@ describe('knowledge bases, by their commands', function () {
 
     it('lists the key among those that can be forgotten, by what it opens', async () => {
       const asked = await withPerson({}, () => run('removeKeys'));
-      assert.match(asked.at(-1)?.text ?? '', /Removed 1 keys/);
+      assert.match(asked.at(-1)?.text ?? '', /Removed 1 key\./);
       await connect();
     });
   });
@@ -133,7 +133,7 @@ describe('knowledge bases, by their commands', function () {
           lists: [
             choose('Harbour'),
             async (list) => {
-              await list.item('Send');
+              await list.item('Upload');
               seen.title = list.title;
               list.dismiss();
             },
@@ -253,7 +253,7 @@ describe('knowledge bases, by their commands', function () {
     it('tells what failed without stopping the rest, and sends that again', async () => {
       const restore = platform.misbehave({ does: 'empty-message', document: /tides/ });
       const { result, asked } = await withCommand(
-        { lists: [choose('Manuals'), confirm('Send')] },
+        { lists: [choose('Manuals'), confirm('Upload')] },
         'addToKnowledgeBase',
         uriOf('notes'),
       );
@@ -294,7 +294,7 @@ describe('knowledge bases, by their commands', function () {
         'syncFolder',
         uriOf('notes/sub'),
       );
-      assert.match(seen.title ?? '', /^Sync with Harbour: .*1 gone/);
+      assert.match(seen.title ?? '', /^Sync with Harbour: .*1 deleted locally/);
       assert.deepEqual(second.result, { added: 0, updated: 0, removed: 1, failed: 0, notSent: 0 });
       assert.ok(!platform.datasets[0]?.documents.some(({ text }) => text?.includes('Two.')));
     });
@@ -366,6 +366,23 @@ describe('knowledge bases, by their commands', function () {
       assert.ok(created, JSON.stringify(asked));
       assert.equal(result, created.id);
       assert.equal(created.technique, 'high_quality');
+    });
+  });
+
+  describe('searching the only knowledge base', () => {
+    it('asks for the query at once', async () => {
+      for (const { name } of platform.datasets) {
+        if (name !== 'Harbour') platform.others.deleteDataset(name);
+      }
+      const { result, asked } = await withCommand(
+        { types: ['pilots buoy'], lists: [(list) => list.accept('old.md')] },
+        'searchKnowledgeBase',
+      );
+      assert.deepEqual(result, { found: 1, opened: { document: 'old.md' } });
+      assert.deepEqual(
+        asked.map(({ text }) => text),
+        ['Search in Harbour'],
+      );
     });
   });
 });

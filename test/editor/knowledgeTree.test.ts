@@ -231,14 +231,59 @@ describe('the tree of knowledge bases', function () {
       assert.equal(await command('editMetadata', document), 1),
     );
     assert.deepEqual(platform.datasets[0]?.documents[0]?.metadata, { author: 'Pilot' });
-    await withPerson(
+  });
+
+  it('tells the fault of 1.14 with tags, and assigns those in use all the same', async () => {
+    // There is none yet, so the list is answered.
+    const told = await withPerson(
       {
         types: ['sea'],
-        lists: [(list) => list.pressButton('New Tag'), (list) => list.accept('sea')],
+        lists: [(list) => list.pressButton('New Tag'), (list) => list.dismiss()],
       },
-      async () => assert.equal(await command('editTags', base), true),
+      async () => assert.equal(await command('editTags', await child('Harbour')), false),
     );
-    assert.deepEqual(platform.datasets[0]?.tags, ['sea']);
+    assert.match(told.find(({ kind }) => kind === 'error')?.text ?? '', /"sea" was created.*known fault/);
+    platform.others.tag('Many', 'river');
+    await tree.refresh();
+    assert.ok((await lines()).includes('Many | 120 documents · economical · #river'));
+    await command('refreshAll');
+    await withPerson(
+      {
+        lists: [
+          (list) => {
+            assert.throws(() => list.pressButton('New Tag'));
+            return list.accept('river');
+          },
+        ],
+      },
+      async () => assert.equal(await command('editTags', await child('Harbour')), true),
+    );
+    assert.deepEqual(platform.datasets[0]?.tags, ['river']);
+  });
+
+  it('reads everything again by the refresh in its title, whatever is selected', async () => {
+    const document = await child('rules.md', await child('Harbour'));
+    for (const [name, isAll] of [
+      ['refresh', false],
+      ['refreshAll', true],
+    ] as const) {
+      platform.clearRequests();
+      assert.equal(await command(name, document), true);
+      const paths = platform.requests.map(({ path }) => path);
+      assert.equal(paths.includes('/v1/datasets'), isAll, paths.join());
+    }
+  });
+
+  it('says that the API access of a knowledge base is off, and shows no count that may be wrong', async () => {
+    platform.others.switchApi('Empty', false);
+    await tree.refresh();
+    const base = await child('Empty');
+    const [failure = ''] = await lines(base);
+    assert.match(failure, /API access/);
+    assert.ok((await lines()).includes('Empty | API access off · economical'), (await lines()).join());
+    platform.others.switchApi('Empty', true);
+    await tree.refresh();
+    assert.ok((await lines()).includes('Empty | 0 documents · economical'));
   });
 
   it('renames and deletes a knowledge base', async () => {

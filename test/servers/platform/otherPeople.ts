@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { DatasetStore } from './datasetStore.ts';
 import type { SeededDataset } from './platformOptions.ts';
 import type { StoredDataset, StoredDocument, Technique } from './storedDataset.ts';
@@ -60,6 +61,16 @@ export class OtherPeople {
   finishIndexing(dataset: string, document: string): void {
     const { found } = this.#document(dataset, document);
     found.indexing = { ...found.indexing, pace: 'instant', outcome: 'completed', error: null };
+  }
+
+  /** Gives a knowledge base a tag, which is made if it is not there. */
+  tag(dataset: string, name: string): void {
+    let tag = this.#store.tags.find((one) => one.name === name);
+    if (!tag) {
+      tag = { id: randomUUID(), name };
+      this.#store.tags.push(tag);
+    }
+    this.#dataset(dataset).tagIds.add(tag.id);
   }
 
   /** Switches the API of a knowledge base on or off. */
