@@ -3,7 +3,7 @@ import { SwitchboardError } from '../base/errors.ts';
 import { formatNumber, formatSize, formatSizeOver } from '../base/format.ts';
 import type { LeftOut } from './knowledge.ts';
 import type { RefusedFile } from './localFiles.ts';
-import type { FoundSecret } from './secretScan.ts';
+import type { FoundSecret } from '../base/secrets/secretScan.ts';
 
 /** Why a file is not sent, with its sentence for the person. */
 export type Objection = Pick<LeftOut, 'reason' | 'sentence'>;

@@ -112,6 +112,9 @@ export class AttachmentDesk implements Disposable {
       case 'removeAttachment':
         list.remove(order.id);
         return undefined;
+      case 'releaseSecrets':
+        void list.releaseSecrets(order.id);
+        return undefined;
       case 'unpackAttachment':
         return list.takeText(order.id);
     }

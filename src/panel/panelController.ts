@@ -175,6 +175,7 @@ export class PanelController implements Disposable {
       case 'attachImage':
       case 'attachText':
       case 'removeAttachment':
+      case 'releaseSecrets':
       case 'unpackAttachment': {
         const text = this.attachments.onOrder(message);
         if (text !== undefined) this.addToDraft(text);

@@ -4,7 +4,7 @@ import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import { describeSource } from '../chat/attachments/refusedAttachment.ts';
 import { estimateTokens } from '../chat/tokenEstimate.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
-import { formatCompact, formatSize } from '../base/format.ts';
+import { formatCompact, formatNumber, formatSize, plural } from '../base/format.ts';
 
 /** An attachment as its chip. Everything here is in the person's language. */
 export function toChip(id: string, attachment: Attachment, model?: FileTaker): AttachmentChip {
@@ -18,7 +18,8 @@ export function toChip(id: string, attachment: Attachment, model?: FileTaker): A
     label,
     ...(detail && { detail }),
     ...(size && { size }),
-    notes: [...notes, ...imageNotes(attachment, model)],
+    notes: [...notes, ...secretNotes(attachment), ...imageNotes(attachment, model)],
+    ...(attachment.redacted && { isRedacted: true }),
     ...(refusal && { problem: refusal.forPerson }),
     ...(isPlace && { location: { path, ...(lines && { line: lines.first, endLine: lines.last }) } }),
   };
@@ -48,6 +49,22 @@ function sizeOf({ text, image, upload, refusal }: Attachment): string | undefine
     formatSize(Buffer.byteLength(text)),
     formatCompact(estimateTokens(text)),
   );
+}
+
+function secretNotes({ redacted = 0, unredacted = 0 }: Attachment): string[] {
+  if (redacted > 0) {
+    return [
+      plural(redacted, l10n.t('1 secret redacted'), l10n.t('{0} secrets redacted', formatNumber(redacted))),
+    ];
+  }
+  if (unredacted === 0) return [];
+  return [
+    plural(
+      unredacted,
+      l10n.t('Includes 1 secret, unredacted'),
+      l10n.t('Includes {0} secrets, unredacted', formatNumber(unredacted)),
+    ),
+  ];
 }
 
 function imageNotes({ image }: Attachment, model: FileTaker | undefined): string[] {

@@ -26,6 +26,8 @@ export const attachmentChipSchema = z.object({
   size: z.optional(z.string()),
   /** What of it is not sent, or is not certain. */
   notes: z.array(z.string()),
+  /** It has secrets that are redacted, and `releaseSecrets` sends them all the same. */
+  isRedacted: z.optional(z.boolean()),
   /** Why nothing of it is sent. */
   problem: z.optional(z.string()),
   /** Where it opens. */
@@ -76,6 +78,8 @@ export const attachmentOrders = [
     text: z.string().check(z.maxLength(longestPastedText)),
   }),
   z.object({ type: z.literal('removeAttachment'), id: z.string() }),
+  /** Sends with the next message what looks like a secret in it. */
+  z.object({ type: z.literal('releaseSecrets'), id: z.string() }),
   /** Puts a text that was attached into the message instead. */
   z.object({ type: z.literal('unpackAttachment'), id: z.string() }),
 ] as const;

@@ -1,3 +1,4 @@
+import { redactSecrets } from '../base/secrets/redact.ts';
 import { hashText } from './editJournal.ts';
 import type { GrantedFile } from './policy/verdict.ts';
 import type { Proposal, ToolContext, ToolResult } from './tool.ts';
@@ -84,7 +85,7 @@ function changedLines(before: string, after: string): ChangedLines {
 
 /** The changed lines with their numbers as they are now, so that the model need not read them again. */
 function excerpt(after: string, { first, last }: ChangedLines): string[] {
-  const lines = after.split(/\r?\n/);
+  const lines = redactSecrets(after).split(/\r?\n/);
   const from = Math.max(1, first - 2);
   const shown = lines.slice(from - 1, last + 2).map((line, index) => `${from + index}\t${line}`);
   const { lines: taken, left } = takeLines(shown, { maxLines: 40, maxBytes: 4000 });

@@ -1,3 +1,4 @@
+import { Redactor } from '../base/secrets/redact.ts';
 import { decodeText, detectEncoding, sniffedBytes, type TextEncoding } from './decodeText.ts';
 import type { OpenFile } from './fileAccess.ts';
 import type { FilePolicy } from './filePolicy.ts';
@@ -42,8 +43,15 @@ export class FileTexts {
     });
   }
 
-  /** The text in pieces, in order; `size` in bytes and `isLarge` are told before the first. */
+  /** The text in pieces, in order, without what looks like a secret. */
   async *readPieces(file: GrantedFile, signal: AbortSignal): AsyncGenerator<string, void, void> {
+    const redactor = new Redactor();
+    for await (const piece of this.readRaw(file, signal)) yield redactor.push(piece);
+    yield redactor.end();
+  }
+
+  /** The same with its secrets, for what the user decided to send. */
+  async *readRaw(file: GrantedFile, signal: AbortSignal): AsyncGenerator<string, void, void> {
     const unsaved = (await this.unsaved()).get(file.realPath);
     if (unsaved !== undefined) {
       yield unsaved;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { redactSecrets } from '../base/secrets/redact.ts';
 import { comparePaths } from './search/walk.ts';
 import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
@@ -54,7 +55,7 @@ export function findReferencesTool({ workspace, policy, texts }: ToolNeeds): Too
         let content = contents.get(use.realPath);
         if (!content) {
           const place = await places.of(use.realPath);
-          content = place ? (await texts.readWhole(place)).split(/\r?\n/) : [];
+          content = place ? redactSecrets(await texts.readWhole(place)).split(/\r?\n/) : [];
           contents.set(use.realPath, content);
         }
         lines.push(`${use.shown}:${use.line}: ${cutLine((content[use.line - 1] ?? '').trim())}`);

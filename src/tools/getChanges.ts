@@ -1,3 +1,4 @@
+import { redactSecrets } from '../base/secrets/redact.ts';
 import * as z from 'zod/mini';
 import { relativeInside } from './fileAccess.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
@@ -23,7 +24,7 @@ export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
     }),
     risk: 'read',
     summarise: ({ path }) => path ?? '',
-    async run({ path, withDiff = true }, { signal }) {
+    async run({ path, withDiff = true }, { signal, keepsSecrets = false }) {
       const run = policy.start();
       const within = path === undefined ? undefined : await placeOf(path);
       const all = await sourceControl.changes(signal);
@@ -50,7 +51,7 @@ export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
         if (change.state !== 'deleted') locations.push({ path: verdict.shown });
         if (!withDiff || change.state === 'untracked' || done.has(change.path)) continue;
         done.add(change.path);
-        diffs.push(...(await diffLines(change, signal)));
+        diffs.push(...(await diffLines(change, keepsSecrets, signal)));
       }
       const { lines, left } = takeLines(diffs);
       const more =
@@ -73,8 +74,13 @@ export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
     },
   });
 
-  async function diffLines(change: FileChange, signal: AbortSignal): Promise<string[]> {
-    const diff = await sourceControl.diff(change.path, signal);
+  async function diffLines(
+    change: FileChange,
+    keepsSecrets: boolean,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const raw = await sourceControl.diff(change.path, signal);
+    const diff = keepsSecrets ? raw : redactSecrets(raw);
     return diff
       .trimEnd()
       .split(/\r?\n/)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { redactSecrets } from '../base/secrets/redact.ts';
 import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
 import type { ToolNeeds } from './toolNeeds.ts';
@@ -34,7 +35,12 @@ export function getOpenEditorsTool({ workspace, policy }: ToolNeeds): Tool {
         if (!selection) continue;
         const { start, end } = selection;
         lines.push(`selected, lines ${start.line} to ${end.line}:`);
-        lines.push(truncateText(selection.text, `Read the rest with read_file from line ${start.line} on.`));
+        lines.push(
+          truncateText(
+            redactSecrets(selection.text),
+            `Read the rest with read_file from line ${start.line} on.`,
+          ),
+        );
         locations.push({ path: place.shown, line: start.line, endLine: end.line });
       }
       if (lines.length === 0) lines.push('No file of the workspace is open.');

@@ -1,3 +1,4 @@
+import { redactSecrets } from '../base/secrets/redact.ts';
 import { cutLine } from './truncate.ts';
 
 /** Comparing more would cost more than it helps. */
@@ -6,7 +7,7 @@ const comparedLength = 300;
 
 /** Says where a text that does not occur almost does, with the lines as they are, for a model to copy from. */
 export function nearestLines(text: string, wanted: string): string {
-  const lines = text.split(/\r?\n/);
+  const lines = redactSecrets(text).split(/\r?\n/);
   const asked = wanted.split(/\r?\n/);
   const numbered = asked.filter((line) => line.trim() !== '').every((line) => /^\s*\d+\t/.test(line));
   if (numbered)

@@ -17,7 +17,7 @@ export interface ToolLocation {
 
 /** Something the file policy kept back, to be shown to the person. */
 export interface Withheld {
-  reason: RefusalReason;
+  reason: RefusalReason | 'secret';
   count: number;
   /** A sentence in the person's language. */
   forPerson: string;
@@ -37,6 +37,8 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Where edits are recorded, so that a turn's can be taken back together. */
   journal?: EditJournal;
+  /** The user decided to send what looks like a secret. */
+  keepsSecrets?: boolean;
 }
 
 /** An edit that is ready to be made and was not made. */

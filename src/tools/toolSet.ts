@@ -1,7 +1,9 @@
 import { isCancelled } from '../base/errors.ts';
+import { countRedacted, redactSecrets } from '../base/secrets/redact.ts';
 import type { BoundCall, Proposal, Tool, ToolContext, ToolResult, ToolRisk } from './tool.ts';
 import { ToolFailure } from './toolFailure.ts';
 import { isWithheld } from './policy/refusal.ts';
+import { redactionNote, redactionSentence } from './redaction.ts';
 
 /** As the relay's client takes it. */
 export interface ToolSetDefinition {
@@ -76,15 +78,44 @@ function toPrepared({ name, risk }: Tool, bound: BoundCall): PreparedCall {
     risk,
     summary: bound.summary,
     input: bound.input,
-    run: (context) => asResult(name, context, () => bound.run(context)),
+    run: (context) =>
+      redacted(
+        risk,
+        asResult(name, context, () => bound.run(context)),
+      ),
     ...(propose && {
       propose: async (context: ToolContext) => {
         const proposal = await asResult(name, context, () => propose(context));
-        if (!('apply' in proposal)) return proposal;
+        if (!('apply' in proposal)) return redactResult(risk, proposal);
         const { apply } = proposal;
-        return { ...proposal, apply: (later: ToolContext) => asResult(name, later, () => apply(later)) };
+        return {
+          ...proposal,
+          apply: (later: ToolContext) =>
+            redacted(
+              risk,
+              asResult(name, later, () => apply(later)),
+            ),
+        };
       },
     }),
+  };
+}
+
+async function redacted(risk: ToolRisk, result: Promise<ToolResult>): Promise<ToolResult> {
+  return redactResult(risk, await result);
+}
+
+/** What our own tools read goes to the model without secrets; what a tool of others is for was agreed to. */
+function redactResult(risk: ToolRisk, result: ToolResult): ToolResult {
+  if (risk === 'external') return result;
+  const content = redactSecrets(result.content);
+  const count = countRedacted(content);
+  if (count === 0) return result;
+  const said = { reason: 'secret', count, forPerson: redactionSentence(count) } as const;
+  return {
+    ...result,
+    content: `${content}\n${redactionNote(count)}`,
+    withheld: [...(result.withheld ?? []), said],
   };
 }
 

@@ -65,6 +65,16 @@ export function Chip({ chip, onRemove }: Props) {
           {note}
         </p>
       ))}
+      {onRemove && chip.isRedacted && (
+        <button
+          type="button"
+          class="link-button"
+          aria-label={l10n.t('Send {0} unredacted', label)}
+          onClick={() => post({ type: 'releaseSecrets', id: chip.id })}
+        >
+          {l10n.t('Send Unredacted')}
+        </button>
+      )}
     </li>
   );
 }

@@ -30,6 +30,15 @@ describe('attachments', () => {
     return (await panel.posts(type)).length;
   };
 
+  it('say that secrets are redacted, and send them when the user says so', async () => {
+    const redacted = chip('c1', { label: 'a.ts', notes: ['1 secret redacted'], isRedacted: true });
+    await panel.say({ type: 'attachmentsChanged', attachments: [redacted, chip('c2', { label: 'b.ts' })] });
+    await list().getByText('1 secret redacted').waitFor();
+    await list().getByRole('button', { name: 'Send a.ts unredacted' }).click();
+    assert.equal((await panel.posted('releaseSecrets')).id, redacted.id);
+    assert.equal(await list().getByRole('button', { name: 'Send b.ts unredacted' }).count(), 0);
+  });
+
   describe('typing @', () => {
     it('offers what the host finds, and attaches the choice with the keyboard alone', async () => {
       await panel.findMentions('Compare @');

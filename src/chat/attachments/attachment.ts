@@ -29,6 +29,10 @@ export const attachmentSchema = z.object({
   image: z.optional(z.object({ mimeType: z.string(), data: z.string(), bytes: z.number() })),
   /** A file that is no text, for those who take files: apps of the platform. Without a path it is only there by now. */
   upload: z.optional(z.object({ realPath: z.optional(z.string()), bytes: z.optional(z.number()) })),
+  /** How many secrets are redacted in the text. */
+  redacted: z.optional(z.number()),
+  /** How many are in it because the user decided to send them. */
+  unredacted: z.optional(z.number()),
   /** What was kept back or left out of it, in the person's language. */
   notes: z.optional(z.array(z.string())),
   /** Then there is neither text nor image. */

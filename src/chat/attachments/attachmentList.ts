@@ -18,6 +18,8 @@ interface Entry {
   source: AttachmentSource;
   /** Absent while it is being read. */
   taken?: TakenAttachment;
+  /** What looks like a secret in it is sent as it is. Not kept between windows. */
+  keepsSecrets?: boolean;
   reading: Promise<void>;
 }
 
@@ -75,6 +77,15 @@ export class AttachmentList implements Disposable {
     this.replace(this.entries.filter((entry) => entry.id !== id));
   }
 
+  /** The user lets what looks like a secret in it be sent with the next message. Resolves when it was read again. */
+  async releaseSecrets(id: string): Promise<void> {
+    const entry = this.entries.find((each) => each.id === id);
+    if (!entry) return;
+    entry.keepsSecrets = true;
+    entry.reading = this.read(entry);
+    await entry.reading;
+  }
+
   /** Takes a pasted text out of the list again, to be put into the message. */
   takeText(id: string): string | undefined {
     const source = this.entries.find((entry) => entry.id === id)?.source;
@@ -97,7 +108,7 @@ export class AttachmentList implements Disposable {
     await Promise.all(
       entries.map(async (entry) => {
         if (entry.taken && !known.has(entry.id)) {
-          entry.taken = await reader.renew(entry.source, entry.taken, this.abort.signal);
+          entry.taken = await reader.renew(entry.source, entry.taken, this.abort.signal, entry.keepsSecrets);
         }
       }),
     );
@@ -121,7 +132,7 @@ export class AttachmentList implements Disposable {
   private async read(entry: Entry): Promise<void> {
     try {
       const reader = await this.reader();
-      entry.taken = await reader.read(entry.source, this.abort.signal);
+      entry.taken = await reader.read(entry.source, this.abort.signal, entry.keepsSecrets);
     } catch {
       // Aborted: the window goes away.
       return;

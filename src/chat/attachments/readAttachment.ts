@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isCancelled } from '../../base/errors.ts';
+import { countRedacted, redactSecrets } from '../../base/secrets/redact.ts';
 import { largestWholeFile } from '../../tools/fileText.ts';
 import { getChangesTool } from '../../tools/getChanges.ts';
 import { getDiagnosticsTool } from '../../tools/getDiagnostics.ts';
@@ -21,6 +22,11 @@ export interface TakenAttachment {
   file?: GrantedFile;
 }
 
+interface ReadContext {
+  signal: AbortSignal;
+  keepsSecrets: boolean;
+}
+
 /** The person chose it, so it may be more than a model gets by asking; still, all of it is sent with every round. */
 const limits: OutputLimits = { maxLines: 2000, maxBytes: 100_000 };
 const maxColumns = 10_000;
@@ -35,9 +41,10 @@ type Source<T extends AttachmentSource['type']> = Extract<AttachmentSource, { ty
 export class AttachmentReader {
   constructor(private readonly needs: () => ToolNeeds) {}
 
-  async read(source: AttachmentSource, signal: AbortSignal): Promise<TakenAttachment> {
+  /** @param keepsSecrets the user decided to send what looks like a secret */
+  async read(source: AttachmentSource, signal: AbortSignal, keepsSecrets = false): Promise<TakenAttachment> {
     try {
-      return await this.take(source, signal);
+      return withSecretsSaid(await this.take(source, keepsSecrets, signal), keepsSecrets);
     } catch (error) {
       if (isCancelled(error) || signal.aborted) throw error;
       return { attachment: refused(source, error) };
@@ -52,27 +59,33 @@ export class AttachmentReader {
     source: AttachmentSource,
     taken: TakenAttachment,
     signal: AbortSignal,
+    keepsSecrets = false,
   ): Promise<TakenAttachment> {
-    if (source.type !== 'range') return this.read(source, signal);
+    if (source.type !== 'range') return this.read(source, signal, keepsSecrets);
     if (!taken.file) return taken;
     const verdict = await this.needs().policy.recheck(taken.file);
     return verdict.isAllowed ? taken : { attachment: withRefusal(taken.attachment, verdict) };
   }
 
-  private async take(source: AttachmentSource, signal: AbortSignal): Promise<TakenAttachment> {
+  private async take(
+    source: AttachmentSource,
+    keepsSecrets: boolean,
+    signal: AbortSignal,
+  ): Promise<TakenAttachment> {
+    const context = { signal, keepsSecrets };
     switch (source.type) {
       case 'path':
-        return this.takePath(source, signal);
+        return this.takePath(source, context);
       case 'range':
-        return this.takeRange(source, signal);
+        return this.takeRange(source, context);
       case 'problems': {
         const { path } = source;
         const label = path === undefined ? l10n.t('Problems') : l10n.t('Problems in {0}', nameOf(path));
         const attachment = { kind: 'problems', label, ...(path !== undefined && { path }) } as const;
-        return this.takeTool(getDiagnosticsTool, path === undefined ? {} : { path }, attachment, signal);
+        return this.takeTool(getDiagnosticsTool, path === undefined ? {} : { path }, attachment, context);
       }
       case 'changes':
-        return this.takeTool(getChangesTool, {}, { kind: 'changes', label: l10n.t('Changes') }, signal);
+        return this.takeTool(getChangesTool, {}, { kind: 'changes', label: l10n.t('Changes') }, context);
       case 'image':
         return { attachment: toPicture(source.name, source.data, source.bytes) };
       case 'text':
@@ -82,10 +95,11 @@ export class AttachmentReader {
     }
   }
 
-  private async takePath({ path, isEditor }: Source<'path'>, signal: AbortSignal): Promise<TakenAttachment> {
+  private async takePath({ path, isEditor }: Source<'path'>, context: ReadContext): Promise<TakenAttachment> {
     const { policy } = this.needs();
     const file = await policy.attach(path);
-    if (!file.isAllowed) return file.reason === 'not-a-file' ? this.takeFolder(path, signal) : failWith(file);
+    if (!file.isAllowed)
+      return file.reason === 'not-a-file' ? this.takeFolder(path, context) : failWith(file);
     const upload = { realPath: file.realPath, bytes: file.stat?.size ?? 0 };
     const picture = await this.findPicture(file);
     if (picture) return { attachment: { ...picture, path: file.shown, upload }, file };
@@ -95,7 +109,7 @@ export class AttachmentReader {
       path: file.shown,
     } as const;
     try {
-      return { attachment: { ...attachment, ...(await this.lines(file, everything, signal)) }, file };
+      return { attachment: { ...attachment, ...(await this.lines(file, everything, context)) }, file };
     } catch (error) {
       // It is no text, which is no reason for those who take files.
       if (!(error instanceof ToolFailure) || error.refusal) throw error;
@@ -104,15 +118,15 @@ export class AttachmentReader {
     }
   }
 
-  private async takeFolder(path: string, signal: AbortSignal): Promise<TakenAttachment> {
+  private async takeFolder(path: string, context: ReadContext): Promise<TakenAttachment> {
     const folder = await this.needs().policy.check(path, 'list');
     if (!folder.isAllowed) return failWith(folder);
     const { shown } = folder;
     const label = `${shown === '.' ? folder.folder.name : nameOf(shown)}/`;
-    return this.takeTool(listFilesTool, { path: shown }, { kind: 'folder', label, path: shown }, signal);
+    return this.takeTool(listFilesTool, { path: shown }, { kind: 'folder', label, path: shown }, context);
   }
 
-  private async takeRange(source: Source<'range'>, signal: AbortSignal): Promise<TakenAttachment> {
+  private async takeRange(source: Source<'range'>, context: ReadContext): Promise<TakenAttachment> {
     const { path, startLine, endLine, name } = source;
     const { policy, workspace } = this.needs();
     const file = await policy.attach(path);
@@ -129,14 +143,14 @@ export class AttachmentReader {
     if (selection?.start.line === startLine) {
       // Perhaps a part of a line, which the lines alone would not tell.
       const text = truncateText(
-        selection.text,
+        context.keepsSecrets ? selection.text : redactSecrets(selection.text),
         `Read the rest with read_file from line ${startLine} on.`,
         limits,
       );
       return { attachment: { ...attachment, text, lines: { first: startLine, last: endLine } }, file };
     }
     return {
-      attachment: { ...attachment, ...(await this.lines(file, { startLine, endLine }, signal)) },
+      attachment: { ...attachment, ...(await this.lines(file, { startLine, endLine }, context)) },
       file,
     };
   }
@@ -144,10 +158,11 @@ export class AttachmentReader {
   private async lines(
     file: GrantedFile,
     range: { startLine: number; endLine: number },
-    signal: AbortSignal,
+    { signal, keepsSecrets }: ReadContext,
   ): Promise<Pick<Attachment, 'text' | 'lines' | 'notes'>> {
+    const { texts } = this.needs();
     const window = await takeWindow(
-      this.needs().texts.readPieces(file, signal),
+      keepsSecrets ? texts.readRaw(file, signal) : texts.readPieces(file, signal),
       { ...range, startColumn: 1, limits, maxColumns },
       (read) => read <= largestWholeFile,
     );
@@ -159,11 +174,11 @@ export class AttachmentReader {
     create: (needs: ToolNeeds) => Tool,
     input: Record<string, unknown>,
     attachment: Attachment,
-    signal: AbortSignal,
+    context: ReadContext,
   ): Promise<TakenAttachment> {
     const call = create(this.needs()).bind(input);
     if ('problem' in call) throw new ToolFailure(call.problem);
-    const { content, withheld = [] } = await call.run({ signal });
+    const { content, withheld = [] } = await call.run(context);
     const notes = withheld.map(({ forPerson }) => forPerson);
     return { attachment: { ...attachment, text: content, ...(notes.length > 0 && { notes }) } };
   }
@@ -188,4 +203,19 @@ export class AttachmentReader {
       await open.close();
     }
   }
+}
+
+/** Whatever way a text was taken, its secrets are redacted and counted, or counted and kept. */
+function withSecretsSaid(taken: TakenAttachment, keepsSecrets: boolean): TakenAttachment {
+  const { attachment } = taken;
+  if (attachment.text === undefined) return taken;
+  const text = redactSecrets(attachment.text);
+  const count = countRedacted(text);
+  if (count === 0) return taken;
+  return {
+    ...taken,
+    attachment: keepsSecrets
+      ? { ...attachment, unredacted: count }
+      : { ...attachment, text, redacted: count },
+  };
 }

@@ -1,4 +1,5 @@
 import type { PathTest } from '../../base/glob.ts';
+import { redactSecrets } from '../../base/secrets/redact.ts';
 import { joinPath, type FileAccess } from '../fileAccess.ts';
 import { selectionTest } from '../policy/globs.ts';
 import { PolicyRun } from '../policy/policyRun.ts';
@@ -58,8 +59,12 @@ export async function scan(
       if (text === undefined || text === 'too-large') continue;
       const wanted = job.skip + job.limit - passed.seen;
       // One more than is given, to know whether there are more.
-      const matches = matcher.match(text.text, job.search.context, wanted + 1);
+      let matches = matcher.match(text.text, job.search.context, wanted + 1);
       if (matches.length === 0 || !(await text.isStillThere())) continue;
+      // What matches decides by what may be told, or a secret could be guessed letter by letter.
+      const redacted = redactSecrets(text.text);
+      if (redacted !== text.text) matches = matcher.match(redacted, job.search.context, wanted + 1);
+      if (matches.length === 0) continue;
       const stat = await text.stat();
       if (stat && !(await run.judgeNames(realPath, stat))) {
         counts.withheld.set('linked', (counts.withheld.get('linked') ?? 0) + 1);

@@ -152,6 +152,28 @@ describe('tools: searching a real folder', function () {
     assert.deepEqual(await findBothWays(workspace, { query: 'needle 4' }), []);
   });
 
+  it('does not tell a secret by what matches', async () => {
+    const token = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
+    const keyLine = 'MIIEpAIBAAKCAQEAy8Dbv8prpJ';
+    const key = [
+      '-----BEGIN PRIVATE',
+      ' KEY-----\n',
+      `${keyLine}\n`.repeat(20),
+      '-----END PRIVATE',
+      ' KEY-----',
+    ];
+    const { workspace } = open({ 'a.txt': `TOKEN=${token}\nother line`, 'k.txt': key.join('') });
+    for (const query of [token.slice(0, 9), token, keyLine.slice(0, 8)]) {
+      assert.deepEqual(await findBothWays(workspace, { query }), [], query);
+    }
+    assert.deepEqual(
+      await findBothWays(workspace, { query: `TOKEN=${token.slice(0, 5)}`, isRegex: true }),
+      [],
+    );
+    const { files } = await find(workspace, ripgrep, { query: 'other' });
+    assert.deepEqual(files[0]?.matches[0]?.before, ['TOKEN=[redacted secret]']);
+  });
+
   it('refuses in an untrusted workspace', async () => {
     const { workspace } = open({ a: 'needle' });
     workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };

@@ -195,4 +195,63 @@ describe('attachments', () => {
     assert.equal(list.isEmpty, true);
     assert.equal(list.takeText('a1'), undefined);
   });
+
+  describe('with secrets', () => {
+    const token = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
+    const keyLine = 'MIIEpAIBAAKCAQEAy8Dbv8prpJ';
+    const key = [
+      '-----BEGIN PRIVATE',
+      ' KEY-----\n',
+      `${keyLine}\n`.repeat(20),
+      '-----END PRIVATE',
+      ' KEY-----',
+    ].join('');
+    const files = { '/work/a.ts': `x = "${token}"`, '/work/k.txt': `${key}\nend` };
+    const sources: AttachmentSource[] = [
+      path('a.ts'),
+      { type: 'range', path: 'k.txt', startLine: 5, endLine: 8 },
+      { type: 'text', name: 'paste', text: `a ${token} b` },
+      { type: 'changes' },
+    ];
+    const made = () => {
+      const parts = attachmentParts(files);
+      parts.workspace.changeList = [{ path: '/work/a.ts', state: 'modified', isStaged: false }];
+      parts.workspace.diffs['/work/a.ts'] = `+x = "${token}"`;
+      return parts;
+    };
+
+    it('redact them, and say how many', async () => {
+      const { list } = made();
+      await list.add(sources);
+      for (const { attachment } of list.all(seeing)) {
+        assert.equal(attachment?.redacted, 1, attachment?.label);
+        assert.ok(!attachment.text?.includes(token) && !attachment.text?.includes(keyLine), attachment.text);
+      }
+      const sent = JSON.stringify(await list.prepare(seeing));
+      assert.ok(!sent.includes(token) && !sent.includes(keyLine));
+    });
+
+    it('send them once, and only of what the user released', async () => {
+      const { list, reader, store } = made();
+      await list.add(sources);
+      const [file, range] = list.all(seeing);
+      await list.releaseSecrets(file?.id ?? '');
+      await list.releaseSecrets(range?.id ?? '');
+      const [first, second, ...others] = (await list.prepare(seeing)) ?? [];
+      assert.deepEqual([first?.text, first?.redacted, first?.unredacted], [`x = "${token}"`, undefined, 1]);
+      assert.match(second?.text ?? '', new RegExp(keyLine));
+      assert.ok(!JSON.stringify(others).includes(token));
+      // Neither another message nor another window has it.
+      const again = new AttachmentList(
+        async () => reader,
+        store,
+        () => `again${Math.random()}`,
+      );
+      await again.restore();
+      assert.ok(!JSON.stringify(await again.prepare(seeing)).includes(token));
+      list.clear();
+      await list.add([path('a.ts')]);
+      assert.ok(!JSON.stringify(await list.prepare(seeing)).includes(token));
+    });
+  });
 });

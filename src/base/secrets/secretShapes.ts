@@ -16,6 +16,36 @@ export const longestSecret = 4096;
 
 const isMixed = ([text]: RegExpMatchArray) => /\d/.test(text) && /[A-Za-z]/.test(text);
 
+/** Tokens that begin with a mark of their own: vendor, mark, and what follows it. */
+const vendorTokens: readonly (readonly [vendor: string, mark: string, rest: string])[] = [
+  ['1Password', 'ops_eyJ', '[\\w-]{200,1500}'],
+  ['age', 'AGE-SECRET-KEY-1', '[A-Z0-9]{50,70}'],
+  ['Atlassian', 'ATATT3', '[\\w=-]{100,255}'],
+  ['Databricks', 'dapi', '[0-9a-f]{32}(?:-\\d{1,2})?'],
+  ['DigitalOcean', 'dop_v1_', '[0-9a-f]{64}'],
+  ['Docker', 'dckr_pat_', '[\\w-]{20,60}'],
+  ['Doppler', 'dp.pt.', '[A-Za-z0-9]{40,60}'],
+  ['Grafana', 'glsa_', '[A-Za-z0-9]{32}_[0-9a-fA-F]{8}'],
+  ['Groq', 'gsk_', '[A-Za-z0-9]{40,64}'],
+  ['HashiCorp Vault', 'hvs.', '[\\w-]{24,120}'],
+  ['Hugging Face', 'hf_', '[A-Za-z]{30,40}'],
+  ['Linear', 'lin_api_', '[A-Za-z0-9]{40}'],
+  ['New Relic', 'NRAK-', '[A-Z0-9]{27}'],
+  ['Notion', 'ntn_', '[A-Za-z0-9]{40,60}'],
+  ['Perplexity', 'pplx-', '[A-Za-z0-9]{40,64}'],
+  ['Postman', 'PMAK-', '[0-9a-f]{24}-[0-9a-f]{34}'],
+  ['PyPI', 'pypi-AgEI', '[\\w-]{50,500}'],
+  ['Replicate', 'r8_', '[A-Za-z0-9]{37,40}'],
+  ['RubyGems', 'rubygems_', '[0-9a-f]{48}'],
+  ['SendGrid', 'SG.', '[\\w-]{22}\\.[\\w-]{43}'],
+  ['Sentry', 'sntrys_', '[\\w=/+-]{80,500}'],
+  ['Shopify', 'shpat_', '[0-9a-fA-F]{32}'],
+  ['Square', 'sq0atp-', '[\\w-]{22}'],
+  ['Supabase', 'sbp_', '[0-9a-f]{40}'],
+  ['Tailscale', 'tskey-', '[a-z]{3,10}-[A-Za-z0-9]{8,30}-[A-Za-z0-9]{16,40}'],
+  ['xAI', 'xai-', '[A-Za-z0-9]{60,100}'],
+];
+
 export const secretShapes: readonly SecretShape[] = [
   {
     words: () => l10n.t('a private key'),
@@ -76,6 +106,33 @@ export const secretShapes: readonly SecretShape[] = [
     marks: ['npm_'],
     pattern: /(?<!\w)npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g,
   },
+  {
+    words: () => l10n.t('an AWS secret key'),
+    marks: ['aws_secret', 'AWS_SECRET', 'SecretAccessKey', 'secretAccessKey'],
+    pattern:
+      /(?:aws_secret(?:_access)?_key|AWS_SECRET(?:_ACCESS)?_KEY|[sS]ecretAccessKey)["']?[ \t]{0,20}[:=][ \t]{0,20}["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/g,
+    isReal: ([text]) => !text.endsWith('EXAMPLEKEY'),
+  },
+  {
+    words: () => l10n.t('an Azure key'),
+    marks: ['AccountKey=', 'SharedAccessKey='],
+    pattern: /(?:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,100}={0,2}/g,
+  },
+  {
+    words: () => l10n.t('a Telegram token'),
+    marks: [':AA'],
+    pattern: /(?<![\w:])\d{8,10}:AA[\w-]{33}(?![\w-])/g,
+  },
+  {
+    words: () => l10n.t('a Discord webhook'),
+    marks: ['/api/webhooks/'],
+    pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/[\w-]{60,72}/g,
+  },
+  ...vendorTokens.map(([vendor, mark, rest]): SecretShape => ({
+    words: () => l10n.t('a {0} token', vendor),
+    marks: [mark],
+    pattern: new RegExp(`(?<![\\w-])${mark.replaceAll('.', '\\.')}${rest}(?![\\w-])`, 'g'),
+  })),
   {
     words: () => l10n.t('a signed token (JWT)'),
     marks: ['eyJ'],

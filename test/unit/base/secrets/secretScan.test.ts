@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { longestSecret } from '../../../src/knowledge/secretShapes.ts';
-import { SecretScan, type FoundSecret } from '../../../src/knowledge/secretScan.ts';
+import { longestSecret } from '../../../../src/base/secrets/secretShapes.ts';
+import { SecretScan, type FoundSecret } from '../../../../src/base/secrets/secretScan.ts';
 
 /** Put together, so that no scanner takes this file for what it tests. */
 const joined = (...parts: string[]) => parts.join('');
