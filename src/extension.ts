@@ -76,6 +76,8 @@ export function activate(context: vscode.ExtensionContext): void {
     new PlatformApps({
       store: memory.apps,
       keys,
+      environment: process.env,
+      log,
       async createClient(connection, user) {
         const { createAppClient } = await import('./platform/apps/appClient.ts');
         // Not spread: a copy would hold on to the time limits of now.

@@ -18,6 +18,8 @@ const appSchema = z.object({
   addedAtMs: z.number(),
   /** The name is the person's own, so the platform's does not replace it. */
   isRenamed: z.optional(z.boolean()),
+  /** Its key is the environment's: without it the app is not there. */
+  isFromEnvironment: z.optional(z.boolean()),
 });
 
 /** An app the person added. Its key is elsewhere. */
@@ -62,15 +64,17 @@ export class AppRegistry {
     return this.apps.find((app) => app.id === id);
   }
 
-  add({ baseUrl, info }: { baseUrl: string; info: AppInfo }): AppRecord {
+  /** @param environmentId for an app whose key is the environment's */
+  add({ baseUrl, info }: { baseUrl: string; info: AppInfo }, environmentId?: string): AppRecord {
     const app: AppRecord = {
-      id: this.newId(),
+      id: environmentId ?? this.newId(),
       origin: new URL(baseUrl).origin,
       baseUrl,
       name: info.name || new URL(baseUrl).host,
       kind: info.kind,
       description: info.description,
       addedAtMs: this.nowMs(),
+      ...(environmentId !== undefined && { isFromEnvironment: true }),
     };
     this.keep([...this.apps, app]);
     return app;
@@ -90,6 +94,12 @@ export class AppRegistry {
       kind: info.kind === 'unknown' ? app.kind : info.kind,
       description: info.description,
     }));
+  }
+
+  /** The user gave its key, too: it stays without the environment's. */
+  adopt(id: string): void {
+    if (!this.find(id)?.isFromEnvironment) return;
+    this.change(id, ({ isFromEnvironment: _before, ...app }) => app);
   }
 
   /** Its key is the caller's to remove. */

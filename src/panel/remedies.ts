@@ -1,3 +1,4 @@
+import { appIdOf } from '../chat/apps/chatApp.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { ToHost } from '../shared/protocol.ts';
@@ -33,7 +34,7 @@ export function applyRemedy(
       return;
     }
     case 'newChat':
-      return void chat.startNewChat();
+      return void startAnew(chat);
     case 'continue':
       return void chat.resume();
     case 'openSettings':
@@ -44,4 +45,11 @@ export function applyRemedy(
       // The page opens its own picker for this one.
       return;
   }
+}
+
+/** With the same app: what is over is only the conversation with it. */
+async function startAnew(chat: ChatController): Promise<void> {
+  const { model } = chat;
+  await chat.startNewChat();
+  if (model !== undefined && appIdOf(model) !== undefined) chat.selectModel(model);
 }

@@ -79,7 +79,7 @@ export function notFoundSentence(): string {
 
 export function conversationGoneSentence(): string {
   return l10n.t(
-    'The platform does not have this conversation: it was deleted there, or belongs to another user. Start a new one.',
+    'The platform no longer has this conversation. It was deleted there, or belongs to another user. Start a new one.',
   );
 }
 

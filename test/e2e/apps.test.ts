@@ -24,7 +24,7 @@ describe('apps of the platform', () => {
   let panel: Panel;
 
   before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    stage = await setUpStage({ connected: true, sandbox: { list: 'good' }, apps: ['formFlow'] });
     ({ page, panel } = await stage.open());
   });
   after(() => stage.close());
@@ -73,6 +73,58 @@ describe('apps of the platform', () => {
     await panel.newChat();
     platform().clearRequests();
   };
+
+  it('has the apps of the environment by itself, and sends a form with every message', async () => {
+    await runCommand(page, 'Switchboard: Focus on Apps View');
+    const line = page.getByRole('treeitem', { name: 'Echo everything, chatflow, from the environment' });
+    await line.waitFor();
+    await screenshot(page, 'app-from-environment');
+    await line.hover();
+    await line.getByRole('button', { name: 'Open in Chat' }).click();
+    await panel.button('Model: Echo everything').waitFor();
+    const form = frame().getByRole('form', { name: 'Inputs' });
+    await form.getByRole('textbox', { name: 'Your name' }).fill('Ann');
+    await form.getByRole('textbox', { name: 'How many' }).fill('3');
+    await form.getByRole('combobox', { name: 'Tone' }).selectOption('friendly');
+    await panel.send('One');
+    await panel.settled();
+    await panel.send('Two');
+    await panel.settled();
+    const [first, second] = sent('/v1/chat-messages');
+    assert.deepEqual(second?.inputs, first?.inputs);
+    assert.equal(second?.inputs['tone'], 'friendly');
+  });
+
+  it('says what a platform does that sends only keep-alives, and finds out that a conversation is gone', async () => {
+    const held = platform().apps.hold('formFlow');
+    await panel.begin(async () => {
+      await panel.messageBox.fill('Three');
+      await panel.messageBox.press('Enter');
+    });
+    await held.reached;
+    await frame().getByText('Accepted by the platform, but not started').first().waitFor();
+    await screenshot(page, 'app-not-started');
+    held.release();
+    await panel.settled();
+
+    const { conversation_id: id, user } =
+      sent('/v1/chat-messages').at(-1) ?? assert.fail('Nothing was sent.');
+    const gone = await fetch(`${platform().url}/v1/conversations/${id}`, {
+      method: 'DELETE',
+      headers: {
+        Authorization: `Bearer ${platform().apps.formFlow.key}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ user }),
+    });
+    assert.equal(gone.status, 204);
+    await panel.send('Four');
+    await panel.alert.getByText('The platform no longer has this conversation').waitFor();
+    await screenshot(page, 'app-conversation-gone');
+    await panel.alert.getByRole('button', { name: 'New Chat' }).click();
+    await frame().getByRole('form', { name: 'Inputs' }).waitFor();
+    platform().clearRequests();
+  });
 
   it('greets, suggests questions, and holds a conversation of several turns', async () => {
     await addAndOpen('chat');

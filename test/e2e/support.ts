@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playw
 import { launchBrowser } from '../host/browser.ts';
 import { startCodeServer, type CodeServer, type CodeServerOptions } from '../host/codeServer.ts';
 import { openWindow, panelFrame } from '../host/workbench.ts';
+import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../servers/sandbox.ts';
 
 export interface Stage {
@@ -22,11 +23,14 @@ export interface StageOptions extends Pick<
   sandbox?: SandboxOptions;
   /** Whether the editor's environment carries the sandbox's addresses and keys. */
   connected: boolean;
+  /** The apps whose keys it carries, too. */
+  apps?: readonly AppName[];
 }
 
 export async function setUpStage({
   sandbox: sandboxOptions,
   connected,
+  apps = [],
   ...editorOptions
 }: StageOptions): Promise<Stage> {
   const sandbox = await startSandbox(sandboxOptions);
@@ -36,6 +40,7 @@ export async function setUpStage({
         SWITCHBOARD_RELAY_KEY: sandbox.relay.key,
         SWITCHBOARD_PLATFORM_URL: sandbox.platform.url,
         SWITCHBOARD_DATASET_KEY: sandbox.platform.datasetKey,
+        SWITCHBOARD_APP_KEYS: apps.map((name) => sandbox.platform.apps[name].key).join(','),
       }
     : {};
   const [browser, editor] = await Promise.all([launchBrowser(), startCodeServer({ ...editorOptions, env })]);

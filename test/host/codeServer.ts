@@ -51,6 +51,9 @@ const quietSettings = {
   'extensions.autoUpdate': false,
   'update.mode': 'none',
   'chat.disableAIFeatures': true,
+  // Each port that something listens on would be announced: the servers to talk to, the editor's own.
+  'remote.autoForwardPorts': false,
+  'remote.restoreForwardedPorts': false,
   // The explorer would select a file a while after it was opened, and so forget what was chosen since.
   'explorer.autoReveal': false,
 };

@@ -16,9 +16,23 @@ interface Service {
   url: string;
   key: string;
   origin: string;
-  /** Apps to add by hand: every app has a key of its own. */
-  apps?: readonly { name: string; mode: string; key: string }[];
+  isSandbox: boolean;
 }
+
+/** A platform has a key for each app, too. */
+interface Platform extends Service {
+  appKeys: readonly string[];
+}
+
+/** Each is done in a minute, and none needs an account. */
+const firstSteps = `
+Try first:
+  1. In the chat panel on the right, ask "read README.md, then search for TODO".
+  2. In the model picker, choose the app "Guide" and ask "When does the lock open?". "Passage planner" begins with a form.
+  3. Press Knowledge below the message box, choose "Harbour" and ask "How fast may a boat go inside the mole?".
+  4. Open Switchboard in the activity bar: run the app "Summarise" with the play button at its line, look into "Harbour".
+  5. In the explorer, right-click the folder docs and choose Switchboard, then "Add to Knowledge Base…".
+`;
 
 /** Runs until it is interrupted. */
 export async function run(): Promise<void> {
@@ -30,11 +44,13 @@ export async function run(): Promise<void> {
   const editor = await startCodeServer({
     port: preferredPort,
     companions: ['opener'],
+    ...(relay.isSandbox && { settings: { 'switchboard.chat.model': 'scripted-tools' } }),
     env: {
       SWITCHBOARD_RELAY_URL: relay.url,
       SWITCHBOARD_RELAY_KEY: relay.key,
       SWITCHBOARD_PLATFORM_URL: platform.url,
       SWITCHBOARD_DATASET_KEY: platform.key,
+      SWITCHBOARD_APP_KEYS: platform.appKeys.join(','),
     },
   });
   const workspace = await editor.scratch.workspace();
@@ -44,9 +60,9 @@ Switchboard in VS Code ${versions.vscode}. Open in a browser:
   ${editor.urlOf(workspace)}
 
 Relay      ${relay.url} (${relay.origin})
-Platform   ${platform.url} (${platform.origin})${appLines(platform)}
+Platform   ${platform.url} (${platform.origin})
 Workspace  ${workspace} (a copy; it goes when this ends)
-
+${relay.isSandbox && platform.isSandbox ? firstSteps : ''}
 Ctrl-C ends it.`);
   let interrupted = false;
   onShutdown(() => {
@@ -64,16 +80,18 @@ async function relayService(): Promise<Service> {
   // As slow as a fast model, so that the stream is seen.
   const relay = await startRelay({ chunkDelayMs: 15, pauseMs: 2000, knowsEndpoints: true });
   onShutdown(() => relay.stop());
-  return { url: relay.url, key: relay.key, origin: 'sandbox' };
+  return { url: relay.url, key: relay.key, origin: 'sandbox', isSandbox: true };
 }
 
-async function platformService(): Promise<Service> {
+async function platformService(): Promise<Platform> {
   const given = givenService('SWITCHBOARD_PLATFORM_URL', 'SWITCHBOARD_DATASET_KEY');
-  if (given) return given;
+  if (given) return { ...given, appKeys: (process.env['SWITCHBOARD_APP_KEYS'] ?? '').split(',') };
   // Slow enough that indexing is seen to go on.
   const documents = await harbourDocuments();
   const platform = await startPlatform({
     indexing: { stepMs: 600 },
+    // As slow as a fast model, so that the steps of a flow are seen.
+    chunkDelayMs: 15,
     seed: [{ dataset: 'Harbour', description: 'The rules and tides of the sample workspace.', documents }],
   });
   onShutdown(() => platform.stop());
@@ -82,14 +100,9 @@ async function platformService(): Promise<Service> {
     url: platform.url,
     key: platform.datasetKey,
     origin: 'sandbox',
-    apps: [chat, form, agent, chatflow, workflow, completion],
+    isSandbox: true,
+    appKeys: [chat, form, agent, chatflow, workflow, completion].map(({ key }) => key),
   };
-}
-
-function appLines({ apps = [] }: Service): string {
-  if (apps.length === 0) return '';
-  const rows = apps.map(({ name, mode, key }) => `\n  ${key.padEnd(24)} ${name} (${mode})`);
-  return `\nApps       add one with "Switchboard: Add Platform App…", that address and its key:${rows.join('')}`;
 }
 
 /** Something to search before anything was sent. */
@@ -101,5 +114,6 @@ async function harbourDocuments(): Promise<{ name: string; text: string }[]> {
 
 function givenService(urlName: string, keyName: string): Service | undefined {
   const url = process.env[urlName];
-  return url ? { url, key: process.env[keyName] ?? '', origin: 'from the environment' } : undefined;
+  const key = process.env[keyName] ?? '';
+  return url ? { url, key, origin: 'from the environment', isSandbox: false } : undefined;
 }

@@ -7,7 +7,9 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { AppClient } from '../../platform/apps/appClient.ts';
 import type { AppInfo } from '../../platform/apps/appRecords.ts';
 import type { PlatformConnection } from '../../platform/platformCall.ts';
+import type { Log } from '../../base/log.ts';
 import type { KeySlot, KeyStore } from '../keyStore.ts';
+import { type EnvironmentApp, EnvironmentApps } from './environmentApps.ts';
 
 /** The person's apps, and what each is called with. */
 export interface AppDesk {
@@ -31,6 +33,9 @@ export interface PlatformAppsDependencies {
   keys: KeyStore;
   /** Loads the client's code with the first call. */
   createClient(connection: PlatformConnection, user: string): Promise<AppClient>;
+  /** Of the extension host: may hold keys of apps. */
+  environment: NodeJS.ProcessEnv;
+  log: Log;
   /** Whose conversations the apps keep. */
   user(): string;
   newId(): string;
@@ -45,19 +50,39 @@ export class PlatformApps implements AppDesk, Disposable {
   private registry: AppRegistry | undefined;
   private readonly clients = new Map<string, { access: Access; client: Promise<AppClient> }>();
   private readonly listening: Disposable;
+  private readonly environment: EnvironmentApps;
 
   constructor(private readonly deps: PlatformAppsDependencies) {
+    this.environment = new EnvironmentApps(deps.environment);
     // Of an app that another window added or removed nothing else tells.
     this.listening = deps.keys.onDidChange(() => void this.reload());
     this.ready = this.reload();
+    void this.ready.then(() => this.discover());
   }
 
   get apps(): readonly AppRecord[] {
-    return this.registry?.all ?? [];
+    return (this.registry?.all ?? []).filter((app) => this.isHere(app));
   }
 
   find(appId: string): AppRecord | undefined {
-    return this.registry?.find(appId);
+    return this.apps.find(({ id }) => id === appId);
+  }
+
+  /** Asks the environment's apps that are not known yet what they are. Never throws: one that does not say is listed as it is. */
+  async discover(): Promise<void> {
+    const unknown: EnvironmentApp[] = [];
+    for (const app of this.environment.all) {
+      if ((this.find(app.id)?.kind ?? 'unknown') === 'unknown' && !(await this.isOwn(app))) unknown.push(app);
+    }
+    if (unknown.length === 0) return;
+    const infos = await Promise.all(unknown.map((app) => this.ask(app)));
+    await this.change((registry) => {
+      for (const [index, { id, baseUrl }] of unknown.entries()) {
+        const info = infos[index];
+        if (!registry.find(id)) registry.add({ baseUrl, info: info ?? nothingKnown }, id);
+        else if (info) registry.refresh(id, info);
+      }
+    });
   }
 
   async client(appId: string): Promise<AppClient> {
@@ -70,7 +95,7 @@ export class PlatformApps implements AppDesk, Disposable {
         l10n.t('This app was removed from Switchboard. Add it again, or choose another one.'),
       );
     }
-    const key = await this.deps.keys.get(slotOf(app));
+    const key = await this.keyOf(app);
     if (!key) {
       throw new SwitchboardError(
         'key',
@@ -92,13 +117,13 @@ export class PlatformApps implements AppDesk, Disposable {
 
   /** Whether a key is kept for the app. */
   async hasKey(app: AppRecord): Promise<boolean> {
-    return (await this.deps.keys.get(slotOf(app))) !== undefined;
+    return (await this.keyOf(app)) !== undefined;
   }
 
   /** The app that this key at this address opens, if it is kept. */
   async findByKey({ baseUrl, key }: PlatformConnection): Promise<AppRecord | undefined> {
     for (const app of this.apps) {
-      if (app.baseUrl === baseUrl && (await this.deps.keys.get(slotOf(app))) === key) return app;
+      if (app.baseUrl === baseUrl && (await this.keyOf(app)) === key) return app;
     }
     return undefined;
   }
@@ -110,6 +135,7 @@ export class PlatformApps implements AppDesk, Disposable {
   }
 
   async setKey(app: AppRecord, key: string): Promise<void> {
+    await this.change((registry) => registry.adopt(app.id));
     await this.deps.keys.set(slotOf(app), key);
   }
 
@@ -142,6 +168,30 @@ export class PlatformApps implements AppDesk, Disposable {
     this.listening.dispose();
   }
 
+  private async keyOf(app: AppRecord): Promise<string | undefined> {
+    return (await this.deps.keys.get(slotOf(app))) ?? this.environment.keyOf(app);
+  }
+
+  private isHere(app: AppRecord): boolean {
+    return !app.isFromEnvironment || this.environment.keyOf(app) !== undefined;
+  }
+
+  /** The user added the same app. */
+  private async isOwn({ baseUrl, key }: EnvironmentApp): Promise<boolean> {
+    const app = await this.findByKey({ baseUrl, key });
+    return app !== undefined && !app.isFromEnvironment;
+  }
+
+  private async ask({ baseUrl, key }: EnvironmentApp): Promise<AppInfo | undefined> {
+    try {
+      return await (await this.tryOut({ baseUrl, key })).info(new AbortController().signal);
+    } catch (error) {
+      const why = error instanceof SwitchboardError ? error.code : String(error);
+      this.deps.log.warn(`An app of SWITCHBOARD_APP_KEYS did not say what it is: ${why}`);
+      return undefined;
+    }
+  }
+
   private async reload(): Promise<void> {
     if (this.deps.store.read() === undefined) return;
     await this.read();
@@ -162,6 +212,9 @@ export class PlatformApps implements AppDesk, Disposable {
     return this.registry;
   }
 }
+
+/** What is listed until it says more. */
+const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
 
 interface Access extends PlatformConnection {
   user: string;

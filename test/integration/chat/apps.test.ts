@@ -276,7 +276,7 @@ describe('chat with apps, against the sandbox', () => {
       await client.deleteConversation(id, new AbortController().signal);
       const end = await chat.submit('Two');
       assert.equal(end?.failure?.code, 'conversation-over');
-      assert.match(end.failure.message, /does not have this conversation.*Start a new one/);
+      assert.match(end.failure.message, /no longer has this conversation.*Start a new one/);
     });
 
     it('says which field the form has had since this window read it, and reads it anew from then on', async () => {

@@ -22,6 +22,7 @@ export async function runAppTreeCommand(
   const onApp = <T>(act: (app: AppRecord) => T) => (node?.type === 'app' ? act(node.app) : undefined);
   switch (command) {
     case 'refresh':
+      if (node?.type !== 'app') await context.apps.discover();
       tree.refresh(node?.type === 'app' ? node : undefined);
       return true;
     case 'loadMore':

@@ -38,11 +38,13 @@ function appItem(node: AppLine): vscode.TreeItem {
   );
   const kind = kindInWords(app.kind);
   item.id = `app ${app.id}`;
-  item.description = hasKey ? kind : l10n.t('{0}, key removed', kind);
+  const from = app.isFromEnvironment ? l10n.t('{0}, from the environment', kind) : kind;
+  item.description = hasKey ? from : l10n.t('{0}, key removed', kind);
   item.tooltip = [app.name, item.description, app.description, app.baseUrl].filter(Boolean).join('\n');
   item.accessibilityInformation = { label: `${app.name}, ${item.description}` };
   item.contextValue = [
     'app',
+    !app.isFromEnvironment && 'own',
     isChat && 'chat',
     (!isChat || app.kind === 'unknown') && 'runnable',
     canExpand && 'listed',

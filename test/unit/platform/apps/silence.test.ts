@@ -50,7 +50,7 @@ describe('an answer of keep-alives alone', () => {
     const { events: all, failure } = await heard;
     assert.deepEqual(all.at(-1), { type: 'quiet', state: 'notStarted', forMs: 15_000 });
     assert.equal(failure?.code, 'conversation-over');
-    assert.match(failure.message, /does not have this conversation/);
+    assert.match(failure.message, /no longer has this conversation/);
     assert.deepEqual(calls(network).slice(1), [
       'GET /v1/parameters?user=me',
       'GET /v1/messages?conversation_id=c1&user=me&limit=1',
