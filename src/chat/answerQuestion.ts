@@ -2,7 +2,7 @@ import type { StreamModel, ToolDefinition } from '../relay/messages.ts';
 import type { EditJournal } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { ContextKnowledge } from './contextKnowledge.ts';
-import type { Conversation } from './conversation.ts';
+import type { AnswerItem, Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { failedEnd } from '../base/failedEnd.ts';
 import { Grounding } from './grounding.ts';
@@ -14,6 +14,8 @@ import { runTurn, type TurnEvent } from './turn.ts';
 /** What a turn of an open chat takes. */
 export interface ChatTurn {
   model: string;
+  /** The newest answer, if that is to be gone on with instead of a new one. */
+  continues?: AnswerItem | undefined;
   conversation: Conversation;
   /** Throws a `SwitchboardError` when no relay is connected. */
   relay(): Promise<StreamModel>;
@@ -48,7 +50,9 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const asker = new ModelAsker(turn);
   const context = {
     model,
-    ask: (offered: readonly ToolDefinition[], stop: AbortSignal) => asker.ask(offered, stop),
+    ask: (offered: readonly ToolDefinition[], stop: AbortSignal, before?: string) =>
+      asker.ask(offered, stop, before),
+    continues: turn.continues,
     tools,
     grounding,
     refusesTools,
@@ -87,6 +91,7 @@ export function followTurn(turn: ChatTurn, event: Exclude<TurnEvent, { type: 'tu
 function showProgress(turn: ChatTurn, event: ChatEvent): void {
   switch (event.type) {
     case 'answerStarted':
+    case 'answerContinued':
     case 'turnsSummarised':
     case 'knowledgeSearched':
       if (turn.status.type !== 'connecting') turn.setStatus({ type: 'connecting' });

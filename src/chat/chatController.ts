@@ -141,6 +141,10 @@ export class ChatController implements Disposable {
     this.current.chooseVersion(itemId, direction);
   }
 
+  continueAnswer(itemId: string): Promise<AnswerEnd> | undefined {
+    return this.current.continueAnswer(itemId);
+  }
+
   resume(): Promise<AnswerEnd> | undefined {
     return this.current.resume();
   }

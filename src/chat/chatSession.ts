@@ -10,7 +10,8 @@ import { appIdOf } from './apps/chatApp.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import type { ContextKnowledge } from './contextKnowledge.ts';
-import type { Conversation } from './conversation.ts';
+import { canContinue } from './continuation.ts';
+import type { AnswerItem, Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
 import type { ResultForm } from './promptDraft.ts';
@@ -109,6 +110,13 @@ export class ChatSession implements Disposable {
     if (!this.turn && id !== undefined) this.record({ type: 'versionChosen', id });
   }
 
+  /** Goes on with the newest answer where it was cut off; what comes is added to it. */
+  continueAnswer(itemId: string): Promise<AnswerEnd> | undefined {
+    const item = this.conversation.all.findLast(({ type }) => type === 'answer' || type === 'user');
+    if (this.turn || item?.type !== 'answer' || item.id !== itemId || !canContinue(item)) return undefined;
+    return this.run(undefined, item);
+  }
+
   /** Goes on after a limit ended the turn. */
   resume(): Promise<AnswerEnd> | undefined {
     return this.turn || !this.model || this.conversation.all.length === 0 ? undefined : this.run();
@@ -142,11 +150,11 @@ export class ChatSession implements Disposable {
     this.changes.fire(event);
   }
 
-  private run(inputs?: GivenInputs): Promise<AnswerEnd> {
+  private run(inputs?: GivenInputs, continues?: AnswerItem): Promise<AnswerEnd> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
     const journal = new EditJournal();
-    const ended = this.answer(journal, inputs, abort.signal).finally(() => {
+    const ended = this.answer(journal, { inputs, continues }, abort.signal).finally(() => {
       this.recordEdits(journal);
       this.turn = undefined;
       this.setStatus({ type: 'idle' });
@@ -157,15 +165,16 @@ export class ChatSession implements Disposable {
 
   private async answer(
     journal: EditJournal,
-    inputs: GivenInputs | undefined,
+    { inputs, continues }: { inputs?: GivenInputs | undefined; continues?: AnswerItem | undefined },
     signal: AbortSignal,
   ): Promise<AnswerEnd> {
     const { context } = this;
     const status = () => this.currentStatus;
-    const model = this.model ?? '';
+    const model = continues?.model ?? this.model ?? '';
     const isKnownToRefuse = context.modelLimits(model).toolCalling === false;
     const turn: ChatTurn = {
       model,
+      continues,
       conversation: this.conversation,
       relay: () => context.relay(),
       options: () => context.options(),
@@ -192,15 +201,15 @@ export class ChatSession implements Disposable {
       const { answerQuestion } = await import('./answerQuestion.ts');
       return await answerQuestion(turn, signal);
     } catch (error) {
-      return this.failAtOnce(model, error);
+      return this.failAtOnce(model, error, continues?.id);
     }
   }
 
   /** A turn that could not begin still ends where the user sees it. */
-  private failAtOnce(model: string, error: unknown): AnswerEnd {
-    const id = this.context.newId();
+  private failAtOnce(model: string, error: unknown, continuedId?: string): AnswerEnd {
+    const id = continuedId ?? this.context.newId();
     const end = failedEnd(error);
-    this.record({ type: 'answerStarted', id, model });
+    if (continuedId === undefined) this.record({ type: 'answerStarted', id, model });
     this.record({ type: 'answerEnded', id, end });
     return end;
   }

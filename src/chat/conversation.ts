@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assertNever.ts';
 import type { AppliedEdit, RevertOutcome } from '../tools/editJournal.ts';
+import type { Usage } from '../relay/messages.ts';
 import type { Findings, KnowledgeBase } from '../tools/knowledge/source.ts';
 import { applyToPart, emptyPart, type AppPart } from './apps/appPart.ts';
 import type { Attachment } from './attachments/attachment.ts';
@@ -22,6 +23,13 @@ export interface UserItem {
   attachments?: readonly Attachment[];
 }
 
+/** What a request cost. */
+export interface RequestUsage {
+  usage: Usage;
+  /** It had the conversation summarised, for the answer to fit. */
+  isSummary?: true;
+}
+
 export interface AnswerItem {
   type: 'answer';
   id: string;
@@ -29,6 +37,8 @@ export interface AnswerItem {
   text: string;
   reasoning: string;
   end?: AnswerEnd;
+  /** What each request for it cost, as far as that was told. */
+  requests?: RequestUsage[];
   /** Where an app gave it. */
   app?: AppPart;
 }
@@ -137,6 +147,9 @@ export class Conversation {
       case 'answerStarted':
         this.tree.push({ type: 'answer', id: event.id, model: event.model, text: '', reasoning: '' });
         return;
+      case 'answerContinued':
+        this.change(event.id, 'answer', (answer) => delete answer.end);
+        return;
       case 'reasoningAdded':
         this.change(event.id, 'answer', (answer) => (answer.reasoning += event.text));
         return;
@@ -168,7 +181,10 @@ export class Conversation {
         this.change(event.id, 'edits', (item) => (item.outcome = event.outcome));
         return;
       case 'answerEnded':
-        this.change(event.id, 'answer', (answer) => (answer.end = event.end));
+        this.change(event.id, 'answer', (answer) => {
+          answer.end = event.end;
+          if (event.end.usage) (answer.requests ??= []).push({ usage: event.end.usage });
+        });
         return;
       case 'noticed': {
         const { id, kind, detail } = event;
@@ -178,6 +194,10 @@ export class Conversation {
       case 'turnsSummarised': {
         const { id, beforeId, text, problem } = event;
         const item: SummaryItem = { type: 'summary', id, ...(text && { text }), ...(problem && { problem }) };
+        const { last } = this.tree;
+        if (event.usage && last?.type === 'answer' && !last.end) {
+          (last.requests ??= []).push({ usage: event.usage, isSummary: true });
+        }
         this.tree.insertBefore(beforeId, item);
         return;
       }

@@ -147,6 +147,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     text: z.string(),
     attachments: z.optional(z.array(attachmentSchema)),
   }),
+  /** What comes next is added to this answer, which had ended too early. */
+  z.object({ type: z.literal('answerContinued'), id: z.string() }),
   z.object({ type: z.literal('answerStarted'), id: z.string(), model: z.string() }),
   z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),

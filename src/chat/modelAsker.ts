@@ -1,7 +1,8 @@
 import { SwitchboardError } from '../base/errors.ts';
-import type { ModelEvent, ModelRequest, StreamModel, ToolDefinition } from '../relay/messages.ts';
+import type { Message, ModelEvent, ModelRequest, StreamModel, ToolDefinition } from '../relay/messages.ts';
 import { searchKnowledgeName } from '../tools/searchKnowledge.ts';
 import type { Budget, ContextKnowledge, Sent } from './contextKnowledge.ts';
+import { continueInstruction } from './continuation.ts';
 import { contextTooLong } from './contextTooLong.ts';
 import type { Conversation } from './conversation.ts';
 import type { ChatEvent, NoticeKind } from './events.ts';
@@ -9,6 +10,7 @@ import { fitContext, type Fitting } from './fitContext.ts';
 import type { SearchMode } from './grounding.ts';
 import { withGrounding } from './groundingText.ts';
 import { inBrief, type ResultForm } from './promptDraft.ts';
+import { sizeOfMessage } from './promptSize.ts';
 import { summarise, type SummaryEvent } from './summarise.ts';
 import { toMessages } from './toMessages.ts';
 
@@ -50,19 +52,25 @@ interface Plan {
  */
 export class ModelAsker {
   private hasCorrected = false;
+  /** What is sent after the conversation and is no part of it. */
+  private closing: readonly Message[] = [];
   private notice: { id: string; results: Set<string> } | undefined;
 
   constructor(private readonly deps: AskerDependencies) {}
 
+  /** @param before the beginning of an answer, which is the conversation's end and is to be gone on with */
   async *ask(
     tools: readonly ToolDefinition[],
     signal: AbortSignal,
+    before?: string,
   ): AsyncGenerator<ModelEvent | ContextEvent, void> {
     const { knowledge, model } = this.deps;
     const streamModel = await this.deps.relay();
+    this.closing = before === undefined ? [] : [{ role: 'user', content: continueInstruction(before) }];
     for (;;) {
       const { fitting, budget } = yield* this.fit(streamModel, tools, signal);
-      const { messages, tokens } = fitting;
+      const { tokens } = fitting;
+      const messages = [...fitting.messages, ...this.closing];
       const request = { ...this.toRequest(budget), messages, ...(tools.length > 0 && { tools }) };
       let hasBegun = false;
       try {
@@ -115,7 +123,8 @@ export class ModelAsker {
     const canSearch = tools.some(({ name }) => name === searchKnowledgeName);
     const system = withGrounding(instructions, conversation.bases, { mode, canSearch });
     const messages = toMessages(conversation.all, system);
-    return { fitting: fitContext({ messages, tools, budget: budget.prompt, shortened }), budget };
+    const room = budget.prompt - this.closing.reduce((sum, message) => sum + sizeOfMessage(message), 0);
+    return { fitting: fitContext({ messages, tools, budget: room, shortened }), budget };
   }
 
   private toRequest({ answer }: Budget): Omit<ModelRequest, 'messages'> {

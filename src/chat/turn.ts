@@ -10,13 +10,23 @@ import type { ContextEvent } from './modelAsker.ts';
 import { RepeatedCalls } from './repeatedCalls.ts';
 import { runCalls, type RunnableCall } from './runCalls.ts';
 import type { ToolBox } from './toolBox.ts';
+import { Seam } from './continuation.ts';
 import { takeWrittenCalls } from './writtenCalls.ts';
 
 /** What a turn needs. The conversation is the caller's: it records each event before it asks for the next. */
 export interface TurnContext {
   model: string;
-  /** Asks the model with the conversation as it is now, and says what was done to make it fit. */
-  ask(tools: readonly ToolDefinition[], signal: AbortSignal): AsyncIterable<ModelEvent | ContextEvent>;
+  /**
+   * Asks the model with the conversation as it is now, and says what was done to make it fit.
+   * @param before the beginning of the answer that is to be gone on with
+   */
+  ask(
+    tools: readonly ToolDefinition[],
+    signal: AbortSignal,
+    before?: string,
+  ): AsyncIterable<ModelEvent | ContextEvent>;
+  /** The newest answer, if that is to be gone on with. */
+  continues?: { readonly id: string; readonly text: string } | undefined;
   tools: ToolBox;
   grounding: {
     /** Searches the chosen knowledge bases for the question, if that is to be done before it is sent. */
@@ -60,9 +70,11 @@ export type TurnEvent =
 export async function* runTurn(context: TurnContext, signal: AbortSignal): AsyncIterable<TurnEvent> {
   const repeated = new RepeatedCalls();
   for (let round = 1; ; round++) {
-    const id = context.newId();
-    yield { type: 'answerStarted', id, model: context.model };
-    const { end, calls } = yield* answer(context, id, signal);
+    const continued = round === 1 ? context.continues : undefined;
+    const id = continued?.id ?? context.newId();
+    if (continued) yield { type: 'answerContinued', id };
+    else yield { type: 'answerStarted', id, model: context.model };
+    const { end, calls } = yield* answer(context, id, signal, continued?.text);
     yield { type: 'answerEnded', id, end };
     if (end.reason !== 'called') {
       yield* context.grounding.notices(end);
@@ -101,17 +113,44 @@ async function* answer(
   context: TurnContext,
   id: string,
   signal: AbortSignal,
+  before: string | undefined,
 ): AsyncGenerator<TurnEvent, AnswerOutcome> {
   for (;;) {
     const tools = context.refusesTools.has(context.model) ? [] : context.tools.definitions();
     try {
-      yield* context.grounding.searchFirst(tools, signal);
-      return yield* listen(context, id, tools, context.ask(tools, signal));
+      if (before === undefined) {
+        yield* context.grounding.searchFirst(tools, signal);
+        return yield* listen(context, id, tools, context.ask(tools, signal));
+      }
+      const rest = joined(context.ask(tools, signal, before), new Seam(before));
+      return yield* listen(context, id, tools, rest, before);
     } catch (error) {
+      // Only its end had not come: there was no more to say.
+      if (before !== undefined && isEmptyReply(error)) return { end: { reason: 'answered' }, calls: [] };
       if (tools.length === 0 || !refusesTools(error)) return { end: failedEnd(error), calls: [] };
       context.refusesTools.add(context.model);
       yield notice(context, 'tools-refused', context.model);
     }
+  }
+}
+
+/** The rest of an answer, without what it repeats of its beginning. */
+async function* joined(
+  events: AsyncIterable<ModelEvent | ContextEvent>,
+  seam: Seam,
+): AsyncGenerator<ModelEvent | ContextEvent, void> {
+  const rest = (text: string): ModelEvent[] => (text ? [{ type: 'textAdded', text }] : []);
+  try {
+    for await (const event of events) {
+      if (event.type === 'textAdded') yield* rest(seam.push(event.text));
+      else {
+        if (event.type === 'toolCallsCompleted' || event.type === 'modelFinished') yield* rest(seam.finish());
+        yield event;
+      }
+    }
+  } catch (error) {
+    yield* rest(seam.finish());
+    throw error;
   }
 }
 
@@ -120,8 +159,9 @@ async function* listen(
   id: string,
   tools: readonly ToolDefinition[],
   events: AsyncIterable<ModelEvent | ContextEvent>,
+  before = '',
 ): AsyncGenerator<TurnEvent, AnswerOutcome> {
-  let text = '';
+  let text = before;
   let called: readonly ToolCall[] = [];
   for await (const event of events) {
     switch (event.type) {
@@ -187,6 +227,10 @@ function toAskedCall({ id, callId, name, arguments: json, summary }: AskedCall):
 
 function notice({ newId }: TurnContext, kind: NoticeKind, detail: string): TurnEvent {
   return { type: 'noticed', id: newId(), kind, detail };
+}
+
+function isEmptyReply(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.code === 'empty-reply';
 }
 
 /** Vendors without tools refuse the field itself, before anything was said. */

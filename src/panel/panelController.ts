@@ -3,8 +3,9 @@ import { sourcesOf, type AnswerSources } from '../chat/answerSources.ts';
 import type { GivenInputs } from '../chat/apps/appForm.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
-import type { AnswerItem } from '../chat/conversation.ts';
+import type { AnswerItem, RequestUsage } from '../chat/conversation.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
+import { usageOfTurn } from '../chat/turnUsage.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Channel } from '../shared/channel.ts';
 import type { ToHost, ToPage } from '../shared/protocol.ts';
@@ -133,6 +134,8 @@ export class PanelController implements Disposable {
         return void chat.stop();
       case 'retryTurn':
         return void this.retry(message.entryId);
+      case 'continueAnswer':
+        return void chat.continueAnswer(message.entryId);
       case 'chooseVersion':
         return chat.chooseVersion(message.entryId, message.direction);
       case 'selectModel':
@@ -264,7 +267,10 @@ export class PanelController implements Disposable {
       case 'answerRated':
         return this.postAnswerApp(change.id);
       case 'statusChanged':
+        if (change.status.type === 'idle' || change.status.type === 'connecting') this.postEndAtCalls();
         return this.post(change);
+      case 'answerContinued':
+        return this.post({ type: 'entryContinued', entryId: change.id });
       case 'userSaid':
       case 'answerStarted':
       case 'editsMade':
@@ -331,7 +337,8 @@ export class PanelController implements Disposable {
   private postEnd(id: string): void {
     const item = this.answer(id);
     if (!item?.end) return;
-    this.post({ type: 'entryEnded', entryId: id, end: toEntryEnd(item, item.end, this.sourcesOf(id)) });
+    const surroundings = { sources: this.sourcesOf(id), requests: this.requestsOf(item) };
+    this.post({ type: 'entryEnded', entryId: id, end: toEntryEnd(item, item.end, surroundings) });
   }
 
   /** The answer was begun before it was known what it may cite. */
@@ -353,6 +360,18 @@ export class PanelController implements Disposable {
   private answer(id: string): AnswerItem | undefined {
     const item = this.chat.conversation.all.findLast((candidate) => candidate.id === id);
     return item?.type === 'answer' ? item : undefined;
+  }
+
+  /** While a turn runs, it is not known yet which answer is its last, unless that has ended in no calls. */
+  private requestsOf({ id, end }: AnswerItem): RequestUsage[] | undefined {
+    if (end?.reason === 'called' && this.chat.status.type !== 'idle') return undefined;
+    return usageOfTurn(this.chat.conversation.all, id);
+  }
+
+  /** A turn can also end, and go on, at calls: the answer that made them has its figures only in between. */
+  private postEndAtCalls(): void {
+    const last = this.chat.conversation.all.findLast(({ type }) => type === 'answer' || type === 'user');
+    if (last?.type === 'answer' && last.end?.reason === 'called') this.postEnd(last.id);
   }
 
   private sourcesOf(answerId: string): AnswerSources {
@@ -414,6 +433,7 @@ export class PanelController implements Disposable {
     return toEntry(item, {
       modelName: (id) => this.nameOf(id),
       sourcesOf: (id) => this.sourcesOf(id),
+      requestsOf: (answer) => this.requestsOf(answer),
       versionOf: (id) => this.chat.conversation.versionOf(id),
     });
   }

@@ -3,16 +3,19 @@ import { assertNever } from '../base/assertNever.ts';
 import { formatNumber, plural } from '../base/format.ts';
 import type { AnswerSources } from '../chat/answerSources.ts';
 import { appIdOf } from '../chat/apps/chatApp.ts';
+import { canContinue } from '../chat/continuation.ts';
 import type {
   AnswerItem,
   ChatItem,
   EditsItem,
+  RequestUsage,
   SearchItem,
   SummaryItem,
   ToolItem,
   UserItem,
 } from '../chat/conversation.ts';
 import type { AnswerEnd, RevertOutcome, ToolOutcome } from '../chat/events.ts';
+import { sumOfUsage } from '../chat/turnUsage.ts';
 import type { Entry, EntryEnd, ToolEnd, Version } from '../shared/transcript.ts';
 import { toAnswerApp, toShownStep } from './presentApp.ts';
 import { toChip } from './presentAttachment.ts';
@@ -27,6 +30,8 @@ export interface Surroundings {
   modelName(id: string): string;
   /** What the answer with this id can cite. */
   sourcesOf(answerId: string): AnswerSources;
+  /** What the turn cost of which this is the last answer. */
+  requestsOf(answer: AnswerItem): readonly RequestUsage[] | undefined;
   /** Of a message or an answer that has several. */
   versionOf(itemId: string): Version | undefined;
 }
@@ -69,7 +74,7 @@ function toAssistantEntry(item: AnswerItem, surroundings: Surroundings): Entry {
     ...(citable.length > 0 && { citable }),
     ...(app && app.steps.length > 0 && { steps: app.steps.map(toShownStep) }),
     ...(app && { app: toAnswerApp(app) }),
-    ...(end && { end: toEntryEnd(item, end, sources) }),
+    ...(end && { end: toEntryEnd(item, end, { sources, requests: surroundings.requestsOf(item) }) }),
   };
 }
 
@@ -144,7 +149,19 @@ function toSummaryEntry({ id, text, problem = '' }: SummaryItem): Entry {
   return { type: 'notice', id, text: said };
 }
 
-export function toEntryEnd({ model, text }: AnswerItem, end: AnswerEnd, sources: AnswerSources): EntryEnd {
+export interface EndSurroundings {
+  /** What the answer can cite. */
+  sources: AnswerSources;
+  /** Of the requests of its turn, if it is the last answer of one. */
+  requests: readonly RequestUsage[] | undefined;
+}
+
+export function toEntryEnd(
+  item: AnswerItem,
+  end: AnswerEnd,
+  { sources, requests }: EndSurroundings,
+): EntryEnd {
+  const { model, text } = item;
   const note = noteOf(end);
   const isByApp = appIdOf(model) !== undefined;
   const listed = end.reason === 'called' || !text ? [] : toSources(sources, text, isByApp);
@@ -153,7 +170,17 @@ export function toEntryEnd({ model, text }: AnswerItem, end: AnswerEnd, sources:
     ...(end.reason === 'called' && { isStep: true }),
     ...(note && { note }),
     ...(end.failure && { failure: toFailure(end.failure, isByApp) }),
-    ...(end.usage && { usage: end.usage }),
+    ...(requests && { usage: toShownUsage(requests) }),
+    ...(canContinue(item) && { canContinue: true }),
+  };
+}
+
+function toShownUsage(requests: readonly RequestUsage[]): EntryEnd['usage'] {
+  return {
+    total: sumOfUsage(requests),
+    ...(requests.length > 1 && {
+      requests: requests.map(({ usage, isSummary }) => ({ ...usage, ...(isSummary && { isSummary }) })),
+    }),
   };
 }
 

@@ -48,6 +48,8 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('textAdded'), entryId: z.string(), text: z.string() }),
   z.object({ type: z.literal('reasoningAdded'), entryId: z.string(), text: z.string() }),
   z.object({ type: z.literal('entryEnded'), entryId: z.string(), end: entryEndSchema }),
+  /** It had ended, and more of it comes. */
+  z.object({ type: z.literal('entryContinued'), entryId: z.string() }),
   z.object({ type: z.literal('textReplaced'), entryId: z.string(), text: z.string() }),
   z.object({ type: z.literal('toolStateChanged'), entryId: z.string(), state: toolStateSchema }),
   z.object({ type: z.literal('toolEnded'), entryId: z.string(), end: toolEndSchema }),
@@ -83,6 +85,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stopTurn') }),
   /** Ask again for the answer with this id; it and what follows stay as another version. */
   z.object({ type: z.literal('retryTurn'), entryId: z.string() }),
+  /** Go on with this answer where it was cut off; what comes is added to it. */
+  z.object({ type: z.literal('continueAnswer'), entryId: z.string() }),
   /** Show the version of a message or an answer before or after this one. */
   z.object({
     type: z.literal('chooseVersion'),

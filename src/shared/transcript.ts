@@ -17,6 +17,7 @@ export const usageSchema = z.object({
   cachedTokens: z.optional(z.number()),
   reasoningTokens: z.optional(z.number()),
 });
+export type Usage = z.infer<typeof usageSchema>;
 
 /**
  * How an answer ended. `note` is said under the text (stopped, cut at the token limit, filtered). `isStep`: it ended
@@ -26,7 +27,15 @@ export const entryEndSchema = z.object({
   isStep: z.optional(z.boolean()),
   note: z.optional(z.string()),
   failure: z.optional(failureSchema),
-  usage: z.optional(usageSchema),
+  /** Of the whole turn, at its last answer: the sum, and each request where there were several. */
+  usage: z.optional(
+    z.object({
+      total: usageSchema,
+      requests: z.optional(z.array(z.extend(usageSchema, { isSummary: z.optional(z.boolean()) }))),
+    }),
+  ),
+  /** It was cut off or stopped, and can be gone on with while it is the newest. */
+  canContinue: z.optional(z.boolean()),
   /** What the answer is grounded in, listed under it: what was found for its question, cited or not. */
   sources: z.optional(z.array(sourceSchema)),
 });

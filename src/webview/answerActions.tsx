@@ -5,12 +5,20 @@ import { Ratings } from './apps/parts.ts';
 import { IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import type { AssistantItem } from './state.ts';
+import { UsageView } from './usageView.tsx';
 
 /** How long the button says that it worked. */
 const copiedMs = 1500;
 
-/** What can be done with a finished answer, and what it cost. */
-export function AnswerActions({ item, end }: { item: AssistantItem; end: EntryEnd }) {
+interface Props {
+  item: AssistantItem;
+  end: EntryEnd;
+  /** Where the answer was cut off, a button of that name stands above. */
+  hasRetry: boolean;
+}
+
+/** What can be done with a finished answer, and what its turn cost. */
+export function AnswerActions({ item, end, hasRetry }: Props) {
   const { state, post } = usePanel();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -25,11 +33,11 @@ export function AnswerActions({ item, end }: { item: AssistantItem; end: EntryEn
   };
   return (
     <div class="actions">
-      {item.text.value && (
+      {item.text.value && !end.isStep && (
         <IconButton name={l10n.t('Copy')} icon={copied ? 'check' : 'copy'} onClick={copy} />
       )}
-      {/* The failure above has this very button. */}
-      {end.failure?.remedy.type !== 'retry' && (
+      {/* The failure above may have this very button. */}
+      {!end.isStep && (end.failure ? end.failure.remedy.type !== 'retry' : !hasRetry) && (
         <IconButton
           name={l10n.t('Retry')}
           icon="refresh"
@@ -38,26 +46,7 @@ export function AnswerActions({ item, end }: { item: AssistantItem; end: EntryEn
         />
       )}
       {app?.canRate && <Ratings entryId={item.id} rating={app.rating} />}
-      <UsageView usage={end.usage} />
+      {end.usage && <UsageView usage={end.usage} />}
     </div>
-  );
-}
-
-function UsageView({ usage }: { usage: EntryEnd['usage'] }) {
-  if (!usage) return null;
-  const { promptTokens, completionTokens, totalTokens, cachedTokens, reasoningTokens } = usage;
-  const both = promptTokens !== undefined && completionTokens !== undefined;
-  const sum = totalTokens ?? completionTokens ?? promptTokens;
-  if (!both && sum === undefined) return null;
-  const details = [
-    promptTokens !== undefined && l10n.t('{0} tokens in', promptTokens),
-    cachedTokens !== undefined && l10n.t('{0} of them cached', cachedTokens),
-    completionTokens !== undefined && l10n.t('{0} tokens out', completionTokens),
-    reasoningTokens !== undefined && l10n.t('{0} of them reasoning', reasoningTokens),
-  ].filter(Boolean);
-  return (
-    <span class="usage" title={details.join(', ')}>
-      {both ? l10n.t('{0} + {1} tokens', promptTokens, completionTokens) : l10n.t('{0} tokens', sum ?? 0)}
-    </span>
   );
 }

@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
 import { GivenFiles, Questions, RunGroup } from './apps/parts.ts';
 import { AnswerActions } from './answerActions.tsx';
-import { FailureView } from './failure.tsx';
+import { ContinueButton, FailureView } from './failure.tsx';
 import { Icon } from './icon.tsx';
 import { Markdown } from './markdown/markdown.tsx';
+import { usePanel } from './panel.ts';
 import { Reasoning } from './reasoning.tsx';
 import { Sources } from './sources.tsx';
 import type { AssistantItem } from './state.ts';
@@ -20,6 +21,7 @@ interface Props {
 
 /** An answer. Only what changed of it is drawn again: its text draws itself. */
 export function AssistantEntry({ item, goesOn, isNewest }: Props) {
+  const { post } = usePanel();
   const ended = useComputed(() => item.end.value !== undefined);
   const hasText = useComputed(() => item.text.value !== '');
   const hasReasoning = useComputed(() => item.reasoning.value !== '');
@@ -30,10 +32,12 @@ export function AssistantEntry({ item, goesOn, isNewest }: Props) {
   });
   const end = item.end.value;
   const isStep = end?.isStep === true;
+  const goOn =
+    isNewest && end?.canContinue ? () => post({ type: 'continueAnswer', entryId: item.id }) : undefined;
   const steps = item.steps.value;
   const { files = [], questions = [] } = item.app.value ?? {};
   // A model that goes on calling tools without a word has nothing to show here.
-  if (isStep && goesOn && !item.version && !hasText.value && !hasReasoning.value) return null;
+  if (isStep && goesOn && !item.version && !end.usage && !hasText.value && !hasReasoning.value) return null;
   const versions = item.version && <Versions entryId={item.id} version={item.version} />;
   return (
     <article class="entry assistant" aria-label={item.model} aria-busy={!ended.value} data-entry-id={item.id}>
@@ -63,12 +67,24 @@ export function AssistantEntry({ item, goesOn, isNewest }: Props) {
           <span>{end.note}</span>
         </p>
       )}
-      {end?.failure && <FailureView failure={end.failure} entryId={item.id} />}
+      {end?.failure && <FailureView failure={end.failure} entryId={item.id} onContinue={goOn} />}
+      {end && !end.failure && goOn && (
+        <div class="buttons">
+          <ContinueButton onContinue={goOn} />
+          <button
+            type="button"
+            class="button secondary"
+            onClick={() => post({ type: 'retryTurn', entryId: item.id })}
+          >
+            {l10n.t('Retry')}
+          </button>
+        </div>
+      )}
       {end && !isStep && !end.failure && !end.note && !hasText.value && !steps.length && !files.length && (
         <p class="note">{l10n.t('The answer is empty.')}</p>
       )}
       {end?.sources && <Sources entryId={item.id} text={item.text.value} sources={end.sources} />}
-      {end && !isStep && <AnswerActions item={item} end={end} />}
+      {end && (!isStep || end.usage) && <AnswerActions item={item} end={end} hasRetry={goOn !== undefined} />}
       {isNewest && questions.length > 0 && <Questions questions={questions} />}
     </article>
   );

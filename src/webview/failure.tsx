@@ -8,10 +8,20 @@ interface Props {
   entryId?: string;
   /** Where trying again is not asking again. */
   onRetry?(): void;
+  /** Something came before it failed, and can be gone on with. */
+  onContinue?: (() => void) | undefined;
+}
+
+export function ContinueButton({ onContinue }: { onContinue(): void }) {
+  return (
+    <button type="button" class="button" onClick={onContinue}>
+      {l10n.t('Continue')}
+    </button>
+  );
 }
 
 /** What happened, what to do, what the server said, and the one thing that helps. */
-export function FailureView({ failure, entryId, onRetry }: Props) {
+export function FailureView({ failure, entryId, onRetry, onContinue }: Props) {
   const { state, post } = usePanel();
   const { message, advice, why, details, remedy } = failure;
   const apply = () => {
@@ -40,9 +50,12 @@ export function FailureView({ failure, entryId, onRetry }: Props) {
             <pre>{details}</pre>
           </details>
         )}
-        <button type="button" class="button secondary" onClick={apply}>
-          {remedy.label}
-        </button>
+        <div class="buttons">
+          {onContinue && <ContinueButton onContinue={onContinue} />}
+          <button type="button" class="button secondary" onClick={apply}>
+            {remedy.label}
+          </button>
+        </div>
       </div>
     </div>
   );

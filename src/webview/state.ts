@@ -208,6 +208,14 @@ function fold(state: PageState, message: ToPage): void {
       if (!message.end.isStep) state.finished.value = item;
       return;
     }
+    case 'entryContinued': {
+      const item = answer(state, message.entryId);
+      if (!item) return;
+      item.end.value = undefined;
+      // Read out again when it is whole.
+      state.finished.value = undefined;
+      return;
+    }
     case 'entriesReplaced': {
       const items = state.items.peek();
       const { afterEntryId } = message;

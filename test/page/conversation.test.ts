@@ -169,8 +169,59 @@ describe('the conversation in the page', () => {
 
   it('says quietly how an answer ended and what it cost', async () => {
     await panel.show({ entries: richEntries.slice(0, 4) });
-    await panel.page.getByText('312 + 42 tokens').waitFor();
+    await panel.page.getByText('312 in · 42 out · 256 cached').waitFor();
     await panel.page.getByText('You stopped this answer.').waitFor();
+  });
+
+  it('unfolds what a turn of several requests cost into each of them', async () => {
+    const requests = [
+      { promptTokens: 500, completionTokens: 20, isSummary: true },
+      { promptTokens: 508, completionTokens: 30, cachedTokens: 400 },
+    ];
+    const total = { promptTokens: 1008, completionTokens: 50, cachedTokens: 400 };
+    await panel.show({
+      entries: [user('1', 'Ask'), answer('2', 'Told.', { end: { usage: { total, requests } } })],
+    });
+    const figure = panel.button('1,008 in · 50 out · 400 cached');
+    assert.equal(await panel.page.getByRole('list', { name: 'Requests of this turn' }).count(), 0);
+    await figure.click();
+    const rows = panel.page.getByRole('list', { name: 'Requests of this turn' }).getByRole('listitem');
+    assert.deepEqual(await rows.allInnerTexts(), [
+      '1. Summary\n500 in · 20 out',
+      '2. Request\n508 in · 30 out · 400 cached',
+    ]);
+    await figure.press('Enter');
+    assert.equal(await rows.count(), 0);
+  });
+
+  it('goes on with a cut answer in the same entry', async () => {
+    const note = 'The answer reached the output limit.';
+    const before = 'It begins\n\n```ts\nconst a';
+    await panel.show({
+      entries: [user('1', 'Ask'), answer('2', before, { end: { note, canContinue: true } })],
+    });
+    assert.equal(await panel.button('Retry').count(), 1);
+    await panel.button('Continue').click();
+    assert.deepEqual(await panel.posted('continueAnswer'), { type: 'continueAnswer', entryId: '2' });
+    await panel.say({ type: 'entryContinued', entryId: '2' });
+    await eventuallyEqual(() => panel.button('Continue').count(), 0);
+    assert.equal(await panel.page.getByText(note).count(), 0);
+    await panel.say(
+      { type: 'textAdded', entryId: '2', text: ' = 1;\n```\n\nand ends.' },
+      { type: 'entryEnded', entryId: '2', end: {} },
+    );
+    await eventuallyEqual(() => panel.page.locator('pre code').innerText(), 'const a = 1;');
+    await panel.entry('Claude Sonnet 5').getByText('and ends.').waitFor();
+    assert.equal(await panel.page.getByRole('article').count(), 2);
+  });
+
+  it('offers to go on beside what helps with the failure, at the newest answer only', async () => {
+    const cut = { end: { failure, canContinue: true } };
+    await panel.show({ entries: [user('1', 'Ask'), answer('2', 'Half', cut)] });
+    const alert = panel.page.getByRole('alert');
+    assert.deepEqual(await alert.getByRole('button').allInnerTexts(), ['Continue', failure.remedy.label]);
+    await panel.say({ type: 'entryAdded', entry: answer('3', 'Whole') });
+    await eventuallyEqual(() => panel.button('Continue').count(), 0);
   });
 
   it('leads from version to version, at messages and answers', async () => {

@@ -45,7 +45,10 @@ describe('waiting for a relay', () => {
   const shownEnd = () => {
     const answer = chat.conversation.all.at(-1);
     assert.ok(answer?.type === 'answer' && answer.end);
-    return toEntryEnd(answer, answer.end, { found: [], earlier: [] });
+    return toEntryEnd(answer, answer.end, {
+      sources: { found: [], earlier: [] },
+      requests: undefined,
+    });
   };
 
   it('is told with the seconds and words of the server, and can be stopped with both kept', async () => {

@@ -179,7 +179,7 @@ export const appEntries: Entry[] = [
       rating: 'like',
     },
     end: {
-      usage: { promptTokens: 30, completionTokens: 12 },
+      usage: { total: { promptTokens: 30, completionTokens: 12 } },
       sources: [
         {
           ...{ n: 1, document: 'docs/harbour-rules.md', base: 'Harbour handbook', score: 0.93 },
@@ -337,7 +337,7 @@ export const richEntries: Entry[] = [
   user('1', 'Why does my parser lose a token after an operator?\nIt only happens with nested calls.'),
   answer('2', richAnswer, {
     reasoning: 'The person has a lookahead problem. I should look at **peek** first.',
-    end: { usage: { promptTokens: 312, completionTokens: 42, reasoningTokens: 20 } },
+    end: { usage: { total: { promptTokens: 312, completionTokens: 42, cachedTokens: 256 } } },
   }),
   user('3', 'And now in Rust, please'),
   answer('4', 'Here is the same in Rust, with the position kept in', {

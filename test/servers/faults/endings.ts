@@ -19,6 +19,13 @@ export const endingFaults: readonly ScriptedModel[] = [
     half(ordinary),
     destroy(),
   ]),
+  fault(
+    'cut-then-repeats',
+    'The connection closes in the middle of the answer; asked to go on, it repeats its last words first.',
+    ({ ordinary }) => [half(ordinary), destroy()],
+    undefined,
+    true,
+  ),
   fault('reset-mid-answer', 'The connection is reset in the middle of the answer.', ({ ordinary }) => [
     half(ordinary),
     destroy('rst'),

@@ -1,6 +1,7 @@
 import { echo } from '../models/goodModels.ts';
-import type { ChatRequest } from '../relay/chatRequest.ts';
-import type { ScriptContext, ScriptedModel, Step } from '../script/script.ts';
+import { restOf } from '../models/goOn.ts';
+import { type ChatRequest, continuationOf } from '../relay/chatRequest.ts';
+import { type ScriptContext, type ScriptedModel, type Step, text } from '../script/script.ts';
 import type { WireForm } from '../script/wireForm.ts';
 
 /** What a fault's script gets. */
@@ -11,12 +12,14 @@ export interface FaultScript {
   ordinary: string;
 }
 
-/** A model that misbehaves in one way; `describe` says what a client sees. */
+/** A model that misbehaves in one way; `describe` says what a client sees. Asked to go on with its answer, it does. */
 export function fault(
   name: string,
   describe: string,
   script: (given: FaultScript) => Iterable<Step> | AsyncIterable<Step>,
   wire?: WireForm,
+  /** Going on, it says the last words once more, as models do. */
+  repeats = false,
 ): ScriptedModel {
   const id = `fault/${name}`;
   return {
@@ -26,13 +29,18 @@ export function fault(
     contextWindow: 128_000,
     maxTokens: 16_384,
     ...(wire && { wire }),
-    answer: (request, context) =>
-      script({
-        request,
-        context,
-        ordinary: `${echo(id, request)}\nMy fault: ${describe}\n`,
-      }),
+    async *answer(request, context) {
+      const ordinary = (asked: ChatRequest) => `${echo(id, asked)}\nMy fault: ${describe}\n`;
+      const rest = await restOf(request, ordinary);
+      if (rest === undefined) yield* script({ request, context, ordinary: ordinary(request) });
+      else yield text(repeats ? `${lastWordsOf(request)}${rest}` : rest);
+    },
   };
+}
+
+/** With which the answer broke off. */
+function lastWordsOf(request: ChatRequest): string {
+  return /(?:\S+\s+){5}\S*$/.exec(continuationOf(request)?.before ?? '')?.[0] ?? '';
 }
 
 /** An ordinary answer, for faults of form alone. */

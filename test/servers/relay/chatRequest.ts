@@ -77,3 +77,19 @@ export function questionOf(request: ChatRequest): string {
 export function messagesOfTurn(request: ChatRequest): readonly ChatMessage[] {
   return request.messages.slice(request.messages.findLastIndex((message) => message.role === 'user') + 1);
 }
+
+/** An answer that is to be gone on with. */
+export interface Continuation {
+  /** What there is of it. */
+  before: string;
+  /** What it was the answer to. */
+  request: ChatRequest;
+}
+
+/** The request is for the rest of an answer: its beginning comes last but one, then a word to go on with it. */
+export function continuationOf(request: ChatRequest): Continuation | undefined {
+  const [answer, word] = request.messages.slice(-2);
+  if (answer?.role !== 'assistant' || answer.tool_calls || word?.role !== 'user') return undefined;
+  if (!/^your answer above was cut off\b.*\bcontinue\b/i.test(textOf(word))) return undefined;
+  return { before: textOf(answer), request: { ...request, messages: request.messages.slice(0, -2) } };
+}

@@ -1,0 +1,44 @@
+import * as l10n from '@vscode/l10n';
+import { useState } from 'preact/hooks';
+import { formatNumber } from '../base/format.ts';
+import type { EntryEnd, Usage } from '../shared/transcript.ts';
+
+/** What a turn cost in tokens; where it took several requests, each of them can be unfolded. */
+export function UsageView({ usage: { total, requests } }: { usage: NonNullable<EntryEnd['usage']> }) {
+  const [isOpen, setOpen] = useState(false);
+  const text = inWords(total);
+  if (!requests) return <span class="usage">{text}</span>;
+  return (
+    <>
+      <button type="button" class="usage link-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {text}
+      </button>
+      {isOpen && (
+        <ol class="usage-requests" role="list" aria-label={l10n.t('Requests of this turn')}>
+          {requests.map((request, index) => (
+            <li key={index}>
+              <span>
+                {request.isSummary
+                  ? l10n.t('{0}. Summary', formatNumber(index + 1))
+                  : l10n.t('{0}. Request', formatNumber(index + 1))}
+              </span>
+              <span>{inWords(request)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function inWords({ promptTokens, completionTokens, totalTokens, cachedTokens }: Usage): string {
+  const known = promptTokens !== undefined || completionTokens !== undefined;
+  return [
+    promptTokens !== undefined && l10n.t('{0} in', formatNumber(promptTokens)),
+    completionTokens !== undefined && l10n.t('{0} out', formatNumber(completionTokens)),
+    !known && totalTokens !== undefined && l10n.t('{0} tokens', formatNumber(totalTokens)),
+    cachedTokens && l10n.t('{0} cached', formatNumber(cachedTokens)),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
