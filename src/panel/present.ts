@@ -191,7 +191,7 @@ function noteOf(end: AnswerEnd): string | undefined {
         ? l10n.t('You stopped this answer. It was not streamed, so the provider may still bill all of it.')
         : l10n.t('You stopped this answer.');
     case 'length':
-      return l10n.t('The answer reached the output limit. Raise "chat.maxTokens" or ask the model to go on.');
+      return l10n.t('The answer reached the output limit. Continue, or raise "chat.maxTokens".');
     case 'filtered':
       return l10n.t("The model's content filter ended this answer.");
     case 'interrupted':
