@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
-import { formatNumber } from '../base/format.ts';
+import { formatNumber, formatTokens } from '../base/format.ts';
 import type { EntryEnd, Usage } from '../shared/transcript.ts';
 
 /** What a turn cost in tokens; where it took several requests, each of them can be unfolded. */
@@ -36,7 +36,7 @@ function inWords({ promptTokens, completionTokens, totalTokens, cachedTokens }: 
   return [
     promptTokens !== undefined && l10n.t('{0} in', formatNumber(promptTokens)),
     completionTokens !== undefined && l10n.t('{0} out', formatNumber(completionTokens)),
-    !known && totalTokens !== undefined && l10n.t('{0} tokens', formatNumber(totalTokens)),
+    !known && totalTokens !== undefined && formatTokens(totalTokens),
     cachedTokens && l10n.t('{0} cached', formatNumber(cachedTokens)),
   ]
     .filter(Boolean)

@@ -62,7 +62,7 @@ describe('the seam of an answer that is gone on with', () => {
   ] as const) {
     it(name, () => {
       assert.equal(join(before, [rest]), whole);
-      assert.equal(join(before, [...rest]), whole);
+      assert.equal(join(before, rest.split('')), whole);
     });
   }
 
