@@ -248,7 +248,7 @@ export function activate(context: vscode.ExtensionContext): void {
     await chat.openAppConversation(app.id, conversation);
     return view.show();
   };
-  own(registerApps({ apps, platforms, tools, settings, log, openInChat, openConversation }));
+  own(registerApps({ apps, platforms, tools, memory, settings, log, openInChat, openConversation }));
   own(
     registerChatCommands({
       chat,
@@ -269,6 +269,7 @@ export function activate(context: vscode.ExtensionContext): void {
       extensionId: context.extension.id,
       modelPicked,
       relays,
+      unencrypted: memory,
       tryRelay: listModels,
       view,
     }),

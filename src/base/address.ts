@@ -7,7 +7,7 @@ export interface Address {
 }
 
 /**
- * Reads what a person typed or pasted as a server's address: with or without scheme, with `/v1`, or a whole
+ * Reads what the user typed or pasted as a server's address: with or without scheme, with `/v1`, or a whole
  * endpoint copied from a manual. A path before `/v1` is kept, since some relays live below one.
  * Returns the problem as a sentence instead when it cannot be an address. Its own result reads as itself.
  */
@@ -46,7 +46,34 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** An address fit for a person or a log: no user, no password, no query, no hash. */
+/** True for an address whose requests can be read on their way: plain HTTP to another machine. */
+export function isUnencrypted({ baseUrl }: Address): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && !isLoopback(hostname);
+}
+
+/** The same host over HTTPS and the same port. */
+export function overHttps({ baseUrl }: Address): Address {
+  const url = new URL(baseUrl);
+  url.protocol = 'https:';
+  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
+}
+
+const mostShorter = 6;
+
+/**
+ * Where the service may be when the address of one of its pages was pasted: every path above, the nearest first, and
+ * below the origin where some serve their API. Never another origin.
+ */
+export function shorterAddresses({ baseUrl, origin }: Address): Address[] {
+  const parts = baseUrl.slice(origin.length).split('/').slice(1, mostShorter);
+  const above = parts.map((_, index) => [origin, ...parts.slice(0, index)].join('/')).toReversed();
+  return [...new Set([...above, `${origin}/api`])]
+    .filter((candidate) => candidate !== baseUrl)
+    .map((candidate) => ({ baseUrl: candidate, origin }));
+}
+
+/** An address fit for the user or a log: no user, no password, no query, no hash. */
 export function shownAddress(address: string | URL): string {
   try {
     const url = new URL(address);

@@ -2,11 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../base/format.ts';
 import type { Model } from '../relay/messages.ts';
-import { connectServer } from './connectServer.ts';
+import { connectServer, type UnencryptedOrigins } from './connectServer.ts';
 import type { RelayAccess, RelayConnections } from './relayConnections.ts';
 
 export interface ConnectRelayDependencies {
   relays: RelayConnections;
+  unencrypted: UnencryptedOrigins;
   /** Tries a relay by its model list; throws a `SwitchboardError`. */
   tryRelay(access: RelayAccess, signal: AbortSignal): Promise<readonly Model[]>;
 }
@@ -22,10 +23,12 @@ const statusMs = 10_000;
 
 export async function connectRelay({
   relays,
+  unencrypted,
   tryRelay,
 }: ConnectRelayDependencies): Promise<ConnectRelayResult> {
   const { isConnected, count, ...place } = await connectServer({
     connections: relays,
+    unencrypted,
     keyKind: 'relay',
     addressTitle: l10n.t('Connect Relay (1/2): Address'),
     addressPrompt: l10n.t('The base address of your relay, with or without /v1'),

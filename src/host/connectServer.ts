@@ -1,15 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { normaliseAddress } from '../base/address.ts';
+import {
+  type Address,
+  isUnencrypted,
+  normaliseAddress,
+  overHttps,
+  shorterAddresses,
+} from '../base/address.ts';
 import { type ErrorCode, isCancelled, SwitchboardError } from '../base/errors.ts';
 import { checkKey, type CheckedKeyKind } from '../base/key.ts';
 import { toAbortSignal } from './abort.ts';
 import type { ServerAccess, ServerConnections } from './serverConnections.ts';
 
-/** One kind of server, as the person is asked for it. */
+/** Origins that may be sent a key over plain HTTP, because the user said so. */
+export interface UnencryptedOrigins {
+  isUnencryptedAllowed(origin: string): boolean;
+  allowUnencrypted(origin: string): void;
+}
+
+/** One kind of server, as the user is asked for it. */
 export interface ServerQuestions<A extends ServerAccess> {
   /** Where the address that is proposed comes from, and what was typed goes to. */
   connections: Pick<ServerConnections<A>, 'baseUrl' | 'accessFor' | 'save'>;
+  unencrypted: UnencryptedOrigins;
   keyKind: CheckedKeyKind;
   addressTitle: string;
   addressPrompt: string;
@@ -33,23 +46,26 @@ export interface ConnectOutcome {
   count?: number;
 }
 
-type Step = 'address' | 'key' | 'try';
+type Step = 'address' | 'encryption' | 'key' | 'try';
 
 /**
- * Address, key, a try; nothing is saved before the try succeeded or the person insisted.
+ * Address, key, a try; nothing is saved before the try succeeded or the user insisted.
  * What was typed stays while steps are repeated.
  */
 export async function connectServer<A extends ServerAccess>(
   questions: ServerQuestions<A>,
 ): Promise<ConnectOutcome> {
-  let address: { baseUrl: string; origin: string } | undefined;
+  let address: Address | undefined;
   let key: string | undefined;
   let step: Step = 'address';
   for (;;) {
     if (step === 'address') {
       address = await askAddress(questions, address?.baseUrl ?? questions.connections.baseUrl ?? '');
       if (!address) return { isConnected: false };
-      step = 'key';
+      step = 'encryption';
+    } else if (step === 'encryption') {
+      address = address && (await secure(questions, address));
+      step = address ? 'key' : 'address';
     } else if (step === 'key') {
       key = await askKey(questions, address?.origin ?? '');
       if (key === undefined) return { isConnected: false };
@@ -57,37 +73,108 @@ export async function connectServer<A extends ServerAccess>(
     } else {
       if (!address || key === undefined) return { isConnected: false };
       const outcome = await tryAndSave(questions, { ...address, key });
-      if (typeof outcome !== 'string') return outcome;
-      step = outcome;
+      if (typeof outcome === 'object' && 'isConnected' in outcome) return outcome;
+      if (typeof outcome === 'string') step = outcome;
+      else address = outcome;
     }
   }
 }
 
 async function tryAndSave<A extends ServerAccess>(
   questions: ServerQuestions<A>,
-  typed: { baseUrl: string; origin: string; key: string },
-): Promise<ConnectOutcome | Step> {
+  typed: Address & { key: string },
+): Promise<ConnectOutcome | Step | Address> {
   const { connections } = questions;
   const access = connections.accessFor(typed);
+  let elsewhere: Address | undefined;
   try {
     const { outcome, count } = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: l10n.t('Trying {0}', typed.baseUrl + questions.triedPath),
+        title: l10n.t('Testing connection to {0}…', typed.baseUrl + questions.triedPath),
         cancellable: true,
       },
-      (_progress, token) => questions.tryServer(access, toAbortSignal(token)),
+      async (_progress, token) => {
+        const signal = toAbortSignal(token);
+        try {
+          return await questions.tryServer(access, signal);
+        } catch (error) {
+          if (isOtherPage(error)) elsewhere = await findServer(questions, typed, signal);
+          throw error;
+        }
+      },
     );
     await connections.save(access);
     questions.tell(outcome, count);
     return { isConnected: true, address: access.baseUrl, count };
   } catch (error) {
     if (isCancelled(error)) return { isConnected: false };
-    const next = await askAfterFailure(questions, error, typed);
+    const next = await askAfterFailure(questions, error, typed, elsewhere);
     if (next !== 'save') return next ?? { isConnected: false };
     await connections.save(access);
     return { isConnected: true, address: access.baseUrl };
   }
+}
+
+/** What a server says when it took the request for one to itself: then its address is right. */
+const verdicts: ReadonlySet<ErrorCode> = new Set([
+  'key',
+  'vendor-key',
+  'balance',
+  'not-permitted',
+  'network-not-allowed',
+  'rate-limit',
+  'app-unavailable',
+]);
+
+/** Something answered that is not the service, as the pages around it do. */
+function isOtherPage(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.status !== undefined && !verdicts.has(error.code);
+}
+
+/** The first address above the typed one where the service answers. The key goes to the origin it was typed for. */
+async function findServer<A extends ServerAccess>(
+  { connections, tryServer }: ServerQuestions<A>,
+  { key, ...typed }: Address & { key: string },
+  signal: AbortSignal,
+): Promise<Address | undefined> {
+  for (const candidate of shorterAddresses(typed)) {
+    try {
+      await tryServer(connections.accessFor({ ...candidate, key }), signal);
+      return candidate;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof SwitchboardError && verdicts.has(error.code)) return candidate;
+    }
+  }
+  return undefined;
+}
+
+/** Asks once for each origin whether a key may travel unencrypted. Undefined: another address is to be entered. */
+async function secure<A extends ServerAccess>(
+  { unencrypted }: ServerQuestions<A>,
+  address: Address,
+): Promise<Address | undefined> {
+  const { origin } = address;
+  if (!isUnencrypted(address) || unencrypted.isUnencryptedAllowed(origin)) return address;
+  const https = overHttps(address);
+  const useHttps = l10n.t('Use {0}', https.origin);
+  const sendUnencrypted = l10n.t('Send Unencrypted');
+  const answer = await vscode.window.showWarningMessage(
+    l10n.t('Send the key to {0} unencrypted?', origin),
+    {
+      modal: true,
+      detail: l10n.t(
+        'With http:// your key and everything you send travel unencrypted, so anyone on the way can read them. Continue only if you trust the network to this server.',
+      ),
+    },
+    useHttps,
+    sendUnencrypted,
+  );
+  if (answer === useHttps) return https;
+  if (answer !== sendUnencrypted) return undefined;
+  unencrypted.allowUnencrypted(origin);
+  return address;
 }
 
 async function askAddress<A extends ServerAccess>(
@@ -154,19 +241,23 @@ async function askAfterFailure<A extends ServerAccess>(
   questions: ServerQuestions<A>,
   error: unknown,
   typed: { baseUrl: string; key: string },
-): Promise<Step | 'save' | undefined> {
+  elsewhere: Address | undefined,
+): Promise<Step | Address | 'save' | undefined> {
   const changeKey = l10n.t('Change Key');
   const changeAddress = l10n.t('Change Address');
   const tryAgain = l10n.t('Try Again');
   const saveAnyway = l10n.t('Save Anyway');
   const failure = error instanceof SwitchboardError ? error : undefined;
+  const useOther = elsewhere && l10n.t('Use {0}', elsewhere.baseUrl);
   const labels = { key: changeKey, address: changeAddress, try: tryAgain };
   const answer = await vscode.window.showWarningMessage(
     failure?.message ?? questions.notTried,
-    { modal: true, detail: detailOf(questions, failure, error, typed) },
+    { modal: true, detail: detailOf(questions, failure, error, typed, elsewhere) },
+    ...(useOther ? [useOther] : []),
     ...stepsAfter(failure?.code).map((step) => labels[step]),
     saveAnyway,
   );
+  if (answer !== undefined && answer === useOther) return elsewhere;
   switch (answer) {
     case changeKey:
       return 'key';
@@ -182,7 +273,7 @@ async function askAfterFailure<A extends ServerAccess>(
 }
 
 /** What may help after a failure, the likeliest first. */
-function stepsAfter(code: ErrorCode | undefined): Step[] {
+function stepsAfter(code: ErrorCode | undefined): ('key' | 'address' | 'try')[] {
   switch (code) {
     case 'key':
       return ['key', 'address', 'try'];
@@ -206,15 +297,17 @@ function detailOf<A extends ServerAccess>(
   failure: SwitchboardError | undefined,
   error: unknown,
   { baseUrl, key }: { baseUrl: string; key: string },
+  elsewhere: Address | undefined,
 ): string {
   const why = failure ? failure.why : String(error);
   const checked = checkKey(key, keyKind);
   const doubt = failure?.code === 'key' && 'question' in checked ? checked.question : undefined;
   return [
     doubt,
-    l10n.t('Called: {0}', failure?.address ?? baseUrl + triedPath),
+    elsewhere && l10n.t('{0} answers as expected.', elsewhere.baseUrl),
+    l10n.t('Request: {0}', failure?.address ?? baseUrl + triedPath),
     failure?.status !== undefined && l10n.t('Status: {0}', failure.status),
-    why && l10n.t('Came back: {0}', why),
+    why && l10n.t('Server response: {0}', why),
     '',
     l10n.t('Nothing has been saved yet.'),
   ]

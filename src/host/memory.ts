@@ -55,6 +55,15 @@ export class Memory {
     void this.everywhere.update('unlistedModels', { ...models, [origin]: ofRelay });
   }
 
+  /** Whether the user let a key travel to this origin over plain HTTP. */
+  isUnencryptedAllowed(origin: string): boolean {
+    return this.everywhere.get<string[]>('unencryptedOrigins', []).includes(origin);
+  }
+  allowUnencrypted(origin: string): void {
+    const origins = this.everywhere.get<string[]>('unencryptedOrigins', []);
+    void this.everywhere.update('unencryptedOrigins', [...new Set([...origins, origin])]);
+  }
+
   /** Tools of other extensions that were switched on in this workspace. */
   get editorTools(): readonly string[] {
     return this.workspace.get('editorTools', []);

@@ -82,7 +82,7 @@ describe('connecting a relay', () => {
   it('says the address called and what came back for a bad key, and saves nothing', async () => {
     await quickInputType(page, 'sk-wrong');
     await quickInputAccept(page);
-    await dialog().getByText(`Called: ${stage.sandbox.relay.url}/v1/models`).waitFor();
+    await dialog().getByText(`Request: ${stage.sandbox.relay.url}/v1/models`).waitFor();
     await dialog().getByText('Status: 401').waitFor();
     await dialog().getByText('Invalid token').waitFor();
     await screenshot(page, 'connect-refused');
@@ -95,11 +95,16 @@ describe('connecting a relay', () => {
   it('connects with a good key after the bad one was changed', async () => {
     await runCommand(page, 'Switchboard: Connect Relay…');
     await quickInput(page).getByText('(1/2)').waitFor();
-    await quickInputType(page, stage.sandbox.relay.url);
+    // A page of the relay's console, from the browser's address bar.
+    const { url } = stage.sandbox.relay;
+    await quickInputType(page, `${url}/console/token#keys`);
     await quickInputAccept(page);
     await quickInput(page).getByText('(2/2)').waitFor();
     await quickInputType(page, 'sk-wrong');
     await quickInputAccept(page);
+    await dialog().getByRole('button', { name: `Use ${url}`, exact: true }).waitFor();
+    await screenshot(page, 'connect-console-page');
+    await dialog().getByRole('button', { name: `Use ${url}`, exact: true }).click();
     await dialog().getByRole('button', { name: 'Change Key' }).click();
     await quickInput(page).getByText('(2/2)').waitFor();
     await quickInputType(page, ` ${stage.sandbox.relay.key} `);
@@ -180,7 +185,7 @@ describe('connecting a relay', () => {
     await quickInput(page).getByText('(2/2)').waitFor();
     await quickInputType(page, 'sk-any');
     await quickInputAccept(page);
-    await dialog().getByText('Called: http://127.0.0.1:9/v1/models').waitFor();
+    await dialog().getByText('Request: http://127.0.0.1:9/v1/models').waitFor();
     await screenshot(page, 'connect-offline');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
   });

@@ -58,6 +58,61 @@ describe('connecting a relay, by its commands', () => {
     assert.deepEqual(result, { connected: true, address: relay.url, models: 7 });
   });
 
+  it('offers the address of the relay where one of its pages was pasted, and asks nothing again', async () => {
+    let result: unknown;
+    const types = [`${relay.url}/console/token?tab=1#/keys`, relay.key];
+    const asked = await withPerson({ types, presses: [`Use ${relay.url}`] }, async () => {
+      result = await run('connectRelay');
+    });
+    assert.deepEqual(result, { connected: true, address: relay.url, models: 7 });
+    assert.equal(savedAddress(), relay.url);
+    const warning = asked.find(({ kind }) => kind === 'warning');
+    assert.match(warning?.detail ?? '', new RegExp(`${relay.url} answers as expected`));
+    assert.deepEqual(
+      // The last is the test of what was chosen; the panel's own list comes after it.
+      relay.requests.map(({ path }) => path).slice(0, 4),
+      ['/console/token/v1/models', '/console/v1/models', '/v1/models', '/v1/models'],
+    );
+  });
+
+  it('finds the relay also where the key is wrong, and then says that', async () => {
+    const types = [`${relay.url}/console`, relay.keys.unknown, relay.key];
+    let result: unknown;
+    const asked = await withPerson({ types, presses: [`Use ${relay.url}`, 'Change Key'] }, async () => {
+      result = await run('connectRelay');
+    });
+    assert.deepEqual(result, { connected: true, address: relay.url, models: 7 });
+    assert.equal(asked.filter(({ kind }) => kind === 'warning').length, 2);
+  });
+
+  it('asks once before a key travels to another machine unencrypted', async () => {
+    // A name that resolves to nothing: what is asked comes before any request.
+    const types = ['http://relay.invalid:3000', 'https://relay.invalid'];
+    let asked = await withPerson({ types }, () => run('connectRelay'));
+    assert.deepEqual(
+      asked.map(({ kind, text }) => [kind, text]),
+      [
+        ['input', 'Connect Relay (1/2): Address'],
+        ['warning', 'Send the key to http://relay.invalid:3000 unencrypted?'],
+        ['input', 'Connect Relay (1/2): Address'],
+        ['input', 'Connect Relay (2/2): Key'],
+      ],
+    );
+    const again = { types: ['http://relay.invalid:3000', 'sk-a'], presses: ['Send Unencrypted'] };
+    asked = await withPerson(again, () => run('connectRelay'));
+    assert.equal(asked.filter(({ kind }) => kind === 'warning').length, 2, 'the question, and the failure');
+    asked = await withPerson({ types: ['http://relay.invalid:3000/v1'] }, () => run('connectRelay'));
+    assert.deepEqual(
+      asked.map(({ kind }) => kind),
+      ['input', 'input'],
+    );
+    asked = await withPerson(
+      { types: ['http://other.invalid'], presses: ['Use https://other.invalid'] },
+      () => run('connectRelay'),
+    );
+    assert.equal(asked.at(-1)?.text, 'Connect Relay (2/2): Key');
+  });
+
   it('takes a relay that lists nothing', async () => {
     const silent = await startRelay({ list: 'empty' });
     let result: unknown;
@@ -71,7 +126,7 @@ describe('connecting a relay, by its commands', () => {
 
   it('refuses a key with white space inside, with its reason', async () => {
     const asked = await withPerson({ types: [relay.url, 'sk-a b'] }, () => run('connectRelay'));
-    assert.match(asked.at(-1)?.judged ?? '', /space or a line break/);
+    assert.match(asked.at(-1)?.judged ?? '', /contains spaces or line breaks/);
     assert.equal(savedAddress(), '');
   });
 

@@ -26,7 +26,7 @@ export interface AddAppResult {
  * @param firstUse is offered for the app that was added
  */
 export async function addApp(
-  { apps, platforms }: AppScreenContext,
+  { apps, platforms, memory }: AppScreenContext,
   firstUse?: (app: AppRecord) => FirstUse,
 ): Promise<AddAppResult> {
   /** What the last try found. */
@@ -40,6 +40,7 @@ export async function addApp(
         app = await keep(apps, access, found ?? nothingKnown);
       },
     },
+    unencrypted: memory,
     keyKind: 'app',
     addressTitle: l10n.t('Add Platform App (1/2): Address'),
     addressPrompt: l10n.t("The base address of the app's platform, with or without /v1"),

@@ -1,6 +1,7 @@
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { Log } from '../../base/log.ts';
 import type { AppConversation } from '../../platform/apps/appRecords.ts';
+import type { UnencryptedOrigins } from '../connectServer.ts';
 import type { PlatformConnections } from '../knowledge/platformConnections.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
@@ -12,6 +13,7 @@ export interface AppScreensDependencies {
   /** For the address that is proposed. */
   platforms: PlatformConnections;
   tools(): Promise<WorkspaceTools>;
+  memory: UnencryptedOrigins;
   settings: Settings;
   log: Log;
   /** Shows the panel with the app chosen for the next message. */

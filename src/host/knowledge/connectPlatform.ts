@@ -2,12 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/format.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
-import { connectServer } from '../connectServer.ts';
+import { connectServer, type UnencryptedOrigins } from '../connectServer.ts';
 import type { PlatformAccess, PlatformConnections } from './platformConnections.ts';
 
 export interface ConnectPlatformDependencies {
   platforms: PlatformConnections;
   clientFor(access: PlatformAccess): Promise<PlatformClient>;
+  memory: UnencryptedOrigins;
 }
 
 /** What the command returns: whether a connection was saved, where to, and how many knowledge bases it listed. */
@@ -20,9 +21,11 @@ export interface ConnectPlatformResult {
 export async function connectPlatform({
   platforms,
   clientFor,
+  memory,
 }: ConnectPlatformDependencies): Promise<ConnectPlatformResult> {
   const { isConnected, count, ...place } = await connectServer({
     connections: platforms,
+    unencrypted: memory,
     keyKind: 'dataset',
     addressTitle: l10n.t('Connect Platform (1/2): Address'),
     addressPrompt: l10n.t('The base address of your platform, with or without /v1'),

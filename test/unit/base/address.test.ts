@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isLoopback, normaliseAddress, shownAddress } from '../../../src/base/address.ts';
+import {
+  isLoopback,
+  isUnencrypted,
+  normaliseAddress,
+  overHttps,
+  shorterAddresses,
+  shownAddress,
+} from '../../../src/base/address.ts';
 
 describe('normaliseAddress', () => {
   const good: [typed: string, baseUrl: string][] = [
     ['https://relay.example.com', 'https://relay.example.com'],
+    ['https://relay.example.com/#/token?x=1', 'https://relay.example.com'],
     ['  https://relay.example.com/ ', 'https://relay.example.com'],
     ['relay.example.com', 'https://relay.example.com'],
     ['RELAY.Example.com/V1/', 'https://relay.example.com'],
@@ -113,5 +121,82 @@ describe('addresses', () => {
   it('shows an address without what may be secret', () => {
     assert.equal(shownAddress('https://u:p@h.example/v1/models?key=1#x'), 'https://h.example/v1/models');
     assert.equal(shownAddress('not a url?key=1'), 'not a url');
+  });
+});
+
+describe('shorterAddresses', () => {
+  const shorter = (baseUrl: string) => shorterAddresses({ baseUrl, origin: new URL(baseUrl).origin });
+
+  for (const [typed, found] of [
+    ['https://relay.example.com', ['https://relay.example.com/api']],
+    ['https://relay.example.com/api', ['https://relay.example.com']],
+    [
+      'https://relay.example.com:8443/console/token',
+      [
+        'https://relay.example.com:8443/console',
+        'https://relay.example.com:8443',
+        'https://relay.example.com:8443/api',
+      ],
+    ],
+  ] as const) {
+    it(`looks above ${typed}`, () => {
+      assert.deepEqual(
+        shorter(typed).map(({ baseUrl }) => baseUrl),
+        found,
+      );
+    });
+  }
+
+  it('never leaves the origin, tries no address twice, and ends', () => {
+    const segment = fc.constantFrom('console', 'token', 'api', 'a', '%2e%2e', '@evil.example', 'v1x');
+    fc.assert(
+      fc.property(fc.array(segment, { maxLength: 40 }), (segments) => {
+        const normal = normaliseAddress(['https://relay.example.com:8443', ...segments].join('/'));
+        fc.pre('origin' in normal);
+        const found = shorterAddresses(normal);
+        assert.ok(found.length <= 7);
+        const addresses = found.map(({ baseUrl }) => baseUrl);
+        assert.equal(new Set([...addresses, normal.baseUrl]).size, addresses.length + 1);
+        for (const { baseUrl, origin } of found) {
+          assert.equal(new URL(baseUrl).origin, normal.origin);
+          assert.equal(origin, normal.origin);
+          assert.ok(normal.baseUrl.startsWith(baseUrl) || baseUrl === `${origin}/api`, baseUrl);
+        }
+        assert.ok(normal.baseUrl === normal.origin || addresses.includes(normal.origin));
+      }),
+    );
+  });
+});
+
+describe('isUnencrypted', () => {
+  const judge = (typed: string) => {
+    const address = normaliseAddress(typed);
+    assert.ok('origin' in address);
+    return isUnencrypted(address);
+  };
+  for (const typed of [
+    'http://relay.lan:3000',
+    'http://192.168.1.5',
+    'http://relay.example.com/api',
+    'http://0.0.0.0',
+  ]) {
+    it(`is true of ${typed}`, () => assert.equal(judge(typed), true));
+  }
+  for (const typed of [
+    'https://relay.lan',
+    'http://localhost:3000',
+    'http://127.0.0.1',
+    'http://[::1]:3000',
+    'relay.lan',
+  ]) {
+    it(`is false of ${typed}`, () => assert.equal(judge(typed), false));
+  }
+
+  it('has an encrypted form of the same address', () => {
+    const address = { baseUrl: 'http://relay.lan:3000/api', origin: 'http://relay.lan:3000' };
+    assert.deepEqual(overHttps(address), {
+      baseUrl: 'https://relay.lan:3000/api',
+      origin: 'https://relay.lan:3000',
+    });
   });
 });
