@@ -254,7 +254,8 @@ async function askAfterFailure<A extends ServerAccess>(
     failure?.message ?? questions.notTried,
     { modal: true, detail: detailOf(questions, failure, error, typed, elsewhere) },
     ...(useOther ? [useOther] : []),
-    ...stepsAfter(failure?.code).map((step) => labels[step]),
+    // Where the right address is known, there is nothing to be doubted about the key.
+    ...(useOther ? [changeAddress] : stepsAfter(failure?.code).map((step) => labels[step])),
     saveAnyway,
   );
   if (answer !== undefined && answer === useOther) return elsewhere;

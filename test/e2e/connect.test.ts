@@ -102,9 +102,13 @@ describe('connecting a relay', () => {
     await quickInput(page).getByText('(2/2)').waitFor();
     await quickInputType(page, 'sk-wrong');
     await quickInputAccept(page);
-    await dialog().getByRole('button', { name: `Use ${url}`, exact: true }).waitFor();
+    await dialog()
+      .getByRole('button', { name: `Use ${url}`, exact: true })
+      .waitFor();
     await screenshot(page, 'connect-console-page');
-    await dialog().getByRole('button', { name: `Use ${url}`, exact: true }).click();
+    await dialog()
+      .getByRole('button', { name: `Use ${url}`, exact: true })
+      .click();
     await dialog().getByRole('button', { name: 'Change Key' }).click();
     await quickInput(page).getByText('(2/2)').waitFor();
     await quickInputType(page, ` ${stage.sandbox.relay.key} `);
