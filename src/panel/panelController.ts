@@ -414,6 +414,7 @@ export class PanelController implements Disposable {
         connection: this.host.connection(),
         models: this.models(),
         tools: this.host.toolCount(),
+        nowMs: Date.now(),
         ...(app && { app }),
       },
     });

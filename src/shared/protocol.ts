@@ -32,6 +32,8 @@ export const panelStateSchema = z.object({
   connection: connectionSchema,
   models: modelsSchema,
   tools: toolCountSchema,
+  /** The host's clock, in epoch milliseconds: it may run on another computer than the page. */
+  nowMs: z.number(),
   /** Absent while a model gets the next message. */
   app: z.optional(appViewSchema),
 });

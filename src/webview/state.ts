@@ -85,6 +85,8 @@ export interface PageState {
   /** When `sent` was sent. */
   sentAtMs: number;
   readonly status: Signal<Status>;
+  /** How far the host's clock is before the page's; its moments are read by it. Not a signal: it hardly changes. */
+  hostAheadMs: number;
   readonly connection: Signal<Connection>;
   readonly models: Signal<Models>;
   readonly tools: Signal<ToolCount>;
@@ -119,6 +121,7 @@ export function createState(): PageState {
     typedAtMs: 0,
     sentAtMs: 0,
     status: signal({ type: 'idle' }),
+    hostAheadMs: 0,
     connection: signal({ state: 'none' }),
     models: signal({ state: 'none', options: [], favourites: [] }),
     tools: signal({ on: 0, total: 0 }),
@@ -142,6 +145,7 @@ function fold(state: PageState, message: ToPage): void {
     case 'stateReplaced': {
       const { entries, hasEarlier, draft, attachments, knowledge, status, connection, models, app } =
         message.state;
+      state.hostAheadMs = message.state.nowMs - Date.now();
       state.attachments.value = attachments;
       state.knowledge.value = knowledge;
       state.generation++;

@@ -96,8 +96,9 @@ function inSeconds(seconds: number): string {
   return seconds > 0 ? formatDuration(seconds * 1000) : formatDuration(0, 'about');
 }
 
-/** The time, to the second, and only while it is shown. */
+/** The time at the host, to the second, and only while it is shown. */
 function useClock(running: boolean): number {
+  const { state } = usePanel();
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {
     if (!running) return undefined;
@@ -105,5 +106,5 @@ function useClock(running: boolean): number {
     const timer = setInterval(() => setNowMs(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [running]);
-  return nowMs;
+  return nowMs + state.hostAheadMs;
 }

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { reloadWindow, runCommand, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { recordedModels } from '../servers/faults/recorded.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
 interface ChatBody {
@@ -16,7 +17,7 @@ describe('the chat panel', () => {
   let panel: Panel;
 
   before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { chunkDelayMs: 8 } });
+    stage = await setUpStage({ connected: true, sandbox: { chunkDelayMs: 8, models: recordedModels } });
     ({ page, panel } = await stage.open());
   });
   after(() => stage.close());
@@ -78,6 +79,11 @@ describe('the chat panel', () => {
     { model: 'fault/empty-reply', says: /without an answer/ },
     { model: 'fault/html-page', says: /address/i },
     { model: 'fault/balance-403', says: /balance|credit|quota/i },
+    {
+      model: 'recorded/litellm/nomoney',
+      says: /has no credit left[^]*Your key and balance are fine[^]*You exceeded your current quota/,
+    },
+    { model: 'recorded/new-api/429-long', says: /Try again in 10 min[^]*Please try again in 600s/ },
   ]) {
     it(`says what happened with ${model}, with one button`, async () => {
       await panel.newChat();
@@ -93,6 +99,22 @@ describe('the chat panel', () => {
       await screenshot(page, model.replace('/', '-'));
     });
   }
+
+  it('shows a wait with its reason, which stays when the wait is cancelled', async () => {
+    await panel.newChat();
+    await panel.selectModel('recorded/one-api/429');
+    await panel.send('Hello');
+    await panel.frame.getByText('Retrying in').getByText('当前分组上游负载已饱和').first().waitFor();
+    await screenshot(page, 'retrying');
+    await panel.button('Cancel').click();
+    await eventually(async () => assert.match(await panel.alert.innerText(), /Rate limit reached/));
+    await panel.settled();
+    assert.match(await panel.alert.innerText(), /当前分组上游负载已饱和/);
+    assert.equal(asked().filter(({ model }) => model === 'recorded/one-api/429').length, 1);
+    await panel.alert.getByText('Details', { exact: true }).click();
+    await panel.alert.getByText('Request ID: 2026112119440797795926053416374').waitFor();
+    await screenshot(page, 'cancelled-wait');
+  });
 
   it('keeps what was typed when the panel is hidden, the window reloaded and the model switched', async () => {
     await panel.newChat();

@@ -43,6 +43,20 @@ describe('connecting a relay, by its commands', () => {
     assert.equal(await run('removeKeys'), 0);
   });
 
+  it('says why a key is rejected, and offers what can help', async () => {
+    const warningFor = async (key: string) => {
+      const asked = await withPerson({ types: [relay.url, key] }, () => run('connectRelay'));
+      return asked.find(({ kind }) => kind === 'warning');
+    };
+    const expired = await warningFor(relay.keys.expired);
+    assert.match(expired?.text ?? '', /^The key expired on .*2026/);
+    assert.equal(expired?.buttons?.[0], 'Change Key');
+    // The address is the one that was meant: it is the key's list of networks that refuses.
+    const elsewhere = await warningFor(relay.keys.ipNotAllowed);
+    assert.match(elsewhere?.text ?? '', /doesn't accept this key from your network/);
+    assert.ok(!elsewhere?.buttons?.includes('Change Address'));
+  });
+
   it('saves what failed when the person insists', async () => {
     const types = ['http://127.0.0.1:9', 'sk-later'];
     await withPerson({ types, presses: ['Save Anyway'] }, () => run('connectRelay'));

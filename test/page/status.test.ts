@@ -53,6 +53,13 @@ describe('the status line', () => {
     assert.equal(await spoken(), 'Retrying soon: Too many requests.');
   });
 
+  it('counts by the clock of the host, which may be on another computer', async () => {
+    await setClock(nowMs);
+    const hostMs = nowMs + 3_600_000;
+    await panel.show({ nowMs: hostMs, status: { type: 'retrying', untilMs: hostMs + 8000, why: 'Busy.' } });
+    await panel.status.getByText('Retrying in 8 s: Busy.').waitFor();
+  });
+
   it('offers to stop waiting for a retry, and only then', async () => {
     await show({ type: 'retrying', untilMs: Date.now() + 60_000, why: 'Too many requests.' });
     await panel.button('Cancel').press('Enter');

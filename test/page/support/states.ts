@@ -97,6 +97,7 @@ export function panelState(parts: Partial<PanelState> = {}): PanelState {
     connection: { state: 'connected', address: 'https://relay.example.com/v1' },
     tools: { on: 10, total: 12 },
     models: models(),
+    nowMs: Date.now(),
     ...parts,
   };
 }
