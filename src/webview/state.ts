@@ -145,7 +145,7 @@ function fold(state: PageState, message: ToPage): void {
     case 'stateReplaced': {
       const { entries, hasEarlier, draft, attachments, knowledge, status, connection, models, app } =
         message.state;
-      state.hostAheadMs = message.state.nowMs - Date.now();
+      state.hostAheadMs = differenceOf(message.state.nowMs, Date.now());
       state.attachments.value = attachments;
       state.knowledge.value = knowledge;
       state.generation++;
@@ -289,6 +289,11 @@ function fold(state: PageState, message: ToPage): void {
       return;
     }
   }
+}
+
+/** How far one clock is before another; less than a second is how long the message was on its way. */
+function differenceOf(hostMs: number, pageMs: number): number {
+  return Math.abs(hostMs - pageMs) < 1000 ? 0 : hostMs - pageMs;
 }
 
 function replaceDraft(state: PageState, text: string): void {

@@ -96,7 +96,7 @@ describe('the chat panel', () => {
       // Beside the one button that helps, what was cut off can be gone on with.
       assert.equal(buttons.filter((name) => name !== 'Continue').length, 1);
       assert.equal(buttons.includes('Continue'), model === 'fault/cut-mid-answer');
-      await screenshot(page, model.replace('/', '-'));
+      await screenshot(page, model.replaceAll('/', '-'));
     });
   }
 
