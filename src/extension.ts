@@ -6,6 +6,7 @@ import { SwitchboardError } from './base/errors.ts';
 import { setFormatLocale } from './base/format.ts';
 import { once } from './base/once.ts';
 import { appIdOf, appModelId } from './chat/apps/chatApp.ts';
+import type { PlatformConversation } from './chat/apps/platformConversation.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
 import { ChatController, type ChatChange } from './chat/chatController.ts';
 import { ModelCatalog } from './chat/modelCatalog.ts';
@@ -29,7 +30,6 @@ import { RelayConnections, type RelayAccess } from './host/relayConnections.ts';
 import { createSearchSegments } from './host/searchSegments.ts';
 import { readChatOptions, readTimeouts, Settings } from './host/settings.ts';
 import { ToolSwitches } from './host/toolSwitches.ts';
-import type { AppConversation } from './platform/apps/appRecords.ts';
 import { mergeModels } from './relay/models.ts';
 
 let flush: (() => Promise<void>) | undefined;
@@ -244,7 +244,7 @@ export function activate(context: vscode.ExtensionContext): void {
     chat.selectModel(appModelId(app.id));
     return view.show();
   };
-  const openConversation = async (app: AppRecord, conversation: AppConversation) => {
+  const openConversation = async (app: AppRecord, conversation: PlatformConversation) => {
     await chat.openAppConversation(app.id, conversation);
     return view.show();
   };

@@ -4,7 +4,6 @@ import type { AppRecord } from '../../src/apps/appRegistry.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import type { RunResult } from '../../src/host/apps/run/runApp.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
-import { eventually } from '../support/eventually.ts';
 import { withPerson, type Asked, type PersonScript } from './person.ts';
 import type { ListScript } from './scriptedQuickPick.ts';
 
@@ -294,10 +293,14 @@ describe('apps of the platform, by their commands', function () {
       const { key, name } = platform.apps.chat;
       await added(key);
       await added(platform.apps.workflow.key);
-      const user = await userOfThisInstallation(key);
+      const user = userOf(key) ?? assert.fail('Nobody asked for the form.');
+      const lists = () => platform.requests.filter(({ path }) => path === '/v1/conversations').length;
       for (const query of ['When is high water?', 'Where is the lock?']) await chat(key, user, query);
       const labels: string[][] = [];
       const listed: ListScript = async (list) => {
+        await list.item('Load conversations from the platform');
+        assert.equal(lists(), 0, 'Nobody is asked before somebody wants it.');
+        await list.accept('Load conversations from the platform');
         await list.item('Where is the lock?');
         labels.push(list.labels);
         await list.press('Where is the lock?');
@@ -308,21 +311,23 @@ describe('apps of the platform, by their commands', function () {
       };
       await withCommand({ lists: [listed, renamed], types: ['The lock'] }, 'showHistory');
       const [shown = []] = labels;
-      assert.deepEqual(
-        shown.slice(shown.indexOf(name)).filter((label) => label !== 'On this machine'),
-        [name, 'Where is the lock?', 'When is high water?'],
-      );
+      const ofApp = (all: readonly string[]) => all.slice(all.indexOf(name), all.indexOf(name) + 3);
+      assert.deepEqual(ofApp(shown), [name, 'Where is the lock?', 'When is high water?']);
       assert.deepEqual(await namesOf(key, user), ['The lock', 'When is high water?']);
-    });
 
-    async function userOfThisInstallation(key: string): Promise<string> {
-      const listed: ListScript = async (list) => {
-        await eventually(() => assert.ok(userOf(key)));
+      const before = lists();
+      const again: ListScript = async (list) => {
+        await list.item('The lock');
+        assert.deepEqual(ofApp(list.labels), [name, 'The lock', 'When is high water?']);
+        assert.equal(lists(), before, 'What was loaded is known.');
+        await chat(key, user, 'What is the depth?');
+        list.pressButton('Load All');
+        await list.item('What is the depth?');
         list.dismiss();
       };
-      await withCommand({ lists: [listed] }, 'showHistory');
-      return userOf(key) ?? '';
-    }
+      await withCommand({ lists: [again] }, 'showHistory');
+    });
+
     const userOf = (key: string) =>
       platform.requests
         .filter(({ headers }) => headers.authorization === `Bearer ${key}`)

@@ -4,11 +4,13 @@ import { beginsWithAttachment } from '../../chat/attachments/separateAttachments
 import type { AppClient } from '../../platform/apps/appClient.ts';
 import type { AppConversation } from '../../platform/apps/appRecords.ts';
 import { conversationName } from '../apps/conversationName.ts';
+import type { ConversationCache } from './conversationCache.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
 
 export interface AppConversationSourceDependencies {
   app: AppRecord;
   client(): Promise<AppClient>;
+  cache: ConversationCache;
   /** The chat in which a conversation is kept here. */
   chatOf(conversationId: string): string | undefined;
   open(conversation: AppConversation): Promise<unknown>;
@@ -18,6 +20,7 @@ export interface AppConversationSourceDependencies {
 export function appConversationSource({
   app,
   client,
+  cache,
   chatOf,
   open,
 }: AppConversationSourceDependencies): HistorySource {
@@ -35,17 +38,38 @@ export function appConversationSource({
       ...(when !== undefined && { updatedAtMs: when }),
       afterDeleting: l10n.t('It is deleted on the platform.'),
       open: () => open(conversation),
-      rename: async (title) => void (await (await client()).renameConversation(id, title, unlimited)),
-      delete: async () => (await client()).deleteConversation(id, unlimited),
+      async rename(title) {
+        const asked = await client();
+        cache.change(asked, id, await asked.renameConversation(id, title, unlimited));
+      },
+      async delete() {
+        const asked = await client();
+        await asked.deleteConversation(id, unlimited);
+        cache.change(asked, id, undefined);
+      },
     };
   };
-  const load = async (after: string | undefined, signal: AbortSignal): Promise<HistoryPage> => {
-    const { conversations, hasMore } = await (await client()).conversations(after, signal);
+  const toPage = (conversations: readonly AppConversation[], hasMore: boolean): HistoryPage => {
     const last = conversations.at(-1);
     return {
       entries: conversations.map(toEntry),
       ...(hasMore && last && { next: (stop: AbortSignal) => load(last.id, stop) }),
     };
   };
-  return { name: app.name, load: (signal) => load(undefined, signal) };
+  const load = async (after: string | undefined, signal: AbortSignal): Promise<HistoryPage> => {
+    const asked = await client();
+    const { conversations, hasMore } = await asked.conversations(after, signal);
+    cache.addPage(asked, after, { conversations, hasMore });
+    return toPage(conversations, hasMore);
+  };
+  return {
+    name: app.name,
+    load: (signal) => load(undefined, signal),
+    async cached() {
+      // Without its key the app says why when it is asked.
+      const asked = await client().catch(() => undefined);
+      const known = asked && cache.get(asked);
+      return known && toPage(known.conversations, known.hasMore);
+    },
+  };
 }

@@ -25,6 +25,11 @@ export interface HistorySource {
   name: string;
   /** A page, newest first; `next` gives the page after it, if there is one. */
   load(signal: AbortSignal): Promise<HistoryPage>;
+  /**
+   * What was loaded before, without asking anybody. A source that has this is only loaded when the user wants it: there
+   * may be many, each on a server of its own.
+   */
+  cached?(): Promise<HistoryPage | undefined>;
 }
 
 export interface HistoryPage {

@@ -12,6 +12,8 @@ export interface KeptChatSourceDependencies {
   /** Of the model or the app that a conversation is with. */
   nameOf(modelId: string): string;
   show(): Promise<unknown>;
+  /** Brings the open conversation, if it is one with an app, up to what the platform has of it now. */
+  update?(chat: KeptChatSourceDependencies['chat'], modelId: string): Promise<unknown>;
 }
 
 /** The conversations of this workspace, which are kept on this machine. */
@@ -21,6 +23,7 @@ export function keptChatSource({
   flush,
   nameOf,
   show,
+  update,
 }: KeptChatSourceDependencies): HistorySource {
   return {
     name: l10n.t('On this machine'),
@@ -49,6 +52,7 @@ export function keptChatSource({
         async open() {
           if (id !== chat.conversation.id) await chat.openChat(id);
           await show();
+          if (appIdOf(model ?? '') !== undefined) await update?.(chat, model ?? '');
         },
         async delete() {
           await chat.closeChat(id);

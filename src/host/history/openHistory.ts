@@ -1,23 +1,26 @@
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { Log } from '../../base/log.ts';
-import { appModelId } from '../../chat/apps/chatApp.ts';
+import { appIdOf, appModelId } from '../../chat/apps/chatApp.ts';
+import type { PlatformConversation } from '../../chat/apps/platformConversation.ts';
 import type { ModelCatalog } from '../../chat/modelCatalog.ts';
-import type { AppConversation } from '../../platform/apps/appRecords.ts';
 import { hasConversations } from '../apps/appKinds.ts';
 import type { AppDesk } from '../apps/platformApps.ts';
 import { tellError } from '../knowledge/screenContext.ts';
 import { appConversationSource } from './appConversationSource.ts';
+import { ConversationCache } from './conversationCache.ts';
 import { keptChatSource, type KeptChatSourceDependencies } from './keptChatSource.ts';
 import { showHistory } from './showHistory.ts';
 
-export interface HistoryDependencies extends Omit<KeptChatSourceDependencies, 'nameOf'> {
+export interface HistoryDependencies extends Omit<KeptChatSourceDependencies, 'nameOf' | 'update'> {
   catalog: ModelCatalog;
   apps: AppDesk;
   /** In which chat a conversation of an app is kept here. */
   chatOf(appId: string, conversationId: string): string | undefined;
-  openConversation(app: AppRecord, conversation: AppConversation): Promise<unknown>;
+  openConversation(app: AppRecord, conversation: PlatformConversation): Promise<unknown>;
   log: Log;
 }
+
+const cache = new ConversationCache();
 
 /** Lists what is kept on this machine and what the platform keeps of each app. Returns the id of what was opened. */
 export async function openHistory(deps: HistoryDependencies): Promise<string | undefined> {
@@ -25,12 +28,19 @@ export async function openHistory(deps: HistoryDependencies): Promise<string | u
   await apps.ready;
   const nameOf = (modelId: string): string =>
     apps.apps.find(({ id }) => appModelId(id) === modelId)?.name ?? catalog.find(modelId)?.name ?? modelId;
+  // It may have gone on elsewhere since.
+  const update = async ({ conversation }: HistoryDependencies['chat'], modelId: string) => {
+    const app = apps.find(appIdOf(conversation.model ?? modelId) ?? '');
+    const id = app && conversation.withApp(app.id);
+    if (app && id !== undefined) await openConversation(app, { id });
+  };
   const sources = [
-    keptChatSource({ ...deps, nameOf }),
+    keptChatSource({ ...deps, nameOf, update }),
     ...apps.apps.filter(hasConversations).map((app) =>
       appConversationSource({
         app,
         client: () => apps.client(app.id),
+        cache,
         chatOf: (conversationId) => chatOf(app.id, conversationId),
         open: (conversation) => openConversation(app, conversation),
       }),

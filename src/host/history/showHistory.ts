@@ -20,11 +20,13 @@ interface Section {
   entries: HistoryEntry[];
   next?: LoadPage | undefined;
   failure?: { message: string; again: LoadPage } | undefined;
+  /** It is only loaded when the user wants it, and nothing of it was loaded yet. */
+  isPending?: boolean;
 }
 
 /**
- * Lists conversations of all sources, each once, and opens the chosen one. Sources load beside each other, so a slow
- * server keeps nothing back; one that fails says why. Resolves with the id of what was opened.
+ * Lists conversations of all sources, each once, and opens the chosen one. What is on this machine loads at once, what
+ * platforms keep when it is wanted; a slow server keeps nothing back, one that fails says why. Resolves with the id of what was opened.
  */
 export async function showHistory(sources: readonly HistorySource[], log: Log): Promise<string | undefined> {
   const list = new HistoryList(sources, log);
@@ -53,13 +55,15 @@ class HistoryList {
     this.pick.title = l10n.t('History');
     this.pick.placeholder = l10n.t('Choose a conversation to go on with');
     this.pick.matchOnDescription = true;
+    if (sources.some(({ cached }) => cached)) this.pick.buttons = [refreshButton];
   }
 
   choose(): Promise<Listing | undefined> {
-    for (const section of this.sections) {
-      void this.load(section, (signal) => section.source.load(signal));
-    }
+    for (const section of this.sections) void this.open(section);
     return new Promise((resolve) => {
+      this.pick.onDidTriggerButton(() => {
+        for (const section of this.sections) if (section.source.cached) void this.reload(section);
+      });
       this.pick.onDidTriggerItemButton(({ item, button }) => void this.change(item.listing, button));
       this.pick.onDidAccept(() => {
         const [item] = this.pick.activeItems;
@@ -76,6 +80,29 @@ class HistoryList {
   dispose(): void {
     this.ending.abort();
     this.pick.dispose();
+  }
+
+  private async open(section: Section): Promise<void> {
+    const { source } = section;
+    if (!source.cached) return this.load(section, (signal) => source.load(signal));
+    const known = await source.cached();
+    section.isPending = known === undefined;
+    section.entries.push(...(known?.entries ?? []));
+    section.next = known?.next;
+    this.show();
+  }
+
+  private async reload(section: Section): Promise<void> {
+    section.isPending = false;
+    section.entries = [];
+    await this.load(section, (signal) => section.source.load(signal));
+  }
+
+  /** Loads what the user asked for, and goes on there. */
+  private async loadAndGo(section: Section): Promise<void> {
+    await this.reload(section);
+    const first = this.pick.items.find(({ listing }) => listing?.entry === section.entries[0]);
+    if (first?.listing) this.pick.activeItems = [first];
   }
 
   private async load(section: Section, page: LoadPage): Promise<void> {
@@ -128,8 +155,16 @@ class HistoryList {
   }
 
   private itemsOf(section: Section, listings: readonly Listing[]): HistoryItem[] {
-    const { source, next, failure } = section;
+    const { source, next, failure, isPending } = section;
     const items: HistoryItem[] = listings.map(toItem);
+    if (isPending) {
+      items.push({
+        label: l10n.t('$(cloud-download) Load conversations from the platform'),
+        description: source.name,
+        alwaysShow: true,
+        load: () => void this.loadAndGo(section),
+      });
+    }
     if (failure) {
       items.push({
         label: `$(error) ${failure.message}`,
@@ -150,6 +185,10 @@ class HistoryList {
   }
 }
 
+const refreshButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('refresh'),
+  tooltip: l10n.t('Load All from the Platform'),
+};
 const renameButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('edit'),
   tooltip: l10n.t('Rename'),

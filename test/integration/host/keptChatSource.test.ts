@@ -18,6 +18,7 @@ describe('the history on this machine', () => {
   let chat: ChatController;
   let streamModel: StreamModel;
   const shown: string[] = [];
+  const updated: string[][] = [];
 
   const source = () =>
     keptChatSource({
@@ -25,6 +26,7 @@ describe('the history on this machine', () => {
       chat,
       flush: () => store.flush(),
       nameOf: (id) => `the model ${id}`,
+      update: async ({ conversation }, modelId) => updated.push([conversation.id, modelId]),
       show: () => Promise.resolve(shown.push(chat.conversation.id)),
     });
   async function entry(title: string): Promise<HistoryEntry> {
@@ -41,6 +43,7 @@ describe('the history on this machine', () => {
       chatDependencies({ store, relay: async () => streamModel, newId: () => `id${++ids}` }),
     );
     shown.length = 0;
+    updated.length = 0;
     for (const id of ['open', 'other']) {
       store.append(id, { type: 'userSaid', id: 'u', text: `Hello ${id}` });
       store.append(id, { type: 'answerStarted', id: 'a', model: 'm' });
@@ -53,6 +56,14 @@ describe('the history on this machine', () => {
     const { isOpen, by } = await entry('Hello open');
     assert.deepEqual({ isOpen, by }, { isOpen: true, by: 'the model m' });
     assert.equal((await entry('Hello other')).isOpen, false);
+  });
+
+  it('brings a conversation with an app up to date as it is opened, and no other', async () => {
+    store.append('app', { type: 'userSaid', id: 'u', text: 'Hello app' });
+    store.append('app', { type: 'answerStarted', id: 'a', model: 'app:guide' });
+    await (await entry('Hello other')).open();
+    await (await entry('Hello app')).open();
+    assert.deepEqual(updated, [['app', 'app:guide']]);
   });
 
   it('opens another chat, and only shows the open one', async () => {
