@@ -8,50 +8,86 @@ import type { RunProgress } from './runProgress.ts';
 
 /** What a run or a completion came to, to be opened as a document. */
 export interface RunOutput {
-  language: 'markdown' | 'json';
-  /** Empty when there is no output. */
+  /** Markdown; empty when there is no output. */
   text: string;
   /** Files in the output that can be opened. */
-  files: readonly { name: string; address: string }[];
-  /** What it took, in the person's language; empty when nobody said. Kept out of the text. */
+  files: readonly FileLink[];
+  /** What it took, in the user's language; empty when nobody said. Kept out of the text. */
   head: string;
+}
+
+interface FileLink {
+  name: string;
+  address: string;
 }
 
 /** `baseUrl` is the platform's, for addresses of files that are relative to it. */
 export function toRunOutput(progress: RunProgress, baseUrl: string): RunOutput {
   const outputs = Object.entries(progress.run?.outputs ?? {});
-  const said = outputs.filter(([, value]) => !isFiles(value));
-  const found = [...outputs.flatMap(([, value]) => filesIn(value)), ...progress.files];
-  const links = found.flatMap((file, index) => toLink(file, index, baseUrl));
+  const ofOutputs = linksTo(
+    outputs.flatMap(([, value]) => filesIn(value)),
+    baseUrl,
+  );
   // The same file may be an output and belong to the answer.
-  const files = [...new Map(links.map((link) => [link.address, link])).values()];
-  const [only] = said;
-  const text =
-    said.length === 0
-      ? progress.text
-      : said.length === 1 && typeof only?.[1] === 'string'
-        ? only[1]
-        : undefined;
-  return {
-    ...(text === undefined ? asJson(progress.run?.outputs, baseUrl) : asText(text, files)),
-    files,
-    head: toHead(progress),
-  };
+  const files = unique([...ofOutputs, ...linksTo(progress.files, baseUrl)]);
+  const text = outputs.length === 0 ? progress.text : toDocument(outputs, baseUrl);
+  const others = files.filter(({ address }) => !ofOutputs.some((link) => link.address === address));
+  return { text: joined([text, listOf(others)]), files, head: toHead(progress) };
 }
 
-/** Text that is JSON stays as it was written: numbers may be longer than ours. */
-function asText(text: string, files: RunOutput['files']): Pick<RunOutput, 'language' | 'text'> {
-  if (/^\s*[[{]/.test(text) && parseJson(text) !== undefined) return { language: 'json', text };
-  const links = files.map(({ name, address }) => `- [${escaped(name)}](<${address}>)`).join('\n');
-  return { language: 'markdown', text: [text, links].filter(Boolean).join('\n\n') };
+/** One output is the whole document; each of several has its section. */
+function toDocument(outputs: readonly [name: string, value: unknown][], baseUrl: string): string {
+  const [only] = outputs;
+  if (outputs.length === 1 && only) return toMarkdown(only[1], baseUrl);
+  return joined(
+    outputs.map(
+      ([name, value]) => `## ${escaped(name)}\n\n${toMarkdown(value, baseUrl) || l10n.t('(empty)')}`,
+    ),
+  );
 }
 
-function asJson(outputs: object | undefined, baseUrl: string): Pick<RunOutput, 'language' | 'text'> {
-  const text = JSON.stringify(outputs, (_key, value: unknown) => shownValue(value, baseUrl), 2);
-  return { language: 'json', text };
+/** Text is text, files are links, and everything else is JSON. */
+function toMarkdown(value: unknown, baseUrl: string): string {
+  if (value === null || value === undefined) return '';
+  if (isFiles(value)) return listOf(unique(linksTo(filesIn(value), baseUrl)));
+  // JSON stays as it was written: numbers may be longer than ours.
+  if (typeof value === 'string') return isJson(value) ? fenced(value.trim()) : value.trimEnd();
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value) && value.length > 0 && value.every(isLine)) {
+    return value.map((item) => `- ${item}`).join('\n');
+  }
+  return fenced(JSON.stringify(value, (_key, part: unknown) => shownValue(part, baseUrl), 2));
 }
 
-/** Of a file what a person can use; what else the platform says of it is of its own affairs. */
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
+}
+
+function isLine(item: unknown): item is string | number {
+  return typeof item === 'number' || (typeof item === 'string' && item !== '' && !item.includes('\n'));
+}
+
+/** The fence is longer than any in the text. */
+function fenced(json: string): string {
+  const longest = Math.max(2, ...Array.from(json.matchAll(/`+/g), ([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}json\n${json}\n${fence}`;
+}
+
+/** The editor asks before it opens a link to another site. */
+function listOf(links: readonly FileLink[]): string {
+  return links.map(({ name, address }) => `- [${escaped(name)}](<${address}>)`).join('\n');
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter(Boolean).join('\n\n');
+}
+
+function unique(links: readonly FileLink[]): FileLink[] {
+  return links.filter(({ address }, index) => links.findIndex((link) => link.address === address) === index);
+}
+
+/** Of a file what a user can use; what else the platform says of it is of its own affairs. */
 function shownValue(value: unknown, baseUrl: string): unknown {
   if (!isOutputFile(value)) return value;
   const { name, mimeType, size, url } = readFile(value);
@@ -83,9 +119,12 @@ function filesIn(value: unknown): AppFile[] {
   return values.filter(isOutputFile).map(readFile);
 }
 
-function toLink({ name, url }: AppFile, index: number, baseUrl: string): RunOutput['files'] {
-  const address = fileAddress(url, baseUrl);
-  return address ? [{ name: name ?? l10n.t('File {0}', index + 1), address }] : [];
+/** Those that may be opened. */
+function linksTo(files: readonly AppFile[], baseUrl: string): FileLink[] {
+  return files.flatMap(({ name, url }, index) => {
+    const address = fileAddress(url, baseUrl);
+    return address ? [{ name: name ?? l10n.t('File {0}', index + 1), address }] : [];
+  });
 }
 
 function escaped(name: string): string {

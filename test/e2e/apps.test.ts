@@ -245,8 +245,14 @@ describe('apps of the platform', () => {
   it("opens a conversation of the platform's history and goes on with it", async () => {
     platform().clearRequests();
     await panel.titleButton('Show History').click();
-    await quickInput(page).getByText('Tide helper').first().waitFor();
+    const load = quickInput(page).getByRole('option', { name: /Load conversations.*Tide helper/ });
+    await load.waitFor();
     await screenshot(page, 'app-history');
+    assert.deepEqual(sent('/v1/conversations'), [], 'Nobody is asked before somebody wants it.');
+    await load.click();
+    await load.waitFor({ state: 'detached' });
+    assert.equal(sent('/v1/conversations').length, 1);
+    await screenshot(page, 'app-history-loaded');
     await quickInput(page)
       .getByRole('option', { name: /When may I leave.*Tide helper/ })
       .last()

@@ -138,8 +138,11 @@ describe('apps of the platform, by their commands', function () {
       assert.deepEqual(sent('/v1/workflows/run')[0]?.inputs, { text: 'High water at noon.' });
       assert.match(sent('/v1/workflows/run')[0]?.user ?? '', /^switchboard-[0-9a-f-]{36}$/);
       assert.ok(seen[0]?.includes('Text to summarise *'));
-      assert.equal(vscode.window.activeTextEditor?.document.languageId, 'json');
-      assert.match(activeText(), /"words": 4/);
+      assert.equal(vscode.window.activeTextEditor?.document.languageId, 'markdown');
+      assert.match(
+        activeText(),
+        /^## text\n\n# Summary\n[^]*## counts\n\n```json[^]*"words": 4[^]*## file\n\n- \[summary\.md\]\(<http/,
+      );
       assert.match(said(asked, 'information')[0] ?? '', /^"Summarise" is done: .*412 tokens/);
     });
 
@@ -244,7 +247,7 @@ describe('apps of the platform, by their commands', function () {
       const { result: insisted } = await add(platform.apps.unavailable.key, { presses: ['Save Anyway'] });
       const app = insisted?.app ?? assert.fail('The app was not kept.');
       const { asked } = await onApp('run', app);
-      assert.match(said(asked, 'error')[0] ?? '', /not ready for use.*Set it up on the platform/);
+      assert.match(said(asked, 'error')[0] ?? '', /not ready for use.*Publish it on the platform/);
       await onApp('remove', app, { presses: ['Remove'] });
     });
   });
@@ -300,7 +303,7 @@ describe('apps of the platform, by their commands', function () {
       const listed: ListScript = async (list) => {
         await list.item('Load conversations from the platform');
         assert.equal(lists(), 0, 'Nobody is asked before somebody wants it.');
-        await list.accept('Load conversations from the platform');
+        list.pressButton('Load All');
         await list.item('Where is the lock?');
         labels.push(list.labels);
         await list.press('Where is the lock?');

@@ -19,49 +19,68 @@ const file = {
 const link = { name: 'a [1].pdf', address: 'https://platform.example/files/f1?sign=x' };
 
 describe('toRunOutput', () => {
-  const documentOf = (progress: RunProgress) => {
-    const { language, text } = toRunOutput(progress, baseUrl);
-    return [language, text];
-  };
+  const textOf = (progress: RunProgress) => toRunOutput(progress, baseUrl).text;
+  const listed = `- [a \\[1\\].pdf](<${link.address}>)`;
 
   it('gives the only text as it is', () => {
-    assert.deepEqual(documentOf(run({ text: '# Hi\n' })), ['markdown', '# Hi\n']);
+    assert.equal(textOf(run({ text: '# Hi\n\nThere' })), '# Hi\n\nThere');
+    assert.equal(textOf(run({ text: '[draft] Not JSON' })), '[draft] Not JSON');
   });
 
-  it('takes text that is JSON for JSON, unchanged', () => {
-    assert.deepEqual(documentOf(run({ text: '{"id":12345678901234567890}' })), [
-      'json',
-      '{"id":12345678901234567890}',
-    ]);
-    assert.deepEqual(documentOf(run({ text: '[draft] Not JSON' })), ['markdown', '[draft] Not JSON']);
+  it('fences JSON: what was written unchanged, and a fence that nothing in it ends', () => {
+    const json = '{"id":12345678901234567890}';
+    assert.equal(textOf(run({ text: json })), `\`\`\`json\n${json}\n\`\`\``);
+    assert.equal(textOf(run({ a: { b: [1, null] } })), '```json\n{\n  "b": [\n    1,\n    null\n  ]\n}\n```');
+    const ticks = textOf(run({ a: { code: '```js' } }));
+    assert.ok(ticks.startsWith('````json\n') && ticks.endsWith('\n````'));
   });
 
-  it('gives several outputs, and anything but text, as JSON', () => {
-    assert.deepEqual(documentOf(run({ a: 'x', b: 1 })), ['json', '{\n  "a": "x",\n  "b": 1\n}']);
-    assert.deepEqual(documentOf(run({ a: ['x'] })), ['json', '{\n  "a": [\n    "x"\n  ]\n}']);
+  it('gives each of several outputs its section', () => {
+    const outputs = {
+      'the _summary_': '# Summary\n\nTwo words.\n',
+      count: 2,
+      done: true,
+      words: ['one', 'two'],
+      rows: [{ a: 1 }],
+      none: null,
+      report: [file],
+    };
+    assert.equal(
+      textOf(run(outputs)),
+      [
+        '## the \\_summary\\_\n\n# Summary\n\nTwo words.',
+        '## count\n\n2',
+        '## done\n\ntrue',
+        '## words\n\n- one\n- two',
+        '## rows\n\n```json\n[\n  {\n    "a": 1\n  }\n]\n```',
+        '## none\n\n(empty)',
+        `## report\n\n${listed}`,
+      ].join('\n\n'),
+    );
   });
 
   it('lists files as links, once each and only with addresses of the web', () => {
     const files = [{ ...file, url: 'javascript:alert(1)' }, file, file];
-    const output = toRunOutput(run({ text: 'See:', files }), baseUrl);
+    const output = toRunOutput(run({ files }, { files: [{ url: link.address }] }), baseUrl);
     assert.deepEqual(output.files, [link]);
-    assert.equal(output.text, `See:\n\n- [a \\[1\\].pdf](<${link.address}>)`);
-    assert.deepEqual(documentOf(run({ file })), ['markdown', `- [a \\[1\\].pdf](<${link.address}>)`]);
+    assert.equal(output.text, listed);
+    assert.doesNotMatch(output.text, /javascript/);
   });
 
-  it('names a file among other outputs by what a person can use of it', () => {
-    const [, text = ''] = documentOf(run({ answer: 'x', count: 1, report: { pages: [file] } }));
-    assert.deepEqual(JSON.parse(text), {
-      answer: 'x',
-      count: 1,
-      report: { pages: [{ name: link.name, url: link.address }] },
-    });
+  it('puts files that are no output below what is', () => {
+    const progress = run({ text: 'See:' }, { files: [{ name: 'b.png', url: '/b.png' }] });
+    assert.equal(textOf(progress), 'See:\n\n- [b.png](<https://platform.example/b.png>)');
+  });
+
+  it('names a file inside of an output by what a user can use of it', () => {
+    const [, json = ''] = /^```json\n([^]*)\n```$/.exec(textOf(run({ report: { pages: [file] } }))) ?? [];
+    assert.deepEqual(JSON.parse(json), { pages: [{ name: link.name, url: link.address }] });
   });
 
   it('gives what was said where there is no output, as of a completion', () => {
-    assert.deepEqual(documentOf({ ...notBegun, text: 'A poem.' }), ['markdown', 'A poem.']);
-    assert.deepEqual(documentOf(run({}, { text: 'Streamed.' })), ['markdown', 'Streamed.']);
-    assert.deepEqual(documentOf(run({})), ['markdown', '']);
+    assert.equal(textOf({ ...notBegun, text: 'A poem.' }), 'A poem.');
+    assert.equal(textOf(run({}, { text: 'Streamed.' })), 'Streamed.');
+    assert.equal(textOf(run({})), '');
   });
 
   it('keeps what it took out of the text', () => {

@@ -54,8 +54,8 @@ async function tellDone(
 }
 
 /** As a document of its own, which may be changed and saved. */
-export async function openOutput({ language, text }: RunOutput): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language, content: text });
+export async function openOutput({ text }: RunOutput): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
