@@ -16,14 +16,14 @@ export function SearchEntryView({ item }: { item: SearchEntry }) {
         <summary title={query}>
           <Icon name={state === 'failed' ? 'warning' : 'check'} />
           <span class="search-name">{name}</span>
-          <span class="tool-state">
-            {outcome} · {formatDuration(durationMs)}
-          </span>
+          <span class="tool-state">{outcome}</span>
           <Icon name="chevron-right" />
         </summary>
         {open && (
           <div class="tool-body">
-            <p class="search-query">{l10n.t('Searched for: {0}', query)}</p>
+            <p class="search-query">
+              {l10n.t('Searched for: {0}', query)} · {formatDuration(durationMs)}
+            </p>
             <pre role="group" aria-label={l10n.t('Sent with the question')} tabIndex={0}>
               {sent}
             </pre>

@@ -64,7 +64,7 @@ describe('a folder kept in step with a knowledge base', () => {
     await quickInputType(page, platform.url);
     await quickInputAccept(page);
     await connectWith(platform.appKey);
-    await dialog().getByText('This is the key of an app').waitFor();
+    await dialog().getByText('This is the key of the app "Tide helper"').waitFor();
     await dialog().getByText('Nothing has been saved yet.').waitFor();
     await screenshot(page, 'sync-wrong-key');
     await dialog().getByRole('button', { name: 'Change Key' }).click();
@@ -132,7 +132,7 @@ describe('a folder kept in step with a knowledge base', () => {
     await plannedSync('0 new, 0 changed, 2 unchanged, 3 conflicts');
     await row('crane.md').getByText('This document was replaced on the platform.').waitFor();
     await row('dock.md').getByText('This document was deleted on the platform.').waitFor();
-    await row('ferry.md').getByText('has a document of this name from elsewhere').waitFor();
+    await row('ferry.md').getByText('has another document with this name').waitFor();
     await screenshot(page, 'sync-conflicts');
     await row('crane.md').click();
     await row('Upload 1 document (').click();
