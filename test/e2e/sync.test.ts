@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
 import {
-  openNotifications,
   quickInput,
   quickInputAccept,
   quickInputPick,
@@ -42,7 +41,8 @@ describe('a folder kept in step with a knowledge base', () => {
   const dialog = () => page.locator('.monaco-dialog-box');
   const row = (text: string) => quickInput(page).getByRole('option').filter({ hasText: text });
   const told = async (text: string) => {
-    await (await openNotifications(page)).getByText(text, { exact: true }).waitFor();
+    // The list of notifications would close when that of the progress, then the only one, goes.
+    await page.locator('.notification-list-item-message').getByText(text, { exact: true }).first().waitFor();
     await runCommand(page, 'Notifications: Clear All Notifications');
   };
   const plannedSync = async (title: string) => {
@@ -162,7 +162,8 @@ describe('a folder kept in step with a knowledge base', () => {
     await reloadWindow(page);
     await openKnowledgeView(page);
     await base.click();
-    await item('engine', 'stuck in queue for 10 min').waitFor();
+    const stuck = new RegExp(`${nameOf('engine')}, stuck in queue for 1\\d min$`);
+    await view.getByRole('treeitem', { name: stuck }).waitFor();
     await view.getByRole('treeitem', { name: /^Handbook.*1 stuck/ }).waitFor();
     await screenshot(page, 'sync-stuck');
     repair();

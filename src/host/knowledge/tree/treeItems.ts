@@ -52,6 +52,7 @@ function stuckItem(node: StuckNode): vscode.TreeItem {
   );
   const item = withIcon(new vscode.TreeItem(label, None), 'warning', 'list.warningForeground');
   item.id = `stuck ${node.parent.dataset.id}`;
+  item.accessibilityInformation = { label, role: 'treeitem' };
   item.tooltip = l10n.t(
     'No indexing progress for minutes. The platform may have lost these documents; sending them again restarts indexing.',
   );
@@ -63,8 +64,9 @@ function baseItem({ dataset, links, keyword, stuck }: BaseNode): vscode.TreeItem
   const item = withIcon(new vscode.TreeItem(dataset.name, Collapsed), links.length > 0 ? 'sync' : 'library');
   const folders = links.map(({ folder }) => folder || l10n.t('the workspace folder'));
   const description = [
-    describeBase(dataset),
+    // What needs the user comes first: in a narrow side bar the end is cut off.
     stuck > 0 && l10n.t('{0} stuck', formatNumber(stuck)),
+    describeBase(dataset),
     keyword !== undefined && l10n.t('only "{0}"', keyword),
     folders.length > 0 && l10n.t('synced with {0}', folders.join(', ')),
   ]
