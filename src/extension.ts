@@ -212,7 +212,10 @@ export function activate(context: vscode.ExtensionContext): void {
         const why = error instanceof SwitchboardError ? (error.why ?? error.message) : String(error);
         void vscode.window.showErrorMessage(l10n.t('This conversation could not be read: {0}', why));
       }),
-  ]);
+  ]).catch((error: unknown) => {
+    // The panel still opens, as if nothing were connected.
+    void vscode.window.showErrorMessage(l10n.t('The saved keys could not be read: {0}', String(error)));
+  });
   const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready);
 
   own(
@@ -233,6 +236,14 @@ export function activate(context: vscode.ExtensionContext): void {
       approvals.keepOnly(chat.sessions.map(({ conversation }) => conversation.id)),
     ),
   );
+  let isModelChosen: boolean | undefined;
+  const tellModel = () => {
+    if (isModelChosen === (chat.model !== undefined)) return;
+    isModelChosen = chat.model !== undefined;
+    void vscode.commands.executeCommand('setContext', contextKeys.modelChosen, isModelChosen);
+  };
+  own(catalog.onDidChange(tellModel));
+  own(chat.onDidChange(({ type }) => type === 'modelSelected' && tellModel()));
   own(
     settings.onDidChange((changed) => {
       if (changed('relay.models') || changed('chat.model')) catalog.refresh();

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import { chatHtml } from './chatHtml.ts';
-import type { HostPanel } from './createPanel.ts';
+import type { HostPanel, PanelWebview } from './createPanel.ts';
 import { viewId } from './ids.ts';
 
 /**
@@ -27,13 +27,14 @@ export class ChatView implements vscode.WebviewViewProvider {
       parts.dispose();
       if (this.view === view) this.view = undefined;
     });
-    const [panel] = await Promise.all([this.panel(), this.ready]);
-    // It may have been closed meanwhile.
-    if (this.view !== view) return;
     const { webview } = view;
     webview.options = { enableScripts: true, localResourceRoots: [this.pageRoot] };
-    parts.add(panel.attach(webview));
+    const messages = parts.add(new EarlyMessages(webview));
+    // At once, so that the panel is never blank: the page says that it loads until the host tells it more.
     webview.html = chatHtml(webview, this.pageRoot);
+    const [panel] = await Promise.all([this.panel(), this.ready]);
+    // It may have been closed meanwhile.
+    if (this.view === view) parts.add(panel.attach(messages));
   }
 
   /** Brings the panel to the front with the model picker open. */
@@ -52,5 +53,41 @@ export class ChatView implements vscode.WebviewViewProvider {
     await vscode.commands.executeCommand(`${viewId}.focus`);
     (await this.panel()).focusMessageBox();
     return this.view?.visible ?? false;
+  }
+}
+
+/** A webview whose messages wait for the one who reads them: the page may be ready before the host is. */
+class EarlyMessages implements PanelWebview {
+  private readonly received = new vscode.EventEmitter<unknown>();
+  private readonly disposables = new DisposableStore();
+  private early: unknown[] | undefined = [];
+
+  constructor(private readonly webview: vscode.Webview) {
+    this.disposables.add(this.received);
+    this.disposables.add(
+      webview.onDidReceiveMessage((message: unknown) => {
+        if (this.early) this.early.push(message);
+        else this.received.fire(message);
+      }),
+    );
+  }
+
+  postMessage(message: unknown): Thenable<boolean> {
+    return this.webview.postMessage(message);
+  }
+
+  onDidReceiveMessage(receive: (message: unknown) => void): Disposable {
+    const subscription = this.received.event(receive);
+    // Not before the reader is done with beginning to listen.
+    queueMicrotask(() => {
+      const { early = [] } = this;
+      this.early = undefined;
+      for (const message of early) this.received.fire(message);
+    });
+    return subscription;
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
   }
 }

@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatApps } from '../chat/apps/chatApp.ts';
@@ -27,10 +26,16 @@ export interface PanelDependencies extends PanelHostDependencies {
   log: Log;
 }
 
+/** What the panel needs of the page's webview. */
+export interface PanelWebview {
+  postMessage(message: unknown): Thenable<boolean>;
+  onDidReceiveMessage(receive: (message: unknown) => void): Disposable;
+}
+
 /** The panel without its page. */
 export interface HostPanel extends Disposable {
   /** Gives it a page; disposing what is returned takes it away. */
-  attach(webview: vscode.Webview): Disposable;
+  attach(webview: PanelWebview): Disposable;
   focusMessageBox(): void;
   openModelPicker(): void;
   /** Adds to what goes with the next message. */

@@ -114,6 +114,8 @@ export function treeCommandId(name: TreeCommand): string {
 /** Context keys that `when` clauses read. */
 export const contextKeys = {
   connected: 'switchboard.connected',
+  /** The open conversation has a model. */
+  modelChosen: 'switchboard.modelChosen',
   platformConnected: 'switchboard.platformConnected',
   /** The platform is connected and has no knowledge base yet. */
   noKnowledgeBases: 'switchboard.noKnowledgeBases',

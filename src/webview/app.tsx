@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
 import { DropTarget } from './dropTarget.tsx';
+import { Icon } from './icon.tsx';
 import { ComposerNotice } from './composerNotice.tsx';
 import { usePanel } from './panel.ts';
 import { StatusLine } from './statusLine.tsx';
@@ -20,7 +21,7 @@ export function App() {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [state, post]);
 
-  if (!state.loaded.value) return null;
+  if (!state.loaded.value) return <Loading />;
   const hasChat = state.items.value.length > 0;
   // With no connection and no app there is nobody to write to, but a conversation that exists can still be read.
   const hasApps = state.models.value.options.some(({ app }) => app);
@@ -34,6 +35,18 @@ export function App() {
       <Composer />
       <Announcer />
       <DropTarget />
+    </main>
+  );
+}
+
+/** Shown only when the host takes its time. */
+function Loading() {
+  return (
+    <main class="loading">
+      <p role="status">
+        <Icon name="loading" spin />
+        {l10n.t('Loading…')}
+      </p>
     </main>
   );
 }

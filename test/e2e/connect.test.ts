@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { openKnowledgeView } from '../host/explorer.ts';
 import {
   quickInput,
   quickInputAccept,
@@ -10,6 +11,7 @@ import {
   reloadWindow,
   runCommand,
   screenshot,
+  toggleSecondarySideBar,
 } from '../host/workbench.ts';
 import { eventually } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
@@ -34,6 +36,21 @@ describe('connecting a relay', () => {
 
   const dialog = () => page.locator('.monaco-dialog-box');
   const settings = () => readFile(join(stage.editor.scratch.folder, 'data', 'User', 'settings.json'), 'utf8');
+
+  it('leads from the activity bar to relay, platform and chat alike', async () => {
+    await toggleSecondarySideBar(page);
+    await page.locator('iframe.webview').first().waitFor({ state: 'hidden' });
+    const view = await openKnowledgeView(page);
+    const welcome = (name: string) => view.getByRole('button', { name, exact: true });
+    await welcome('Connect Platform…').waitFor();
+    await welcome('Open Chat').click();
+    await panel.button('Connect Relay…').waitFor();
+    await screenshot(page, 'fresh-profile');
+    await welcome('Connect Relay…').click();
+    await quickInput(page).getByText('Connect Relay (1/2): Address').waitFor();
+    await page.keyboard.press('Escape');
+    await quickInput(page).waitFor({ state: 'detached' });
+  });
 
   it('welcomes a stranger with one button, which starts at the address', async () => {
     await panel.button('Connect Relay…').click();

@@ -5,6 +5,7 @@ import {
   appsViewId,
   appTreeCommands,
   commandIds,
+  contextKeys,
   knowledgeCommands,
   knowledgeViewId,
   treeCommands,
@@ -17,6 +18,7 @@ const json = (path: string) => JSON.parse(read(path)) as Record<string, never>;
 
 /** The parts of package.json these tests look at. */
 interface Manifest {
+  icon: string;
   engines: { vscode: string };
   devDependencies: Record<string, string>;
   contributes: {
@@ -24,6 +26,10 @@ interface Manifest {
     views: Record<string, { id: string }[]>;
     menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
     submenus: { id: string; label: string }[];
+    viewsWelcome: { view: string; when?: string; contents: string }[];
+    walkthroughs: {
+      steps: { id: string; description: string; completionEvents: string[] }[];
+    }[];
     configuration: { properties: Record<string, { default: unknown }> }[];
   };
 }
@@ -91,6 +97,40 @@ describe('package.json', () => {
     );
     const withIcon = manifest.contributes.commands.filter(({ icon }) => icon).map(({ command }) => command);
     for (const { command } of icons ?? []) assert.ok(withIcon.includes(command ?? ''), command);
+  });
+
+  it('has an icon of at least 128 pixels, which is in the package', () => {
+    const png = readFileSync(manifest.icon);
+    assert.equal(png.toString('latin1', 1, 4), 'PNG');
+    assert.ok(png.readUInt32BE(16) >= 128 && png.readUInt32BE(20) >= 128);
+    assert.match(read('.vscodeignore'), new RegExp(`^!${manifest.icon}$`, 'm'));
+  });
+
+  it('leads a fresh profile from the activity bar to relay, platform and chat alike', () => {
+    const nls = json('package.nls.json') as unknown as Record<string, string>;
+    const fresh = manifest.contributes.viewsWelcome.filter(
+      ({ view, when = '' }) => view === knowledgeViewId && !when.includes('&& switchboard.'),
+    );
+    assert.equal(fresh.length, 1);
+    const text = nls[fresh[0]?.contents.replaceAll('%', '') ?? ''] ?? '';
+    for (const name of ['connectRelay', 'connectPlatform', 'openChat']) {
+      assert.match(text, new RegExp(`\\(command:switchboard\\.${name}\\)`));
+    }
+  });
+
+  it('finishes the steps of its walkthrough by what it contributes', () => {
+    const known = [...Object.values(contextKeys).map((key) => `onContext:${key}`), `onView:${viewId}`];
+    const commands = new Set(manifest.contributes.commands.map(({ command }) => command));
+    const nls = json('package.nls.json') as unknown as Record<string, string>;
+    for (const { steps } of manifest.contributes.walkthroughs) {
+      for (const { id, description, completionEvents } of steps) {
+        assert.ok(completionEvents.length > 0, id);
+        for (const event of completionEvents) assert.ok(known.includes(event), `${id}: ${event}`);
+        const [, command = ''] =
+          /\(command:([\w.]+)\)/.exec(nls[description.replaceAll('%', '')] ?? '') ?? [];
+        assert.ok(commands.has(command), `${id}: ${command}`);
+      }
+    }
   });
 
   it('contributes exactly the settings that the code reads', () => {
