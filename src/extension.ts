@@ -265,6 +265,7 @@ export function activate(context: vscode.ExtensionContext): void {
       chat,
       catalog,
       keys,
+      settings,
       history: {
         folder: chatFolder,
         chat,

@@ -7,11 +7,13 @@ import type { ConnectRelayDependencies } from './connectRelay.ts';
 import type { HistoryDependencies } from './history/openHistory.ts';
 import { commandIds } from './ids.ts';
 import type { KeyStore } from './keyStore.ts';
+import type { Settings } from './settings.ts';
 
 export interface ChatCommandDependencies extends ConnectRelayDependencies {
   chat: ChatController;
   catalog: ModelCatalog;
   keys: KeyStore;
+  settings: Settings;
   history: HistoryDependencies;
   /** Remembers the pick for chats to come. */
   modelPicked(modelId: string): void;
@@ -41,6 +43,10 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       const { removeKeys } = await import('./removeKeys.ts');
       await deps.history.apps.ready;
       return removeKeys(deps.keys, (appId) => deps.history.apps.find(appId)?.name);
+    },
+    setHeaderSecret: async () => {
+      const { setHeaderSecret } = await import('./setHeaderSecret.ts');
+      return setHeaderSecret(deps.keys, deps.settings, deps.relays.baseUrl);
     },
     newChat: async () => {
       const chatId = await chat.startNewChat();

@@ -85,7 +85,7 @@ async function tryAndSave<A extends ServerAccess>(
   typed: Address & { key: string },
 ): Promise<ConnectOutcome | Step | Address> {
   const { connections } = questions;
-  const access = connections.accessFor(typed);
+  const access = await connections.accessFor(typed);
   let elsewhere: Address | undefined;
   try {
     const { outcome, count } = await vscode.window.withProgress(

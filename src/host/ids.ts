@@ -17,6 +17,7 @@ export const segmentScheme = 'switchboard-segment';
 export const commandIds = {
   connectRelay: 'switchboard.connectRelay',
   removeKeys: 'switchboard.removeKeys',
+  setHeaderSecret: 'switchboard.setHeaderSecret',
   newChat: 'switchboard.newChat',
   openChat: 'switchboard.openChat',
   addToChat: 'switchboard.addToChat',

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
-/** What a key opens. Apps on the platform have a slot each. */
-export type KeyKind = 'relay' | 'dataset' | `app:${string}`;
+/** What a key opens. Apps on the platform have a slot each, and so have secrets in headers, by their names. */
+export type KeyKind = 'relay' | 'dataset' | `app:${string}` | `header:${string}`;
 
 export interface KeySlot {
   kind: KeyKind;

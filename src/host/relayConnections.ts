@@ -1,3 +1,4 @@
+import { withSecrets } from '../relay/headers.ts';
 import type { KeyStore } from './keyStore.ts';
 import { ServerConnections, type ServerAccess } from './serverConnections.ts';
 import type { Settings } from './settings.ts';
@@ -5,7 +6,8 @@ import type { Settings } from './settings.ts';
 /** A relay that can be called. */
 export interface RelayAccess extends ServerAccess {
   /** Extra headers from settings. */
-  headers: Record<string, string>;
+  headers: Readonly<Record<string, string>>;
+  headerSecrets: readonly string[];
 }
 
 /** Knows which relay is connected now. */
@@ -18,7 +20,12 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
         otherSettings: ['relay.headers'],
         environmentUrl: 'SWITCHBOARD_RELAY_URL',
         environmentKey: 'SWITCHBOARD_RELAY_KEY',
-        complete: (access) => ({ ...access, headers: settings.get('relay.headers') }),
+        complete: async (access) => ({
+          ...access,
+          ...(await withSecrets(settings.get('relay.headers'), (name) =>
+            keys.get({ kind: `header:${name}`, origin: access.origin }),
+          )),
+        }),
       },
       settings,
       keys,

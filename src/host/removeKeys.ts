@@ -41,6 +41,7 @@ export async function removeKeys(
 function describe({ kind }: KeySlot, appName: (id: string) => string | undefined): string {
   if (kind === 'relay') return l10n.t('relay key');
   if (kind === 'dataset') return l10n.t('knowledge base key');
+  if (kind.startsWith('header:')) return l10n.t('header secret "{0}"', kind.slice('header:'.length));
   const name = appName(kind.slice('app:'.length));
   return name === undefined ? l10n.t('app key') : l10n.t('key of the app "{0}"', name);
 }

@@ -22,7 +22,7 @@ export interface ServerPlaces<A extends ServerAccess> {
   /** Names of variables of the extension host's environment. */
   environmentUrl: string;
   environmentKey: string;
-  complete(access: ServerAccess): A;
+  complete(access: ServerAccess): A | Promise<A>;
 }
 
 /** Follows settings, secrets and the environment, and knows which server of its kind is connected now. */
@@ -64,7 +64,7 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
   }
 
   /** What would be in force with this address and key. */
-  accessFor(typed: { baseUrl: string; origin: string; key: string }): A {
+  accessFor(typed: { baseUrl: string; origin: string; key: string }): A | Promise<A> {
     return this.places.complete({ ...typed, fromEnvironment: false });
   }
 

@@ -131,7 +131,7 @@ class Client implements HttpClient {
       if (!target) return response;
       await discard(response.body);
       if (target.origin !== start.origin || request.method !== 'GET' || redirects === maxRedirects) {
-        throw redirected(url, target, response.status);
+        throw redirected(url, target, response.status, secretsIn(request.headers));
       }
       url = target;
     }
@@ -181,4 +181,10 @@ function redirectTarget({ status, headers }: WireResponse, from: URL): URL | und
   const { location } = headers;
   if (![301, 302, 303, 307, 308].includes(status) || !location) return undefined;
   return URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+/** What a server must not get to show by sending it back in an address. */
+function secretsIn(headers: Readonly<Record<string, string>>): string[] {
+  const { authorization } = headers;
+  return authorization === undefined ? [] : [authorization.replace(/^Bearer /, '')];
 }

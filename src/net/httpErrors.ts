@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
 import { type ErrorDetails, SwitchboardError } from '../base/errors.ts';
 import { formatDuration } from '../base/format.ts';
+import { maskSecrets } from '../base/maskSecrets.ts';
 import { theirWords } from '../base/theirWords.ts';
 
 /** Where a request went when it failed. */
@@ -98,18 +99,24 @@ export function idleTimeout(address: string, limitMs: number): SwitchboardError 
 }
 
 /** The server sends us elsewhere, and a key is only ever sent to the address it was entered for. */
-export function redirected(url: URL, target: URL, status: number): SwitchboardError {
+export function redirected(
+  url: URL,
+  target: URL,
+  status: number,
+  secrets: readonly string[],
+): SwitchboardError {
+  const targetAddress = maskSecrets(shownAddress(target), secrets);
   const message =
     target.origin === url.origin
       ? l10n.t(
           '{0} sends the request on to {1}. Enter that address if you trust it.',
           shownAddress(url),
-          shownAddress(target),
+          targetAddress,
         )
       : l10n.t(
           '{0} points to another server, {1}, and keys are not sent on. If you trust that server, enter its address.',
           shownAddress(url),
-          shownAddress(target),
+          targetAddress,
         );
   return new SwitchboardError('wrong-address', message, { address: shownAddress(url), status });
 }

@@ -57,8 +57,8 @@ export function toPlatformError(refusal: Refusal): SwitchboardError {
     address: refusal.address,
     status: refusal.status,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(error?.code && { serverCode: error.code }),
-    ...(error?.field && { parameter: error.field }),
+    ...(error?.code && { serverCode: theirWords(error.code, [refusal.key]) }),
+    ...(error?.field && { parameter: theirWords(error.field, [refusal.key]) }),
   };
   if (refusal.isNewerRoute && isRouteMissing(refusal)) {
     return new MissingOnServerError('request', missingSentence(), details);

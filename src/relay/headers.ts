@@ -8,6 +8,8 @@ export interface RelayConnection {
   key: string;
   /** From the setting `relay.headers`. */
   headers: Readonly<Record<string, string>>;
+  /** Values among the headers that are as secret as the key. */
+  headerSecrets?: readonly string[];
 }
 
 /** Ours alone: the key, what the body is, and what belongs to the connection rather than the request. */
@@ -35,6 +37,17 @@ export function requestHeaders(
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.trim().toLowerCase();
     if (reserved.has(lower)) continue;
+    const missing = secretsNamedIn(value)[0];
+    if (missing !== undefined) {
+      throw new SwitchboardError(
+        'request',
+        l10n.t(
+          'The header "{0}" needs the secret "{1}", which has no value for this relay. Set it with "Switchboard: Set Header Secret…".',
+          name,
+          missing,
+        ),
+      );
+    }
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) || !/^[\t\x20-\x7E\x80-\xFF]*$/.test(value)) {
       throw new SwitchboardError(
         'request',
@@ -49,4 +62,32 @@ export function requestHeaders(
   merged['authorization'] = `Bearer ${key}`;
   if (options.hasBody) merged['content-type'] = 'application/json';
   return merged;
+}
+
+const secretReference = /\$\{secret:([\w.-]{1,100})\}/g;
+
+/** The names of the secrets that a header's value asks for with `${secret:name}`. */
+export function secretsNamedIn(value: string): string[] {
+  return [...value.matchAll(secretReference)].map(([, name = '']) => name);
+}
+
+/** Puts the values in; what has none stays, and such a header is not sent. */
+export async function withSecrets(
+  headers: Readonly<Record<string, string>>,
+  valueOf: (name: string) => Promise<string | undefined>,
+): Promise<Required<Pick<RelayConnection, 'headers' | 'headerSecrets'>>> {
+  const names = [...new Set(Object.values(headers).flatMap(secretsNamedIn))];
+  const values = new Map<string, string>();
+  for (const name of names) {
+    const value = await valueOf(name);
+    if (value !== undefined) values.set(name, value);
+  }
+  const filled = Object.entries(headers).map(([header, value]) => [
+    header,
+    value.replace(secretReference, (reference, name: string) => values.get(name) ?? reference),
+  ]);
+  return {
+    headers: Object.fromEntries(filled) as Record<string, string>,
+    headerSecrets: [...values.values()],
+  };
 }

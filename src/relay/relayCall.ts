@@ -31,8 +31,9 @@ export async function readRefusal(
 export function refusalOf(
   { status, headers, contentType, address }: HttpResponse,
   body: string,
-  { key }: RelayConnection,
+  { key, headerSecrets = [] }: RelayConnection,
   stage: 'answer' | 'stream' = 'answer',
 ): SwitchboardError {
-  return toRelayError({ status, headers, body, contentType, stage, address, key, nowMs: Date.now() });
+  const refusal = { status, headers, body, contentType, stage, address, key, headerSecrets };
+  return toRelayError({ ...refusal, nowMs: Date.now() });
 }

@@ -26,6 +26,8 @@ export interface Refusal {
   address: string;
   /** Masked wherever the server repeats it. */
   key: string;
+  /** The same for secret headers. */
+  headerSecrets?: readonly string[];
   /** Unix milliseconds, for a `Retry-After` that is a date. */
   nowMs: number;
 }
@@ -36,15 +38,16 @@ const maxCodeCharacters = 100;
 
 /** The refusal as an error for the user: what it is in our words and, as `why`, in the server's. */
 export function toRelayError(refusal: Refusal): SwitchboardError {
-  const { address, stage, status, headers, key } = refusal;
+  const { address, stage, status, headers } = refusal;
+  const secrets = secretsOf(refusal);
   const error = readError(parseJson(refusal.body));
   const wrapped = unwrapMessage(error?.raw || error?.message || '');
   const waitMs = readWait(headers, wrapped.text, refusal.nowMs);
   const code = classify(refusal, error, wrapped, waitMs);
   const why = whyOf(refusal, error, wrapped);
   const whole = error?.message || error?.raw || '';
-  const response = theirWords(withoutRequestIds(whole), [key], maxResponseCharacters);
-  const serverCode = theirWords(serverCodeOf(error), [key], maxCodeCharacters);
+  const response = theirWords(withoutRequestIds(whole), secrets, maxResponseCharacters);
+  const serverCode = theirWords(serverCodeOf(error), secrets, maxCodeCharacters);
   const requestId = requestIdOf(headers) ?? requestIdsIn(whole).at(-1);
   return new SwitchboardError(code, messageFor(code, { address, waitMs, stage }), {
     address,
@@ -53,9 +56,13 @@ export function toRelayError(refusal: Refusal): SwitchboardError {
     ...(response && response !== why && { response }),
     ...(serverCode && { serverCode }),
     ...(waitMs !== undefined && { retryAfterMs: waitMs }),
-    ...(requestId && { requestId: theirWords(requestId, [key], maxCodeCharacters) }),
-    ...(error?.param && { parameter: error.param }),
+    ...(requestId && { requestId: theirWords(requestId, secrets, maxCodeCharacters) }),
+    ...(error?.param && { parameter: theirWords(error.param, secrets, maxCodeCharacters) }),
   });
+}
+
+function secretsOf({ key, headerSecrets = [] }: Pick<Refusal, 'key' | 'headerSecrets'>): string[] {
+  return [key, ...headerSecrets];
 }
 
 function requestIdOf(headers: Refusal['headers']): string | undefined {
@@ -225,8 +232,8 @@ function speaksOfContext(text: string): boolean {
 const emptyWords = new Set(['openai_error', 'upstream_error', 'bad_response_status_code', '<nil>', 'None']);
 
 /** The author's own words; of a page only its title, of anything else nothing, as it may be an answer. */
-function whyOf({ body, key }: Refusal, error: WireError | undefined, { text }: WrappedMessage): string {
+function whyOf(refusal: Refusal, error: WireError | undefined, { text }: WrappedMessage): string {
   const words = [text, error?.code, error?.type].find((each) => each && !emptyWords.has(each));
-  if (error && words && !/^\d{3}$/.test(words)) return theirWords(words, [key]);
-  return theirWords(titleOf(body), [key]);
+  if (error && words && !/^\d{3}$/.test(words)) return theirWords(words, secretsOf(refusal));
+  return theirWords(titleOf(refusal.body), secretsOf(refusal));
 }

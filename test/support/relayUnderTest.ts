@@ -33,6 +33,7 @@ export interface RelayOptions {
   baseUrl: string;
   key?: string;
   headers?: Record<string, string>;
+  headerSecrets?: readonly string[];
   timeouts?: Partial<Timeouts>;
   retry?: Partial<RetryPolicy>;
   network?: Partial<NetworkSettings>;
@@ -51,7 +52,12 @@ export function relayUnderTest(options: RelayOptions): RelayUnderTest {
       log: { debug: write, info: write, warn: write, error: write },
       environment: options.environment ?? {},
     }),
-    connection: { baseUrl: options.baseUrl, key: options.key ?? 'sk-test', headers: options.headers ?? {} },
+    connection: {
+      baseUrl: options.baseUrl,
+      key: options.key ?? 'sk-test',
+      headers: options.headers ?? {},
+      headerSecrets: options.headerSecrets ?? [],
+    },
     timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000, ...options.timeouts },
     log: { debug: write, info: write, warn: write, error: write },
   };

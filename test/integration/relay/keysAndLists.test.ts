@@ -207,4 +207,43 @@ describe('keys and model lists', () => {
       { headers: { 'X-Team': 'blue', Authorization: 'Bearer stolen' } },
     );
   });
+
+  it('shows neither the key nor a secret header that a server repeats, wherever it does', async () => {
+    const key = 'sk-q7Wm2Rt9Xb4Lp8Zk3Vn6Hc1Yd5Gf0Js';
+    const secret = 'Team-9Zx8Cv7Bn6Mq5Wr4';
+    for (const echo of [
+      (text: string) => text,
+      (text: string) => text.toUpperCase(),
+      (text: string) => Buffer.from(text).toString('base64'),
+      (text: string) => text.split('').join('\u200b'),
+    ]) {
+      const told = `${echo(key)} ${echo(secret)}`;
+      const server = await startHttp((_, response) => {
+        response.writeHead(401, {
+          'content-type': 'application/json',
+          'x-request-id': encodeURIComponent(told),
+        });
+        const message = `Invalid token ${told} (request id: ${told})`;
+        response.end(JSON.stringify({ error: { message, type: told, code: told, param: told } }));
+      });
+      const relay = relayUnderTest({
+        baseUrl: `http://127.0.0.1:${server.port}`,
+        key,
+        headerSecrets: [secret],
+      });
+      try {
+        const failure = await relay.list().catch((error: unknown) => error);
+        assert.ok(failure instanceof SwitchboardError);
+        const { cause: _, ...details } = failure;
+        const shown = JSON.stringify({ ...details, message: failure.message });
+        for (const each of [key, secret]) {
+          assert.ok(!shown.includes(echo(each).slice(0, 10)), shown);
+          assert.ok(!shown.includes(encodeURIComponent(echo(each)).slice(0, 12)), shown);
+        }
+      } finally {
+        relay.http.dispose();
+        await server.stop();
+      }
+    }
+  });
 });

@@ -80,9 +80,22 @@ describe('toNetworkError', () => {
   });
 
   it('names where a redirect points, without query', () => {
-    const error = redirected(new URL(url), new URL('https://login.example/?token=abc'), 302);
+    const error = redirected(new URL(url), new URL('https://login.example/?token=abc'), 302, []);
     assert.equal(error.code, 'wrong-address');
     assert.match(error.message, /https:\/\/login\.example\b/);
     assert.ok(!error.message.includes('abc') && !error.message.includes('hidden'));
+  });
+
+  it('shows no key that a server sends back in an address', () => {
+    const key = 'q7Wm2Rt9Xb4Lp8Zk3Vn6';
+    for (const path of [key, key.toUpperCase(), Buffer.from(key).toString('base64')]) {
+      const { message } = redirected(
+        new URL('https://a.example/v1'),
+        new URL(`https://b.example/${path}/x`),
+        302,
+        [key],
+      );
+      assert.ok(!message.includes(path) && message.includes('b.example'), message);
+    }
   });
 });

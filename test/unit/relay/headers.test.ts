@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import { requestHeaders } from '../../../src/relay/headers.ts';
+import { requestHeaders, secretsNamedIn, withSecrets } from '../../../src/relay/headers.ts';
 
 const options = { accept: 'application/json', hasBody: true };
 
@@ -31,5 +31,26 @@ describe('requestHeaders', () => {
           !error.message.includes('secret'),
       );
     }
+  });
+});
+
+describe('secrets in headers', () => {
+  const valueOf = async (name: string) => (name === 'team' ? 'q7Wm2Rt9Xb4Lp8' : undefined);
+
+  it('are put in by their name, and known to be secret', async () => {
+    const headers = { 'X-Team': 'Token ${secret:team}', 'X-Plain': 'plain ${other}' };
+    assert.deepEqual(await withSecrets(headers, valueOf), {
+      headers: { 'X-Team': 'Token q7Wm2Rt9Xb4Lp8', 'X-Plain': 'plain ${other}' },
+      headerSecrets: ['q7Wm2Rt9Xb4Lp8'],
+    });
+    assert.deepEqual(secretsNamedIn('${secret:a} ${secret:b.c-d} ${secret:} ${secret:e f}'), ['a', 'b.c-d']);
+  });
+
+  it('that have no value keep the request from being sent, with what to do', async () => {
+    const { headers } = await withSecrets({ 'X-Team': '${secret:unknown}' }, valueOf);
+    assert.throws(
+      () => requestHeaders({ key: 'sk-1', headers }, { accept: '*/*', hasBody: false }),
+      /needs the secret "unknown".*Set Header Secret/,
+    );
   });
 });

@@ -1,0 +1,103 @@
+/** So many letters and digits in a row of a secret are not shown; fewer may be words. */
+const shownAtMost = 7;
+const mask = '***';
+
+/** A text with only its letters and digits, in lower case, and where each of them was. */
+interface Folded {
+  text: string;
+  starts: number[];
+  ends: number[];
+}
+
+/**
+ * Masks secrets wherever a text repeats them: whole or a part of at least eight letters and digits (what was cut at a
+ * limit), in either case, with any other characters in between (also ones that are not seen), full-width, percent
+ * encoded, in hexadecimal or in base64, where it may stand behind something else. Linear in the text.
+ */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  const pieces = secrets.flatMap(piecesOf);
+  if (pieces.length === 0) return text;
+  const folded = fold(text);
+  const isHidden = new Uint8Array(folded.text.length);
+  for (const [length, known] of byLength(pieces)) {
+    for (let at = 0; at + length <= folded.text.length; at++) {
+      if (known.has(folded.text.slice(at, at + length))) isHidden.fill(1, at, at + length);
+    }
+  }
+  let masked = '';
+  let from = 0;
+  for (let at = isHidden.indexOf(1); at >= 0; at = isHidden.indexOf(1, at)) {
+    const end = isHidden.indexOf(0, at);
+    const last = (end < 0 ? isHidden.length : end) - 1;
+    masked += text.slice(from, folded.starts[at]) + mask;
+    from = folded.ends[last] ?? text.length;
+    at = last + 1;
+  }
+  return masked + text.slice(from);
+}
+
+/** What must not occur in a folded text: short secrets whole, of others every part of eight. */
+function piecesOf(secret: string): string[] {
+  const forms = [secret, Buffer.from(secret).toString('hex'), ...base64Forms(secret)];
+  return forms.flatMap((form, index) => {
+    const { text } = fold(form);
+    // The codes of a short one are too short to tell them from words.
+    if (text.length <= shownAtMost)
+      return index === 0 && secret.length >= 4 && text.length >= 4 ? [text] : [];
+    return Array.from({ length: text.length - shownAtMost }, (_, at) => text.slice(at, at + shownAtMost + 1));
+  });
+}
+
+/** In base64 a text looks different by where among three bytes it begins; what hangs on its neighbours is left out. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const first = Math.ceil((offset * 4) / 3);
+    const last = Math.floor(((offset + bytes.length) * 4) / 3);
+    return encoded.slice(first, last);
+  });
+}
+
+const percentCodes = /(?:%[0-9a-f]{2})+/iy;
+
+function fold(text: string): Folded {
+  let folded = '';
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (let at = 0; at < text.length;) {
+    percentCodes.lastIndex = at;
+    const codes = text[at] === '%' ? percentCodes.exec(text)?.[0] : undefined;
+    const piece = codes ?? String.fromCodePoint(text.codePointAt(at) ?? 0);
+    for (const letter of lettersOf(codes === undefined ? piece : decoded(codes))) {
+      folded += letter;
+      starts.push(at);
+      ends.push(at + piece.length);
+    }
+    at += piece.length;
+  }
+  return { text: folded, starts, ends };
+}
+
+function lettersOf(text: string): string {
+  const plain = /^[\0-\x7f]*$/.test(text) ? text : text.normalize('NFKC');
+  return plain.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** Bytes that are no text keep their codes. */
+function decoded(codes: string): string {
+  try {
+    return decodeURIComponent(codes);
+  } catch {
+    return codes;
+  }
+}
+
+function byLength(pieces: readonly string[]): Map<number, Set<string>> {
+  const sets = new Map<number, Set<string>>();
+  for (const piece of pieces) {
+    const set = sets.get(piece.length) ?? new Set();
+    sets.set(piece.length, set.add(piece));
+  }
+  return sets;
+}

@@ -1,0 +1,56 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { secretsNamedIn } from '../relay/headers.ts';
+import type { KeyStore } from './keyStore.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Lets the user give a value to a secret that the setting `relay.headers` names. It is kept for the relay's origin and
+ * sent nowhere else. Returns the secret's name, or undefined if nothing was set.
+ */
+export async function setHeaderSecret(
+  keys: KeyStore,
+  settings: Settings,
+  relayUrl: string | undefined,
+): Promise<string | undefined> {
+  if (relayUrl === undefined) {
+    void vscode.window.showInformationMessage(l10n.t('Connect a relay first.'));
+    return undefined;
+  }
+  const { origin } = new URL(relayUrl);
+  const named = Object.values(settings.get('relay.headers')).flatMap(secretsNamedIn);
+  const names = [...new Set(named)];
+  if (names.length === 0) {
+    void vscode.window.showInformationMessage(
+      l10n.t(
+        'No header uses a secret. Write {0} as a header\'s value in the setting "switchboard.relay.headers" first.',
+        '${secret:name}',
+      ),
+    );
+    return undefined;
+  }
+  const title = l10n.t('Set Header Secret');
+  const placeHolder = l10n.t('Select the secret');
+  const name =
+    names.length === 1
+      ? names[0]
+      : await vscode.window.showQuickPick(names, { title, placeHolder, ignoreFocusOut: true });
+  if (name === undefined) return undefined;
+  const value = await vscode.window.showInputBox({
+    title: l10n.t('Secret "{0}" for {1}', name, origin),
+    prompt: l10n.t('Kept in the secret storage of the editor and sent to this relay only.'),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: problemOf,
+  });
+  if (value === undefined) return undefined;
+  await keys.set({ kind: `header:${name}`, origin }, value.trim());
+  return name;
+}
+
+function problemOf(value: string): string | undefined {
+  if (value.trim() === '') return l10n.t('Enter a value.');
+  return /^[\t\x20-\x7E\x80-\xFF]*$/.test(value.trim())
+    ? undefined
+    : l10n.t('The value has a character that headers cannot have.');
+}
