@@ -140,7 +140,7 @@ async function findServer<A extends ServerAccess>(
 ): Promise<Address | undefined> {
   for (const candidate of shorterAddresses(typed)) {
     try {
-      await tryServer(connections.accessFor({ ...candidate, key }), signal);
+      await tryServer(await connections.accessFor({ ...candidate, key }), signal);
       return candidate;
     } catch (error) {
       signal.throwIfAborted();
