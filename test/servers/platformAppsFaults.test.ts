@@ -18,7 +18,7 @@ describe('sandbox apps: what goes wrong', () => {
 
   const refusals: readonly [AppName, number, string][] = [
     ['unavailable', 400, 'app_unavailable'],
-    ['noProvider', 400, 'provider_not_initialize'],
+    ['noProvider', 400, 'invalid_param'],
     ['noQuota', 400, 'provider_quota_exceeded'],
     ['noModel', 400, 'model_currently_not_support'],
     ['ended', 400, 'conversation_completed'],

@@ -40,7 +40,7 @@ describe('sandbox platform: versions', () => {
         message:
           "1 validation error for KnowledgeConfig\nindexing_technique\n  Input should be 'high_quality' or 'economy' " +
           "[type=literal_error, input_value='economical', input_type=str]\n" +
-          '    For further information visit https://errors.pydantic.dev/2.11/v/literal_error',
+          '    For further information visit https://errors.pydantic.dev/2.12/v/literal_error',
         status: 400,
       },
     ],

@@ -76,7 +76,7 @@ function pydanticLines({ field, reason, type, input }: FieldMistake): string {
   const shown = typeof input === 'string' ? `'${input}'` : JSON.stringify(input ?? null);
   return (
     `${field}\n  ${reason} [type=${type}, input_value=${shown}, input_type=${pythonType(input)}]\n` +
-    `    For further information visit https://errors.pydantic.dev/2.11/v/${type}`
+    `    For further information visit https://errors.pydantic.dev/2.12/v/${type}`
   );
 }
 

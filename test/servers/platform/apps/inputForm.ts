@@ -19,8 +19,8 @@ export interface FormEntry {
 
 /** The form as `/parameters` tells it. */
 export function toUserInputForm(form: readonly FormEntry[]): object[] {
-  return form.map(({ kind, required = false, ...fields }) => ({
-    [kind]: { ...fields, required, ...(kind === 'number' || kind === 'checkbox' ? {} : { hide: false }) },
+  return form.map(({ kind, required = false, options = [], max_length = null, ...fields }) => ({
+    [kind]: { type: kind, ...fields, required, options, max_length },
   }));
 }
 

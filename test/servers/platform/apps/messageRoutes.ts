@@ -119,6 +119,7 @@ function toWire(message: StoredMessage, parent: StoredMessage | undefined): obje
     created_at: message.createdAt,
     status: error === undefined ? 'normal' : 'error',
     error: error ?? null,
+    extra_contents: [],
   };
 }
 

@@ -21,6 +21,28 @@ export class NodeEvents {
   }
 
   started(spec: NodeSpec): object {
+    return { ...this.#common(spec), extras: {}, agent_strategy: null };
+  }
+
+  /** @param status `succeeded`, `failed`, `retry`, … */
+  ended(spec: NodeSpec, status: string, outputs: object = {}, error: string | null = null): object {
+    const tokens = spec.tokens ?? 0;
+    return {
+      ...this.#common(spec),
+      process_data: {},
+      process_data_truncated: false,
+      outputs,
+      outputs_truncated: false,
+      status,
+      error,
+      elapsed_time: spec.seconds ?? 0.1,
+      execution_metadata: { total_tokens: tokens, total_price: priceOf(tokens), currency: 'USD' },
+      finished_at: this.#seconds(),
+      files: [],
+    };
+  }
+
+  #common(spec: NodeSpec): object {
     const { id, index, before, createdAt } = this.#known(spec);
     return {
       id,
@@ -30,25 +52,11 @@ export class NodeEvents {
       index,
       predecessor_node_id: before ?? null,
       inputs: spec.inputs ?? null,
+      inputs_truncated: false,
       created_at: createdAt,
-      extras: {},
+      iteration_id: null,
+      loop_id: null,
       ...withinOf(spec),
-    };
-  }
-
-  /** @param status `succeeded`, `failed`, `retry`, … */
-  ended(spec: NodeSpec, status: string, outputs: object = {}, error: string | null = null): object {
-    const tokens = spec.tokens ?? 0;
-    return {
-      ...this.started(spec),
-      process_data: {},
-      outputs,
-      status,
-      error,
-      elapsed_time: spec.seconds ?? 0.1,
-      execution_metadata: { total_tokens: tokens, total_price: priceOf(tokens), currency: 'USD' },
-      finished_at: this.#seconds(),
-      files: [],
     };
   }
 

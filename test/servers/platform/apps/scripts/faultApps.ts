@@ -8,8 +8,9 @@ export const faultApps = {
   unavailable: fault('unavailable', 'App without configuration', 'Nobody has set this app up.', {
     isBroken: true,
   }),
-  noProvider: refusing('noprovider', 'App without model provider', 'provider_not_initialize', [
-    'No valid model provider credentials found. Please go to Settings -> Model Provider to complete your provider credentials.',
+  // As it was recorded; versions before 1.14 say `provider_not_initialize`.
+  noProvider: refusing('noprovider', 'App without model provider', 'invalid_param', [
+    'Provider openai does not exist.',
   ]),
   noQuota: refusing('noquota', 'App without quota', 'provider_quota_exceeded', [
     'Your quota for the hosted model provider has been exhausted. Please go to Settings -> Model Provider to complete your own provider credentials.',
