@@ -15,6 +15,7 @@ import { ToolApprovals } from './chat/toolApprovals.ts';
 import { createChatApps } from './host/apps/chatApps.ts';
 import { PlatformApps } from './host/apps/platformApps.ts';
 import { registerApps } from './host/apps/registerApps.ts';
+import { closeStaleDiffs } from './host/approvals/staleDiffs.ts';
 import { registerChatCommands } from './host/chatCommands.ts';
 import { ChatView } from './host/chatView.ts';
 import { FileChatStore } from './host/fileChatStore.ts';
@@ -25,7 +26,6 @@ import { type PlatformAccess, PlatformConnections } from './host/knowledge/platf
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
 import { Memory } from './host/memory.ts';
 import { readEditorProxy } from './host/network.ts';
-import { ProposalView } from './host/proposalView.ts';
 import { RelayConnections, type RelayAccess } from './host/relayConnections.ts';
 import { createSearchSegments } from './host/searchSegments.ts';
 import { readChatOptions, readTimeouts, Settings } from './host/settings.ts';
@@ -118,7 +118,6 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   flush = () => store.flush();
   const approvals = new ToolApprovals((name) => settings.get('tools.approval')[name]);
-  own(new ProposalView(approvals));
   const switches = new ToolSwitches(memory, (name) => settings.get('tools.approval')[name] === 'deny');
   // Loaded with the first turn, mention or attachment: most of the code is about the workspace.
   const tools = once(async () => {
@@ -189,6 +188,7 @@ export function activate(context: vscode.ExtensionContext): void {
           catalog,
           chatApps,
           approvals,
+          approvalHost,
           tools,
           memory,
           relays,
@@ -216,7 +216,18 @@ export function activate(context: vscode.ExtensionContext): void {
     // The panel still opens, as if nothing were connected.
     void vscode.window.showErrorMessage(l10n.t('The saved keys could not be read: {0}', String(error)));
   });
-  const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready);
+  // Loaded with the first question.
+  const approvalHost = once(async () => {
+    const { createApprovalHost } = await import('./host/approvals/approvalHost.ts');
+    return own(createApprovalHost({ approvals, chat, view, tools }));
+  });
+  own(approvals.onDidChange(() => void approvalHost()));
+  closeStaleDiffs();
+  const view: ChatView = new ChatView(
+    panel,
+    vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'),
+    ready,
+  );
 
   own(
     relays.onDidChange(() => {
@@ -279,6 +290,7 @@ export function activate(context: vscode.ExtensionContext): void {
       },
       log,
       extensionId: context.extension.id,
+      approvalHost,
       modelPicked,
       relays,
       unencrypted: memory,

@@ -47,7 +47,8 @@ export interface AppToolCall {
   name: string;
   /** JSON text, possibly empty. */
   arguments: string;
-  summary: string;
+  /** The name, since it is no tool of ours. */
+  title: string;
 }
 
 export interface AppToolOutcome {
@@ -214,7 +215,7 @@ class Turn {
       yield {
         type: 'toolsCalled',
         id: this.id,
-        calls: [{ id: call.id, callId: id, name, arguments: toolInput ?? '', summary: inBrief(toolInput) }],
+        calls: [{ id: call.id, callId: id, name, arguments: toolInput ?? '', title: name }],
       };
       yield { type: 'toolStateChanged', id: call.id, state: 'running' };
     }
@@ -242,13 +243,6 @@ class Turn {
     this.hasShown = true;
     yield { type: 'fileGiven', id: this.id, file };
   }
-}
-
-const maxSummaryCharacters = 80;
-
-function inBrief(json = ''): string {
-  const line = json.replaceAll(/\s+/g, ' ').trim();
-  return line.length > maxSummaryCharacters ? `${line.slice(0, maxSummaryCharacters)}…` : line;
 }
 
 /** A source of an answer, with nothing left out. */

@@ -10,6 +10,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The object that a JSON text is; undefined for any other text. */
+export function readObject(text: string): JsonObject | undefined {
+  return asObject(parseJson(text));
+}
+
 /** The value as an object; undefined for everything else, arrays included. */
 export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -56,6 +56,7 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
     tools,
     grounding,
     refusesTools,
+    openCalls: conversation.openCalls,
     maxToolRounds: turn.options().maxToolRounds,
     newId,
     now,

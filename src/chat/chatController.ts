@@ -149,8 +149,8 @@ export class ChatController implements Disposable {
     return this.current.resume();
   }
 
-  revertEdits(itemId: string): Promise<RevertOutcome | undefined> {
-    return this.current.revertEdits(itemId);
+  revertEdits(itemId: string, path?: string): Promise<RevertOutcome | undefined> {
+    return this.current.revertEdits(itemId, path);
   }
 
   stop(): Promise<void> {

@@ -15,7 +15,7 @@ import type { AnswerItem, Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
 import type { ResultForm } from './promptDraft.ts';
-import { retriedFrom, takeBack } from './takeBack.ts';
+import { editsToRevert, retriedFrom, takeBack } from './takeBack.ts';
 
 export type SessionChange = ChatEvent | { type: 'statusChanged'; status: ChatStatus };
 
@@ -117,16 +117,24 @@ export class ChatSession implements Disposable {
     return this.run(undefined, item);
   }
 
-  /** Goes on after a limit ended the turn. */
+  /** Goes on after a limit ended the turn, or with the calls that did not run: those are asked about again. */
   resume(): Promise<AnswerEnd> | undefined {
-    return this.turn || !this.model || this.conversation.all.length === 0 ? undefined : this.run();
+    if (this.turn || !this.model || this.conversation.all.length === 0) return undefined;
+    const ids = this.conversation.unrunCalls.map(({ id }) => id);
+    if (ids.length > 0) this.record({ type: 'callsReopened', ids });
+    return this.run();
   }
 
-  /** Takes a turn's edits back together; files that somebody changed since stay, and are named. */
-  async revertEdits(itemId: string): Promise<RevertOutcome | undefined> {
+  /**
+   * Takes a turn's edits back, of one file or of all; files that somebody changed since stay, and are named.
+   * @param path of a file, as the edits name it
+   */
+  async revertEdits(itemId: string, path?: string): Promise<RevertOutcome | undefined> {
     const item = this.conversation.all.find((candidate) => candidate.id === itemId);
     if (this.turn || item?.type !== 'edits') return undefined;
-    const outcome = await this.context.revertEdits(new EditJournal([...item.edits]));
+    const edits = editsToRevert(item, path);
+    if (edits.length === 0) return undefined;
+    const outcome = await this.context.revertEdits(new EditJournal(edits, item.folders));
     this.record({ type: 'editsReverted', id: itemId, outcome });
     return outcome;
   }
@@ -154,8 +162,10 @@ export class ChatSession implements Disposable {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
     const journal = new EditJournal();
+    journal.onRecord = (edit, folders) =>
+      this.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) });
     const ended = this.answer(journal, { inputs, continues }, abort.signal).finally(() => {
-      this.recordEdits(journal);
+      if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: this.context.newId() });
       this.turn = undefined;
       this.setStatus({ type: 'idle' });
     });
@@ -212,10 +222,6 @@ export class ChatSession implements Disposable {
     if (continuedId === undefined) this.record({ type: 'answerStarted', id, model });
     this.record({ type: 'answerEnded', id, end });
     return end;
-  }
-
-  private recordEdits({ edits }: EditJournal): void {
-    if (edits.length > 0) this.record({ type: 'editsMade', id: this.context.newId(), edits: [...edits] });
   }
 
   private setStatus(status: ChatStatus): void {

@@ -70,6 +70,8 @@ export interface EditsItem {
   type: 'edits';
   id: string;
   edits: AppliedEdit[];
+  /** Folders that were made for new files. */
+  folders?: readonly string[];
   outcome?: RevertOutcome;
 }
 
@@ -92,6 +94,8 @@ export interface VersionPlace {
 /** The items of one chat: a fold over its events. */
 export class Conversation {
   private readonly tree = new ItemTree<ChatItem>(isSaid);
+  private turnEdits: AppliedEdit[] = [];
+  private turnFolders: string[] = [];
   private chosenModel: string | undefined;
   private chosenBases: readonly KnowledgeBase[] = [];
   private readonly appConversations = new Map<string, string>();
@@ -173,12 +177,30 @@ export class Conversation {
         this.placeAboveAnswer({ type: 'search', id: event.id, outcome: event.outcome });
         this.know(event.outcome.findings);
         return;
-      case 'editsMade':
-        // Edits that can still be reverted are in each version that came after them.
-        this.tree.push(this.find(event.id, 'edits') ?? toEditsItem(event));
+      case 'callsReopened':
+        for (const id of event.ids) {
+          this.change(id, 'tool', (tool) => {
+            delete tool.outcome;
+            delete tool.state;
+          });
+        }
         return;
+      case 'editMade':
+        this.turnEdits.push(toAppliedEdit(event.edit));
+        this.turnFolders.push(...(event.folders ?? []));
+        return;
+      case 'editsMade': {
+        const { id, edits, folders = edits ? [] : this.turnFolders } = event;
+        const made = edits?.map(toAppliedEdit) ?? this.turnEdits;
+        // Edits that can still be reverted are in each version that came after them.
+        const known = this.find(id, 'edits');
+        this.tree.push(known ?? { type: 'edits', id, edits: made, ...(folders.length > 0 && { folders }) });
+        this.turnEdits = [];
+        this.turnFolders = [];
+        return;
+      }
       case 'editsReverted':
-        this.change(event.id, 'edits', (item) => (item.outcome = event.outcome));
+        this.change(event.id, 'edits', (item) => (item.outcome = withRevert(item.outcome, event.outcome)));
         return;
       case 'answerEnded':
         this.change(event.id, 'answer', (answer) => {
@@ -261,6 +283,26 @@ export class Conversation {
     return this.tree.someFrom(itemId, saysSomething);
   }
 
+  /** Whether the turn that runs, or was interrupted, changed files. */
+  get hasOpenEdits(): boolean {
+    return this.turnEdits.length > 0;
+  }
+
+  /** The calls of the newest answer that did not run, because the window was closed or the turn was stopped. */
+  get unrunCalls(): readonly ToolItem[] {
+    return this.newestCalls.filter(({ outcome }) => outcome?.unrun !== undefined);
+  }
+
+  /** The calls of the newest answer that have no outcome. */
+  get openCalls(): readonly ToolItem[] {
+    return this.newestCalls.filter(({ outcome }) => !outcome);
+  }
+
+  private get newestCalls(): ToolItem[] {
+    const start = this.all.findLastIndex(({ type }) => type === 'answer' || type === 'user');
+    return this.all.slice(start + 1).filter((item) => item.type === 'tool');
+  }
+
   /** The message that an answer, a call or a notice is about. */
   turnOf(itemId: string): UserItem | undefined {
     const index = this.all.findIndex((item) => item.id === itemId);
@@ -323,8 +365,14 @@ function isEmptyAnswer(item: ChatItem): boolean {
   );
 }
 
-function toEditsItem({ id, edits }: Extract<ChatEvent, { type: 'editsMade' }>): EditsItem {
-  return { type: 'edits', id, edits: edits.map(toAppliedEdit) };
+/** Files are reverted one by one or together, and what stayed can be tried again. */
+function withRevert(before: RevertOutcome | undefined, now: RevertOutcome): RevertOutcome {
+  if (!before) return now;
+  const tried = new Set([...now.reverted, ...now.kept.map(({ path }) => path)]);
+  return {
+    reverted: [...new Set([...before.reverted, ...now.reverted])],
+    kept: [...before.kept.filter(({ path }) => !tried.has(path)), ...now.kept],
+  };
 }
 
 /** JSON has no undefined: what was created has no text before. */

@@ -67,6 +67,13 @@ export const toolOutcomeSchema = z.object({
   withheld: z.optional(z.array(z.string())),
   /** For a search of knowledge bases. */
   findings: z.optional(findingsSchema),
+  /** How many were found, and whether there are more. */
+  count: z.optional(z.number()),
+  hasMore: z.optional(z.boolean()),
+  /** Lines that an edit added and removed. */
+  changed: z.optional(z.object({ added: z.number(), removed: z.number() })),
+  /** The call did not run, and can be gone on with: the window was closed, or the turn was stopped, before. */
+  unrun: z.optional(z.enum(['closed', 'stopped'])),
 });
 export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;
 
@@ -86,8 +93,8 @@ export const askedCallSchema = z.object({
   callId: z.string(),
   name: z.string(),
   arguments: z.string(),
-  /** The arguments in short, for people. */
-  summary: z.string(),
+  /** What people call a tool that is not our own. */
+  title: z.optional(z.string()),
 });
 export type AskedCall = z.infer<typeof askedCallSchema>;
 
@@ -124,6 +131,9 @@ const appliedEditSchema = z.object({
   realPath: z.string(),
   before: z.optional(z.string()),
   afterHash: z.string(),
+  /** Lines that the edits of the file up to this one have added and removed together. */
+  added: z.optional(z.number()),
+  removed: z.optional(z.number()),
 });
 
 /** Which files went back to what they were, and which stay and why. */
@@ -157,9 +167,24 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('toolsCalled'), id: z.string(), calls: z.array(askedCallSchema) }),
   /** The user is asked about a call, or it runs. */
   z.object({ type: z.literal('toolStateChanged'), id: z.string(), state: toolStateSchema }),
+  /** These calls did not run and are gone on with: they have no outcome any more. */
+  z.object({ type: z.literal('callsReopened'), ids: z.array(z.string()) }),
   z.object({ type: z.literal('toolFinished'), id: z.string(), outcome: toolOutcomeSchema }),
-  /** What the turn changed, with enough to take it back. */
-  z.object({ type: z.literal('editsMade'), id: z.string(), edits: z.array(appliedEditSchema) }),
+  /** Known at once, so that it can be taken back when the window is closed in the middle of the turn. */
+  z.object({
+    type: z.literal('editMade'),
+    edit: appliedEditSchema,
+    /** Folders that were made for the file. */
+    folders: z.optional(z.array(z.string())),
+  }),
+  /** The turn has ended. Without `edits`: those of the `editMade` before it. */
+  z.object({
+    type: z.literal('editsMade'),
+    id: z.string(),
+    edits: z.optional(z.array(appliedEditSchema)),
+    /** Folders that were made for new files. */
+    folders: z.optional(z.array(z.string())),
+  }),
   z.object({ type: z.literal('editsReverted'), id: z.string(), outcome: revertOutcomeSchema }),
   z.object({ type: z.literal('answerEnded'), id: z.string(), end: answerEndSchema }),
   z.object({

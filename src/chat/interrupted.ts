@@ -1,8 +1,5 @@
-import type { Conversation } from './conversation.ts';
-import type { ChatEvent } from './events.ts';
-
-/** What a model reads of a call that was running when the editor went away. */
-const content = 'The editor was closed before this call had a result.';
+import type { Conversation, ToolItem } from './conversation.ts';
+import type { ChatEvent, ToolOutcome } from './events.ts';
 
 /**
  * Marks what was coming when the editor went away. What was to be asked again and was not begun is shown as it was
@@ -11,9 +8,31 @@ const content = 'The editor was closed before this call had a result.';
 export function* interruptions(conversation: Conversation): Generator<ChatEvent> {
   const { abandonedId } = conversation;
   if (abandonedId !== undefined) yield { type: 'versionChosen', id: abandonedId };
-  for (const { id, type } of conversation.unended) {
-    yield type === 'answer'
-      ? { type: 'answerEnded', id, end: { reason: 'interrupted' } }
-      : { type: 'toolFinished', id, outcome: { state: 'stopped', content, durationMs: 0 } };
+  for (const item of conversation.unended) {
+    yield item.type === 'answer'
+      ? { type: 'answerEnded', id: item.id, end: { reason: 'interrupted' } }
+      : { type: 'toolFinished', id: item.id, outcome: interruptedOutcome(item) };
+  }
+  const { hasOpenEdits, all } = conversation;
+  if (hasOpenEdits) yield { type: 'editsMade', id: `edits:${all.at(-1)?.id ?? ''}` };
+}
+
+/** What the model reads of a call that had no result, and whether it may simply be run again. */
+function interruptedOutcome({ state }: ToolItem): ToolOutcome {
+  const stopped = { state: 'stopped', durationMs: 0 } as const;
+  switch (state) {
+    case 'running':
+      return {
+        ...stopped,
+        content: 'The editor was closed while this call ran. Check whether it took effect.',
+      };
+    case 'asking':
+      return {
+        ...stopped,
+        content: 'The editor was closed before the user decided on this call, so it did not run.',
+        unrun: 'closed',
+      };
+    case undefined:
+      return { ...stopped, content: 'The editor was closed before this call ran.', unrun: 'closed' };
   }
 }

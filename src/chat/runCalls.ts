@@ -66,8 +66,9 @@ async function* runGroup(
   }
 }
 
-/** What the model reads of a call that the person stopped. */
+/** What the model reads of a call that the user stopped. */
 const stopped = 'Stopped by the user before it finished.';
+const notRun = 'The user stopped the turn before this call ran.';
 
 async function runOne(
   { id, work }: RunnableCall,
@@ -75,15 +76,23 @@ async function runOne(
   now: () => number,
   onState: (state: ToolState) => void,
 ): Promise<ToolOutcome> {
-  if (signal.aborted) return { state: 'stopped', content: stopped, durationMs: 0 };
+  if (signal.aborted) return { state: 'stopped', content: notRun, durationMs: 0, unrun: 'stopped' };
   if ('problem' in work) return { state: 'failed', content: work.problem, durationMs: 0 };
   const started = now();
+  let hasBegun = false;
   try {
-    const outcome = await work.run(id, signal, onState);
+    const outcome = await work.run(id, signal, (state) => {
+      hasBegun ||= state === 'running';
+      onState(state);
+    });
     return { ...outcome, durationMs: now() - started };
   } catch (error) {
     const durationMs = now() - started;
-    if (signal.aborted) return { state: 'stopped', content: stopped, durationMs };
+    if (signal.aborted) {
+      return hasBegun
+        ? { state: 'stopped', content: stopped, durationMs }
+        : { state: 'stopped', content: notRun, durationMs, unrun: 'stopped' };
+    }
     return {
       state: 'failed',
       content: `The tool failed: ${error instanceof Error ? error.message : String(error)}`,

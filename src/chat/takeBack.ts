@@ -1,4 +1,5 @@
-import type { ChatItem, Conversation } from './conversation.ts';
+import type { AppliedEdit } from '../tools/editJournal.ts';
+import type { ChatItem, Conversation, EditsItem } from './conversation.ts';
 import type { ChatEvent } from './events.ts';
 
 /**
@@ -12,10 +13,25 @@ export function takeBack(conversation: Conversation, fromId: string): ChatEvent[
     conversation.saysSomethingFrom(fromId)
       ? { type: 'versionStarted', ofId: fromId }
       : { type: 'itemsRemoved', fromId },
-    ...left.flatMap((item): ChatEvent[] =>
-      item.type === 'edits' && !item.outcome ? [{ type: 'editsMade', id: item.id, edits: item.edits }] : [],
-    ),
+    ...left.flatMap((item): ChatEvent[] => (item.type === 'edits' ? remainingEdits(item) : [])),
   ];
+}
+
+function remainingEdits({ id, folders, ...item }: EditsItem): ChatEvent[] {
+  const edits = editsToRevert(item);
+  return edits.length > 0
+    ? [{ type: 'editsMade', id, edits, ...(folders && { folders: [...folders] }) }]
+    : [];
+}
+
+/** What can still be reverted, of one file or of all. */
+export function editsToRevert(
+  { edits, outcome }: Pick<EditsItem, 'edits' | 'outcome'>,
+  path?: string,
+): AppliedEdit[] {
+  return edits.filter(
+    (edit) => (path === undefined || edit.path === path) && !outcome?.reverted.includes(edit.path),
+  );
 }
 
 /**

@@ -23,8 +23,8 @@ export interface TurnParts {
 }
 
 export interface ReadyCall {
-  /** The arguments in short, for people: "README.md, lines 1 to 40". */
-  summary: string;
+  /** What people call a tool of others. */
+  title?: string;
   /** Reads may run beside each other; everything else runs alone, in the order asked. */
   isRead: boolean;
   /**
@@ -40,7 +40,9 @@ type Outcome = Omit<ToolOutcome, 'durationMs'>;
 export interface Question {
   id: string;
   name: string;
-  summary: string;
+  /** What people call a tool of others. */
+  title?: string;
+  input: Readonly<Record<string, unknown>>;
   /** The edit that would be made, for a diff. */
   proposal?: Proposal;
   /**
@@ -71,9 +73,9 @@ export function createToolBox(
     prepare(call) {
       const prepared = toolSet().prepare(call);
       if ('problem' in prepared) return prepared;
-      const { summary, risk } = prepared;
+      const { title, risk } = prepared;
       return {
-        summary,
+        ...(title !== undefined && { title }),
         isRead: risk === 'read' && consent.ruleFor(prepared.name) !== 'ask',
         run: (id, signal, onState) => runWithConsent(prepared, id, consent, contextFor(signal), onState),
       };
@@ -88,7 +90,7 @@ async function runWithConsent(
   context: ToolContext,
   onState: (state: ToolState) => void,
 ): Promise<Outcome> {
-  const { name, summary, risk } = call;
+  const { name, title, input, risk } = call;
   const rule = consent.ruleFor(name) ?? (risk === 'read' ? 'allow' : 'ask');
   if (rule === 'deny') return denied(`The user's settings do not allow ${name}.`);
   let proposal: Proposal | undefined;
@@ -100,7 +102,12 @@ async function runWithConsent(
   const why = proposal?.protection && protectionSentence(proposal.protection);
   if (rule === 'ask' || why !== undefined) {
     onState('asking');
-    const question = { id, name, summary, ...(proposal && { proposal }), ...(why !== undefined && { why }) };
+    const question: Question = {
+      ...{ id, name, input },
+      ...(title !== undefined && { title }),
+      ...(proposal && { proposal }),
+      ...(why !== undefined && { why }),
+    };
     const decision = await consent.ask(question, context.signal);
     if (!decision.allow) {
       const { reason } = decision;
@@ -115,12 +122,15 @@ function denied(content: string): Outcome {
   return { state: 'denied', content };
 }
 
-function toOutcome({ content, isError, locations, withheld, findings }: ToolResult): Outcome {
+function toOutcome(result: ToolResult): Outcome {
+  const { content, isError, locations, withheld, findings, count, hasMore, changed } = result;
   return {
     state: isError ? 'failed' : 'done',
     content,
     ...(locations?.length && { locations: [...locations] }),
     ...(withheld?.length && { withheld: withheld.map(({ forPerson }) => forPerson) }),
     ...(findings && { findings }),
+    ...(count !== undefined && { count, ...(hasMore && { hasMore }) }),
+    ...(changed && { changed }),
   };
 }

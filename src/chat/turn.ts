@@ -36,6 +36,8 @@ export interface TurnContext {
   };
   /** Models that refused `tools` before; the turn adds to it. */
   refusesTools: Set<string>;
+  /** Calls of the newest answer that are to be run before the model is asked again. */
+  openCalls: readonly AskedCall[];
   /** How often a model may call tools before the person is asked. */
   maxToolRounds: number;
   newId(): string;
@@ -70,12 +72,10 @@ export type TurnEvent =
 export async function* runTurn(context: TurnContext, signal: AbortSignal): AsyncIterable<TurnEvent> {
   const repeated = new RepeatedCalls();
   for (let round = 1; ; round++) {
-    const continued = round === 1 ? context.continues : undefined;
-    const id = continued?.id ?? context.newId();
-    if (continued) yield { type: 'answerContinued', id };
-    else yield { type: 'answerStarted', id, model: context.model };
-    const { end, calls } = yield* answer(context, id, signal, continued?.text);
-    yield { type: 'answerEnded', id, end };
+    const { end, calls } =
+      round === 1 && context.openCalls.length > 0
+        ? await reopen(context, context.openCalls)
+        : yield* askForAnswer(context, round === 1 ? context.continues : undefined, signal);
     if (end.reason !== 'called') {
       yield* context.grounding.notices(end);
       yield { type: 'turnEnded', end };
@@ -106,6 +106,31 @@ export async function* runTurn(context: TurnContext, signal: AbortSignal): Async
 interface AnswerOutcome {
   end: AnswerEnd;
   calls: (RunnableCall & AskedCall)[];
+}
+
+/** Calls that were asked for already, as if their answer had just ended. */
+async function reopen(context: TurnContext, openCalls: readonly AskedCall[]): Promise<AnswerOutcome> {
+  const calls = await Promise.all(
+    openCalls.map(async (call) => ({
+      ...(await lookUp(context, { ...call, id: call.callId }, 'tool_calls')),
+      id: call.id,
+    })),
+  );
+  return { end: { reason: 'called' }, calls };
+}
+
+/** @param continued the answer that is gone on with, in place of a new one */
+async function* askForAnswer(
+  context: TurnContext,
+  continued: TurnContext['continues'],
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, AnswerOutcome> {
+  const id = continued?.id ?? context.newId();
+  if (continued) yield { type: 'answerContinued', id };
+  else yield { type: 'answerStarted', id, model: context.model };
+  const outcome = yield* answer(context, id, signal, continued?.text);
+  yield { type: 'answerEnded', id, end: outcome.end };
+  return outcome;
 }
 
 /** One request and what came of it, with the calls looked up and recorded. */
@@ -216,13 +241,13 @@ async function lookUp(
     callId,
     name,
     arguments: json,
-    summary: prepared && 'summary' in prepared ? prepared.summary : '',
+    ...(prepared && 'run' in prepared && prepared.title !== undefined && { title: prepared.title }),
     work: prepared && 'run' in prepared && problem === undefined ? prepared : { problem: problem ?? '' },
   };
 }
 
-function toAskedCall({ id, callId, name, arguments: json, summary }: AskedCall): AskedCall {
-  return { id, callId, name, arguments: json, summary };
+function toAskedCall({ id, callId, name, arguments: json, title }: AskedCall): AskedCall {
+  return { id, callId, name, arguments: json, ...(title !== undefined && { title }) };
 }
 
 function notice({ newId }: TurnContext, kind: NoticeKind, detail: string): TurnEvent {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import type { ApprovalHost } from './approvals/approvalHost.ts';
 import type { ChatView } from './chatView.ts';
 import type { ConnectRelayDependencies } from './connectRelay.ts';
 import type { HistoryDependencies } from './history/openHistory.ts';
@@ -12,6 +13,7 @@ import type { Settings } from './settings.ts';
 export interface ChatCommandDependencies extends ConnectRelayDependencies {
   chat: ChatController;
   catalog: ModelCatalog;
+  approvalHost(): Promise<ApprovalHost>;
   keys: KeyStore;
   settings: Settings;
   history: HistoryDependencies;
@@ -77,6 +79,9 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       await vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${deps.extensionId}`);
       return true;
     },
+    showApproval: async () => (await deps.approvalHost()).showFirst(),
+    acceptProposal: async (uri) => (await deps.approvalHost()).answerProposal('allow', uri),
+    rejectProposal: async (uri) => (await deps.approvalHost()).answerProposal('deny', uri),
     showLog: () => {
       deps.log.show();
       return true;

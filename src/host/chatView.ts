@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import { chatHtml } from './chatHtml.ts';
 import type { HostPanel, PanelWebview } from './createPanel.ts';
@@ -11,6 +12,9 @@ import { viewId } from './ids.ts';
  */
 export class ChatView implements vscode.WebviewViewProvider {
   private view: vscode.WebviewView | undefined;
+  private badge: vscode.ViewBadge | undefined;
+  private readonly visibility = new Emitter<void>();
+  readonly onDidChangeVisibility = this.visibility.event;
 
   constructor(
     /** Loaded when the view is first opened. */
@@ -22,11 +26,14 @@ export class ChatView implements vscode.WebviewViewProvider {
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
     this.view = view;
+    view.badge = this.badge;
     const parts = new DisposableStore();
     view.onDidDispose(() => {
       parts.dispose();
       if (this.view === view) this.view = undefined;
+      this.visibility.fire();
     });
+    parts.add(view.onDidChangeVisibility(() => this.visibility.fire()));
     const { webview } = view;
     webview.options = { enableScripts: true, localResourceRoots: [this.pageRoot] };
     const messages = parts.add(new EarlyMessages(webview));
@@ -41,6 +48,16 @@ export class ChatView implements vscode.WebviewViewProvider {
   async openModelPicker(): Promise<void> {
     await this.show();
     (await this.panel()).openModelPicker();
+  }
+
+  get isVisible(): boolean {
+    return this.view?.visible ?? false;
+  }
+
+  /** Shows a number on the view, or none. */
+  setBadge(badge: vscode.ViewBadge | undefined): void {
+    this.badge = badge;
+    if (this.view) this.view.badge = badge;
   }
 
   /** Adds to what goes with the next message. */

@@ -9,16 +9,18 @@ export function editorTools(switches: ToolSwitches): Tool[] {
   const others = new Map(switches.others().map((tool) => [tool.name, tool]));
   return vscode.lm.tools.flatMap((listed) => {
     const other = others.get(listed.name);
-    return other && switches.isOn(other) ? [toTool(listed, () => switches.refused(other))] : [];
+    return other && switches.isOn(other) ? [toTool(listed, other.title, () => switches.refused(other))] : [];
   });
 }
 
 function toTool(
   { name, description, inputSchema }: vscode.LanguageModelToolInformation,
+  title: string,
   refused: () => void,
 ): Tool {
   return {
     name,
+    title,
     description,
     parameters: (inputSchema as Record<string, unknown> | undefined) ?? { type: 'object', properties: {} },
     // What it does is not known, so the user is asked.
@@ -27,7 +29,6 @@ function toTool(
       if (typeof input !== 'object' || input === null) return { problem: 'The arguments must be an object.' };
       return {
         input: input as Record<string, unknown>,
-        summary: JSON.stringify(input).slice(0, 200),
         async run({ signal }) {
           try {
             return await invoke(name, input, signal);

@@ -11,6 +11,8 @@ export const appScheme = 'switchboard-app';
 export const formScheme = 'switchboard-form';
 /** The two sides of an edit that is asked about. */
 export const proposalScheme = 'switchboard-proposal';
+/** Files as they were before a turn changed them. */
+export const beforeScheme = 'switchboard-before';
 /** Segments that are being edited. */
 export const segmentScheme = 'switchboard-segment';
 
@@ -25,6 +27,9 @@ export const commandIds = {
   showHistory: 'switchboard.showHistory',
   openSettings: 'switchboard.openSettings',
   showLog: 'switchboard.showLog',
+  showApproval: 'switchboard.showApproval',
+  acceptProposal: 'switchboard.acceptProposal',
+  rejectProposal: 'switchboard.rejectProposal',
 } as const;
 
 /** Commands of knowledge bases, each `switchboard.` and its name. */
@@ -117,6 +122,8 @@ export const contextKeys = {
   connected: 'switchboard.connected',
   /** The open conversation has a model. */
   modelChosen: 'switchboard.modelChosen',
+  /** A tool call needs approval. */
+  approvalPending: 'switchboard.approvalPending',
   platformConnected: 'switchboard.platformConnected',
   /** The platform is connected and has no knowledge base yet. */
   noKnowledgeBases: 'switchboard.noKnowledgeBases',

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolApprovals } from '../chat/toolApprovals.ts';
 import type { PanelHost } from '../panel/panelController.ts';
+import type { ApprovalHost } from './approvals/approvalHost.ts';
 import { appCommandId, commandIds } from './ids.ts';
 import type { Memory } from './memory.ts';
 import { copyText, insertText, openLink } from './pageActions.ts';
@@ -10,6 +11,7 @@ import type { WorkspaceTools } from './workspaceTools.ts';
 
 export interface PanelHostDependencies {
   approvals: ToolApprovals;
+  approvalHost(): Promise<ApprovalHost>;
   memory: Memory;
   relays: RelayConnections;
   modelPicked(modelId: string): void;
@@ -20,6 +22,7 @@ export interface PanelHostDependencies {
 /** What the panel needs, met by the editor. */
 export function createPanelHost({
   approvals,
+  approvalHost,
   memory,
   relays,
   modelPicked,
@@ -53,6 +56,9 @@ export function createPanelHost({
     openPlatform: openLink,
     openSettings: () => run(commandIds.openSettings),
     showLog: () => run(commandIds.showLog),
+    questionOf: (id) => approvals.find(id)?.question,
+    showProposal: (id) => void approvalHost().then(({ proposals }) => proposals.show(id)),
+    showChange: (change) => void approvalHost().then(({ changes }) => changes.show(change)),
     answerTool: (id, answer, reason) => void approvals.answer(id, answer, reason),
     openLocation: (location) => void tools().then((loaded) => loaded.open(location)),
     chooseTools: () => void import('./chooseTools.ts').then((loaded) => loaded.chooseTools(switches)),

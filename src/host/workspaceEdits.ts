@@ -31,6 +31,11 @@ export const edits: FileEdits = {
       throw new Error('the edit is made, but was not saved');
     return document.getText();
   },
+  async removeFolder(path) {
+    const uri = toUri(path);
+    if ((await vscode.workspace.fs.readDirectory(uri)).length > 0) throw new Error('the folder is not empty');
+    await vscode.workspace.fs.delete(uri, { recursive: false });
+  },
 };
 
 async function make(edit: vscode.WorkspaceEdit): Promise<void> {

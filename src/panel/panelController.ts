@@ -7,13 +7,14 @@ import type { AnswerItem, RequestUsage } from '../chat/conversation.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
 import { usageOfTurn } from '../chat/turnUsage.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import type { Question } from '../chat/toolBox.ts';
 import type { Channel } from '../shared/channel.ts';
 import type { ToHost, ToPage } from '../shared/protocol.ts';
 import type { Connection, Entry, Location, Models, ToolCount } from '../shared/transcript.ts';
 import type { AttachmentDesk } from './attachmentDesk.ts';
 import type { ChatAppDesk } from './chatAppDesk.ts';
 import type { KnowledgeDesk } from './knowledgeDesk.ts';
-import { toEntry, toEntryEnd, toRevertNote, toToolEnd } from './present.ts';
+import { toEntry, toEntryEnd } from './present.ts';
 import { toAnswerApp, toShownStep } from './presentApp.ts';
 import { toModels } from './presentModels.ts';
 import { toCitable } from './presentSources.ts';
@@ -34,8 +35,13 @@ export interface PanelHost {
   openPlatform(address: string): void;
   openSettings(): void;
   showLog(): void;
-  /** The person's word on a call that asks. */
-  answerTool(id: string, decision: 'allow' | 'always' | 'deny', reason: string | undefined): void;
+  /** What the user is asked about this call, while it waits for the answer. */
+  questionOf(callId: string): Question | undefined;
+  answerTool(callId: string, decision: 'allow' | 'always' | 'deny', reason: string | undefined): void;
+  /** Shows the edit that a call asks about. */
+  showProposal(callId: string): void;
+  /** Shows a file against what it was before. */
+  showChange(change: { path: string; before: string | undefined }): void;
   openLocation(location: Location): void;
   /** Lets the person switch tools of other extensions on and off. */
   chooseTools(): void;
@@ -51,6 +57,8 @@ const frameMs = 16;
 const pageSize = 30;
 /** A branch with more entries is shown like another conversation: its newest entries first. */
 const mostReplaced = 2 * pageSize;
+/** How many more a page gets that had scrolled up before it was hidden. */
+const mostRestored = 300;
 
 /** The host's half of the panel: orders in, facts out. It works without a page; `attach` gives it one. */
 export class PanelController implements Disposable {
@@ -127,7 +135,7 @@ export class PanelController implements Disposable {
     const { chat, host } = this;
     switch (message.type) {
       case 'ready':
-        return this.showAll();
+        return this.showAll(message.position);
       case 'sendMessage':
         return void this.send(message.text);
       case 'stopTurn':
@@ -162,7 +170,11 @@ export class PanelController implements Disposable {
       case 'chooseTools':
         return host.chooseTools();
       case 'revertEdits':
-        return void chat.revertEdits(message.entryId);
+        return void chat.revertEdits(message.entryId, message.path);
+      case 'showProposal':
+        return host.showProposal(message.entryId);
+      case 'showChange':
+        return this.showChange(message.entryId, message.path);
       case 'openLocation':
         return host.openLocation(message.location);
       case 'openLink':
@@ -198,6 +210,12 @@ export class PanelController implements Disposable {
       case 'reloadApp':
         return this.apps.onOrder(message);
     }
+  }
+
+  private showChange(entryId: string, path: string): void {
+    const item = this.chat.conversation.all.find(({ id }) => id === entryId);
+    const edit = item?.type === 'edits' ? item.edits.find((each) => each.path === path) : undefined;
+    if (edit) this.host.showChange({ path, before: edit.before });
   }
 
   private async send(text: string): Promise<void> {
@@ -284,15 +302,13 @@ export class PanelController implements Disposable {
         this.postPlaced(change.id);
         return this.postCitable(this.chat.conversation.all.at(-1)?.id);
       case 'editsReverted':
-        return this.post({ type: 'editsReverted', entryId: change.id, note: toRevertNote(change.outcome) });
+      case 'toolStateChanged':
+      case 'toolFinished':
+        return this.postChanged(change.id);
       case 'toolsCalled':
         return this.postAdded(change.calls.length);
       case 'textReplaced':
         return this.post({ type: 'textReplaced', entryId: change.id, text: change.text });
-      case 'toolStateChanged':
-        return this.post({ type: 'toolStateChanged', entryId: change.id, state: change.state });
-      case 'toolFinished':
-        return this.post({ type: 'toolEnded', entryId: change.id, end: toToolEnd(change.outcome) });
       case 'textAdded':
       case 'reasoningAdded':
         return this.post({ type: change.type, entryId: change.id, text: change.text });
@@ -332,6 +348,12 @@ export class PanelController implements Disposable {
       ({ type }, index) => index < at && (type === 'user' || type === 'answer'),
     );
     this.postAfter(before + 1);
+  }
+
+  private postChanged(id: string): void {
+    const item = this.chat.conversation.all.findLast((candidate) => candidate.id === id);
+    const entry = item && this.toEntry(item);
+    if (entry?.type === 'tool' || entry?.type === 'edits') this.post({ type: 'entryChanged', entry });
   }
 
   private postEnd(id: string): void {
@@ -392,19 +414,25 @@ export class PanelController implements Disposable {
     this.post({ type: 'entryAdded', entry: this.toEntry(item), ...(next && { beforeEntryId: next }) });
   }
 
-  private showAll(): void {
+  /** @param wanted an entry that is to be among those that are sent */
+  private showAll(wanted?: { chatId: string; entryId: string }): void {
     const page = this.page;
     if (!page) return;
     // What is still held back is part of the conversation that is sent whole.
     this.outgoing.flush();
     page.ready = true;
     const items = this.chat.conversation.all;
-    page.firstShown = Math.max(0, items.length - pageSize);
+    const isSame = wanted?.chatId === this.chat.conversation.id;
+    const index = isSame ? items.findIndex(({ id }) => id === wanted.entryId) : -1;
+    const newest = Math.max(0, items.length - pageSize);
+    // One that lies very far up is looked for by scrolling.
+    page.firstShown = index >= 0 && index >= newest - mostRestored ? Math.min(index, newest) : newest;
     void this.catalog.ensure();
     const app = this.apps.view();
     this.post({
       type: 'stateReplaced',
       state: {
+        chatId: this.chat.conversation.id,
         entries: items.slice(page.firstShown).map((item) => this.toEntry(item)),
         hasEarlier: page.firstShown > 0,
         draft: this.host.draft,
@@ -436,6 +464,7 @@ export class PanelController implements Disposable {
       sourcesOf: (id) => this.sourcesOf(id),
       requestsOf: (answer) => this.requestsOf(answer),
       versionOf: (id) => this.chat.conversation.versionOf(id),
+      questionOf: (id) => this.host.questionOf(id),
     });
   }
 

@@ -1,27 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever.ts';
-import { formatNumber, plural } from '../base/format.ts';
 import type { AnswerSources } from '../chat/answerSources.ts';
 import { appIdOf } from '../chat/apps/chatApp.ts';
 import { canContinue } from '../chat/continuation.ts';
 import type {
   AnswerItem,
   ChatItem,
-  EditsItem,
   RequestUsage,
   SearchItem,
   SummaryItem,
-  ToolItem,
   UserItem,
 } from '../chat/conversation.ts';
-import type { AnswerEnd, RevertOutcome, ToolOutcome } from '../chat/events.ts';
+import type { AnswerEnd } from '../chat/events.ts';
+import type { Question } from '../chat/toolBox.ts';
 import { sumOfUsage } from '../chat/turnUsage.ts';
-import type { Entry, EntryEnd, ToolEnd, Version } from '../shared/transcript.ts';
+import type { Entry, EntryEnd, Version } from '../shared/transcript.ts';
 import { toAnswerApp, toShownStep } from './presentApp.ts';
 import { toChip } from './presentAttachment.ts';
 import { toFailure } from './presentFailure.ts';
 import { noticeOf } from './presentNotice.ts';
 import { toCitable, toSources } from './presentSources.ts';
+import { toEditsEntry, toToolEntry } from './presentTool.ts';
 
 /** Conversation → screen, pure. Everything here is in the person's language. */
 
@@ -34,6 +33,8 @@ export interface Surroundings {
   requestsOf(answer: AnswerItem): readonly RequestUsage[] | undefined;
   /** Of a message or an answer that has several. */
   versionOf(itemId: string): Version | undefined;
+  /** What the user is asked about this call, while it waits for the answer. */
+  questionOf(callId: string): Question | undefined;
 }
 
 export function toEntry(item: ChatItem, surroundings: Surroundings): Entry {
@@ -43,7 +44,7 @@ export function toEntry(item: ChatItem, surroundings: Surroundings): Entry {
     case 'answer':
       return toAssistantEntry(item, surroundings);
     case 'tool':
-      return toToolEntry(item);
+      return toToolEntry(item, surroundings.questionOf(item.id));
     case 'search':
       return toSearchEntry(item);
     case 'edits':
@@ -82,58 +83,6 @@ function toSearchEntry({ id, outcome }: SearchItem): Entry {
   const { query, content: sent, findings, durationMs } = outcome;
   const state = findings.searched.length > 0 ? 'done' : 'failed';
   return { type: 'search', id, query, state, found: findings.sources.length, durationMs, sent };
-}
-
-function toEditsEntry({ id, edits, outcome }: EditsItem): Entry {
-  const paths = [...new Set(edits.map(({ path }) => path))];
-  return { type: 'edits', id, paths, ...(outcome && { note: toRevertNote(outcome) }) };
-}
-
-/** What reverting did: which files went back, and which stay and why. */
-export function toRevertNote({ reverted, kept }: RevertOutcome): string {
-  const lines = kept.map(({ path, reason, why }) => {
-    switch (reason) {
-      case 'changed':
-        return l10n.t('{0} stays: it was changed since.', path);
-      case 'gone':
-        return l10n.t('{0} stays: it is gone.', path);
-      case 'failed':
-        return l10n.t('{0} stays: {1}', path, why ?? '');
-    }
-  });
-  if (reverted.length > 0) lines.unshift(l10n.t('Reverted: {0}', reverted.join(', ')));
-  return lines.join('\n');
-}
-
-/** The page shows this much of a call's arguments and result; the model got all of it. */
-const shownCharacters = 20_000;
-
-function toToolEntry({ id, name, summary, arguments: json, state: live, outcome }: ToolItem): Entry {
-  const state = outcome?.state ?? live ?? 'waiting';
-  const entry: Entry = { type: 'tool', id, name, summary, arguments: cut(json), state };
-  return outcome ? { ...entry, end: toToolEnd(outcome) } : entry;
-}
-
-export function toToolEnd({
-  state,
-  content,
-  durationMs,
-  locations = [],
-  withheld = [],
-  findings,
-}: ToolOutcome): ToolEnd {
-  // Of what an answer is grounded in, the person can read every word.
-  return { state, durationMs, result: findings ? content : cut(content), locations, withheld };
-}
-
-function cut(text: string): string {
-  if (text.length <= shownCharacters) return text;
-  const rest = text.length - shownCharacters;
-  return `${text.slice(0, shownCharacters)}\n${plural(
-    rest,
-    l10n.t('… 1 more character, which the model got too'),
-    l10n.t('… {0} more characters, which the model got too', formatNumber(rest)),
-  )}`;
 }
 
 /** The marker above which the model has not the messages themselves. */

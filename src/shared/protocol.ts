@@ -4,6 +4,7 @@ import { attachmentChipSchema, attachmentFacts, attachmentOrders } from './attac
 import { remedySchema } from './failure.ts';
 import { knowledgeFacts, knowledgeOrders, knowledgeSchema } from './knowledge.ts';
 import { locationSchema } from './location.ts';
+import { toolCommands, toolEvents } from './tools.ts';
 import {
   connectionSchema,
   entryEndSchema,
@@ -11,8 +12,6 @@ import {
   modelsSchema,
   statusSchema,
   toolCountSchema,
-  toolEndSchema,
-  toolStateSchema,
 } from './transcript.ts';
 
 /**
@@ -23,6 +22,8 @@ import {
 
 /** The whole of what a fresh page needs; long conversations come with their newest entries only. */
 export const panelStateSchema = z.object({
+  /** Of the conversation. */
+  chatId: z.string(),
   entries: z.array(entrySchema),
   hasEarlier: z.boolean(),
   draft: z.string(),
@@ -53,9 +54,6 @@ export const toPageSchema = z.discriminatedUnion('type', [
   /** It had ended, and more of it comes. */
   z.object({ type: z.literal('entryContinued'), entryId: z.string() }),
   z.object({ type: z.literal('textReplaced'), entryId: z.string(), text: z.string() }),
-  z.object({ type: z.literal('toolStateChanged'), entryId: z.string(), state: toolStateSchema }),
-  z.object({ type: z.literal('toolEnded'), entryId: z.string(), end: toolEndSchema }),
-  z.object({ type: z.literal('editsReverted'), entryId: z.string(), note: z.string() }),
   /** What follows this entry, or all without one, is gone; these stand there now. */
   z.object({
     type: z.literal('entriesReplaced'),
@@ -75,6 +73,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('messageBoxFocused') }),
   /** The user is to choose a model. */
   z.object({ type: z.literal('modelPickerOpened') }),
+  ...toolEvents,
   ...attachmentFacts,
   ...knowledgeFacts,
   ...appFacts,
@@ -82,7 +81,11 @@ export const toPageSchema = z.discriminatedUnion('type', [
 export type ToPage = z.infer<typeof toPageSchema>;
 
 export const toHostSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready') }),
+  z.object({
+    type: z.literal('ready'),
+    /** Up to where a page that was hidden had scrolled; that entry is wanted, if the conversation is still the same. */
+    position: z.optional(z.object({ chatId: z.string(), entryId: z.string() })),
+  }),
   z.object({ type: z.literal('sendMessage'), text: z.string() }),
   z.object({ type: z.literal('stopTurn') }),
   /** Ask again for the answer with this id; it and what follows stay as another version. */
@@ -95,15 +98,6 @@ export const toHostSchema = z.discriminatedUnion('type', [
     entryId: z.string(),
     direction: z.enum(['previous', 'next']),
   }),
-  /** The person's word on a tool call that asks. `always`: for this tool, in this conversation. */
-  z.object({
-    type: z.literal('answerTool'),
-    entryId: z.string(),
-    decision: z.enum(['allow', 'always', 'deny']),
-    /** Why it was denied; the model reads it. */
-    reason: z.optional(z.string()),
-  }),
-  z.object({ type: z.literal('revertEdits'), entryId: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
   z.object({ type: z.literal('openLocation'), location: locationSchema }),
   z.object({ type: z.literal('selectModel'), modelId: z.string() }),
@@ -115,6 +109,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copyText'), text: z.string() }),
   z.object({ type: z.literal('insertText'), text: z.string() }),
+  ...toolCommands,
   ...attachmentOrders,
   ...knowledgeOrders,
   ...appOrders,

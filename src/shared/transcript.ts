@@ -3,7 +3,7 @@ import { answerAppSchema, stepSchema } from './apps.ts';
 import { attachmentChipSchema } from './attachments.ts';
 import { failureSchema, remedySchema } from './failure.ts';
 import { citableSchema, searchEntrySchema, sourceSchema } from './knowledge.ts';
-import { locationSchema } from './location.ts';
+import { editsEntrySchema, toolEntrySchema } from './tools.ts';
 
 export type { Failure } from './failure.ts';
 export type { Location } from './location.ts';
@@ -69,52 +69,6 @@ export const assistantEntrySchema = z.object({
   app: z.optional(answerAppSchema),
   /** Absent while the answer is still coming. */
   end: z.optional(entryEndSchema),
-});
-
-/** `asking`: the person has to allow or deny it. */
-export const toolStateSchema = z.enum([
-  'waiting',
-  'asking',
-  'running',
-  'done',
-  'failed',
-  'denied',
-  'stopped',
-]);
-export type ToolState = z.infer<typeof toolStateSchema>;
-
-/** How a tool call ended, for the person to unfold. */
-export const toolEndSchema = z.object({
-  state: toolStateSchema,
-  durationMs: z.number(),
-  /** What the model was given, cut for showing where it is long. */
-  result: z.string(),
-  /** Places the call was about; each opens in the editor. */
-  locations: z.array(locationSchema),
-  /** What the file policy kept back, in sentences. */
-  withheld: z.array(z.string()),
-});
-export type ToolEnd = z.infer<typeof toolEndSchema>;
-
-export const toolEntrySchema = z.object({
-  type: z.literal('tool'),
-  id: z.string(),
-  name: z.string(),
-  /** The arguments in short; may be empty. */
-  summary: z.string(),
-  /** The arguments as JSON text, cut for showing where it is long. */
-  arguments: z.string(),
-  state: toolStateSchema,
-  end: z.optional(toolEndSchema),
-});
-
-/** The files a turn changed, which can be put back together. */
-export const editsEntrySchema = z.object({
-  type: z.literal('edits'),
-  id: z.string(),
-  paths: z.array(z.string()),
-  /** What reverting did; absent while it was not tried. */
-  note: z.optional(z.string()),
 });
 
 /** Something the person should know that is neither an answer nor a failure. */

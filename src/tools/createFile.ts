@@ -15,7 +15,6 @@ export function createFileTool(needs: ToolNeeds): Tool {
       path: z.string().check(z.describe('Path of the new file, relative to the workspace folder.')),
       content: z.string().check(z.describe('The whole content of the file.')),
     }),
-    summarise: ({ path }) => path,
     async propose({ path, content }) {
       const file = granted(await needs.policy.check(path, 'create'));
       return createProposal(needs, file, undefined, content);

@@ -30,8 +30,6 @@ export function editFileTool(needs: ToolNeeds): Tool {
         )
         .check(z.minLength(1), z.describe('The replacements, in order.')),
     }),
-    summarise: ({ path, replacements }) =>
-      replacements.length > 1 ? `${path} (${replacements.length})` : path,
     async propose({ path, replacements }) {
       const file = granted(await needs.policy.check(path, 'edit'));
       const before = await needs.texts.readWhole(file);

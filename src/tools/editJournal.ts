@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { countChanges, diffLines } from '../base/lineDiff.ts';
 
 /** An edit that was made: enough to take it back, and to see whether somebody has been there since. */
 export interface AppliedEdit {
@@ -9,6 +10,16 @@ export interface AppliedEdit {
   before: string | undefined;
   /** Of the text after. */
   afterHash: string;
+  /** Lines that the edits of this file up to this one have added and removed together. */
+  added?: number | undefined;
+  removed?: number | undefined;
+}
+
+/** An edit as it is made. */
+export interface MadeEdit extends Pick<AppliedEdit, 'path' | 'realPath' | 'before'> {
+  after: string;
+  /** Absolute paths of the folders that were made for it, innermost first. */
+  folders?: readonly string[];
 }
 
 /** A file whose edits stay, and why. */
@@ -30,23 +41,45 @@ export interface RevertAccess {
   read(realPath: string): Promise<string | undefined>;
   /** `after` undefined deletes. Rejects if the text is not `before` any more. */
   write(edit: { path: string; before: string; after: string | undefined }): Promise<unknown>;
+  /** Removes a folder in which nothing is; rejects for any other. */
+  removeFolder(path: string): Promise<void>;
 }
 
-/** The edits of one turn. `edits` is plain data, so that they can be kept with the conversation. */
+/** The edits of one turn. `edits` and `folders` are plain data, so that they can be kept with the conversation. */
 export class EditJournal {
-  constructor(private list: AppliedEdit[] = []) {}
+  private readonly made: Set<string>;
+  /** Called for each edit as it is made. */
+  onRecord?: (edit: AppliedEdit, folders: readonly string[]) => void;
+
+  constructor(
+    private list: AppliedEdit[] = [],
+    folders: readonly string[] = [],
+  ) {
+    this.made = new Set(folders);
+  }
 
   get edits(): readonly AppliedEdit[] {
     return this.list;
   }
 
-  record(edit: AppliedEdit): void {
+  /** The folders that were made for new files. */
+  get folders(): readonly string[] {
+    return [...this.made];
+  }
+
+  record({ path, realPath, before, after, folders = [] }: MadeEdit): void {
+    const first = this.list.find((edit) => edit.realPath === realPath);
+    const { added, removed } = countChanges(diffLines((first ? first.before : before) ?? '', after));
+    const edit = { path, realPath, before, afterHash: hashText(after), added, removed };
     this.list.push(edit);
+    for (const folder of folders) this.made.add(folder);
+    this.onRecord?.(edit, folders);
   }
 
   /**
    * Puts every file back to what it was before the turn, unless somebody else changed it during the turn or since:
-   * then it stays as it is, and the outcome says so. What was reverted is forgotten, the rest can be tried again.
+   * then it stays as it is, and the outcome says so. Folders made for new files go when nothing is left in them. What
+   * was reverted is forgotten, the rest can be tried again.
    */
   async revert(access: RevertAccess): Promise<RevertOutcome> {
     const outcome: RevertOutcome = { reverted: [], kept: [] };
@@ -63,7 +96,20 @@ export class EditJournal {
         this.list = this.list.filter((edit) => edit.realPath !== realPath);
       }
     }
+    if (outcome.reverted.length > 0) await this.removeFolders(access);
     return outcome;
+  }
+
+  private async removeFolders(access: RevertAccess): Promise<void> {
+    // What lies in a folder has the longer path.
+    for (const folder of [...this.made].toSorted((a, b) => b.length - a.length)) {
+      try {
+        await access.removeFolder(folder);
+        this.made.delete(folder);
+      } catch {
+        // Something else is in it, or it is gone already.
+      }
+    }
   }
 }
 

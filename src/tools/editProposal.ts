@@ -1,5 +1,6 @@
+import { countChanges, diffLines } from '../base/lineDiff.ts';
 import { redactSecrets } from '../base/secrets/redact.ts';
-import { hashText } from './editJournal.ts';
+import { missingFolders } from './missingFolders.ts';
 import type { GrantedFile } from './policy/verdict.ts';
 import type { Proposal, ToolContext, ToolResult } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
@@ -13,22 +14,27 @@ export function createProposal(
   before: string | undefined,
   after: string,
 ): Proposal {
-  const change = changedLines(before ?? '', after);
-  const counts = { added: change.added, removed: before === undefined ? 0 : change.removed };
+  const changed = countChanges(diffLines(before ?? '', after));
   return {
     path: file.shown,
     before,
     after,
-    ...counts,
+    ...changed,
     ...(file.protection && { protection: file.protection }),
-    apply: (context) => apply(needs, file, { before, after, change }, context),
+    apply: (context) => apply(needs, file, { before, after, changed }, context),
   };
+}
+
+interface Edit {
+  before: string | undefined;
+  after: string;
+  changed: { added: number; removed: number };
 }
 
 async function apply(
   { workspace, policy, texts }: ToolNeeds,
   file: GrantedFile,
-  { before, after, change }: { before: string | undefined; after: string; change: ChangedLines },
+  { before, after, changed }: Edit,
   { signal, journal }: ToolContext,
 ): Promise<ToolResult> {
   // Between proposing and applying somebody thought about it: file, rules and links may be others by now.
@@ -44,29 +50,31 @@ async function apply(
     );
   }
   signal.throwIfAborted();
+  const folders = before === undefined ? await missingFolders(workspace.files.access, file.realPath) : [];
   const text = (await workspace.edits.apply({ path: file.realPath, before, after })) ?? after;
-  journal?.record({ path: file.shown, realPath: file.realPath, before, afterHash: hashText(text) });
+  journal?.record({ path: file.shown, realPath: file.realPath, before, after: text, folders });
+  const { added, removed } = changed;
+  const stretch = changedStretch(before ?? '', after);
   const verb = before === undefined ? 'Created' : 'Edited';
   return {
     content: [
-      `${verb} ${file.shown}: ${change.added} ${change.added === 1 ? 'line' : 'lines'} added, ${before === undefined ? 0 : change.removed} removed.`,
-      ...(before === undefined ? [] : excerpt(after, change)),
+      `${verb} ${file.shown}: ${added} ${added === 1 ? 'line' : 'lines'} added, ${removed} removed.`,
+      ...(before === undefined ? [] : excerpt(after, stretch)),
     ].join('\n'),
     isError: false,
-    locations: [{ path: file.shown, line: change.first, endLine: change.last }],
+    locations: [{ path: file.shown, line: stretch.first, endLine: stretch.last }],
+    changed,
   };
 }
 
-interface ChangedLines {
+interface Stretch {
   /** 1-based, in the new text. */
   first: number;
   last: number;
-  added: number;
-  removed: number;
 }
 
 /** The one stretch of lines outside of which nothing differs. */
-function changedLines(before: string, after: string): ChangedLines {
+function changedStretch(before: string, after: string): Stretch {
   const old = before.split('\n');
   const now = after.split('\n');
   let start = 0;
@@ -74,17 +82,11 @@ function changedLines(before: string, after: string): ChangedLines {
   let end = 0;
   const shorter = Math.min(old.length, now.length) - start;
   while (end < shorter && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
-  const added = now.length - end - start;
-  return {
-    first: start + 1,
-    last: Math.max(start + 1, start + added),
-    added,
-    removed: old.length - end - start,
-  };
+  return { first: start + 1, last: Math.max(start + 1, now.length - end) };
 }
 
 /** The changed lines with their numbers as they are now, so that the model need not read them again. */
-function excerpt(after: string, { first, last }: ChangedLines): string[] {
+function excerpt(after: string, { first, last }: Stretch): string[] {
   const lines = redactSecrets(after).split(/\r?\n/);
   const from = Math.max(1, first - 2);
   const shown = lines.slice(from - 1, last + 2).map((line, index) => `${from + index}\t${line}`);

@@ -25,7 +25,6 @@ export function findReferencesTool({ workspace, policy, texts }: ToolNeeds): Too
         .check(z.minLength(1), z.describe('The name of the symbol, as it is written on that line.')),
     }),
     risk: 'read',
-    summarise: ({ path, line, symbol }) => `${symbol} · ${path}:${line}`,
     async run({ path, line, symbol }, { signal }) {
       const run = policy.start();
       const file = granted(await run.check(path, 'read'));
@@ -66,7 +65,7 @@ export function findReferencesTool({ workspace, policy, texts }: ToolNeeds): Too
         lines.push('No uses are known. The language may have no support: try search_text.');
       }
       const content = [...lines, ...withheld.note('uses in files')].join('\n');
-      return { content, isError: false, locations, withheld: withheld.list() };
+      return { content, isError: false, locations, count: uses.length, withheld: withheld.list() };
     },
   });
 }

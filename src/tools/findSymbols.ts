@@ -22,7 +22,6 @@ export function findSymbolsTool({ workspace, policy }: ToolNeeds): Tool {
       path: z.optional(z.string().check(z.describe('A file whose symbols to list.'))),
     }),
     risk: 'read',
-    summarise: ({ query, path }) => [query, path].filter(Boolean).join(' · '),
     async run({ query = '', path }, { signal }) {
       const run = policy.start();
       const file = path ? granted(await run.check(path, 'read')) : undefined;
@@ -51,7 +50,14 @@ export function findSymbolsTool({ workspace, policy }: ToolNeeds): Tool {
         lines.push('No symbols are known for that. The language may have no support: try search_text.');
       }
       const content = [...lines, ...more, ...withheld.note('symbols of files')].join('\n');
-      return { content, isError: false, locations, withheld: withheld.list() };
+      return {
+        content,
+        isError: false,
+        locations,
+        count: locations.length,
+        hasMore: named.length > mostSymbols,
+        withheld: withheld.list(),
+      };
     },
   });
 }

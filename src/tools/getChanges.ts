@@ -23,7 +23,6 @@ export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
       ),
     }),
     risk: 'read',
-    summarise: ({ path }) => path ?? '',
     async run({ path, withDiff = true }, { signal, keepsSecrets = false }) {
       const run = policy.start();
       const within = path === undefined ? undefined : await placeOf(path);
@@ -35,6 +34,7 @@ export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
       const diffs: string[] = [];
       const locations: ToolLocation[] = [];
       const done = new Set<string>();
+      const files = new Set<string>();
       for (const change of all) {
         if (within !== undefined && relativeInside(within, change.path, run.ignoreCase) === undefined)
           continue;
@@ -46,6 +46,7 @@ export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
           withheld.add(from.reason);
           continue;
         }
+        files.add(change.path);
         const renamed = from?.isAllowed ? ` (was ${from.shown})` : '';
         list.push(`${change.state}${change.isStaged ? ', staged' : ''}: ${verdict.shown}${renamed}`);
         if (change.state !== 'deleted') locations.push({ path: verdict.shown });
@@ -63,7 +64,13 @@ export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
         ...more,
         ...withheld.note('changed files'),
       ];
-      return { content: content.join('\n'), isError: false, locations, withheld: withheld.list() };
+      return {
+        content: content.join('\n'),
+        isError: false,
+        locations,
+        count: files.size,
+        withheld: withheld.list(),
+      };
 
       async function placeOf(given: string): Promise<string> {
         const asFolder = await run.check(given, 'list');

@@ -20,7 +20,6 @@ export function getDiagnosticsTool({ workspace, policy }: ToolNeeds): Tool {
       path: z.optional(z.string().check(z.describe('The file to look at. Default: all files.'))),
     }),
     risk: 'read',
-    summarise: ({ path }) => path ?? '',
     async run({ path }) {
       const run = policy.start();
       const file = path ? granted(await run.check(path, 'read')) : undefined;
@@ -48,6 +47,7 @@ export function getDiagnosticsTool({ workspace, policy }: ToolNeeds): Tool {
         content: [...lines, ...more, ...withheld.note('problems of files')].join('\n'),
         isError: false,
         locations: allLocations.slice(0, all.length - left),
+        count: all.length,
         withheld: withheld.list(),
       };
     },

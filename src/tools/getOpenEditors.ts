@@ -15,7 +15,6 @@ export function getOpenEditorsTool({ workspace, policy }: ToolNeeds): Tool {
       'selected. Use it when the user speaks of "this file" or "this code".',
     input: z.object({}),
     risk: 'read',
-    summarise: () => '',
     async run() {
       const withheld = new WithheldCount();
       const places = new ShownPlaces(policy.start(), withheld);

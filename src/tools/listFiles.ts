@@ -30,7 +30,6 @@ export function listFilesTool({ search }: ToolNeeds): Tool {
       ),
     }),
     risk: 'read',
-    summarise: ({ path, glob }) => [path || '.', ...(glob ? [glob] : [])].join(' · '),
     async run({ path, glob, skip = 0 }, { signal }) {
       const problem = glob && globProblem(glob);
       if (problem) throw new ToolFailure(`${JSON.stringify(glob)} cannot be used: ${problem}. Simplify it.`);
@@ -63,6 +62,8 @@ export function listFilesTool({ search }: ToolNeeds): Tool {
       return {
         content: [...(lines.length > 0 ? lines : [nothing]), ...notes].join('\n'),
         isError: false,
+        count: lines.length,
+        hasMore: Boolean(summary?.hasMore) || lines.length < files.length,
         withheld: withheld.list(),
       };
     },

@@ -29,8 +29,6 @@ export function readFileTool({ policy, texts }: ToolNeeds): Tool {
       startColumn: positive('For a very long line: the character of startLine to begin at, counted from 1.'),
     }),
     risk: 'read',
-    summarise: ({ path, startLine, endLine }) =>
-      startLine || endLine ? `${path}:${startLine ?? 1}-${endLine ?? ''}` : path,
     async run({ path, startLine = 1, endLine = Infinity, startColumn = 1 }, { signal }) {
       const file = granted(await policy.check(path, 'read'));
       if (endLine < startLine) {

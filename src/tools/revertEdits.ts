@@ -14,5 +14,8 @@ export function revertEdits(
       return texts.readWhole(granted(verdict));
     },
     write: (edit) => workspace.edits.apply(edit),
+    async removeFolder(path) {
+      await workspace.edits.removeFolder(granted(await policy.check(path, 'list')).realPath);
+    },
   });
 }

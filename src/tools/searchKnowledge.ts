@@ -50,7 +50,6 @@ export function searchKnowledgeTool({ bases, search, numberOf }: KnowledgeToolNe
       ),
     }),
     risk: 'read',
-    summarise: ({ query, knowledge_bases: names = [] }) => [JSON.stringify(query), ...names].join(' · '),
     async run({ query, knowledge_bases: names, top_k: topK = defaultTopK }, { signal }) {
       const chosen = names?.flatMap((name) => byName.get(name) ?? []) ?? [];
       const { text, findings } = await searchBases(

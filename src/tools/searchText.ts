@@ -47,8 +47,6 @@ export function searchTextTool({ search }: ToolNeeds): Tool {
       ),
     }),
     risk: 'read',
-    summarise: ({ query, path, include }) =>
-      [JSON.stringify(query), ...(path ? [path] : []), ...(include ?? [])].join(' · '),
     async run(input, { signal }) {
       const { query, isRegex = false, ignoreCase = false, contextLines = 0, skip = 0 } = input;
       const pattern = compilePattern({ query, isRegex, ignoreCase });
@@ -76,7 +74,13 @@ export function searchTextTool({ search }: ToolNeeds): Tool {
       const total = outcome.files.reduce((sum, file) => sum + file.matches.length, 0);
       const notes = notesOf(outcome, skip + shown, shown < total);
       if (total === 0) lines.push(nothing(query, isRegex, outcome, skip));
-      return { content: [...lines, ...notes].join('\n'), isError: false, locations };
+      return {
+        content: [...lines, ...notes].join('\n'),
+        isError: false,
+        locations,
+        count: shown,
+        hasMore: shown < total || outcome.summary?.hasMore !== false,
+      };
     },
   });
 }

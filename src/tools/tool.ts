@@ -31,6 +31,11 @@ export interface ToolResult {
   withheld?: readonly Withheld[];
   /** For a search of knowledge bases. */
   findings?: Findings;
+  /** How many were found, to be said to the user; `hasMore`: there are more than that. */
+  count?: number;
+  hasMore?: boolean;
+  /** For an edit: lines that came and went. */
+  changed?: { added: number; removed: number };
 }
 
 export interface ToolContext {
@@ -60,6 +65,8 @@ export interface Proposal {
 /** A tool, whatever its input's type: what it is, apart from a call of it. */
 export interface Tool {
   name: string;
+  /** What people call it; for a tool of others, whose sentences are not known here. */
+  title?: string;
   /** For the model: what it does, what it gives, when to use it. */
   description: string;
   /** JSON Schema of type object. */
@@ -72,8 +79,6 @@ export interface Tool {
 /** A tool with its input. */
 export interface BoundCall {
   input: Readonly<Record<string, unknown>>;
-  /** One line for the person: `src/a.ts, lines 1 to 20`. */
-  summary: string;
   /** May throw a `ToolFailure`. For an edit: proposes and applies in one. */
   run(context: ToolContext): Promise<ToolResult>;
   /** For edits only: everything but making the edit. May throw a `ToolFailure`. */
@@ -87,7 +92,6 @@ interface ToolParts<S extends ObjectSchema> {
   description: string;
   /** The only definition of the input: its type, its check, and what the model is told. */
   input: S;
-  summarise(input: z.infer<S>): string;
 }
 
 /** A tool that looks. */
@@ -111,7 +115,7 @@ export function defineEditTool<S extends ObjectSchema>(
 }
 
 function define<S extends ObjectSchema>(
-  { name, description, input: schema, summarise }: ToolParts<S>,
+  { name, description, input: schema }: ToolParts<S>,
   risk: ToolRisk,
   act: (input: z.infer<S>) => Pick<BoundCall, 'run' | 'propose'>,
 ): Tool {
@@ -125,7 +129,7 @@ function define<S extends ObjectSchema>(
     bind(given) {
       const parsed = parseLeniently(schema, given);
       if (!parsed.success) return { problem: problemOf(parsed.error, schema, given) };
-      return { input: parsed.data, summary: summarise(parsed.data), ...act(parsed.data) };
+      return { input: parsed.data, ...act(parsed.data) };
     },
   };
 }

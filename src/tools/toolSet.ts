@@ -16,8 +16,8 @@ export interface ToolSetDefinition {
 export interface PreparedCall {
   name: string;
   risk: ToolRisk;
-  /** One line for the person. */
-  summary: string;
+  /** What people call a tool of others. */
+  title?: string;
   input: Readonly<Record<string, unknown>>;
   /** Never throws but for abort. */
   run(context: ToolContext): Promise<ToolResult>;
@@ -71,12 +71,12 @@ export class ToolSet {
   }
 }
 
-function toPrepared({ name, risk }: Tool, bound: BoundCall): PreparedCall {
+function toPrepared({ name, title, risk }: Tool, bound: BoundCall): PreparedCall {
   const { propose } = bound;
   return {
     name,
     risk,
-    summary: bound.summary,
+    ...(title !== undefined && { title }),
     input: bound.input,
     run: (context) =>
       redacted(

@@ -125,6 +125,8 @@ export interface FileEdits {
    * with the text as it is then, which formatting on save may have changed. Rejects if the editor refuses.
    */
   apply(edit: FileEdit): Promise<string | undefined>;
+  /** Removes a folder in which nothing is. Rejects for any other. */
+  removeFolder(path: string): Promise<void>;
 }
 
 /** All that tools need of an editor. `src/host/vscodeWorkspace.ts` meets it, tests have one in memory. */

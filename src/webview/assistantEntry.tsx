@@ -50,9 +50,10 @@ export function AssistantEntry({ item, goesOn, isNewest }: Props) {
           {versions}
         </div>
       )}
-      {steps.length > 0 && <RunGroup steps={steps} hasEnded={ended.value} />}
+      {steps.length > 0 && <RunGroup entryId={item.id} steps={steps} hasEnded={ended.value} />}
       {hasReasoning.value && (
         <Reasoning
+          entryId={item.id}
           text={item.reasoning}
           thinking={!hasText.value && !ended.value}
           ended={ended}

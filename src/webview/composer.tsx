@@ -163,6 +163,8 @@ function useFocus(box: { current: HTMLTextAreaElement | null }): void {
   const { state } = usePanel();
   useEffect(() => {
     const focus = () => {
+      // It would take away what was selected before the page was hidden.
+      if (document.getSelection()?.type === 'Range') return;
       if (document.activeElement === document.body || !document.activeElement) box.current?.focus();
     };
     if (document.hasFocus()) {

@@ -37,6 +37,15 @@ export class EndFollower {
     this.moveToEnd();
   }
 
+  /** Stays where the view is put. */
+  stay(): void {
+    this.set(false);
+  }
+
+  get isFollowing(): boolean {
+    return this.following;
+  }
+
   dispose(): void {
     this.resizes.disconnect();
     this.scroller.removeEventListener('scroll', this.onScroll);

@@ -1,11 +1,14 @@
 import { createChannel, type Channel } from '../shared/channel.ts';
 import { toPageSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
+import type { PageStore } from './viewState.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+/** What the editor gives a page. */
+export interface EditorApi extends PageStore {
+  postMessage(message: unknown): void;
+}
 
 /** The page's end of the border to the extension host. What is not of the protocol is ignored. */
-export function connectHost(): Channel<ToPage, ToHost> {
-  const api = acquireVsCodeApi();
+export function connectHost(api: EditorApi): Channel<ToPage, ToHost> {
   return createChannel<ToPage, ToHost>(
     toPageSchema,
     (message) => api.postMessage(message),

@@ -4,19 +4,24 @@ import { render } from 'preact';
 import { setFormatLocale } from '../base/format.ts';
 import { App } from './app.tsx';
 import { DraftPoster } from './draftPoster.ts';
-import { connectHost } from './host.ts';
+import { connectHost, type EditorApi } from './host.ts';
 import { PanelContext, type Panel } from './panel.ts';
 import { createState, receive } from './state.ts';
+import { ViewState } from './viewState.ts';
 
 l10n.config({ contents: document.getElementById('l10n')?.textContent || '{}' });
 setFormatLocale(document.documentElement.lang);
 
-const host = connectHost();
+declare function acquireVsCodeApi(): EditorApi;
+const api = acquireVsCodeApi();
+const host = connectHost(api);
 const post: Panel['post'] = (message) => host.post(message);
 const state = createState();
 const drafts = new DraftPoster(post);
+const views = new ViewState(api);
 host.listen((message) => {
   const typedAfterSending = state.sent.peek() !== undefined;
+  if (message.type === 'stateReplaced') views.enter(message.state.chatId);
   receive(state, message);
   // What was typed while the message was on its way is news to the host.
   if (message.type === 'draftReplaced' && typedAfterSending && state.draft.peek() !== message.text) {
@@ -27,10 +32,14 @@ host.listen((message) => {
 const root = document.getElementById('root');
 if (root) {
   render(
-    <PanelContext.Provider value={{ state, drafts, post }}>
+    <PanelContext.Provider value={{ state, drafts, views, post }}>
       <App />
     </PanelContext.Provider>,
     root,
   );
 }
-post({ type: 'ready' });
+const { last } = views;
+post({
+  type: 'ready',
+  ...(last?.position && { position: { chatId: last.chatId, entryId: last.position.entryId } }),
+});

@@ -2,8 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { MiddleTruncated } from './middleTruncation.tsx';
-import { ModelPopup } from './modelPopup.tsx';
 import { usePanel } from './panel.ts';
+import { part } from './part.tsx';
+
+/** Loaded when it is first opened. */
+const ModelPopup = part(async () => (await import('./modelPopup.tsx')).ModelPopup);
 
 /** The button that says which model answers, and the popup to choose another. */
 export function ModelPicker() {

@@ -1,19 +1,21 @@
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import type { NoticeItem } from './state.ts';
+import { useUnfolded } from './viewState.ts';
 
 /** Something to know about the turn, with a button where there is something to do. */
 export function NoticeEntry({ item }: { item: NoticeItem }) {
   const { post } = usePanel();
   const { remedy } = item;
+  const [open, setOpen] = useUnfolded(item.id);
   return (
-    <div class="entry notice" role="note">
+    <div class="entry notice" role="note" data-entry-id={item.id}>
       <Icon name="info" />
       <div>
         {item.detail === undefined ? (
           <p>{item.text}</p>
         ) : (
-          <details>
+          <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
             <summary>{item.text}</summary>
             <p class="notice-detail">{item.detail}</p>
           </details>

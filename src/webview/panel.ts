@@ -3,11 +3,13 @@ import { useContext } from 'preact/hooks';
 import type { ToHost } from '../shared/protocol.ts';
 import type { DraftPoster } from './draftPoster.ts';
 import type { PageState } from './state.ts';
+import type { ViewState } from './viewState.ts';
 
 /** What every component of the page is given. */
 export interface Panel {
   readonly state: PageState;
   readonly drafts: DraftPoster;
+  readonly views: ViewState;
   post(message: ToHost): void;
 }
 

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ReadonlySignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import type { IsSource } from './markdown/citations.ts';
 import { Markdown } from './markdown/markdown.tsx';
+import { useUnfolded } from './viewState.ts';
 
 interface Props {
+  entryId: string;
   text: ReadonlySignal<string>;
   /** The answer proper has not begun. */
   thinking: boolean;
@@ -14,10 +15,10 @@ interface Props {
 }
 
 /** What the model thought, folded away; it is only drawn while it is open. */
-export function Reasoning({ text, thinking, ended, isSource }: Props) {
-  const [open, setOpen] = useState(false);
+export function Reasoning({ entryId, text, thinking, ended, isSource }: Props) {
+  const [open, setOpen] = useUnfolded(`${entryId}:reasoning`);
   return (
-    <details class="reasoning" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="reasoning" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <Icon name="chevron-right" />
         <span class={thinking ? 'thinking' : ''}>{thinking ? l10n.t('Thinking…') : l10n.t('Thought')}</span>

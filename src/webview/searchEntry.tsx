@@ -1,18 +1,22 @@
 import * as l10n from '@vscode/l10n';
-import { useState } from 'preact/hooks';
 import type { SearchEntry } from '../shared/knowledge.ts';
 import { formatDuration, formatNumber } from '../base/format.ts';
 import { Icon } from './icon.tsx';
+import { useUnfolded } from './viewState.ts';
 
 /** A search that was made before the question was sent: how it went, and what was sent of it to unfold. */
 export function SearchEntryView({ item }: { item: SearchEntry }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useUnfolded(item.id);
   const { query, state, found, durationMs, sent } = item;
   const name = l10n.t('Searched knowledge bases');
   const outcome = state === 'failed' ? l10n.t('failed') : l10n.t('{0} found', formatNumber(found));
   return (
-    <div class="entry tool" role="group" aria-label={name}>
-      <details class={`tool-card ${state}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <div class="entry tool" role="group" aria-label={name} data-entry-id={item.id}>
+      <details
+        class={`tool-card ${state}`}
+        open={open}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
         <summary title={query}>
           <Icon name={state === 'failed' ? 'warning' : 'check'} />
           <span class="search-name">{name}</span>

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { formatNumber } from '../base/format.ts';
 import type { Source } from '../shared/knowledge.ts';
 import { IconButton } from './icon.tsx';
 import { citedNumbers } from './markdown/citations.ts';
 import { usePanel } from './panel.ts';
+import { useUnfolded } from './viewState.ts';
 
 interface Props {
   entryId: string;
@@ -18,7 +19,7 @@ const fewSources = 4;
 
 /** What an answer is grounded in: what it cites first, then what was found and not cited. */
 export function Sources({ entryId, text, sources }: Props) {
-  const [showsAll, setShowsAll] = useState(false);
+  const [showsAll, setShowsAll] = useUnfolded(`${entryId}:sources`);
   const cited = useMemo(() => citedNumbers(text), [text]);
   const isCited = ({ n, isUsed }: Source) => cited.has(n) || isUsed === true;
   const listed = [
@@ -50,7 +51,7 @@ export function Sources({ entryId, text, sources }: Props) {
 
 function SourceRow({ entryId, source, isCited }: { entryId: string; source: Source; isCited: boolean }) {
   const { post } = usePanel();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useUnfolded(`${entryId}:source:${source.n}`);
   const { n, document, base, score, content, location } = source;
   const facts = [
     base,

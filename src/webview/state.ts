@@ -3,6 +3,7 @@ import type { AnswerApp, AppView, Step } from '../shared/apps.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
 import type { ToPage } from '../shared/protocol.ts';
+import type { EditsEntry, ToolEntry } from '../shared/tools.ts';
 import type {
   Connection,
   Entry,
@@ -10,8 +11,6 @@ import type {
   Models,
   Status,
   ToolCount,
-  ToolEnd,
-  ToolState,
   Version,
 } from '../shared/transcript.ts';
 import type { MentionAnswer } from './mentionTyping.ts';
@@ -39,19 +38,14 @@ export interface AssistantItem {
 export interface ToolItem {
   readonly type: 'tool';
   readonly id: string;
-  readonly name: string;
-  readonly summary: string;
-  readonly arguments: string;
-  readonly state: Signal<ToolState>;
-  readonly end: Signal<ToolEnd | undefined>;
+  readonly entry: Signal<ToolEntry>;
 }
 
 /** The files a turn changed. */
 export interface EditsItem {
   readonly type: 'edits';
   readonly id: string;
-  readonly paths: readonly string[];
-  readonly note: Signal<string | undefined>;
+  readonly entry: Signal<EditsEntry>;
 }
 
 export type NoticeItem = Extract<Entry, { type: 'notice' }>;
@@ -183,21 +177,11 @@ function fold(state: PageState, message: ToPage): void {
       if (item) item.text.value = message.text;
       return;
     }
-    case 'toolStateChanged': {
-      const item = tool(state, message.entryId);
-      if (item) item.state.value = message.state;
-      return;
-    }
-    case 'toolEnded': {
-      const item = tool(state, message.entryId);
-      if (!item) return;
-      item.state.value = message.end.state;
-      item.end.value = message.end;
-      return;
-    }
-    case 'editsReverted': {
-      const item = state.items.peek().findLast((each) => each.id === message.entryId);
-      if (item?.type === 'edits') item.note.value = message.note;
+    case 'entryChanged': {
+      const { entry } = message;
+      const item = state.items.peek().findLast(({ id }) => id === entry.id);
+      if (item?.type === 'tool' && entry.type === 'tool') item.entry.value = entry;
+      else if (item?.type === 'edits' && entry.type === 'edits') item.entry.value = entry;
       return;
     }
     case 'reasoningAdded': {
@@ -313,11 +297,6 @@ function answer(state: PageState, id: string): AssistantItem | undefined {
   return item?.type === 'assistant' ? item : undefined;
 }
 
-function tool(state: PageState, id: string): ToolItem | undefined {
-  const item = state.items.peek().findLast((each) => each.id === id);
-  return item?.type === 'tool' ? item : undefined;
-}
-
 function toItem(entry: Entry): Item {
   switch (entry.type) {
     case 'user':
@@ -325,9 +304,9 @@ function toItem(entry: Entry): Item {
     case 'search':
       return entry;
     case 'edits':
-      return { ...entry, note: signal(entry.note) };
+      return { type: 'edits', id: entry.id, entry: signal(entry) };
     case 'tool':
-      return { ...entry, state: signal(entry.state), end: signal(entry.end) };
+      return { type: 'tool', id: entry.id, entry: signal(entry) };
     case 'assistant': {
       const { type, id, model, version, text, reasoning, citable = [], end, steps = [], app } = entry;
       return {

@@ -1,49 +1,84 @@
 import * as l10n from '@vscode/l10n';
-import { useState } from 'preact/hooks';
-import type { Location, ToolEnd, ToolState } from '../shared/transcript.ts';
+import type { Location } from '../shared/transcript.ts';
+import type { ShownArguments, ToolEnd, ToolEntry as Entry, ToolState } from '../shared/tools.ts';
 import { formatDuration } from '../base/format.ts';
+import { Arguments, ToolQuestion } from './approvals/parts.ts';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import type { ToolItem } from './state.ts';
-import { ToolQuestion } from './toolQuestion.tsx';
+import { useUnfolded } from './viewState.ts';
 
-/** A tool call: what the model wanted, how it went, and all of it to unfold. */
-export function ToolEntry({ item }: { item: ToolItem }) {
-  const [open, setOpen] = useState(false);
-  const state = item.state.value;
-  const end = item.end.value;
+interface Props {
+  item: ToolItem;
+  /** The turn can be gone on with from here. */
+  isOpenEnd: boolean;
+}
+
+/** A tool call: what it does in a sentence, and all of it to unfold; while it asks, what it would do stands open. */
+export function ToolEntry({ item, isOpenEnd }: Props) {
+  const { state: panel, post } = usePanel();
+  const [open, setOpen] = useUnfolded(item.id);
+  const entry = item.entry.value;
+  const { id, name, sentence, state, question, end, note, remedy } = entry;
   return (
-    <div class="entry tool" role="group" aria-label={l10n.t('Tool {0}', item.name)}>
-      <details class={`tool-card ${state}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <div class="entry tool" role="group" aria-label={l10n.t('Tool {0}', name)} data-entry-id={id}>
+      <details
+        class={`tool-card ${state}`}
+        open={open}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
         <summary>
           <Icon name={icons[state]} spin={state === 'running'} />
-          <span class="tool-name">{item.name}</span>
-          <span class="tool-summary" title={item.summary}>
-            {item.summary}
+          <span class="tool-sentence" title={sentence}>
+            {sentence}
           </span>
           <span class="tool-state">{inWords(state, end)}</span>
           <Icon name="chevron-right" />
         </summary>
-        {open && <Unfolded item={item} end={end} />}
+        {open && <Unfolded entry={entry} />}
       </details>
-      {end?.withheld.map((sentence) => (
+      <Withheld sentences={end?.withheld ?? []} />
+      {note && (
+        <p class="note">
+          <Icon name="info" />
+          <span>{note}</span>
+        </p>
+      )}
+      {remedy && isOpenEnd && panel.status.value.type === 'idle' && (
+        <button
+          type="button"
+          class="button secondary tool-continue"
+          onClick={() => post({ type: 'applyRemedy', remedy: remedy.type, entryId: id })}
+        >
+          {remedy.label}
+        </button>
+      )}
+      {question && <ToolQuestion entryId={id} question={question} />}
+    </div>
+  );
+}
+
+/** What the file policy kept back of what a call was about. */
+export function Withheld({ sentences }: { sentences: readonly string[] }) {
+  return (
+    <>
+      {sentences.map((sentence) => (
         <p key={sentence} class="note">
           <Icon name="shield" />
           <span>{sentence}</span>
         </p>
       ))}
-      {state === 'asking' && <ToolQuestion entryId={item.id} />}
-    </div>
+    </>
   );
 }
 
-function Unfolded({ item, end }: { item: ToolItem; end: ToolEnd | undefined }) {
+function Unfolded({ entry: { name, arguments: given, question, end } }: { entry: Entry }) {
   return (
     <div class="tool-body">
-      <pre role="group" aria-label={l10n.t('Arguments')} tabIndex={0}>
-        {item.arguments}
-      </pre>
-      {end && (
+      <code class="tool-name">{name}</code>
+      {/* The question shows them already. */}
+      {question?.preview.type !== 'arguments' && hasRows(given) && <Arguments given={given} />}
+      {end?.result && (
         <pre role="group" aria-label={l10n.t('Result')} tabIndex={0}>
           {end.result}
         </pre>
@@ -51,6 +86,10 @@ function Unfolded({ item, end }: { item: ToolItem; end: ToolEnd | undefined }) {
       {end && end.locations.length > 0 && <Locations locations={end.locations} />}
     </div>
   );
+}
+
+function hasRows({ rows }: ShownArguments): boolean {
+  return rows.length > 0;
 }
 
 /** More are in the result, as text. */
@@ -86,7 +125,7 @@ function inWords(state: ToolState, end: ToolEnd | undefined): string {
     case 'waiting':
       return l10n.t('waiting');
     case 'asking':
-      return l10n.t('asks you');
+      return l10n.t('needs approval');
     case 'running':
       return l10n.t('running');
     case 'done':

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { EditsEntry } from './approvals/parts.ts';
 import { AppStart } from './apps/parts.ts';
 import { Chip } from './attachmentChip.tsx';
 import { AssistantEntry } from './assistantEntry.tsx';
-import { EditsEntry } from './editsEntry.tsx';
 import { EmptyHint } from './emptyHint.tsx';
 import { EndFollower } from './endFollower.ts';
 import { IconButton } from './icon.tsx';
@@ -12,10 +12,13 @@ import { NoticeEntry } from './noticeEntry.tsx';
 import { SearchEntryView } from './searchEntry.tsx';
 import type { Item } from './state.ts';
 import { ToolEntry } from './toolEntry.tsx';
+import { ToolFold } from './toolFold.tsx';
+import { foldRuns } from './toolRuns.ts';
 import { onTranscriptClick } from './transcriptClicks.ts';
 import { usePanel } from './panel.ts';
 import { Versions } from './versions.tsx';
 import { useKeptPosition } from './keptPosition.ts';
+import { useKeptView } from './keptView.ts';
 
 /** Earlier entries are asked for when the reader is this near to the first one. */
 const nearStartPx = 300;
@@ -40,14 +43,20 @@ export function Transcript() {
   const newest = items.at(-1);
   const isEmpty = items.length === 0;
   const newestAnswer = items.findLast(({ type }) => type === 'assistant')?.id;
+  const isRunning = useComputed(() => state.status.value.type !== 'idle');
+  const openEnd = openEndOf(items);
   const app = state.app.value;
   // While the first message is on its way nothing is to be filled in.
   const begins = app && !app.isStarted && (isEmpty || state.status.value.type === 'idle');
   useLayoutEffect(() => follower.current?.hold(isEmpty), [isEmpty]);
+  const onScrolled = useKeptView({ scroller, content, follower }, state.generation);
+  const shownGeneration = useRef(state.generation);
   useEffect(() => {
-    // One's own message is always wanted in view.
-    if (items.at(-2)?.type === 'user' || newest?.type === 'user') follower.current?.follow();
-  }, [newest?.id]);
+    const isNew = shownGeneration.current === state.generation;
+    shownGeneration.current = state.generation;
+    // One's own message is always wanted in view, unless it is there because the whole conversation is.
+    if (isNew && (items.at(-2)?.type === 'user' || newest?.type === 'user')) follower.current?.follow();
+  }, [newest?.id, state.generation]);
 
   const loadEarlier = () => {
     if (!state.hasEarlier.peek() || state.loadingEarlier.peek()) return;
@@ -55,6 +64,7 @@ export function Transcript() {
     post({ type: 'loadEarlierEntries' });
   };
   const onScroll = () => {
+    onScrolled();
     const near = scroller.current && scroller.current.scrollTop < nearStartPx;
     if (near && !following.peek()) loadEarlier();
   };
@@ -82,14 +92,19 @@ export function Transcript() {
             </button>
           )}
           {isEmpty && !begins && <EmptyHint />}
-          {items.map((item, index) => (
-            <EntryView
-              key={`${state.generation}:${item.id}`}
-              item={item}
-              goesOn={followsTools(items, index)}
-              isNewest={item.id === newestAnswer}
-            />
-          ))}
+          {foldRuns(items, isRunning.value).map((shown) =>
+            shown.type === 'fold' ? (
+              <ToolFold key={`${state.generation}:fold:${shown.items[0]?.id}`} items={shown.items} />
+            ) : (
+              <EntryView
+                key={`${state.generation}:${shown.item.id}`}
+                item={shown.item}
+                goesOn={followsTools(items, shown.index)}
+                isNewest={shown.item.id === newestAnswer}
+                isOpenEnd={shown.index === openEnd}
+              />
+            ),
+          )}
           {begins && <AppStart />}
         </div>
       </div>
@@ -105,6 +120,14 @@ export function Transcript() {
   );
 }
 
+/** Where the turn can be gone on with: at the last call that did not run, if nothing was said since. */
+function openEndOf(items: readonly Item[]): number {
+  const said = items.findLastIndex(({ type }) => type === 'user' || type === 'assistant');
+  return items.findLastIndex(
+    (item, index) => index > said && item.type === 'tool' && item.entry.value.remedy !== undefined,
+  );
+}
+
 /** An answer after tools goes on with the one before them, whatever notices stand between. */
 function followsTools(items: readonly Item[], index: number): boolean {
   let before = index - 1;
@@ -116,13 +139,15 @@ interface EntryProps {
   item: Item;
   goesOn: boolean;
   isNewest: boolean;
+  /** The turn can be gone on with from here. */
+  isOpenEnd: boolean;
 }
 
-function EntryView({ item, goesOn, isNewest }: EntryProps) {
+function EntryView({ item, goesOn, isNewest, isOpenEnd }: EntryProps) {
   switch (item.type) {
     case 'user':
       return (
-        <article class="entry user" aria-label={l10n.t('You')}>
+        <article class="entry user" aria-label={l10n.t('You')} data-entry-id={item.id}>
           {item.attachments && (
             <ul class="chips" role="list" aria-label={l10n.t('Attachments')}>
               {item.attachments.map((chip) => (
@@ -137,7 +162,7 @@ function EntryView({ item, goesOn, isNewest }: EntryProps) {
     case 'assistant':
       return <AssistantEntry item={item} goesOn={goesOn} isNewest={isNewest} />;
     case 'tool':
-      return <ToolEntry item={item} />;
+      return <ToolEntry item={item} isOpenEnd={isOpenEnd} />;
     case 'edits':
       return <EditsEntry item={item} />;
     case 'search':

@@ -40,7 +40,7 @@ describe('tools in the panel', () => {
     await panel.send('Read README.md and tell me the title');
     await panel.settled();
     await panel.frame.getByText('Tide Tables').last().waitFor();
-    await call('read_file').first().waitFor();
+    await call('read_file').first().getByText('Read README.md', { exact: true }).waitFor();
     const [first, second] = asked();
     assert.ok(first && second && asked().length === 2);
     assert.equal(first.tool_choice, 'auto');
@@ -72,12 +72,15 @@ describe('tools in the panel', () => {
     await newChat();
     await panel.send('Search for TODO');
     await panel.settled();
-    await call('search_text').waitFor();
+    await call('search_text')
+      .getByText(/^Searched for “TODO”: \d+ match/)
+      .waitFor();
     assert.match(asked().at(-1)?.messages.at(-1)?.content ?? '', /TODO/);
 
     await newChat();
     await panel.send('Read README.md, src/main.ts and src/tides.ts');
     await panel.settled();
+    await panel.frame.getByRole('group', { name: 'Read 3 files' }).locator('summary').click();
     await eventuallyEqual(() => call('read_file').count(), 3);
     const roles = asked()
       .at(-1)
@@ -94,10 +97,13 @@ describe('tools in the panel', () => {
     const before = await file('README.md');
     await panel.send(edit('# Denied'));
     await call('edit_file').getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    await call('edit_file').getByRole('group', { name: 'Proposed edit' }).getByText('# Denied').waitFor();
     await page.locator('.tabs-container .tab', { hasText: /README\.md \(proposed/ }).waitFor();
     await screenshot(page, 'tool-asks');
-    await call('edit_file').getByRole('textbox', { name: 'Reason for denying' }).fill('Keep the title');
     await call('edit_file').getByRole('button', { name: 'Deny' }).click();
+    const reason = call('edit_file').getByRole('textbox', { name: 'Reason for denying' });
+    await reason.fill('Keep the title');
+    await reason.press('Enter');
     await panel.settled();
     assert.equal(await file('README.md'), before);
     assert.match(asked().at(-1)?.messages.at(-1)?.content ?? '', /denied.*Keep the title/);
@@ -117,9 +123,11 @@ describe('tools in the panel', () => {
       .getByRole('group', { name: 'Changed files' })
       .getByRole('button', { name: 'README.md' })
       .click();
-    await page.locator('.editor-instance .view-line', { hasText: '# Allowed' }).click();
+    await page.locator('.tabs-container .tab', { hasText: /README\.md \(changed/ }).waitFor();
+    await screenshot(page, 'tool-changed-file');
+    await page.locator('.modified .view-line', { hasText: '# Allowed' }).click();
     await page.keyboard.press('ControlOrMeta+Z');
-    await page.locator('.editor-instance .view-line', { hasText: '# Tide Tables' }).waitFor();
+    await page.locator('.modified .view-line', { hasText: '# Allowed' }).waitFor({ state: 'detached' });
     await runCommand(page, 'File: Save');
     // Editors save in their own time.
     await eventuallyEqual(() => file('README.md'), before);
@@ -133,7 +141,7 @@ describe('tools in the panel', () => {
     await panel.settled();
     const changed = panel.frame.getByRole('group', { name: 'Changed files' });
     await changed.getByRole('button', { name: 'Revert' }).click();
-    await changed.getByText('Reverted: README.md').waitFor();
+    await changed.getByText('reverted', { exact: true }).waitFor();
     assert.equal(await file('README.md'), before);
 
     // Always allowed in this conversation: no question now.
@@ -142,7 +150,7 @@ describe('tools in the panel', () => {
     assert.match(await file('README.md'), /^# Again/);
     await writeFile(join(stage.workspace, 'README.md'), '# Somebody else\n');
     await changed.last().getByRole('button', { name: 'Revert' }).click();
-    await changed.last().getByText('README.md stays').waitFor();
+    await changed.last().getByText('Not reverted: changed since').waitFor();
     assert.equal(await file('README.md'), '# Somebody else\n');
     await screenshot(page, 'tool-reverted');
   });

@@ -11,6 +11,8 @@ import { themes } from './support/pageServer.ts';
 import {
   answer,
   appEntries,
+  askingForeign,
+  changedEntries,
   failure,
   flowSteps,
   formFields,
@@ -20,6 +22,7 @@ import {
   richChips,
   richEntries,
   toolEntries,
+  undecidedCall,
   user,
   vendorFailure,
   withApp,
@@ -72,8 +75,26 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   },
   tools: async (panel) => {
     await panel.show({ entries: toolEntries, status: { type: 'runningTools' } });
-    await panel.page.getByText('search_text').click();
+    await panel.page.getByText('Searched for “TODO”').click();
     await panel.page.getByRole('group', { name: 'Result' }).waitFor();
+    await panel.page.getByRole('group', { name: 'Proposed edit' }).waitFor();
+  },
+  'tools, changed files': async (panel) => {
+    await panel.show({ entries: changedEntries });
+    await panel.page.getByText('3 files changed').waitFor();
+    await panel.page.getByText('Read 3 files, searched once').click();
+  },
+  'tools, foreign': async (panel) => {
+    await panel.show({
+      entries: [user('1', 'When is high water?'), askingForeign],
+      status: { type: 'asking' },
+    });
+    await panel.button('Deny').click();
+    await panel.page.getByRole('textbox', { name: 'Reason for denying' }).waitFor();
+  },
+  'tools, undecided': async (panel) => {
+    await panel.show({ entries: [user('1', 'Create it.'), undecidedCall] });
+    await panel.button('Continue').waitFor();
   },
   grounded: async (panel) => {
     const chosen = [
@@ -187,6 +208,9 @@ describe('the look of the page', () => {
       'grounded',
       'app, form',
       'app, answer',
+      'tools',
+      'tools, changed files',
+      'tools, foreign',
     ]) {
       it(`fits: ${scene}, ${name}`, async () => {
         const panel = await open(scene, options);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { eventuallyEqual } from '../support/eventually.ts';
+import type { ToolEntry } from '../../src/shared/tools.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { answer, toolEntries, user } from './support/states.ts';
+import { answer, askingEdit, look, toolArguments, toolEntries, user } from './support/states.ts';
 
 describe('tool calls in the page', () => {
   const suite = useBrowser();
@@ -13,20 +14,25 @@ describe('tool calls in the page', () => {
   });
 
   const call = (name: string) => panel.page.getByRole('group', { name: `Tool ${name}` });
+  const change = (entry: ToolEntry) => panel.say({ type: 'entryChanged', entry });
 
-  it('are groups that say their state in words', async () => {
+  it('are groups that say what they do in a sentence and their state in words', async () => {
+    await call('search_text').getByText('Searched for “TODO” in src: 1 match').waitFor();
     await call('search_text').getByText('72 ms').waitFor();
     await call('read_file').getByText('failed', { exact: true }).waitFor();
-    await call('edit_file').getByText('asks you').waitFor();
+    await call('edit_file').getByText('needs approval').waitFor();
     await call('list_files').getByText('running', { exact: true }).waitFor();
-    await call('search_text').getByText('Blocked, environment files: 1').waitFor();
+    await call('search_text').getByText('Withheld, environment files: 1').waitFor();
   });
 
   it('unfold to what was asked and what came back, with places that open', async () => {
     await call('search_text').waitFor();
     assert.equal(await call('search_text').getByRole('group', { name: 'Result' }).count(), 0);
-    await call('search_text').getByText('"TODO" in src').click();
+    await call('search_text').getByText('Searched for').click();
     await call('search_text').getByRole('group', { name: 'Result' }).getByText('air pressure').waitFor();
+    const given = call('search_text').getByRole('group', { name: 'Arguments' });
+    await eventuallyEqual(() => given.getByRole('term').allInnerTexts(), ['query', 'path']);
+    assert.deepEqual(await given.getByRole('definition').allInnerTexts(), ['TODO', 'src']);
     await call('search_text').getByRole('button', { name: 'src/tides.ts:21' }).click();
     const { location } = await panel.posted('openLocation');
     assert.deepEqual(location, { path: 'src/tides.ts', line: 21 });
@@ -35,7 +41,6 @@ describe('tool calls in the page', () => {
   for (const [button, decision] of [
     ['Allow', 'allow'],
     ['Always allow', 'always'],
-    ['Deny', 'deny'],
   ] as const) {
     it(`are answered with ${button}`, async () => {
       await call('edit_file').getByRole('button', { name: button, exact: true }).click();
@@ -43,22 +48,104 @@ describe('tool calls in the page', () => {
     });
   }
 
-  it('are denied with a reason by Enter in its box', async () => {
+  it('ask for the reason once Deny is pressed, and are denied with it by Enter', async () => {
     const reason = call('edit_file').getByRole('textbox', { name: 'Reason for denying' });
+    const deny = call('edit_file').getByRole('button', { name: 'Deny' });
+    await deny.click();
+    await reason.waitFor();
+    assert.equal((await panel.posts('answerTool')).length, 0);
+    assert.ok(await reason.evaluate((input) => input === document.activeElement));
+    await reason.press('Escape');
+    await reason.waitFor({ state: 'detached' });
+    assert.equal((await panel.posts('stopTurn')).length, 0, 'Escape takes back the press of Deny alone');
+    await deny.press('Enter');
     await reason.fill(' Not this file ');
     await reason.press('Enter');
     const order = await panel.posted('answerTool');
     assert.deepEqual([order.decision, order.reason], ['deny', 'Not this file']);
   });
 
+  it('are denied without a reason, too', async () => {
+    await call('edit_file').getByRole('button', { name: 'Deny' }).click();
+    await call('edit_file').getByRole('textbox').waitFor();
+    await call('edit_file').getByRole('button', { name: 'Deny' }).click();
+    const decision = 'deny';
+    assert.deepEqual(await panel.posted('answerTool'), { type: 'answerTool', entryId: 't3', decision });
+  });
+
+  it('show the edit that they ask about, which opens in the editor', async () => {
+    const edit = call('edit_file').getByRole('group', { name: 'Proposed edit' });
+    await eventuallyEqual(
+      async () => (await edit.locator('.diff-line').allInnerTexts()).map((line) => line.replace('\n', '')),
+      ['−# Tide Tables', '+# Tide Tables of the Harbour', '+const isAdmin = ⟨U+202E⟩true;', '', '⋯'],
+    );
+    await call('edit_file').getByText('+2 −1').waitFor();
+    await call('edit_file').getByRole('button', { name: 'Open Diff' }).click();
+    assert.equal((await panel.posted('showProposal')).entryId, 't3');
+  });
+
+  it('show a new file as its content, bounded', async () => {
+    const lines = [{ kind: 'added' as const, text: '<b>bold</b>' }];
+    const preview = {
+      type: 'edit' as const,
+      path: 'a.md',
+      isNew: true,
+      added: 90,
+      removed: 0,
+      lines,
+      more: 89,
+    };
+    await change({ ...askingEdit, question: { preview } });
+    const content = call('edit_file').getByRole('group', { name: 'Content of the new file' });
+    await eventuallyEqual(() => content.innerText(), '<b>bold</b>');
+    await call('edit_file').getByRole('button', { name: '89 more lines' }).click();
+    assert.equal((await panel.posted('showProposal')).entryId, 't3');
+  });
+
+  it("show a foreign tool's arguments as rows, and why it always has to ask", async () => {
+    const preview = toolArguments({ place: 'Ostend', note: '<img src=x>\ntwo lines' });
+    preview.rows[1]!.more = 1200;
+    await change({ ...askingEdit, question: { preview: { ...preview, more: 3 }, why: 'It runs code.' } });
+    const given = call('edit_file').getByRole('group', { name: 'Arguments' });
+    await eventuallyEqual(
+      () => given.getByRole('definition').allInnerTexts(),
+      ['Ostend', '<img src=x>\ntwo lines… 1,200 more characters'],
+    );
+    await given.getByText('3 more arguments').waitFor();
+    await call('edit_file').getByText('It runs code.').waitFor();
+    assert.equal(await call('edit_file').getByRole('button', { name: 'Always allow' }).count(), 0);
+  });
+
   it('follow their states as these change', async () => {
-    await panel.say({ type: 'toolStateChanged', entryId: 't3', state: 'running' });
+    const { question: _, ...settled } = askingEdit;
+    await change({ ...settled, state: 'running', sentence: 'Editing README.md…' });
     await call('edit_file')
       .getByRole('button', { name: 'Allow', exact: true })
       .waitFor({ state: 'detached' });
-    const end = { state: 'denied', durationMs: 1, result: 'No.', locations: [], withheld: [] } as const;
-    await panel.say({ type: 'toolEnded', entryId: 't3', end: { ...end, locations: [], withheld: [] } });
+    const end = { durationMs: 1, result: 'No.', locations: [], withheld: [] };
+    await change({ ...settled, state: 'denied', end });
     await call('edit_file').getByText('denied', { exact: true }).waitFor();
+  });
+
+  it('say what became of a call that nobody decided, and go on with it', async () => {
+    const { question: _, ...settled } = askingEdit;
+    const undecided: ToolEntry = {
+      ...{ ...settled, state: 'stopped', note: 'The window was closed before you decided.' },
+      remedy: { type: 'continue', label: 'Continue' },
+    };
+    const waiting = look('t5', 'create_file', 'Create a.md', { state: 'stopped', remedy: undecided.remedy! });
+    const entries = [user('1', 'Go'), answer('2', '', { end: { isStep: true } }), undecided, waiting];
+    await panel.show({ entries });
+    await call('edit_file').getByText('The window was closed before you decided.').waitFor();
+    await eventuallyEqual(() => panel.button('Continue').count(), 1);
+    await panel.button('Continue').click();
+    assert.deepEqual(await panel.posted('applyRemedy'), {
+      type: 'applyRemedy',
+      remedy: 'continue',
+      entryId: 't5',
+    });
+    await panel.say({ type: 'entryAdded', entry: user('6', 'Something else') });
+    await panel.button('Continue').waitFor({ state: 'detached' });
   });
 
   it('name their model once, also when it called without a word', async () => {
@@ -70,23 +157,125 @@ describe('tool calls in the page', () => {
     assert.equal(await panel.conversation.getByText('Claude Sonnet 5', { exact: true }).count(), 1);
   });
 
-  it('offer to put changed files back, once, when nothing runs', async () => {
-    const changed = panel.page.getByRole('group', { name: 'Changed files' });
-    await eventuallyEqual(() => changed.getByRole('button', { name: 'Revert' }).isDisabled(), true);
-    await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
-    await changed.getByRole('button', { name: 'Revert' }).click();
-    assert.equal((await panel.posted('revertEdits')).entryId, 'e1');
-    await panel.say({ type: 'editsReverted', entryId: 'e1', note: 'Reverted: README.md' });
-    await changed.getByText('Reverted: README.md').waitFor();
-    await changed.getByRole('button', { name: 'Revert' }).waitFor({ state: 'detached' });
-  });
-
-  it('go on after a limit when the person says so', async () => {
+  it('go on after a limit when the user says so', async () => {
     await panel.page.getByRole('note').getByRole('button', { name: 'Continue' }).click();
     assert.deepEqual(await panel.posted('applyRemedy'), {
       type: 'applyRemedy',
       remedy: 'continue',
       entryId: 'n1',
     });
+  });
+});
+
+describe('runs of calls that look, in the page', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await suite.open();
+  });
+
+  const step = (id: string) => answer(id, '', { end: { isStep: true } });
+  const reads = (...ids: string[]) => ids.map((id) => look(id, 'read_file', `Read ${id}.ts`));
+  const calls = () => panel.page.getByRole('group', { name: /^Tool / });
+  const fold = (name: string) => panel.page.getByRole('group', { name, exact: true });
+
+  it('are one line once they are finished, which unfolds', async () => {
+    const search = look('s', 'search_text', 'Searched for “x”: no matches', { look: 'search' });
+    const entries = [user('1', 'Go'), step('2'), ...reads('a', 'b'), step('3'), search, answer('4', 'Done.')];
+    await panel.show({ entries });
+    await fold('Read 2 files, searched once').getByText('Read 2 files, searched once').click();
+    await eventuallyEqual(() => calls().count(), 3);
+    await panel.page.getByRole('group', { name: 'Tool search_text' }).getByText('Searched for “x”').click();
+    await panel.page.getByRole('group', { name: 'Result' }).getByText('Found.').waitFor();
+  });
+
+  it('are shown open while they go on', async () => {
+    const entries = [user('1', 'Go'), step('2'), ...reads('a', 'b', 'c')];
+    await panel.show({ entries, status: { type: 'runningTools' } });
+    await eventuallyEqual(() => calls().count(), 3);
+    await panel.say({
+      type: 'entryAdded',
+      entry: look('d', 'read_file', 'Reading d.ts…', { state: 'running' }),
+    });
+    await eventuallyEqual(() => calls().count(), 4);
+    await panel.say({ type: 'entryChanged', entry: look('d', 'read_file', 'Read d.ts') });
+    await panel.say({ type: 'entryAdded', entry: answer('9', 'Done.') });
+    await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
+    await fold('Read 4 files').waitFor();
+    await eventuallyEqual(() => calls().count(), 0);
+  });
+
+  it('hide no failure, no denial and nothing withheld', async () => {
+    const failed = look('f', 'read_file', "Couldn't read f.ts", { state: 'failed' });
+    const denied = look('n', 'read_file', 'Read n.ts', { state: 'denied' });
+    const withheld = ['Withheld, environment files: 2'];
+    const some = look('w', 'search_text', 'Searched', {
+      look: 'search',
+      end: { durationMs: 1, result: '', locations: [], withheld },
+    });
+    await panel.show({
+      entries: [step('1'), ...reads('a', 'b', 'c'), failed, denied, ...reads('d'), some, ...reads('e')],
+    });
+    await fold('Read 3 files').waitFor();
+    await fold('Read 2 files, searched once').getByText(withheld[0]!).waitFor();
+    await eventuallyEqual(
+      () =>
+        calls()
+          .allInnerTexts()
+          .then((texts) => texts.map((text) => text.split('\n')[0])),
+      ["Couldn't read f.ts", 'Read n.ts'],
+    );
+  });
+});
+
+describe('changed files in the page', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await suite.open();
+    await panel.show({ entries: toolEntries });
+  });
+
+  const changed = () => panel.page.getByRole('group', { name: 'Changed files' });
+  const row = (path: string) => changed().getByRole('listitem').filter({ hasText: path });
+
+  it('tell what came and went, file by file and in all, and open as a diff', async () => {
+    await changed().getByText('3 files changed').waitFor();
+    await changed().getByText('+1,241 −7').waitFor();
+    await row('src/tides.ts').getByText('+1 −0').waitFor();
+    await changed().getByRole('button', { name: 'README.md', exact: true }).click();
+    assert.deepEqual(await panel.posted('showChange'), {
+      type: 'showChange',
+      entryId: 'e1',
+      path: 'README.md',
+    });
+  });
+
+  it('are put back one by one or together, when nothing runs', async () => {
+    await panel.say({ type: 'statusChanged', status: { type: 'runningTools' } });
+    const all = changed().getByRole('button', { name: 'Revert All' });
+    await eventually(async () => assert.equal(await all.isDisabled(), true));
+    await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
+    await changed().getByRole('button', { name: 'Revert src/tides.ts' }).click();
+    assert.deepEqual(await panel.posted('revertEdits'), {
+      type: 'revertEdits',
+      entryId: 'e1',
+      path: 'src/tides.ts',
+    });
+    await panel.say({
+      type: 'entryChanged',
+      entry: {
+        ...{ type: 'edits', id: 'e1' },
+        files: [
+          { path: 'README.md', added: 40, removed: 7, problem: 'Not reverted: changed since' },
+          { path: 'src/tides.ts', added: 1, removed: 0, isReverted: true },
+        ],
+      },
+    });
+    await row('src/tides.ts').getByText('reverted').waitFor();
+    await row('README.md').getByText('Not reverted: changed since').waitFor();
+    assert.equal(await changed().getByRole('button', { name: 'Revert src/tides.ts' }).count(), 0);
+    await all.click();
+    assert.deepEqual(await panel.posted('revertEdits'), { type: 'revertEdits', entryId: 'e1' });
   });
 });

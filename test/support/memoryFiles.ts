@@ -3,9 +3,11 @@ import type { FileAccess, FileEntry, FileStat } from '../../src/tools/fileAccess
 /** A file's text or bytes, or where a link leads. */
 export type MemoryEntry = string | Uint8Array | { linkTo: string };
 
-/** A file system in memory: absolute paths → what lies there. Folders exist by what is in them. */
+/** A file system in memory: absolute paths → what lies there. Folders exist by what is in them, or was. */
 export class MemoryFiles implements FileAccess {
   readonly entries = new Map<string, MemoryEntry>();
+  /** Folders that stay when they are empty. */
+  readonly folders = new Set<string>();
   private readonly identities = new Map<string, string>();
   private nextIdentity = 1;
   /** Called before every look-up, to change things at the worst moment. */
@@ -129,6 +131,7 @@ export class MemoryFiles implements FileAccess {
   private typeOf(path: string): FileEntry['type'] | undefined {
     const entry = this.entries.get(path);
     if (entry !== undefined) return typeof entry === 'object' && 'linkTo' in entry ? 'link' : 'file';
+    if (this.folders.has(path)) return 'folder';
     for (const each of this.entries.keys()) if (each.startsWith(`${path}/`)) return 'folder';
     return undefined;
   }

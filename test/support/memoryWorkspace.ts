@@ -28,6 +28,7 @@ export class MemoryWorkspace implements Workspace {
   changeList: FileChange[] | undefined = undefined;
   diffs: Record<string, string> = {};
   readonly applied: FileEdit[] = [];
+  readonly removedFolders: string[] = [];
   encodings: Record<string, string> = {};
   readonly memory: MemoryFiles;
 
@@ -73,9 +74,19 @@ export class MemoryWorkspace implements Workspace {
       const current = this.memory.entries.get(edit.path);
       if (current !== edit.before) throw new Error('the file is not what it was');
       this.applied.push(edit);
+      const folder = edit.path.slice(0, edit.path.lastIndexOf('/'));
+      for (let at = folder; at; at = at.slice(0, at.lastIndexOf('/'))) this.memory.folders.add(at);
       if (edit.after === undefined) this.memory.delete(edit.path);
       else this.memory.set(edit.path, edit.after);
       return edit.after;
+    },
+    removeFolder: async (path: string) => {
+      const others = [...this.memory.entries.keys(), ...this.memory.folders];
+      if (others.some((each) => each.startsWith(`${path}/`))) {
+        throw new Error('the folder is not empty');
+      }
+      this.memory.folders.delete(path);
+      this.removedFolders.push(path);
     },
   };
 }

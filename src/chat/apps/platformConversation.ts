@@ -159,7 +159,7 @@ function eventsOfCalls(calls: KeptMessage['calls'], model: string, newId: () => 
   const id = newId();
   const asked = calls.map(({ name, arguments: json }) => {
     const callId = newId();
-    return { id: callId, callId, name, arguments: json, summary: '' };
+    return { id: callId, callId, name, arguments: json, title: name };
   });
   return [
     { type: 'answerStarted', id, model },

@@ -1,18 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { useState } from 'preact/hooks';
 import type { Step } from '../../shared/apps.ts';
 import { formatDuration, formatNumber, formatTokens, plural } from '../../base/format.ts';
 import { Icon } from '../icon.tsx';
+import { useUnfolded } from '../viewState.ts';
 
 interface Props {
+  entryId: string;
   steps: readonly Step[];
   /** The answer has ended, and so have the steps. */
   hasEnded: boolean;
 }
 
 /** The flow that an app goes through: what it does now, and all of it to unfold. */
-export function RunGroup({ steps, hasEnded }: Props) {
-  const [open, setOpen] = useState(false);
+export function RunGroup({ entryId, steps, hasEnded }: Props) {
+  const [open, setOpen] = useUnfolded(`${entryId}:run`);
   const name = l10n.t('Run');
   const current = steps.findLast(({ state }) => state === 'running' || state === 'retrying');
   const failed = steps.find(({ state }) => state === 'failed');
@@ -23,6 +24,7 @@ export function RunGroup({ steps, hasEnded }: Props) {
     <div class="tool run" role="group" aria-label={name}>
       <details
         class={`tool-card ${failed ? 'failed' : ''}`}
+        open={open}
         onToggle={(event) => setOpen(event.currentTarget.open)}
       >
         <summary>

@@ -56,6 +56,9 @@ export class PanelPage {
       Object.assign(window, {
         acquireVsCodeApi: () => ({
           postMessage: (message: ToHost) => window.posts.push(structuredClone(message)),
+          // As in the editor, it outlives the page.
+          getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown,
+          setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
         }),
       });
     });
@@ -76,6 +79,12 @@ export class PanelPage {
   /** Says the full state, made of the parts given. */
   show(parts: Partial<PanelState> = {}): Promise<void> {
     return this.say({ type: 'stateReplaced', state: panelState(parts) });
+  }
+
+  /** Hides the page and shows it again: what is shown is built anew. */
+  async reopen(): Promise<void> {
+    await this.page.reload();
+    await this.page.waitForFunction(() => window.posts.some(({ type }) => type === 'ready'));
   }
 
   /** Waits until the page has drawn, and has done what it does after drawing. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { ChatController, type ChatChange } from '../../../src/chat/chatController.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
+import { hashText } from '../../../src/tools/editJournal.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import type { FakeTool } from '../../support/fakeToolBox.ts';
@@ -146,7 +147,7 @@ describe('ChatController', () => {
 
   it('keeps what can revert a turn when its answer is asked for again', async () => {
     const call = { id: 'c', name: 'edit', arguments: '{}' };
-    const edit = { path: 'a.ts', realPath: '/a.ts', before: undefined, afterHash: 'x' };
+    const edit = { path: 'a.ts', realPath: '/a.ts', before: undefined };
     const { streamModel } = scriptedModel(
       [
         { type: 'toolCallsCompleted', calls: [call] },
@@ -157,7 +158,7 @@ describe('ChatController', () => {
       answer('Up again'),
     );
     const run: FakeTool['run'] = (_input, _signal, _onState, journal) => {
-      journal.record(edit);
+      journal.record({ ...edit, after: 'x\n' });
       return 'Edited.';
     };
     const { chat } = setUp(streamModel, 'm', { tools: { edit: { run } } });
@@ -173,7 +174,7 @@ describe('ChatController', () => {
     }
     const item = chat.conversation.all[1];
     assert.ok(item?.type === 'edits');
-    assert.deepEqual(item.edits, [edit]);
+    assert.deepEqual(item.edits, [{ ...edit, afterHash: hashText('x\n'), added: 1, removed: 0 }]);
     assert.ok(await chat.revertEdits(item.id));
   });
 

@@ -54,6 +54,7 @@ async function play(scripts: Script[], options: PlayOptions = {}): Promise<Play>
     },
     tools: fakeToolBox(options.tools),
     grounding: { async *searchFirst() {}, *notices() {} },
+    openCalls: [],
     refusesTools: options.refusesTools ?? new Set<string>(),
     maxToolRounds: options.maxToolRounds ?? 10,
     newId: () => `i${++ids}`,

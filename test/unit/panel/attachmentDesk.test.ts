@@ -56,6 +56,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
       openLocation: nothing,
     },
     ...{ openLink: nothing, copyText: nothing, insertText: nothing },
+    ...{ questionOf: () => undefined, showProposal: nothing, showChange: nothing },
     ...{ addApp: nothing, openPlatform: nothing },
   };
   const parts = attachmentParts(entries);

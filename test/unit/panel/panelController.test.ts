@@ -3,6 +3,7 @@ import { Gate } from '../../../src/base/gate.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import type { Question } from '../../../src/chat/toolBox.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
@@ -49,6 +50,8 @@ const noCatalog = () => new ModelCatalog({ listModels: async () => [], merge: (l
 
 function attachPanel(chat: ChatController, catalog = noCatalog()) {
   const called: string[] = [];
+  /** What the user is asked, by call. */
+  const questions = new Map<string, Question>();
   const host: PanelHost = {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),
     draft: '',
@@ -62,6 +65,9 @@ function attachPanel(chat: ChatController, catalog = noCatalog()) {
     openPlatform: (address) => called.push(`platform ${address}`),
     chooseTools: () => called.push('chooseTools'),
     toolCount: () => ({ on: called.includes('chooseTools') ? 9 : 10, total: 11 }),
+    questionOf: (id) => questions.get(id),
+    showProposal: (id) => called.push(`proposal ${id}`),
+    showChange: ({ path, before }) => called.push(`change ${path} from ${before}`),
     answerTool: (id, decision) => called.push(`${decision} ${id}`),
     openLocation: ({ path }) => called.push(`show ${path}`),
     openLink: (href) => called.push(`open ${href}`),
@@ -80,7 +86,7 @@ function attachPanel(chat: ChatController, catalog = noCatalog()) {
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));
   panel.attach(hostEnd);
-  return { called, heard, host, page, panel, refused };
+  return { called, questions, heard, host, page, panel, refused };
 }
 
 function textsOf(entries: PanelState['entries']): string[] {
@@ -205,19 +211,24 @@ describe('PanelController', () => {
         },
       }),
     );
-    const { heard, page } = attachPanel(chat);
+    const { heard, page, questions } = attachPanel(chat);
     const states = () =>
       lastState(heard).entries.flatMap((entry) => (entry.type === 'tool' ? [entry.state] : []));
-    const asking = new Promise<void>((resolve) => {
+    const asking = new Promise<string>((resolve) => {
       chat.onDidChange(
-        (change) => change.type === 'toolStateChanged' && change.state === 'asking' && resolve(),
+        (change) => change.type === 'toolStateChanged' && change.state === 'asking' && resolve(change.id),
       );
     });
     const ended = chat.submit('Edit it');
-    await asking;
+    const id = await asking;
+    questions.set(id, { id, name: 'edit', input: { path: 'a.ts' } });
     page.post({ type: 'ready' });
     assert.deepEqual(states(), ['asking', 'waiting']);
     assert.deepEqual(lastState(heard).status, { type: 'asking' });
+    const entry = lastState(heard).entries.find((each) => each.id === id);
+    assert.ok(entry?.type === 'tool');
+    const rows = [{ name: 'path', value: 'a.ts', more: 0 }];
+    assert.deepEqual(entry.question, { preview: { type: 'arguments', rows, more: 0 } });
     asked.open();
     await ended;
     page.post({ type: 'ready' });

@@ -32,6 +32,7 @@ function setUp(rounds: number) {
     toolCount: () => ({ on: 0, total: 0 }),
     draft: '',
     favourites: [],
+    questionOf: () => undefined,
   } as unknown as PanelHost;
   const catalog = new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });
   const panel = new PanelController(

@@ -22,7 +22,6 @@ function setWith(run: (input: unknown) => Promise<string>) {
         names: z.optional(z.array(z.string())),
       }),
       risk: 'read',
-      summarise: ({ text }) => text,
       run: async (input) => ({ content: await run(input), isError: false }),
     }),
   ]);

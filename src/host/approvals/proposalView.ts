@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { DisposableStore } from '../base/disposable.ts';
-import type { ToolApprovals } from '../chat/toolApprovals.ts';
-import type { Question } from '../chat/toolBox.ts';
-import { proposalScheme } from './ids.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { ToolApprovals } from '../../chat/toolApprovals.ts';
+import type { Question } from '../../chat/toolBox.ts';
+import { proposalScheme } from '../ids.ts';
 
 interface Sides {
   before: vscode.Uri;
@@ -17,13 +17,18 @@ export class ProposalView implements vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly shown = new Map<string, Sides>();
 
-  constructor(private readonly approvals: ToolApprovals) {
+  /** @param isShown whether the conversation is in view: nothing opens by itself for one in the background */
+  constructor(
+    private readonly approvals: ToolApprovals,
+    private readonly isShown: (conversationId: string) => boolean,
+  ) {
     this.parts.add(approvals.onDidChange(() => this.update()));
     this.parts.add(
       vscode.workspace.registerTextDocumentContentProvider(proposalScheme, {
         provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
       }),
     );
+    this.update();
   }
 
   /** Brings the diff of a question to the front. Returns false if the question was settled or is about no edit. */
@@ -43,8 +48,8 @@ export class ProposalView implements vscode.Disposable {
     for (const [id, sides] of this.shown) {
       if (!this.approvals.find(id)) this.close(id, sides);
     }
-    for (const { question } of this.approvals.pending) {
-      if (this.shown.has(question.id)) continue;
+    for (const { conversationId, question } of this.approvals.pending) {
+      if (this.shown.has(question.id) || !this.isShown(conversationId)) continue;
       const sides = this.open(question);
       if (sides) void showDiff(sides, true);
     }
@@ -75,6 +80,11 @@ export class ProposalView implements vscode.Disposable {
     this.texts.delete(after.toString());
     void closeDiff(after);
   }
+}
+
+/** The question whose proposal this document is a side of. */
+export function questionOf(uri: vscode.Uri | undefined): string | undefined {
+  return uri?.scheme === proposalScheme ? uri.path.split('/')[2] : undefined;
 }
 
 async function showDiff({ before, after, title }: Sides, preserveFocus: boolean): Promise<void> {

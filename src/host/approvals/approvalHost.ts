@@ -1,0 +1,107 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { ApprovalNotifier, type Sight } from '../../chat/approvalNotifier.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { PendingApproval, ToolApprovals } from '../../chat/toolApprovals.ts';
+import type { ChatView } from '../chatView.ts';
+import type { WorkspaceTools } from '../workspaceTools.ts';
+import { ApprovalSignals } from './approvalSignals.ts';
+import { ChangeView } from './changeView.ts';
+import { ProposalView, questionOf } from './proposalView.ts';
+import { questionSentence } from './questionSentence.ts';
+
+export interface ApprovalDependencies {
+  approvals: ToolApprovals;
+  chat: ChatController;
+  view: ChatView;
+  tools(): Promise<WorkspaceTools>;
+}
+
+/** Everything outside of the panel that shows calls which wait for the user, and what they would do or did. */
+export interface ApprovalHost extends Disposable {
+  readonly proposals: ProposalView;
+  readonly changes: ChangeView;
+  /** Brings the oldest question to the front. False if there is none. */
+  showFirst(): Promise<boolean>;
+  /**
+   * Answers the question whose proposal is shown.
+   * @param uri of a side of the diff; that of the diff in front, if absent
+   */
+  answerProposal(decision: 'allow' | 'deny', uri: unknown): boolean;
+}
+
+/** Loaded with the first question. */
+export function createApprovalHost({ approvals, chat, view, tools }: ApprovalDependencies): ApprovalHost {
+  const parts = new DisposableStore();
+  const isShown = (conversationId: string) => conversationId === chat.conversation.id;
+  const nameOf = ({ conversationId }: PendingApproval) =>
+    isShown(conversationId) ? undefined : firstWords(chat, conversationId);
+  const sightOf = ({ conversationId }: PendingApproval): Sight => {
+    if (!view.isVisible || !isShown(conversationId)) return 'hidden';
+    return vscode.window.state.focused ? 'seen' : 'background';
+  };
+  const proposals = parts.add(new ProposalView(approvals, isShown));
+  const changes = parts.add(new ChangeView(tools));
+
+  const show = async ({ conversationId, question }: PendingApproval): Promise<boolean> => {
+    if (!isShown(conversationId)) await chat.openChat(conversationId);
+    const isVisible = await view.show();
+    await proposals.show(question.id);
+    return isVisible;
+  };
+
+  const sight = new Emitter<void>();
+  parts.add(view.onDidChangeVisibility(() => sight.fire()));
+  parts.add(vscode.window.onDidChangeWindowState(() => sight.fire()));
+  parts.add(chat.onDidChange(({ type }) => type === 'chatOpened' && sight.fire()));
+  parts.add(new ApprovalSignals(approvals, (badge) => view.setBadge(badge), nameOf));
+  parts.add(
+    new ApprovalNotifier({
+      ...{ approvals, sightOf, tellSettled },
+      onDidChangeSight: sight.event,
+      show: (pending) => void show(pending),
+      async notify(pending) {
+        const choices: (vscode.MessageItem & { choice: 'allow' | 'deny' | 'show' })[] = [
+          { choice: 'allow', title: l10n.t('Allow') },
+          { choice: 'deny', title: l10n.t('Deny') },
+          { choice: 'show', title: l10n.t('Show') },
+        ];
+        const text = l10n.t('Needs approval: {0}', questionSentence(pending.question, nameOf(pending)));
+        return (await vscode.window.showInformationMessage(text, ...choices))?.choice;
+      },
+    }),
+  );
+  return {
+    proposals,
+    changes,
+    showFirst: async () => {
+      const [first] = approvals.pending;
+      return first ? show(first) : false;
+    },
+    answerProposal(decision, uri) {
+      const id = questionOf(uri instanceof vscode.Uri ? uri : activeDocument());
+      const isAnswered = id !== undefined && approvals.answer(id, decision);
+      if (!isAnswered) tellSettled();
+      return isAnswered;
+    },
+    dispose: () => parts.dispose(),
+  };
+}
+
+function tellSettled(): void {
+  vscode.window.setStatusBarMessage(l10n.t('This call was already decided.'), 5000);
+}
+
+/** The right side of the diff in front. */
+function activeDocument(): vscode.Uri | undefined {
+  const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+}
+
+/** What the user said first is what a conversation is known by. */
+function firstWords(chat: ChatController, conversationId: string): string | undefined {
+  const session = chat.sessions.find(({ conversation }) => conversation.id === conversationId);
+  return session?.conversation.all.find((item) => item.type === 'user')?.text;
+}

@@ -1,0 +1,98 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../base/format.ts';
+import { readObject } from '../base/json.ts';
+import { visibleText } from '../base/visibleText.ts';
+import { argumentsPreview, previewOf } from '../chat/callPreview.ts';
+import type { EditsItem, ToolItem } from '../chat/conversation.ts';
+import type { RevertOutcome, ToolOutcome } from '../chat/events.ts';
+import type { Question } from '../chat/toolBox.ts';
+import { lookKindOf, toolSentence } from '../chat/toolSentence.ts';
+import type { EditsEntry, ShownArguments, ToolEnd, ToolEntry, ToolQuestion } from '../shared/tools.ts';
+import { remedyLabel } from './presentFailure.ts';
+
+/** The page shows this much of a call's arguments and result; the model got all of it. */
+const shownCharacters = 20_000;
+
+/** @param question what the user is asked about the call, while it waits for the answer */
+export function toToolEntry(item: ToolItem, question: Question | undefined): ToolEntry {
+  const { id, name, arguments: json, state, outcome } = item;
+  const look = lookKindOf(item);
+  const note = noteOf(item);
+  return {
+    ...{ type: 'tool', id, name, sentence: toolSentence(item, state, outcome) },
+    // Without its question a call cannot be answered: it is on its way to its outcome.
+    state: outcome?.state ?? (state === 'asking' && !question ? 'waiting' : state) ?? 'waiting',
+    ...(look && { look }),
+    arguments: toArguments(json),
+    ...(question && !outcome && { question: toQuestion(question) }),
+    ...(outcome && { end: toToolEnd(outcome) }),
+    ...(note && { note }),
+    ...(outcome?.unrun && { remedy: { type: 'continue', label: remedyLabel('continue') } }),
+  };
+}
+
+function toQuestion(question: Question): ToolQuestion {
+  const { why } = question;
+  return { preview: previewOf(question), ...(why !== undefined && { why }) };
+}
+
+/** What became of a call that the user was asked about and did not answer. */
+function noteOf({ state, outcome }: ToolItem): string | undefined {
+  if (state !== 'asking') return undefined;
+  switch (outcome?.unrun) {
+    case 'closed':
+      return l10n.t('The window was closed before you decided.');
+    case 'stopped':
+      return l10n.t('Stopped before you decided.');
+    default:
+      return undefined;
+  }
+}
+
+function toArguments(json: string): ShownArguments {
+  const input = readObject(json);
+  if (input) return argumentsPreview(input);
+  // What is not an object could not be run; it is shown as it came.
+  const text = json.trim() === '' ? '' : visibleText(cut(json));
+  return { type: 'arguments', rows: text ? [{ name: '', value: text, more: 0 }] : [], more: 0 };
+}
+
+function toToolEnd({ content, durationMs, locations = [], withheld = [], findings }: ToolOutcome): ToolEnd {
+  // Of what an answer is grounded in, the user can read every word.
+  return { durationMs, result: findings ? content : cut(content), locations, withheld };
+}
+
+function cut(text: string): string {
+  if (text.length <= shownCharacters) return text;
+  const rest = text.length - shownCharacters;
+  return `${text.slice(0, shownCharacters)}\n${plural(
+    rest,
+    l10n.t('… 1 more character, which the model got too'),
+    l10n.t('… {0} more characters, which the model got too', formatNumber(rest)),
+  )}`;
+}
+
+export function toEditsEntry({ id, edits, outcome }: EditsItem): EditsEntry {
+  const files = [...new Set(edits.map(({ path }) => path))].map((path) => {
+    const { added, removed } = edits.findLast((edit) => edit.path === path) ?? {};
+    const kept = outcome?.kept.find((each) => each.path === path);
+    return {
+      path,
+      ...(added !== undefined && removed !== undefined && { added, removed }),
+      ...(outcome?.reverted.includes(path) && { isReverted: true }),
+      ...(kept && { problem: reasonOf(kept) }),
+    };
+  });
+  return { type: 'edits', id, files };
+}
+
+function reasonOf({ reason, why }: RevertOutcome['kept'][number]): string {
+  switch (reason) {
+    case 'changed':
+      return l10n.t('Not reverted: changed since');
+    case 'gone':
+      return l10n.t('Not reverted: deleted since');
+    case 'failed':
+      return l10n.t('Not reverted: {0}', why ?? '');
+  }
+}

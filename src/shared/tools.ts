@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { remedySchema } from './failure.ts';
+import { locationSchema } from './location.ts';
+
+/** Tool calls and what they changed, as the page shows them. */
+
+/** `asking`: the user has to allow or deny it. */
+const toolStateSchema = z.enum(['waiting', 'asking', 'running', 'done', 'failed', 'denied', 'stopped']);
+export type ToolState = z.infer<typeof toolStateSchema>;
+
+const argumentsSchema = z.object({
+  type: z.literal('arguments'),
+  rows: z.array(z.object({ name: z.string(), value: z.string(), more: z.number() })),
+  /** How many arguments are not shown. */
+  more: z.number(),
+});
+export type ShownArguments = z.infer<typeof argumentsSchema>;
+
+const editPreviewSchema = z.object({
+  type: z.literal('edit'),
+  path: z.string(),
+  /** The lines are the content of a new file. */
+  isNew: z.boolean(),
+  added: z.number(),
+  removed: z.number(),
+  lines: z.array(z.object({ kind: z.enum(['same', 'added', 'removed', 'gap']), text: z.string() })),
+  /** How many lines are not shown. */
+  more: z.number(),
+});
+export type EditPreview = z.infer<typeof editPreviewSchema>;
+
+/** What a call would do, in human form. Hidden characters of a model's text are written out in it. */
+const callPreviewSchema = z.discriminatedUnion('type', [editPreviewSchema, argumentsSchema]);
+
+/** What the user is asked about a call. */
+const toolQuestionSchema = z.object({
+  preview: callPreviewSchema,
+  /** Why no rule can answer it: then it is not to be allowed always. */
+  why: z.optional(z.string()),
+});
+export type ToolQuestion = z.infer<typeof toolQuestionSchema>;
+
+/** How a tool call ended, for the user to unfold. */
+const toolEndSchema = z.object({
+  durationMs: z.number(),
+  /** What the model was given, cut for showing where it is long. */
+  result: z.string(),
+  /** Places the call was about; each opens in the editor. */
+  locations: z.array(locationSchema),
+  /** What the file policy kept back, in sentences. */
+  withheld: z.array(z.string()),
+});
+export type ToolEnd = z.infer<typeof toolEndSchema>;
+
+export const toolEntrySchema = z.object({
+  type: z.literal('tool'),
+  id: z.string(),
+  name: z.string(),
+  /** What the call is about to do, does, or did. */
+  sentence: z.string(),
+  state: toolStateSchema,
+  /** What kind of look at the workspace it is; finished ones are folded together. */
+  look: z.optional(z.enum(['file', 'search', 'list', 'other'])),
+  arguments: argumentsSchema,
+  /** While it asks. */
+  question: z.optional(toolQuestionSchema),
+  end: z.optional(toolEndSchema),
+  /** What became of a call that did not run. */
+  note: z.optional(z.string()),
+  /** The way on from there, as long as nothing was said since. */
+  remedy: z.optional(z.object({ type: remedySchema, label: z.string() })),
+});
+export type ToolEntry = z.infer<typeof toolEntrySchema>;
+
+/** The files a turn changed, which can be put back one by one or together. */
+export const editsEntrySchema = z.object({
+  type: z.literal('edits'),
+  id: z.string(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      /** Lines, where they were counted. */
+      added: z.optional(z.number()),
+      removed: z.optional(z.number()),
+      isReverted: z.optional(z.boolean()),
+      /** Why it could not be reverted. */
+      problem: z.optional(z.string()),
+    }),
+  ),
+});
+export type EditsEntry = z.infer<typeof editsEntrySchema>;
+
+export const toolEvents = [
+  /** A known tool call or changed files, as they are now. */
+  z.object({
+    type: z.literal('entryChanged'),
+    entry: z.discriminatedUnion('type', [toolEntrySchema, editsEntrySchema]),
+  }),
+] as const;
+
+export const toolCommands = [
+  /** The user's answer to a tool call that asks. `always`: for this tool, in this conversation. */
+  z.object({
+    type: z.literal('answerTool'),
+    entryId: z.string(),
+    decision: z.enum(['allow', 'always', 'deny']),
+    /** Why it was denied; the model reads it. */
+    reason: z.optional(z.string()),
+  }),
+  /** Shows the edit that a call asks about in the editor. */
+  z.object({ type: z.literal('showProposal'), entryId: z.string() }),
+  /** Shows what a turn changed in a file against what it was before. */
+  z.object({ type: z.literal('showChange'), entryId: z.string(), path: z.string() }),
+  /** Without a path: all files. */
+  z.object({ type: z.literal('revertEdits'), entryId: z.string(), path: z.optional(z.string()) }),
+] as const;

@@ -1,0 +1,186 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../base/format.ts';
+
+/** The arguments of a call as they are shown: short, on one line, and nothing hidden in them. */
+export interface ShownArguments {
+  text(name: string): string | undefined;
+  number(name: string): number | undefined;
+}
+
+/** What is known of a call that succeeded. */
+export interface ShownResult {
+  /** How many were found; undefined where nothing was counted. */
+  count?: number | undefined;
+  /** There are more than were counted. */
+  hasMore?: boolean | undefined;
+  /** Of an edit. */
+  added?: number | undefined;
+  removed?: number | undefined;
+}
+
+/** What a call looks at, for counting calls of one kind together. */
+export type LookKind = 'file' | 'search' | 'list' | 'other';
+
+/** The sentences of a tool. Each stands alone: "Read README.md", "Reading README.md…", "Couldn't read README.md". */
+export interface ToolPhrase {
+  /** For tools that only look. */
+  look?: LookKind;
+  plan(target: string): string;
+  running(target: string): string;
+  done(target: string, result: ShownResult): string;
+  failed(target: string): string;
+  target(input: ShownArguments): string;
+}
+
+/** By name, for all tools of our own; a conversation is shown without building its tools. */
+export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
+  read_file: {
+    look: 'file',
+    target: (input) => {
+      const path = input.text('path') ?? '';
+      const first = input.number('startLine');
+      const last = input.number('endLine');
+      if (last !== undefined) return l10n.t('{0}, lines {1}–{2}', path, first ?? 1, last);
+      return first === undefined || first === 1 ? path : l10n.t('{0}, from line {1}', path, first);
+    },
+    plan: (target) => l10n.t('Read {0}', target),
+    running: (target) => l10n.t('Reading {0}…', target),
+    done: (target) => l10n.t('Read {0}', target),
+    failed: (target) => l10n.t("Couldn't read {0}", target),
+  },
+  list_files: {
+    look: 'list',
+    target: (input) => {
+      const path = folderOf(input);
+      const glob = input.text('glob');
+      return glob ? `${path} (${glob})` : path;
+    },
+    plan: (target) => l10n.t('List files in {0}', target),
+    running: (target) => l10n.t('Listing files in {0}…', target),
+    done: (target, result) => withCount(l10n.t('Listed {0}', target), result, filesOf),
+    failed: (target) => l10n.t("Couldn't list files in {0}", target),
+  },
+  search_text: {
+    look: 'search',
+    target: (input) => queryIn(input),
+    plan: (target) => l10n.t('Search for {0}', target),
+    running: (target) => l10n.t('Searching for {0}…', target),
+    done: (target, result) => withCount(l10n.t('Searched for {0}', target), result, matchesOf),
+    failed: (target) => l10n.t("Couldn't search for {0}", target),
+  },
+  find_symbols: {
+    look: 'search',
+    target: (input) => {
+      const path = input.text('path');
+      return input.text('query') === undefined && path ? l10n.t('symbols in {0}', path) : queryIn(input);
+    },
+    plan: (target) => l10n.t('Look up {0}', target),
+    running: (target) => l10n.t('Looking up {0}…', target),
+    done: (target, result) => withCount(l10n.t('Looked up {0}', target), result, symbolsOf),
+    failed: (target) => l10n.t("Couldn't look up {0}", target),
+  },
+  find_references: {
+    look: 'search',
+    target: (input) => input.text('symbol') ?? '',
+    plan: (target) => l10n.t('Find references to {0}', target),
+    running: (target) => l10n.t('Finding references to {0}…', target),
+    done: (target, result) => withCount(l10n.t('Found references to {0}', target), result, formatCount),
+    failed: (target) => l10n.t("Couldn't find references to {0}", target),
+  },
+  get_diagnostics: {
+    look: 'other',
+    target: (input) => folderOf(input),
+    plan: (target) => l10n.t('Check {0} for problems', target),
+    running: (target) => l10n.t('Checking {0} for problems…', target),
+    done: (target, result) => withCount(l10n.t('Checked {0}', target), result, problemsOf),
+    failed: (target) => l10n.t("Couldn't check {0} for problems", target),
+  },
+  get_changes: {
+    look: 'other',
+    target: (input) => folderOf(input),
+    plan: (target) => l10n.t('Check Git changes in {0}', target),
+    running: (target) => l10n.t('Checking Git changes in {0}…', target),
+    done: (target, result) => withCount(l10n.t('Checked Git changes in {0}', target), result, filesOf),
+    failed: (target) => l10n.t("Couldn't check Git changes in {0}", target),
+  },
+  get_open_editors: {
+    look: 'other',
+    target: () => '',
+    plan: () => l10n.t('Check open editors'),
+    running: () => l10n.t('Checking open editors…'),
+    done: () => l10n.t('Checked open editors'),
+    failed: () => l10n.t("Couldn't check open editors"),
+  },
+  edit_file: {
+    target: (input) => input.text('path') ?? '',
+    plan: (target) => l10n.t('Edit {0}', target),
+    running: (target) => l10n.t('Editing {0}…', target),
+    done: (target, result) => withLines(l10n.t('Edited {0}', target), result),
+    failed: (target) => l10n.t("Couldn't edit {0}", target),
+  },
+  create_file: {
+    target: (input) => input.text('path') ?? '',
+    plan: (target) => l10n.t('Create {0}', target),
+    running: (target) => l10n.t('Creating {0}…', target),
+    done: (target, result) => withLines(l10n.t('Created {0}', target), result),
+    failed: (target) => l10n.t("Couldn't create {0}", target),
+  },
+  search_knowledge: {
+    look: 'search',
+    target: (input) => queryIn(input),
+    plan: (target) => l10n.t('Search knowledge bases for {0}', target),
+    running: (target) => l10n.t('Searching knowledge bases for {0}…', target),
+    done: (target, result) =>
+      withCount(l10n.t('Searched knowledge bases for {0}', target), result, segmentsOf),
+    failed: (target) => l10n.t("Couldn't search knowledge bases for {0}", target),
+  },
+};
+
+/** Of another extension, an MCP server or an app's platform, known by its name alone. */
+export function foreignPhrase(title: string): ToolPhrase {
+  return {
+    target: () => title,
+    plan: (target) => l10n.t('Run {0}', target),
+    running: (target) => l10n.t('Running {0}…', target),
+    done: (target) => l10n.t('Ran {0}', target),
+    failed: (target) => l10n.t('{0} failed', target),
+  };
+}
+
+function folderOf(input: ShownArguments): string {
+  const path = input.text('path');
+  return !path || path === '.' ? l10n.t('the workspace') : path;
+}
+
+function queryIn(input: ShownArguments): string {
+  const query = l10n.t('“{0}”', input.text('query') ?? '');
+  const path = input.text('path');
+  return path && path !== '.' ? l10n.t('{0} in {1}', query, path) : query;
+}
+
+function withCount(sentence: string, { count, hasMore }: ShownResult, inWords: Count): string {
+  return count === undefined ? sentence : l10n.t('{0}: {1}', sentence, inWords(count, hasMore ? '+' : ''));
+}
+
+function withLines(sentence: string, { added, removed }: ShownResult): string {
+  if (added === undefined || removed === undefined) return sentence;
+  return `${sentence} +${formatNumber(added)} −${formatNumber(removed)}`;
+}
+
+/** @param more `+` where there are more */
+type Count = (count: number, more: string) => string;
+
+const formatCount: Count = (count, more) => `${formatNumber(count)}${more}`;
+const filesOf: Count = (n, more) => plural(n, l10n.t('1 file'), l10n.t('{0} files', formatCount(n, more)));
+const matchesOf: Count = (n, more) =>
+  n === 0 ? l10n.t('no matches') : plural(n, l10n.t('1 match'), l10n.t('{0} matches', formatCount(n, more)));
+const symbolsOf: Count = (n, more) =>
+  n === 0 ? l10n.t('no symbols') : plural(n, l10n.t('1 symbol'), l10n.t('{0} symbols', formatCount(n, more)));
+const problemsOf: Count = (n, more) =>
+  n === 0
+    ? l10n.t('no problems')
+    : plural(n, l10n.t('1 problem'), l10n.t('{0} problems', formatCount(n, more)));
+const segmentsOf: Count = (n, more) =>
+  n === 0
+    ? l10n.t('nothing found')
+    : plural(n, l10n.t('1 segment'), l10n.t('{0} segments', formatCount(n, more)));

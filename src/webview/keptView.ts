@@ -1,0 +1,91 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { EndFollower } from './endFollower.ts';
+import { usePanel } from './panel.ts';
+import { selectedText, selectText } from './textSelection.ts';
+import type { ScrollPosition } from './viewState.ts';
+
+/** While the user scrolls or selects, it is kept at most this often. */
+const keepMs = 100;
+
+interface Parts {
+  scroller: RefObject<HTMLElement | null>;
+  content: RefObject<HTMLElement | null>;
+  follower: RefObject<EndFollower | null>;
+}
+
+/**
+ * Puts a conversation where the user left it, with what was selected, and keeps where that is.
+ * @param generation of the full state that is shown
+ * @returns to be called when the view was scrolled
+ */
+export function useKeptView({ scroller, content, follower }: Parts, generation: number): () => void {
+  const { views } = usePanel();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** Scrolled since it was kept last. */
+  const isMoved = useRef(false);
+
+  useLayoutEffect(() => {
+    const { position, selection } = views;
+    if (content.current && selection) selectText(content.current, selection);
+    if (!position || !place(scroller.current, position)) {
+      follower.current?.follow();
+      return undefined;
+    }
+    follower.current?.stay();
+    // What comes into view gets its real height only when it is drawn.
+    let frame = requestAnimationFrame(() => {
+      place(scroller.current, position);
+      frame = requestAnimationFrame(() => void place(scroller.current, position));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [generation]);
+
+  useEffect(() => {
+    let selecting: ReturnType<typeof setTimeout> | undefined;
+    const onSelection = () => {
+      clearTimeout(selecting);
+      selecting = setTimeout(() => {
+        if (content.current) views.selection = selectedText(content.current);
+      }, keepMs);
+    };
+    document.addEventListener('selectionchange', onSelection);
+    return () => {
+      clearTimeout(selecting);
+      document.removeEventListener('selectionchange', onSelection);
+    };
+  }, [views]);
+
+  const keep = () => {
+    if (!scroller.current) return;
+    views.position = follower.current?.isFollowing ? undefined : positionOf(scroller.current);
+  };
+  return () => {
+    isMoved.current = timer.current !== undefined;
+    if (isMoved.current) return;
+    // By then the follower has heard of it, too.
+    requestAnimationFrame(keep);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      if (isMoved.current) keep();
+    }, keepMs);
+  };
+}
+
+/** The entry at the upper edge. */
+function positionOf(scroller: HTMLElement): ScrollPosition | undefined {
+  const { left, top, width } = scroller.getBoundingClientRect();
+  const entry = document
+    .elementFromPoint(left + width / 2, top + 4)
+    ?.closest<HTMLElement>('.entries > [data-entry-id]');
+  const entryId = entry?.dataset['entryId'];
+  return entry && entryId ? { entryId, offset: entry.getBoundingClientRect().top - top } : undefined;
+}
+
+function place(scroller: HTMLElement | null, { entryId, offset }: ScrollPosition): boolean {
+  const entry = scroller?.querySelector(`[data-entry-id="${CSS.escape(entryId)}"]`);
+  if (!scroller || !entry) return false;
+  const now = entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+  scroller.scrollTop += now - offset;
+  return true;
+}

@@ -1,0 +1,43 @@
+import type { TextSelection } from './viewState.ts';
+
+/** What is selected, if it is within the text of one entry. */
+export function selectedText(content: Element): TextSelection | undefined {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
+  const range = selection.getRangeAt(0);
+  const { commonAncestorContainer: node } = range;
+  const entry = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>(
+    '[data-entry-id]',
+  );
+  const entryId = entry?.dataset['entryId'];
+  if (!entry || !entryId || !content.contains(entry)) return undefined;
+  const before = document.createRange();
+  before.selectNodeContents(entry);
+  before.setEnd(range.startContainer, range.startOffset);
+  const start = before.toString().length;
+  return { entryId, start, end: start + range.toString().length };
+}
+
+/** Selects it again, as far as the text is there. */
+export function selectText(content: Element, { entryId, start, end }: TextSelection): void {
+  const entry = content.querySelector(`[data-entry-id="${CSS.escape(entryId)}"]`);
+  if (!entry) return;
+  const range = document.createRange();
+  const walker = document.createTreeWalker(entry, NodeFilter.SHOW_TEXT);
+  let passed = 0;
+  let hasStart = false;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const length = node.textContent?.length ?? 0;
+    if (!hasStart && start < passed + length) {
+      range.setStart(node, start - passed);
+      hasStart = true;
+    }
+    if (hasStart && end <= passed + length) {
+      range.setEnd(node, end - passed);
+      document.getSelection()?.removeAllRanges();
+      document.getSelection()?.addRange(range);
+      return;
+    }
+    passed += length;
+  }
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { reloadWindow, runCommand, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { setUpStage, type Panel, type Stage } from './support.ts';
+
+describe('approvals, wherever the user looks', () => {
+  let stage: Stage;
+  let page: Page;
+  let panel: Panel;
+
+  before(async () => {
+    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    ({ page, panel } = await stage.open());
+    await panel.selectModel('scripted-tools');
+  });
+  after(() => stage.close());
+
+  const call = (name = 'create_file'): Locator => panel.frame.getByRole('group', { name: `Tool ${name}` });
+  const allow = () => call().last().getByRole('button', { name: 'Allow', exact: true });
+  const ask = (path: string) =>
+    panel.send(`call create_file with ${JSON.stringify({ path, content: `# ${path}\n` })}`);
+  const text = (path: string) => readFile(join(stage.workspace, path), 'utf8');
+  const exists = (path: string) =>
+    access(join(stage.workspace, path)).then(
+      () => true,
+      () => false,
+    );
+  const statusItem = () => page.locator('.statusbar-item', { hasText: /needs? approval/ });
+  const notification = (path: string) => page.locator('.notification-toast', { hasText: path });
+  const proposalTab = () => page.locator('.tabs-container .tab', { hasText: /\(proposed/ });
+  /** What the model was told of the newest call. */
+  const told = () => {
+    const request = stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
+    return (
+      (request?.json as { messages: { content?: string }[] } | undefined)?.messages.at(-1)?.content ?? ''
+    );
+  };
+
+  it('shows what it asks, again after the side bar was hidden and shown, and in the status bar', async () => {
+    await ask('hidden.md');
+    await allow().waitFor();
+    await call().getByRole('group', { name: 'Content of the new file' }).getByText('# hidden.md').waitFor();
+    await statusItem().waitFor();
+    await screenshot(page, 'approval-asks');
+    await toggleSecondarySideBar(page);
+    await page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
+    await statusItem().waitFor();
+    await toggleSecondarySideBar(page);
+    await allow().click();
+    await panel.settled();
+    assert.equal(await text('hidden.md'), '# hidden.md\n');
+    await statusItem().waitFor({ state: 'detached' });
+  });
+
+  it('is answered from the notification while the panel is hidden, once', async () => {
+    await panel.newChat();
+    await panel.messageBox.fill('call create_file with {"path": "told.md", "content": "told"}');
+    await panel.messageBox.press('Enter');
+    await toggleSecondarySideBar(page);
+    await notification('told.md').waitFor();
+    await screenshot(page, 'approval-notification');
+    await notification('told.md').getByRole('button', { name: 'Allow' }).click();
+    await eventuallyEqual(() => exists('told.md'), true);
+    await statusItem().waitFor({ state: 'detached' });
+    await toggleSecondarySideBar(page);
+    await panel.settled();
+  });
+
+  it('ignores the notification of a question that the diff editor answered', async () => {
+    await panel.newChat();
+    await ask('first.md');
+    await allow().waitFor();
+    await toggleSecondarySideBar(page);
+    await notification('first.md').waitFor();
+    await proposalTab().click();
+    await screenshot(page, 'approval-diff');
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await proposalTab().waitFor({ state: 'detached' });
+    await eventually(() => assert.match(told(), /denied this call/));
+    await toggleSecondarySideBar(page);
+    await panel.settled();
+    await ask('second.md');
+    await allow().waitFor();
+    await notification('first.md').getByRole('button', { name: 'Allow' }).click();
+    await page.locator('.statusbar-item', { hasText: 'already decided' }).waitFor();
+    await allow().waitFor();
+    assert.deepEqual([await exists('first.md'), await exists('second.md')], [false, false]);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await panel.settled();
+    assert.equal(await exists('second.md'), true);
+  });
+
+  it('is asked again after the window was reloaded, and takes created folders back', async () => {
+    await panel.newChat();
+    await ask('deep/er/reloaded.md');
+    await allow().waitFor();
+    await reloadWindow(page);
+    await call().getByText('The window was closed before you decided.').waitFor();
+    await proposalTab().waitFor({ state: 'detached' });
+    await screenshot(page, 'approval-reloaded');
+    await panel.button('Continue').click();
+    await allow().click();
+    await panel.settled();
+    assert.equal(await text('deep/er/reloaded.md'), '# deep/er/reloaded.md\n');
+    const changed = panel.frame.getByRole('group', { name: 'Changed files' });
+    await changed.getByText('+1 −0').first().waitFor();
+    await screenshot(page, 'approval-changed-files');
+    await changed.getByRole('button', { name: 'Revert' }).click();
+    await changed.getByText('reverted', { exact: true }).waitFor();
+    await eventuallyEqual(() => exists('deep'), false);
+  });
+
+  it('finds the conversation that asks in the background', async () => {
+    await panel.newChat();
+    await ask('background.md');
+    await allow().waitFor();
+    await panel.newChat();
+    await notification('background.md').waitFor();
+    await notification('background.md').getByText('call create_file with').waitFor();
+    await page.getByRole('button', { name: /1 call needs approval/ }).click();
+    await allow().waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await allow().click();
+    await panel.settled();
+    assert.equal(await exists('background.md'), true);
+  });
+
+  it('keeps the place and what is unfolded when the panel is hidden and shown', async () => {
+    await panel.newChat();
+    await panel.send('Read README.md and tell me the title');
+    await panel.settled();
+    await panel.selectModel('scripted-writer');
+    await panel.send('Write 120 lines about tides');
+    await panel.settled();
+    await call('read_file').locator('summary').click();
+    const result = () => call('read_file').getByRole('group', { name: 'Result' });
+    await result().waitFor();
+    const scroller = () => panel.frame.locator('.scroller');
+    await scroller().evaluate((element) => element.scrollTo(0, 420));
+    await panel.button('Jump to the end').waitFor();
+    // The place is kept once the view is still.
+    const top = () =>
+      panel.frame
+        .locator('.entry.assistant')
+        .last()
+        .evaluate((el) => el.getBoundingClientRect().top);
+    const before = await eventually(async () => {
+      const kept = await panel.frame
+        .locator('body')
+        .evaluate(() => document.querySelector('.scroller')?.scrollTop);
+      assert.ok(kept && kept > 0);
+      return top();
+    });
+    await toggleSecondarySideBar(page);
+    await page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
+    await toggleSecondarySideBar(page);
+    await result().waitFor({ state: 'attached' });
+    await eventually(async () =>
+      assert.ok(Math.abs((await top()) - before) < 4, `${await top()} was ${before}`),
+    );
+    await screenshot(page, 'panel-restored');
+  });
+});

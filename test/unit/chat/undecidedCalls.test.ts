@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import type { ToolItem } from '../../../src/chat/conversation.ts';
+import { createToolBox } from '../../../src/chat/toolBox.ts';
+import { ToolApprovals } from '../../../src/chat/toolApprovals.ts';
+import { toMessages } from '../../../src/chat/toMessages.ts';
+import type { ModelEvent } from '../../../src/relay/messages.ts';
+import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
+import { revertEdits } from '../../../src/tools/revertEdits.ts';
+import { ToolSet } from '../../../src/tools/toolSet.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { assertExchange } from '../../support/exchange.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
+
+const create = (id: string, path: string) => ({
+  ...{ id, name: 'create_file' },
+  arguments: JSON.stringify({ path, content: `${path}\n` }),
+});
+const calling = (...calls: ReturnType<typeof create>[]): ModelEvent[] => [
+  { type: 'toolCallsCompleted', calls },
+  { type: 'modelFinished', reason: 'tool_calls' },
+];
+const said = (text: string): ModelEvent[] => [
+  { type: 'textAdded', text },
+  { type: 'modelFinished', reason: 'stop' },
+];
+
+/** A workspace and a store that outlive windows. */
+function setUp(...scripts: ModelEvent[][]) {
+  const workspace = new MemoryWorkspace({ '/work/README.md': 'Hello\n' });
+  const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1 });
+  const store = new MemoryChatStore();
+  const { streamModel, requests } = scriptedModel(...scripts);
+  let ids = 0;
+  const openWindow = () => {
+    const approvals = new ToolApprovals(() => undefined);
+    const chat = new ChatController({
+      ...chatDependencies({ store, streamModel, newId: () => `id${++ids}` }),
+      revertEdits: (journal) => revertEdits(needs, journal),
+      tools: async ({ conversationId, journal }) =>
+        createToolBox(
+          () => new ToolSet(workspaceTools(needs)),
+          approvals.forConversation(conversationId),
+          (signal) => ({ signal, journal }),
+        ),
+    });
+    /** Waits for the question about a file, as the conversation knows it. */
+    const asked = async (path: string) => {
+      for (;;) {
+        const found = approvals.pending.find(({ question }) => question.input['path'] === path);
+        const call = calls().find(({ id }) => id === found?.question.id);
+        if (call?.state === 'asking') return call.id;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const calls = () => chat.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
+    const outcomes = () => calls().map(({ outcome }) => outcome?.state);
+    return { approvals, asked, calls, chat, outcomes };
+  };
+  const files = () => [...workspace.memory.entries.keys()].filter((path) => path !== '/work/README.md');
+  return { files, openWindow, requests, store, workspace };
+}
+
+describe('calls that nobody decided', () => {
+  it('are asked about again when the window was closed, with the edits before them known', async () => {
+    const { files, openWindow, requests } = setUp(
+      calling(create('a', 'new/a.md'), create('b', 'new/b.md'), create('c', 'new/c.md')),
+      said('Done.'),
+    );
+    const first = openWindow();
+    const ended = first.chat.submit('Create them');
+    first.approvals.answer(await first.asked('new/a.md'), 'allow');
+    await first.asked('new/b.md');
+    first.chat.dispose();
+    await ended;
+
+    const second = openWindow();
+    assert.equal(await second.chat.openChat(first.chat.conversation.id), true);
+    assert.deepEqual(second.outcomes(), ['done', 'stopped', 'stopped']);
+    assert.deepEqual(
+      second.calls().map(({ state, outcome }) => [state, outcome?.unrun]),
+      [
+        ['running', undefined],
+        ['asking', 'closed'],
+        [undefined, 'closed'],
+      ],
+    );
+    const edits = second.chat.conversation.all.find((item) => item.type === 'edits');
+    assert.deepEqual(
+      edits?.edits.map(({ path, added, removed }) => [path, added, removed]),
+      [['new/a.md', 1, 0]],
+    );
+    assert.deepEqual(second.approvals.pending, []);
+
+    const resumed = second.chat.resume();
+    second.approvals.answer(await second.asked('new/b.md'), 'deny', 'One is enough');
+    second.approvals.answer(await second.asked('new/c.md'), 'allow');
+    await resumed;
+    assert.deepEqual(second.outcomes(), ['done', 'denied', 'done']);
+    assert.deepEqual(files(), ['/work/new/a.md', '/work/new/c.md']);
+    assert.equal(requests.length, 2, 'the model is not asked to call again');
+    assertExchange(requests[1]!.messages);
+    assert.match(JSON.stringify(requests[1]), /One is enough/);
+  });
+
+  it('are asked about again after Stop, too, and told to the model when something else is said', async () => {
+    const { openWindow, requests } = setUp(calling(create('a', 'a.md')), said('Fine.'));
+    const { approvals, asked, chat, calls, outcomes } = openWindow();
+    const ended = chat.submit('Create it');
+    await asked('a.md');
+    await chat.stop();
+    assert.equal((await ended)?.reason, 'stopped');
+    assert.deepEqual(
+      calls().map(({ outcome }) => outcome?.unrun),
+      ['stopped'],
+    );
+    const resumed = chat.resume();
+    await asked('a.md');
+    await chat.stop();
+    await resumed;
+    assert.deepEqual([outcomes(), approvals.pending], [['stopped'], []]);
+    await chat.submit('Leave it');
+    assert.match(JSON.stringify(requests[1]), /stopped the turn before this call ran/);
+    assertExchange(toMessages(chat.conversation.all, '').map(({ message }) => message));
+    assert.deepEqual(chat.conversation.unrunCalls, []);
+  });
+});
+
+describe('files a turn changed', () => {
+  it('are put back one by one, and the folders made for them with the last one', async () => {
+    const { files, openWindow, store, workspace } = setUp(
+      calling(create('a', 'deep/er/a.md'), create('b', 'deep/b.md')),
+      said('Done.'),
+    );
+    const { approvals, asked, chat } = openWindow();
+    const ended = chat.submit('Create them');
+    approvals.answer(await asked('deep/er/a.md'), 'always');
+    await ended;
+    const edits = () => chat.conversation.all.find((item) => item.type === 'edits')!;
+    assert.deepEqual(edits().folders, ['/work/deep/er', '/work/deep']);
+    await chat.revertEdits(edits().id, 'deep/er/a.md');
+    assert.deepEqual([files(), workspace.removedFolders], [['/work/deep/b.md'], ['/work/deep/er']]);
+    assert.deepEqual(edits().outcome, { reverted: ['deep/er/a.md'], kept: [] });
+
+    workspace.memory.set('/work/deep/b.md', 'by hand');
+    await chat.revertEdits(edits().id);
+    assert.deepEqual(edits().outcome, {
+      reverted: ['deep/er/a.md'],
+      kept: [{ path: 'deep/b.md', reason: 'changed' }],
+    });
+    assert.deepEqual(workspace.removedFolders, ['/work/deep/er']);
+    workspace.memory.set('/work/deep/b.md', 'deep/b.md\n');
+    await chat.revertEdits(edits().id);
+    assert.deepEqual(edits().outcome, { reverted: ['deep/er/a.md', 'deep/b.md'], kept: [] });
+    assert.deepEqual([files(), workspace.removedFolders.at(-1)], [[], '/work/deep']);
+    assert.equal(await chat.revertEdits(edits().id), undefined);
+
+    const again = openWindow();
+    await again.chat.openChat(chat.conversation.id);
+    assert.deepEqual(again.chat.conversation.all, chat.conversation.all);
+    const texts = store.lines.get(chat.conversation.id)!.filter((line) => line.includes('"afterHash"'));
+    assert.equal(texts.length, 2, 'the text before is kept once for each edit');
+  });
+});
