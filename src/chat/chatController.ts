@@ -10,7 +10,7 @@ import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import { ChatSession, type SessionChange, type SessionContext } from './chatSession.ts';
 import { ContextKnowledge } from './contextKnowledge.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, type QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 
 /** A change of the conversation that is shown, or that another is shown now. */
@@ -62,6 +62,10 @@ export class ChatController implements Disposable {
 
   get conversation(): Conversation {
     return this.current.conversation;
+  }
+
+  get isRunning(): boolean {
+    return this.current.isRunning;
   }
 
   get status(): ChatStatus {
@@ -131,6 +135,18 @@ export class ChatController implements Disposable {
     inputs?: GivenInputs,
   ): Promise<AnswerEnd> | undefined {
     return this.current.submit(text, attachments, inputs);
+  }
+
+  enqueue(message: Omit<QueuedMessage, 'id'>): boolean {
+    return this.current.enqueue(message);
+  }
+
+  sendQueued(id: string): Promise<AnswerEnd | undefined> {
+    return this.current.sendQueued(id);
+  }
+
+  removeQueued(id: string): QueuedMessage | undefined {
+    return this.current.removeQueued(id);
   }
 
   retry(itemId: string, inputs?: GivenInputs): Promise<AnswerEnd> | undefined {

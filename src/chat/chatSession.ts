@@ -11,7 +11,7 @@ import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import type { ContextKnowledge } from './contextKnowledge.ts';
 import { canContinue } from './continuation.ts';
-import type { AnswerItem, Conversation } from './conversation.ts';
+import type { AnswerItem, Conversation, QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
 import type { ResultForm } from './promptDraft.ts';
@@ -82,16 +82,39 @@ export class ChatSession implements Disposable {
     attachments: readonly Attachment[] = [],
     inputs?: GivenInputs,
   ): Promise<AnswerEnd> | undefined {
-    // What goes with it can be a message by itself, if anything of it is left.
-    const saysSomething = text.trim() !== '' || attachments.some(({ refusal }) => !refusal);
-    if (this.turn || !saysSomething || !this.model) return undefined;
+    if (this.turn || !saysSomething(text, attachments) || !this.model) return undefined;
     if (inputs && inputs.shown.length > 0) {
       const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
       this.record({ type: 'noticed', id: `inputs:${this.model}`, kind: 'app-inputs', detail });
     }
-    const said = attachments.length > 0 ? { text, attachments: [...attachments] } : { text };
-    this.record({ type: 'userSaid', id: this.context.newId(), ...said });
-    return this.run(inputs);
+    return this.say({ id: this.context.newId(), text, attachments }, inputs);
+  }
+
+  /**
+   * Keeps a message while a turn runs. It is sent when the turn has ended well; what is stopped or fails keeps it until
+   * the user sends it. False if it says nothing, or nothing runs.
+   */
+  enqueue({ text, attachments = [], sources = [] }: Omit<QueuedMessage, 'id'>): boolean {
+    if (!this.turn || !saysSomething(text, attachments)) return false;
+    this.record({
+      ...{ type: 'messageQueued', id: this.context.newId(), text },
+      ...(attachments.length > 0 && { attachments: [...attachments], sources: [...sources] }),
+    });
+    return true;
+  }
+
+  /** Stops the running turn, if any, and sends a queued message; the others follow it. */
+  async sendQueued(id: string): Promise<AnswerEnd | undefined> {
+    await this.stop();
+    const message = this.conversation.queue.find((each) => each.id === id);
+    return message && !this.turn && this.model ? this.say(message) : undefined;
+  }
+
+  /** Takes a message from the queue; undefined if it is not there any more. */
+  removeQueued(id: string): QueuedMessage | undefined {
+    const message = this.conversation.queue.find((each) => each.id === id);
+    if (message) this.record({ type: 'queuedMessageRemoved', id });
+    return message;
   }
 
   /** Asks again; see `retriedFrom`. What was there stays as another version, if it says anything. */
@@ -158,16 +181,37 @@ export class ChatSession implements Disposable {
     this.changes.fire(event);
   }
 
+  private say({ id, text, attachments = [] }: QueuedMessage, inputs?: GivenInputs): Promise<AnswerEnd> {
+    this.record({
+      type: 'userSaid',
+      id,
+      text,
+      ...(attachments.length > 0 && { attachments: [...attachments] }),
+    });
+    return this.run(inputs);
+  }
+
+  /** What was stopped, cut or failed is the user's to decide on before more is asked. */
+  private sendNext({ reason }: AnswerEnd): boolean {
+    const [next] = this.conversation.queue;
+    if (!next || this.isDisposed || !this.model || (reason !== 'answered' && reason !== 'filtered'))
+      return false;
+    void this.say(next);
+    return true;
+  }
+
   private run(inputs?: GivenInputs, continues?: AnswerItem): Promise<AnswerEnd> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
     const journal = new EditJournal();
     journal.onRecord = (edit, folders) =>
       this.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) });
-    const ended = this.answer(journal, { inputs, continues }, abort.signal).finally(() => {
+    let end: AnswerEnd | undefined;
+    const answer = async () => (end = await this.answer(journal, { inputs, continues }, abort.signal));
+    const ended = answer().finally(() => {
       if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: this.context.newId() });
       this.turn = undefined;
-      this.setStatus({ type: 'idle' });
+      if (!end || !this.sendNext(end)) this.setStatus({ type: 'idle' });
     });
     this.turn = { abort, ended };
     return ended;
@@ -228,4 +272,9 @@ export class ChatSession implements Disposable {
     this.currentStatus = status;
     this.changes.fire({ type: 'statusChanged', status });
   }
+}
+
+/** What goes with a message can be a message by itself, if anything of it is left. */
+function saysSomething(text: string, attachments: readonly Attachment[]): boolean {
+  return text.trim() !== '' || attachments.some(({ refusal }) => !refusal);
 }

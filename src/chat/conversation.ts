@@ -3,7 +3,7 @@ import type { AppliedEdit, RevertOutcome } from '../tools/editJournal.ts';
 import type { Usage } from '../relay/messages.ts';
 import type { Findings, KnowledgeBase } from '../tools/knowledge/source.ts';
 import { applyToPart, emptyPart, type AppPart } from './apps/appPart.ts';
-import type { Attachment } from './attachments/attachment.ts';
+import type { Attachment, AttachmentSource } from './attachments/attachment.ts';
 import type {
   AnswerEnd,
   AskedCall,
@@ -21,6 +21,15 @@ export interface UserItem {
   id: string;
   text: string;
   attachments?: readonly Attachment[];
+}
+
+/** A message that waits for the turns before it. */
+export interface QueuedMessage {
+  id: string;
+  text: string;
+  attachments?: readonly Attachment[];
+  /** Of the attachments, in their order. */
+  sources?: readonly AttachmentSource[];
 }
 
 /** What a request cost. */
@@ -96,6 +105,7 @@ export class Conversation {
   private readonly tree = new ItemTree<ChatItem>(isSaid);
   private turnEdits: AppliedEdit[] = [];
   private turnFolders: string[] = [];
+  private queued: readonly QueuedMessage[] = [];
   private chosenModel: string | undefined;
   private chosenBases: readonly KnowledgeBase[] = [];
   private readonly appConversations = new Map<string, string>();
@@ -113,6 +123,11 @@ export class Conversation {
   /** The chosen path: what is shown and what models are told. */
   get all(): readonly ChatItem[] {
     return this.tree.path;
+  }
+
+  /** Messages that were written while a turn ran, in the order in which they are to be sent. */
+  get queue(): readonly QueuedMessage[] {
+    return this.queued;
   }
 
   /** The model picked for this chat, if one was. */
@@ -145,11 +160,20 @@ export class Conversation {
         return;
       case 'userSaid': {
         const { id, text, attachments } = event;
+        this.unqueue(id);
         this.tree.push({ type: 'user', id, text, ...(attachments && { attachments }) });
         return;
       }
       case 'answerStarted':
         this.tree.push({ type: 'answer', id: event.id, model: event.model, text: '', reasoning: '' });
+        return;
+      case 'messageQueued': {
+        const { type: _type, ...message } = event;
+        this.queued = [...this.queued, message];
+        return;
+      }
+      case 'queuedMessageRemoved':
+        this.unqueue(event.id);
         return;
       case 'answerContinued':
         this.change(event.id, 'answer', (answer) => delete answer.end);
@@ -328,6 +352,12 @@ export class Conversation {
     const isAbove = last?.type === 'answer' && !last.end && !last.text && !last.reasoning;
     if (isAbove) this.tree.insertBefore(last.id, item);
     else this.tree.push(item);
+  }
+
+  private unqueue(id: string): void {
+    if (this.queued.some((message) => message.id === id)) {
+      this.queued = this.queued.filter((message) => message.id !== id);
+    }
   }
 
   private know(findings: Findings | undefined): void {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { errorCodes } from '../base/errors.ts';
 import { findingsSchema, knowledgeBaseSchema } from '../tools/knowledge/source.ts';
 import { appEventSchemas, type QuietState } from './apps/appEvents.ts';
-import { attachmentSchema } from './attachments/attachment.ts';
+import { attachmentSchema, attachmentSourceSchema } from './attachments/attachment.ts';
 
 export type { KnowledgeBase, Source } from '../tools/knowledge/source.ts';
 
@@ -210,6 +210,16 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('knowledgeChosen'), bases: z.array(knowledgeBaseSchema) }),
   /** They were searched for the user's message before this, which is sent with what was found. */
   z.object({ type: z.literal('knowledgeSearched'), id: z.string(), outcome: searchOutcomeSchema }),
+  /** Sent when the turns before it have ended: `userSaid` with the same id takes it from the queue. */
+  z.object({
+    type: z.literal('messageQueued'),
+    id: z.string(),
+    text: z.string(),
+    attachments: z.optional(z.array(attachmentSchema)),
+    /** Of the attachments, in their order, to attach them again where the message is edited. */
+    sources: z.optional(z.array(attachmentSourceSchema)),
+  }),
+  z.object({ type: z.literal('queuedMessageRemoved'), id: z.string() }),
   /** The item with this id and all after it are taken back for good: nothing in them was said. */
   z.object({ type: z.literal('itemsRemoved'), fromId: z.string() }),
   /** What comes next is another version of this item and all after it, which stay as a branch. */

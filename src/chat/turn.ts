@@ -54,6 +54,8 @@ export type TurnEvent =
             | 'modelSelected'
             | 'knowledgeChosen'
             | 'userSaid'
+            | 'messageQueued'
+            | 'queuedMessageRemoved'
             | 'itemsRemoved'
             | 'versionStarted'
             | 'versionChosen';

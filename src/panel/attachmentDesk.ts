@@ -1,6 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
+import type { QueuedMessage } from '../chat/conversation.ts';
 import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import type { Mention } from '../chat/mentions/mention.ts';
 import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';
@@ -70,6 +71,20 @@ export class AttachmentDesk implements Disposable {
   /** What a command of the editor adds to the next message. */
   add(sources: readonly AttachmentSource[]): void {
     void this.deps.list.add(sources);
+  }
+
+  /** Where they come from, in the order of what `prepare` gives. */
+  get sources(): readonly AttachmentSource[] {
+    return this.deps.list.sources;
+  }
+
+  /** Takes back what went with a message that is to be edited. */
+  restore({ attachments = [], sources = [] }: Pick<QueuedMessage, 'attachments' | 'sources'>): void {
+    const whole = sources.map((source, index) => {
+      const image = attachments[index]?.image;
+      return source.type === 'image' && image ? { ...source, data: image.data } : source;
+    });
+    void this.deps.list.add(whole);
   }
 
   /** They went with a message. */

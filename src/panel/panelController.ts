@@ -9,7 +9,7 @@ import { usageOfTurn } from '../chat/turnUsage.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Question } from '../chat/toolBox.ts';
 import type { Channel } from '../shared/channel.ts';
-import type { ToHost, ToPage } from '../shared/protocol.ts';
+import type { QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
 import type { Connection, Entry, Location, Models, ToolCount } from '../shared/transcript.ts';
 import type { AttachmentDesk } from './attachmentDesk.ts';
 import type { ChatAppDesk } from './chatAppDesk.ts';
@@ -140,6 +140,13 @@ export class PanelController implements Disposable {
         return void this.send(message.text);
       case 'stopTurn':
         return void chat.stop();
+      case 'sendQueued':
+        return void chat.sendQueued(message.id);
+      case 'editQueued':
+        return this.editQueued(message.id);
+      case 'removeQueued':
+        chat.removeQueued(message.id);
+        return;
       case 'retryTurn':
         return void this.retry(message.entryId);
       case 'continueAnswer':
@@ -227,20 +234,35 @@ export class PanelController implements Disposable {
     if (this.attachments.isEmpty && !this.apps.chosen) return this.submit(text, []);
     if (this.isPreparing) return;
     this.isPreparing = true;
+    const { conversation } = this.chat;
     const attachments = this.attachments.isEmpty ? [] : await this.attachments.prepare();
     const form = attachments && (await this.apps.prepare());
     this.isPreparing = false;
-    if (attachments && form) this.submit(text, attachments, form.inputs);
+    if (attachments && form && this.chat.conversation === conversation) {
+      this.submit(text, attachments, form.inputs);
+    }
     // Nothing was sent: what can no longer be sent says so now, and the text is still there.
     else this.post({ type: 'messageHeld' });
   }
 
-  /** The box is only emptied when the message is part of the conversation, so nothing typed can be lost. */
+  /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
   private submit(text: string, attachments: readonly Attachment[], inputs?: GivenInputs): void {
-    if (!this.chat.submit(text, attachments, inputs)) return;
+    const { chat } = this;
+    const isTaken = chat.isRunning
+      ? chat.enqueue({ text, attachments, sources: this.attachments.sources })
+      : chat.submit(text, attachments, inputs) !== undefined;
+    if (!isTaken) return;
     this.attachments.sent();
     this.host.draft = '';
     this.post({ type: 'draftReplaced', text: '' });
+  }
+
+  private editQueued(id: string): void {
+    const message = this.chat.removeQueued(id);
+    if (!message) return;
+    this.attachments.restore(message);
+    if (message.text) this.addToDraft(message.text);
+    this.focusMessageBox();
   }
 
   /** An app whose conversation did not come to begin gets its form filled in once more. */
@@ -289,7 +311,12 @@ export class PanelController implements Disposable {
         return this.post(change);
       case 'answerContinued':
         return this.post({ type: 'entryContinued', entryId: change.id });
+      case 'messageQueued':
+      case 'queuedMessageRemoved':
+        return this.post({ type: 'queueChanged', queue: this.queue() });
       case 'userSaid':
+        this.post({ type: 'queueChanged', queue: this.queue() });
+        return this.postAdded(1);
       case 'answerStarted':
       case 'editsMade':
         return this.postAdded(1);
@@ -437,6 +464,7 @@ export class PanelController implements Disposable {
         hasEarlier: page.firstShown > 0,
         draft: this.host.draft,
         attachments: this.attachments.chips(),
+        queue: this.queue(),
         knowledge: this.knowledge.state(),
         status: this.chat.status,
         connection: this.host.connection(),
@@ -466,6 +494,12 @@ export class PanelController implements Disposable {
       versionOf: (id) => this.chat.conversation.versionOf(id),
       questionOf: (id) => this.host.questionOf(id),
     });
+  }
+
+  private queue(): QueuedMessage[] {
+    return this.chat.conversation.queue.map(({ id, text, attachments = [] }) => ({
+      ...{ id, text, attachments: attachments.length },
+    }));
   }
 
   private models(): Models {

@@ -20,6 +20,15 @@ import {
  * follow messages it does not know.
  */
 
+/** A message that is sent when the turns before it have ended. */
+export const queuedMessageSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  /** How many. */
+  attachments: z.number(),
+});
+export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
+
 /** The whole of what a fresh page needs; long conversations come with their newest entries only. */
 export const panelStateSchema = z.object({
   /** Of the conversation. */
@@ -28,6 +37,7 @@ export const panelStateSchema = z.object({
   hasEarlier: z.boolean(),
   draft: z.string(),
   attachments: z.array(attachmentChipSchema),
+  queue: z.array(queuedMessageSchema),
   knowledge: knowledgeSchema,
   status: statusSchema,
   connection: connectionSchema,
@@ -69,6 +79,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connectionChanged'), connection: connectionSchema }),
   z.object({ type: z.literal('modelsChanged'), models: modelsSchema }),
   z.object({ type: z.literal('toolsChanged'), tools: toolCountSchema }),
+  z.object({ type: z.literal('queueChanged'), queue: z.array(queuedMessageSchema) }),
   z.object({ type: z.literal('draftReplaced'), text: z.string() }),
   z.object({ type: z.literal('messageBoxFocused') }),
   /** The user is to choose a model. */
@@ -88,6 +99,11 @@ export const toHostSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('sendMessage'), text: z.string() }),
   z.object({ type: z.literal('stopTurn') }),
+  /** Now, in place of what runs. */
+  z.object({ type: z.literal('sendQueued'), id: z.string() }),
+  /** Take it from the queue back into the message box. */
+  z.object({ type: z.literal('editQueued'), id: z.string() }),
+  z.object({ type: z.literal('removeQueued'), id: z.string() }),
   /** Ask again for the answer with this id; it and what follows stay as another version. */
   z.object({ type: z.literal('retryTurn'), entryId: z.string() }),
   /** Go on with this answer where it was cut off; what comes is added to it. */

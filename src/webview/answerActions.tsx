@@ -5,7 +5,7 @@ import { Ratings } from './apps/parts.ts';
 import { IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import type { AssistantItem } from './state.ts';
-import { UsageView } from './usageView.tsx';
+import { UsageView } from './parts.ts';
 
 /** How long the button says that it worked. */
 const copiedMs = 1500;

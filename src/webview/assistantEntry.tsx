@@ -9,7 +9,7 @@ import { usePanel } from './panel.ts';
 import { Reasoning } from './reasoning.tsx';
 import { Sources } from './sources.tsx';
 import type { AssistantItem } from './state.ts';
-import { Versions } from './versions.tsx';
+import { Versions } from './parts.ts';
 
 interface Props {
   item: AssistantItem;

@@ -9,6 +9,7 @@ import { MentionList, mentionListId, mentionOptionId } from './mentionList.tsx';
 import { useMentions } from './useMentions.ts';
 import { ModelPicker } from './modelPicker.tsx';
 import { usePanel } from './panel.ts';
+import { QueuedMessages } from './parts.ts';
 import { PasteOffer, usePasting } from './pasting.tsx';
 import type { PageState } from './state.ts';
 
@@ -23,7 +24,7 @@ export function Composer() {
 
   const send = () => {
     const text = state.draft.peek();
-    if (busy || !saysSomething(state, text) || wasJustSent(state, text)) return;
+    if (!saysSomething(state, text) || wasJustSent(state, text)) return;
     const { selected, isSelectedUnlisted, options } = state.models.peek();
     if (!selected || isSelectedUnlisted) {
       // Without a relay there is nothing to choose from but apps.
@@ -37,6 +38,10 @@ export function Composer() {
     state.sent.value = text;
     state.sentAtMs = Date.now();
     post({ type: 'sendMessage', text });
+  };
+  const sendAndFocus = () => {
+    send();
+    if (!state.pickerOpen.peek()) box.current?.focus();
   };
   const onInput = (text: string) => {
     state.draft.value = text;
@@ -62,6 +67,7 @@ export function Composer() {
     <div class="composer">
       <MentionList typing={typing} />
       <PasteOffer onDraft={onInput} />
+      {state.queue.value.length > 0 && <QueuedMessages queue={state.queue.value} />}
       <div class="composer-box">
         <KnowledgeChips />
         <Attachments />
@@ -96,6 +102,16 @@ export function Composer() {
           <KnowledgeButton />
           <ModelPicker />
           <ToolsButton />
+          {busy && saysSomething(state, draft) && (
+            <IconButton
+              key="queue"
+              class="send"
+              name={l10n.t('Send')}
+              title={l10n.t('Send when this answer has ended')}
+              icon="send"
+              onClick={sendAndFocus}
+            />
+          )}
           {busy ? (
             <IconButton
               key="action"
@@ -112,10 +128,7 @@ export function Composer() {
               name={l10n.t('Send')}
               icon="send"
               disabled={!saysSomething(state, draft)}
-              onClick={() => {
-                send();
-                if (!state.pickerOpen.peek()) box.current?.focus();
-              }}
+              onClick={sendAndFocus}
             />
           )}
         </div>

@@ -2,7 +2,7 @@ import { batch, signal, type Signal } from '@preact/signals';
 import type { AnswerApp, AppView, Step } from '../shared/apps.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
-import type { ToPage } from '../shared/protocol.ts';
+import type { QueuedMessage, ToPage } from '../shared/protocol.ts';
 import type { EditsEntry, ToolEntry } from '../shared/tools.ts';
 import type {
   Connection,
@@ -65,6 +65,8 @@ export interface PageState {
   readonly draft: Signal<string>;
   /** What goes with the next message. */
   readonly attachments: Signal<readonly AttachmentChip[]>;
+  /** Messages that are sent when what runs has ended. */
+  readonly queue: Signal<readonly QueuedMessage[]>;
   readonly knowledge: Signal<Knowledge>;
   /** What is to be read out of what goes with it. */
   readonly attachmentNews: Signal<string>;
@@ -107,6 +109,7 @@ export function createState(): PageState {
     loadingEarlier: signal(false),
     draft: signal(''),
     attachments: signal([]),
+    queue: signal([]),
     knowledge: signal({ isConnected: false, chosen: [] }),
     attachmentNews: signal(''),
     mentionAnswer: signal(undefined),
@@ -141,6 +144,7 @@ function fold(state: PageState, message: ToPage): void {
         message.state;
       state.hostAheadMs = differenceOf(message.state.nowMs, Date.now());
       state.attachments.value = attachments;
+      state.queue.value = message.state.queue;
       state.knowledge.value = knowledge;
       state.generation++;
       state.items.value = entries.map(toItem);
@@ -235,6 +239,9 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'draftReplaced':
       replaceDraft(state, message.text);
+      return;
+    case 'queueChanged':
+      state.queue.value = message.queue;
       return;
     case 'messageBoxFocused':
       state.focusWishes.value++;

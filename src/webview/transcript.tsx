@@ -16,7 +16,7 @@ import { ToolFold } from './toolFold.tsx';
 import { foldRuns } from './toolRuns.ts';
 import { onTranscriptClick } from './transcriptClicks.ts';
 import { usePanel } from './panel.ts';
-import { Versions } from './versions.tsx';
+import { Versions } from './parts.ts';
 import { useKeptPosition } from './keptPosition.ts';
 import { useKeptView } from './keptView.ts';
 

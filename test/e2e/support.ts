@@ -137,7 +137,7 @@ export class Panel {
   async begin(turn: () => Promise<void>): Promise<Locator> {
     const before = await this.said.count();
     await turn();
-    // The answer's entry comes after the state that hides Send: `settled` must not find the turn not yet begun.
+    // The answer's entry comes after the state that shows Stop: `settled` must not find the turn not yet begun.
     const answer = this.said.nth(before).locator('xpath=following::article[1]');
     await answer.waitFor();
     return answer;
@@ -145,7 +145,9 @@ export class Panel {
 
   /** Waits until no turn runs and its answer is drawn to the end. */
   async settled(): Promise<void> {
-    await this.button(this.inTheirWords('Send')).waitFor();
+    await this.frame
+      .getByRole('button', { name: this.inTheirWords('Stop'), exact: true })
+      .waitFor({ state: 'detached' });
     await this.frame.locator('body').evaluate(async () => {
       for (let time = 0; time < 2; time++) {
         await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

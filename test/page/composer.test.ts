@@ -79,9 +79,10 @@ describe('the composer', () => {
     assert.equal(await panel.button('Send').count(), 0);
     await panel.button('Stop').click();
     await eventuallyEqual(() => count('stopTurn'), 1);
-    await panel.messageBox.fill('Next');
     await panel.messageBox.press('Enter');
     assert.equal(await count('sendMessage'), 0);
+    await panel.messageBox.fill('Next');
+    await panel.button('Send').waitFor();
     await panel.messageBox.press('Escape');
     await eventuallyEqual(() => count('stopTurn'), 2);
     await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
@@ -100,6 +101,39 @@ describe('the composer', () => {
     await busy();
     await panel.button('Stop').dispatchEvent('click', { detail: 2 });
     assert.equal(await count('stopTurn'), 0);
+  });
+
+  it('keeps a message that is sent while an answer comes in the queue, which leads back from there', async () => {
+    await busy();
+    await panel.messageBox.fill('Next');
+    await panel.messageBox.press('Enter');
+    assert.equal((await panel.posted('sendMessage')).text, 'Next');
+    const queue = [
+      { id: 'q1', text: 'Next', attachments: 0 },
+      { id: 'q2', text: ' ', attachments: 2 },
+    ];
+    await panel.say({ type: 'draftReplaced', text: '' }, { type: 'queueChanged', queue });
+    await eventuallyEqual(value, '');
+    const items = panel.page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
+    await eventuallyEqual(
+      async () => (await items.allInnerTexts()).map((text) => text.trim()),
+      ['Next', '2 attachments'],
+    );
+    await items.first().getByRole('button', { name: 'Send now' }).click();
+    assert.equal((await panel.posted('sendQueued')).id, 'q1');
+    await items.last().getByRole('button', { name: 'Edit' }).click();
+    assert.equal((await panel.posted('editQueued')).id, 'q2');
+    const paused = panel.page.getByText('The queue is paused.');
+    assert.equal(await paused.count(), 0);
+    await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
+    await paused.waitFor();
+    await items.first().getByRole('button', { name: 'Remove' }).press('Enter');
+    assert.equal((await panel.posted('removeQueued')).id, 'q1');
+    await panel.say({ type: 'queueChanged', queue: queue.slice(1) });
+    const focused = panel.page.locator(':focus');
+    await eventuallyEqual(() => focused.getAttribute('aria-label'), 'Remove');
+    await panel.say({ type: 'queueChanged', queue: [] });
+    await items.first().waitFor({ state: 'detached' });
   });
 
   it('tells of typing once per frame, and at once when the page goes', async () => {

@@ -49,6 +49,11 @@ export class AttachmentList implements Disposable {
     return this.entries.length === 0;
   }
 
+  /** Where they come from, in the order in which they are sent. */
+  get sources(): readonly AttachmentSource[] {
+    return this.entries.map(({ source }) => toKept(source));
+  }
+
   /** @param taker what it refuses is said of each file */
   all(taker: FileTaker | undefined): { id: string; source: AttachmentSource; attachment?: Attachment }[] {
     const read = this.entries.flatMap(({ taken }) => taken?.attachment ?? []);

@@ -94,6 +94,7 @@ export function panelState(parts: Partial<PanelState> = {}): PanelState {
     hasEarlier: false,
     draft: '',
     attachments: [],
+    queue: [],
     knowledge: { isConnected: true, chosen: [] },
     status: { type: 'idle' },
     connection: { state: 'connected', address: 'https://relay.example.com/v1' },

@@ -252,6 +252,36 @@ describe('PanelController', () => {
     assert.deepEqual(texts, Array.from({ length: 40 }, (_, n) => [`q${n}`, `a${n}`]).flat());
   });
 
+  it('queues what is sent while an answer comes, and gives it back to be edited', async () => {
+    const { catalog, chat, heard, host, page } = setUp(answer('One'), answer('Two'));
+    await catalog.load();
+    page.post({ type: 'ready' });
+    page.post({ type: 'sendMessage', text: 'First' });
+    for (const text of ['Second', 'Third']) {
+      page.post({ type: 'changeDraft', text });
+      page.post({ type: 'sendMessage', text });
+      assert.equal(host.draft, '');
+    }
+    const queue = () => {
+      const message = heard.findLast(({ type }) => type === 'queueChanged');
+      return message?.type === 'queueChanged' ? message.queue : [];
+    };
+    assert.deepEqual(
+      queue().map(({ text }) => text),
+      ['Second', 'Third'],
+    );
+    page.post({ type: 'ready' });
+    assert.deepEqual(lastState(heard).queue, queue());
+    page.post({ type: 'changeDraft', text: 'Half' });
+    page.post({ type: 'editQueued', id: queue()[1]!.id });
+    assert.equal(host.draft, 'Half\nThird');
+    assert.equal(heard.at(-1)?.type, 'messageBoxFocused');
+    page.post({ type: 'removeQueued', id: queue()[0]!.id });
+    assert.deepEqual(queue(), []);
+    await eventually(async () => assert.equal(chat.isRunning, false));
+    assert.equal(chat.conversation.all.length, 2);
+  });
+
   it('shows another version from where it differs', async () => {
     const { catalog, chat, heard, page } = setUp(answer('One'), answer('Two'), answer('Three'));
     await catalog.load();

@@ -1,0 +1,6 @@
+import { part } from './part.tsx';
+
+/** What most conversations do without: loaded with the first of it. */
+export const QueuedMessages = part(async () => (await import('./queuedMessages.tsx')).QueuedMessages);
+export const UsageView = part(async () => (await import('./usageView.tsx')).UsageView);
+export const Versions = part(async () => (await import('./versions.tsx')).Versions);

@@ -1,0 +1,55 @@
+import * as l10n from '@vscode/l10n';
+import { useRef } from 'preact/hooks';
+import { formatNumber, plural } from '../base/format.ts';
+import type { QueuedMessage } from '../shared/protocol.ts';
+import { Icon, IconButton } from './icon.tsx';
+import { usePanel } from './panel.ts';
+import { useRemovalFocus } from './removalFocus.ts';
+
+/** Messages that are sent one after the other when what runs has ended. */
+export function QueuedMessages({ queue }: { queue: readonly QueuedMessage[] }) {
+  const { state, post } = usePanel();
+  const list = useRef<HTMLUListElement>(null);
+  const onRemove = useRemovalFocus(list, queue);
+  const isPaused = state.status.value.type === 'idle';
+  return (
+    <div class="queue">
+      {isPaused && <p class="queue-note">{l10n.t('The queue is paused. Send a message to go on.')}</p>}
+      <ul role="list" aria-label={l10n.t('Queued messages')} ref={list}>
+        {queue.map(({ id, text, attachments }, index) => (
+          <li key={id}>
+            <span class="queue-text" title={text}>
+              {text.trim() || inWords(attachments)}
+            </span>
+            {attachments > 0 && text.trim() && (
+              <span class="queue-attachments" title={inWords(attachments)}>
+                <Icon name="attach" />
+                {formatNumber(attachments)}
+              </span>
+            )}
+            <IconButton
+              name={l10n.t('Send now')}
+              title={isPaused ? l10n.t('Send now') : l10n.t('Stop the current answer and send this now')}
+              icon="send"
+              onClick={() => post({ type: 'sendQueued', id })}
+            />
+            <IconButton name={l10n.t('Edit')} icon="edit" onClick={() => post({ type: 'editQueued', id })} />
+            <IconButton
+              class="chip-remove"
+              name={l10n.t('Remove')}
+              icon="close"
+              onClick={() => {
+                onRemove(index);
+                post({ type: 'removeQueued', id });
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function inWords(attachments: number): string {
+  return plural(attachments, l10n.t('1 attachment'), l10n.t('{0} attachments', formatNumber(attachments)));
+}
