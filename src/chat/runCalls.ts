@@ -9,16 +9,26 @@ export interface RunnableCall {
 
 export type CallEvent = Extract<ChatEvent, { type: 'toolStateChanged' | 'toolFinished' }>;
 
+/** No work needs more at once; a model that asks for more has lost its way. */
+export const mostCalls = 64;
+const mostAtOnce = 6;
+
 /**
- * Runs the calls of one answer: neighbouring reads beside each other, everything else alone, in the order asked.
- * Each call gets exactly one outcome, also when the signal is aborted in the middle. Never throws.
+ * Runs the calls of one answer: at most six neighbouring reads beside each other, everything else alone, in the order asked.
+ * Of too many calls none is run. Each call gets exactly one outcome, also when the signal is aborted in the middle. Never throws.
  */
 export async function* runCalls(
   calls: readonly RunnableCall[],
   signal: AbortSignal,
   now: () => number,
 ): AsyncGenerator<CallEvent, void> {
-  for (const group of inGroups(calls)) yield* runGroup(group, signal, now);
+  const runnable = calls.length > mostCalls ? calls.map((call) => refused(call, calls.length)) : calls;
+  for (const group of inGroups(runnable)) yield* runGroup(group, signal, now);
+}
+
+function refused({ id }: RunnableCall, count: number): RunnableCall {
+  const problem = `Not run: this answer has ${count} tool calls, and at most ${mostCalls} are run. Call fewer at a time.`;
+  return { id, work: { problem } };
 }
 
 /** Neighbouring reads form a group; anything else is one of its own. */
@@ -49,19 +59,22 @@ async function* runGroup(
     events.push(event);
     wake();
   };
-  let running = calls.length;
-  for (const call of calls) {
-    void runOne(call, signal, now, (state) => push({ type: 'toolStateChanged', id: call.id, state })).then(
-      (outcome) => {
-        running--;
-        push({ type: 'toolFinished', id: call.id, outcome });
-      },
-    );
-  }
+  let left = calls.length;
+  const waiting = calls.values();
+  const runNext = async (): Promise<void> => {
+    // The others take from the same calls.
+    for (const call of waiting) {
+      const onState = (state: ToolState) => push({ type: 'toolStateChanged', id: call.id, state });
+      const outcome = await runOne(call, signal, now, onState);
+      left--;
+      push({ type: 'toolFinished', id: call.id, outcome });
+    }
+  };
+  for (let lane = 0; lane < Math.min(mostAtOnce, calls.length); lane++) void runNext();
   for (;;) {
     const event = events.shift();
     if (event) yield event;
-    else if (running === 0) return;
+    else if (left === 0) return;
     else await new Promise<void>((resolve) => (wake = resolve));
   }
 }

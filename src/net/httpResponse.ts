@@ -18,6 +18,8 @@ export interface HttpResponse {
   close(): void;
   /** The first real event came: ends the first-token limit of a request sent with `beginsWithEvent`. */
   begun(): void;
+  /** Something of the answer itself came; once this is told, pings alone do not keep the answer alive for ever. */
+  progressed(): void;
   /** Another limit of silence from here on, in milliseconds. */
   setIdleLimit(idleMs: number): void;
 }
@@ -46,6 +48,7 @@ export function createResponse({ wire, address, patience, toError, close }: Resp
       close();
     },
     begun: () => patience.begun(),
+    progressed: () => patience.progressed(),
     setIdleLimit: (idleMs) => patience.setIdleLimit(idleMs),
   };
 }

@@ -15,6 +15,9 @@ export interface PatienceOptions {
   clock?: Clock;
 }
 
+/** So many times the limit of silence may pass with nothing but pings. */
+const mostPings = 20;
+
 /**
  * The limits of one answer: how long until it begins, then how long it may be silent. Silence only counts
  * while somebody waits for the next piece, so a slow reader never makes a lively server look dead.
@@ -24,6 +27,7 @@ export class Patience implements Disposable {
   private idleMs: number;
   private state: 'new' | 'sent' | 'begun' | 'over' = 'new';
   private waitingSince: number | undefined;
+  private progressedAt: number | undefined;
   private timer: Disposable | undefined;
 
   constructor(private readonly options: PatienceOptions) {
@@ -50,6 +54,12 @@ export class Patience implements Disposable {
   /** The reader starts to wait for the next bytes. */
   waiting(): void {
     this.waitingSince = this.clock.now();
+    const pingedMs = this.waitingSince - (this.progressedAt ?? this.waitingSince);
+    const limitMs = this.idleMs * mostPings;
+    if (this.state === 'begun' && limitMs > 0 && pingedMs >= limitMs) {
+      this.expire(idleTimeout(this.options.address, limitMs));
+      return;
+    }
     // A running timer is left alone and looks at `waitingSince` when it fires: re-arming per piece is costly.
     if (this.state === 'begun' && this.idleMs > 0 && !this.timer) this.arm(this.idleMs, () => this.look());
   }
@@ -57,6 +67,11 @@ export class Patience implements Disposable {
   /** Bytes came, whatever they say: a server's pings count. */
   heard(): void {
     this.waitingSince = undefined;
+  }
+
+  /** Something of the answer came. From then on pings alone count only for so long. */
+  progressed(): void {
+    this.progressedAt = this.clock.now();
   }
 
   /** Another limit of silence from here on, in milliseconds. */

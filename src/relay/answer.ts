@@ -1,10 +1,11 @@
+import { AnswerLimit } from '../base/answerLimit.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { asObject, type JsonObject, parseJson } from '../base/json.ts';
 import { ThinkTagSplitter } from '../base/thinkTags.ts';
 import type { ModelEvent, Usage } from './messages.ts';
 import { messageFor } from './relayMessages.ts';
 import { ToolCallAssembler } from './toolCallAssembler.ts';
-import { readAnswer, readUsage } from './wire.ts';
+import { readAnswer, readUsage, type ToolCallFragment } from './wire.ts';
 
 export interface AnswerOptions {
   /** The address called, for messages. */
@@ -31,14 +32,21 @@ export class Answer {
   private model: string | undefined;
   private done = false;
   private received = false;
+  private readonly limit: AnswerLimit;
 
   constructor(private readonly options: AnswerOptions) {
     this.calls = new ToolCallAssembler(options.newCallId);
+    this.limit = new AnswerLimit(options.address);
   }
 
   /** True when nothing essential can follow; usage may. */
   get isComplete(): boolean {
     return this.finishReason !== undefined;
+  }
+
+  /** Characters of text, reasoning and calls so far: grows as long as the model says something. */
+  get size(): number {
+    return this.limit.size;
   }
 
   get hasUsage(): boolean {
@@ -70,7 +78,10 @@ export class Answer {
     const piece = readAnswer(body);
     if (piece.reasoning !== undefined) this.addReasoning(piece.reasoning);
     if (piece.text !== undefined) this.addText(piece.text);
-    if (piece.toolCalls) for (const fragment of piece.toolCalls) this.calls.add(fragment);
+    for (const fragment of piece.toolCalls ?? []) {
+      this.limit.add(sizeOf(fragment));
+      this.calls.add(fragment);
+    }
     if (piece.finishReason !== undefined) this.finishReason = piece.finishReason;
     if (piece.model !== undefined) this.model = piece.model;
     // The last one counts: some vendors send a running count in every chunk.
@@ -138,6 +149,7 @@ export class Answer {
 
   private pushText(text: string): void {
     if (!text) return;
+    this.limit.add(text.length);
     if (this.reasoning) this.flush();
     this.text += text;
     this.hasText ||= text.trim() !== '';
@@ -145,6 +157,7 @@ export class Answer {
 
   private pushReasoning(text: string): void {
     if (!text) return;
+    this.limit.add(text.length);
     if (this.text) this.flush();
     this.reasoning += text;
   }
@@ -166,4 +179,12 @@ export class Answer {
 /** Failures that come without the word `error`: `{success: false}`, `{message, code}`. */
 function reportsFailure(body: JsonObject): boolean {
   return body['success'] === false || body['message'] !== undefined || body['detail'] !== undefined;
+}
+
+/** A call weighs something even when it says nothing: a million of them do too. */
+const callWeight = 200;
+
+function sizeOf({ id, name, arguments: args }: ToolCallFragment): number {
+  const given = typeof args === 'string' ? args.length : args ? JSON.stringify(args).length : 0;
+  return given + (id || name ? callWeight : 1);
 }

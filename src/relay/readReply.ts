@@ -65,11 +65,15 @@ async function* readStreamed(
   const answer = createAnswer(response, connection, 'stream');
   const decoder = new EventStreamDecoder();
   let heard = false;
+  let size = 0;
   try {
     for await (const events of readEvents(response.body, decoder)) {
       if (!heard) response.begun();
       heard = true;
       for (const event of events) answer.addEvent(event.data);
+      // Pings and empty pieces keep a connection, not an answer, alive.
+      if (answer.size > size) response.progressed();
+      ({ size } = answer);
       const batch = answer.take();
       if (batch.length > 0) yield batch;
       if (answer.isComplete || answer.isDone) response.setIdleLimit(patienceFor(answer));

@@ -2,6 +2,7 @@ import { isCancelled } from '../base/errors.ts';
 import { countRedacted, redactSecrets } from '../base/secrets/redact.ts';
 import type { BoundCall, Proposal, Tool, ToolContext, ToolResult, ToolRisk } from './tool.ts';
 import { ToolFailure } from './toolFailure.ts';
+import { type OutputLimits, takeLines } from './truncate.ts';
 import { isWithheld } from './policy/refusal.ts';
 import { redactionNote, redactionSentence } from './redaction.ts';
 
@@ -102,7 +103,21 @@ function toPrepared({ name, title, risk }: Tool, bound: BoundCall): PreparedCall
 }
 
 async function redacted(risk: ToolRisk, result: Promise<ToolResult>): Promise<ToolResult> {
-  return redactResult(risk, await result);
+  return redactResult(risk, capped(await result));
+}
+
+/** More than any tool of ours gives: a foreign one may give anything, and all of it is sent with every round. */
+const resultLimits: OutputLimits = { maxLines: 5000, maxBytes: 100_000 };
+
+function capped(result: ToolResult): ToolResult {
+  const { content } = result;
+  const { lines, left } = takeLines(content.slice(0, resultLimits.maxBytes).split('\n'), resultLimits);
+  const kept = lines.join('\n');
+  if (left === 0 && kept.length === content.length) return result;
+  return {
+    ...result,
+    content: `${kept}\n[The result was too long and is cut here. Ask for less at a time.]`,
+  };
 }
 
 /** What our own tools read goes to the model without secrets; what a tool of others is for was agreed to. */

@@ -1,4 +1,5 @@
 import type { SwitchboardError } from '../../base/errors.ts';
+import { AnswerLimit } from '../../base/answerLimit.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import { theirWords } from '../../base/theirWords.ts';
 import type { SplitText } from '../../base/thinkTags.ts';
@@ -41,6 +42,9 @@ export class AppAnswer {
   private reasoning = '';
   private known: AnswerIds = {};
   private begun = false;
+  private readonly limit: AnswerLimit;
+  /** Events that say something; pings do not. */
+  told = 0;
   private isFlow = false;
   private messageEnded = false;
   private run: AppRun | undefined;
@@ -49,7 +53,9 @@ export class AppAnswer {
   private files: readonly AppFile[] = [];
   private reported: SwitchboardError | undefined;
 
-  constructor(private readonly options: AppAnswerOptions) {}
+  constructor(private readonly options: AppAnswerOptions) {
+    this.limit = new AnswerLimit(options.address);
+  }
 
   /** False as long as nothing but signs of life came. */
   get hasBegun(): boolean {
@@ -134,6 +140,7 @@ export class AppAnswer {
 
   private add(kind: string, body: JsonObject): void {
     if (kind === 'ping' || this.reported) return;
+    this.told++;
     this.begun = true;
     this.learnIds(kind, body);
     const data = asObject(body['data']) ?? {};
@@ -278,6 +285,7 @@ export class AppAnswer {
   }
 
   private push({ text, reasoning }: SplitText): void {
+    this.limit.add(text.length + reasoning.length);
     if (reasoning) {
       if (this.text) this.flush();
       this.reasoning += reasoning;

@@ -46,11 +46,14 @@ async function* readStream(
 ): AsyncGenerator<readonly AppEvent[], void> {
   const decoder = new EventStreamDecoder();
   let { hasBegun, rest } = answer;
+  let told = 0;
   let untilMs = Infinity;
   try {
     // Not by events: pings are none, and a server may send them for ever after its last word.
     for await (const bytes of response.body) {
       for (const event of decoder.decode(bytes)) answer.addEvent(event);
+      if (answer.told > told) response.progressed();
+      ({ told } = answer);
       const batch = answer.take();
       if (answer.hasBegun && !hasBegun) response.begun();
       ({ hasBegun } = answer);

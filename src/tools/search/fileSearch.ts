@@ -68,13 +68,16 @@ export class FileSearch implements Disposable {
     // Plain text in a few files is found before a worker would have started. Anything else will need one, and starting
     // takes time that is spent waiting for ripgrep anyway.
     const mayStayHere = query.search?.pattern.isPlain === true && this.options.ripgrep !== undefined;
-    let worker = mayStayHere ? undefined : this.workers.take();
+    let taking = mayStayHere ? undefined : this.workers.take(deadline);
+    // Whoever is aborted before it is asked for learns of it below.
+    taking?.catch(() => undefined);
     try {
       const { job, isPartial } = await this.jobOf(query, targets, deadline);
       if (mayStayHere && job.targets.every(({ candidates, isFile }) => candidates || isFile)) {
         return { ...(await scanHere(job, deadline)), isPartial };
       }
-      worker ??= this.workers.take();
+      taking ??= this.workers.take(deadline);
+      const worker = await taking;
       const left = this.options.timeoutMs - (performance.now() - started);
       return { ...(await worker.run(job, left, signal)), isPartial };
     } catch (error) {
@@ -83,7 +86,10 @@ export class FileSearch implements Disposable {
       if (deadline.aborted) return { files: [], summary: undefined, isPartial: false };
       throw error;
     } finally {
-      if (worker) this.workers.giveBack(worker);
+      void taking?.then(
+        (worker) => this.workers.giveBack(worker),
+        () => undefined,
+      );
     }
   }
 

@@ -7,12 +7,17 @@ export interface WorkerOutcome {
   summary: WorkerSummary | undefined;
 }
 
+/** More would only slow each other and the editor down: they read the same disk. */
+const mostWorkers = 2;
+
 /**
  * Worker threads that do one job at a time. Starting one takes as long as many a search, and models search several
  * times in a row, so the last one stays for a while; then nothing is left.
  */
 export class SearchWorkers {
   private idle: SearchWorker | undefined;
+  private taken = 0;
+  private readonly queue: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -20,8 +25,14 @@ export class SearchWorkers {
     private readonly keepMs: number,
   ) {}
 
-  /** A worker that may have yet to start: asking early hides the time it takes. */
-  take(): SearchWorker {
+  /**
+   * A worker that may have yet to start: asking early hides the time it takes. At most two are out at a time; who
+   * asks for more waits, and rejects when aborted meanwhile.
+   */
+  async take(signal: AbortSignal): Promise<SearchWorker> {
+    signal.throwIfAborted();
+    if (this.taken < mostWorkers) this.taken++;
+    else await this.turn(signal);
     clearTimeout(this.timer);
     const { idle } = this;
     this.idle = undefined;
@@ -30,12 +41,31 @@ export class SearchWorkers {
 
   /** Takes a worker back. One that failed, or is still busy, ends. */
   giveBack(worker: SearchWorker): void {
+    // Whoever waits goes on in this one's place.
+    const next = this.queue.shift();
+    if (next) next();
+    else this.taken--;
     if (!worker.isReady || this.idle) {
       worker.dispose();
       return;
     }
     this.idle = worker;
     this.timer = setTimeout(() => this.dispose(), this.keepMs).unref();
+  }
+
+  private turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.queue.splice(this.queue.indexOf(begin), 1);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.queue.push(begin);
+    });
   }
 
   dispose(): void {

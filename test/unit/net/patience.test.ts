@@ -101,4 +101,24 @@ describe('Patience', () => {
     patience.waiting();
     assert.equal(clock.pending, 0);
   });
+
+  it('does not take pings for life for ever once something of the answer came', () => {
+    const { clock, expired, patience } = setUp({ firstTokenMs: 1000, idleMs: 100 });
+    patience.sent();
+    patience.begun();
+    const ping = () => {
+      patience.waiting();
+      clock.advance(50);
+      patience.heard();
+    };
+    patience.progressed();
+    for (let i = 0; i < 39; i++) ping();
+    // Something came: it counts anew.
+    patience.progressed();
+    for (let i = 0; i < 40; i++) ping();
+    assert.deepEqual(expired, []);
+    patience.waiting();
+    assert.deepEqual(expired, ['timeout-idle']);
+    assert.equal(clock.pending, 0);
+  });
 });

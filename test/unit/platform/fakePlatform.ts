@@ -108,6 +108,7 @@ function toResponse(
     text: (maxBytes) => Promise.resolve(text.slice(0, maxBytes)),
     close() {},
     begun() {},
+    progressed() {},
     setIdleLimit() {},
   };
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { longestAnswer } from '../../../src/base/answerLimit.ts';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import { AppAnswer } from '../../../src/platform/apps/appAnswer.ts';
+import { Answer } from '../../../src/relay/answer.ts';
+
+const address = 'https://relay.example/v1';
+
+function flood(delta: (index: number) => object): { text: number; error: unknown; pieces: number } {
+  const answer = new Answer({ address, toError: () => new SwitchboardError('request', '') });
+  let text = 0;
+  let pieces = 0;
+  try {
+    for (; pieces < 1_000_000; pieces++) {
+      answer.addEvent(JSON.stringify({ choices: [{ index: 0, delta: delta(pieces) }] }));
+      for (const event of answer.take()) if ('text' in event) text += event.text.length;
+    }
+    return { text, pieces, error: undefined };
+  } catch (error) {
+    return { text, pieces, error };
+  }
+}
+
+describe('relay: one answer has a limit', () => {
+  const piece = 'x'.repeat(100_000);
+  const call = (index: number, args: string) => ({
+    tool_calls: [{ index, id: `c${index}`, function: { name: 'read_file', arguments: args } }],
+  });
+  for (const [what, delta] of Object.entries({
+    text: () => ({ content: piece }),
+    reasoning: () => ({ reasoning_content: piece }),
+    arguments: () => call(0, piece),
+    'calls without end': (index: number) => call(index, ''),
+  } satisfies Record<string, (index: number) => object>)) {
+    it(`of ${what}, which is said`, () => {
+      const { error, text, pieces } = flood(delta);
+      assert.ok(error instanceof SwitchboardError);
+      assert.equal(error.code, 'truncated');
+      assert.match(error.message, /longer than 7\.6 MB/);
+      assert.ok(text <= longestAnswer && pieces < 50_000, String(pieces));
+    });
+  }
+
+  it('of an app too', () => {
+    const answer = new AppAnswer({
+      address,
+      key: 'app-x',
+      toError: () => new SwitchboardError('request', ''),
+    } as never);
+    assert.throws(() => {
+      for (let index = 0; index < 1000; index++) {
+        answer.addEvent({
+          data: JSON.stringify({ event: 'message', answer: piece, message_id: 'm' }),
+        } as never);
+        answer.take();
+      }
+    }, /longer than 7\.6 MB/);
+  });
+});
