@@ -8,7 +8,6 @@ function reads(count: number) {
   const calls = Array.from({ length: count }, (_, index): RunnableCall => ({
     id: `call${index}`,
     work: {
-      summary: '',
       isRead: true,
       async run(id) {
         seen.running++;
