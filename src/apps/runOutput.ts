@@ -22,7 +22,10 @@ interface FileLink {
 }
 
 /** `baseUrl` is the platform's, for addresses of files that are relative to it. */
-export function toRunOutput(progress: RunProgress, baseUrl: string): RunOutput {
+export function toRunOutput(
+  progress: RunProgress,
+  { name, baseUrl }: { name: string; baseUrl: string },
+): RunOutput {
   const outputs = Object.entries(progress.run?.outputs ?? {});
   const ofOutputs = linksTo(
     outputs.flatMap(([, value]) => filesIn(value)),
@@ -30,20 +33,23 @@ export function toRunOutput(progress: RunProgress, baseUrl: string): RunOutput {
   );
   // The same file may be an output and belong to the answer.
   const files = unique([...ofOutputs, ...linksTo(progress.files, baseUrl)]);
-  const text = outputs.length === 0 ? progress.text : toDocument(outputs, baseUrl);
+  const text = outputs.length === 0 ? progress.text : toDocument(name, outputs, baseUrl);
   const others = files.filter(({ address }) => !ofOutputs.some((link) => link.address === address));
   return { text: joined([text, listOf(others)]), files, head: toHead(progress) };
 }
 
-/** One output is the whole document; each of several has its section. */
-function toDocument(outputs: readonly [name: string, value: unknown][], baseUrl: string): string {
+/** One output is the whole document; each of several has its section below the app's name. */
+function toDocument(
+  app: string,
+  outputs: readonly [name: string, value: unknown][],
+  baseUrl: string,
+): string {
   const [only] = outputs;
   if (outputs.length === 1 && only) return toMarkdown(only[1], baseUrl);
-  return joined(
-    outputs.map(
-      ([name, value]) => `## ${escaped(name)}\n\n${toMarkdown(value, baseUrl) || l10n.t('(empty)')}`,
-    ),
+  const sections = outputs.map(
+    ([name, value]) => `## ${escaped(name)}\n\n${toMarkdown(value, baseUrl) || l10n.t('(empty)')}`,
   );
+  return joined([`# ${escaped(app)}`, ...sections]);
 }
 
 /** Text is text, files are links, and everything else is JSON. */

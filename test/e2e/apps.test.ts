@@ -245,7 +245,7 @@ describe('apps of the platform', () => {
   it("opens a conversation of the platform's history and goes on with it", async () => {
     platform().clearRequests();
     await panel.titleButton('Show History').click();
-    const load = quickInput(page).getByRole('option', { name: /Load conversations.*Tide helper/ });
+    const load = quickInput(page).getByRole('option', { name: /Tide helper.*Load conversations/ });
     await load.waitFor();
     await screenshot(page, 'app-history');
     assert.deepEqual(sent('/v1/conversations'), [], 'Nobody is asked before somebody wants it.');

@@ -141,7 +141,7 @@ describe('apps of the platform, by their commands', function () {
       assert.equal(vscode.window.activeTextEditor?.document.languageId, 'markdown');
       assert.match(
         activeText(),
-        /^## text\n\n# Summary\n[^]*## counts\n\n```json[^]*"words": 4[^]*## file\n\n- \[summary\.md\]\(<http/,
+        /^# Summarise\n\n## text\n\n# Summary\n[^]*## counts\n\n```json[^]*"words": 4[^]*## file\n\n- \[summary\.md\]\(<http/,
       );
       assert.match(said(asked, 'information')[0] ?? '', /^"Summarise" is done: .*412 tokens/);
     });
@@ -301,7 +301,7 @@ describe('apps of the platform, by their commands', function () {
       for (const query of ['When is high water?', 'Where is the lock?']) await chat(key, user, query);
       const labels: string[][] = [];
       const listed: ListScript = async (list) => {
-        await list.item('Load conversations from the platform');
+        await list.item(`$(cloud-download) ${name}`);
         assert.equal(lists(), 0, 'Nobody is asked before somebody wants it.');
         list.pressButton('Load All');
         await list.item('Where is the lock?');

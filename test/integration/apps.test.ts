@@ -128,8 +128,8 @@ describe('an app on the sandbox', () => {
         );
         const progress = idsOf(run.events);
         assert.match(progress.text, /A text of 3 words/);
-        const output = toRunOutput(progress, server.url);
-        assert.match(output.text, /^## text\n\n# Summary\n[^]*\n## counts\n\n```json\n/);
+        const output = toRunOutput(progress, { name: 'Summarise', baseUrl: server.url });
+        assert.match(output.text, /^# Summarise\n\n## text\n\n# Summary\n[^]*\n## counts\n\n```json\n/);
         assert.match(output.head, /s · \d+ tokens/);
         assert.deepEqual(
           output.files.map(({ name, address }) => [name, address.startsWith(server.url)]),

@@ -22,6 +22,8 @@ interface Section {
   failure?: { message: string; again: LoadPage } | undefined;
   /** It is only loaded when the user wants it, and nothing of it was loaded yet. */
   isPending?: boolean;
+  /** The user wanted it, so that it is said when there is nothing more. */
+  isAsked?: boolean;
 }
 
 /**
@@ -94,6 +96,7 @@ class HistoryList {
 
   private async reload(section: Section): Promise<void> {
     section.isPending = false;
+    section.isAsked = true;
     section.entries = [];
     await this.load(section, (signal) => section.source.load(signal));
   }
@@ -146,7 +149,8 @@ class HistoryList {
     if (this.ending.signal.aborted) return;
     const active = this.pick.activeItems[0]?.listing?.entry;
     const listed = listOnce(this.sections.map(({ entries }) => entries));
-    const items = this.sections.flatMap((section, index) => this.itemsOf(section, listed[index] ?? []));
+    const loaded = this.sections.flatMap((section, index) => this.itemsOf(section, listed[index] ?? []));
+    const items = [...loaded, ...this.pendingItems()];
     const isEmpty = items.length === 0 && this.loading === 0;
     this.pick.items = isEmpty ? [{ label: l10n.t('No conversations yet.') }] : items;
     this.pick.busy = this.loading > 0;
@@ -155,16 +159,8 @@ class HistoryList {
   }
 
   private itemsOf(section: Section, listings: readonly Listing[]): HistoryItem[] {
-    const { source, next, failure, isPending } = section;
+    const { source, next, failure, isAsked } = section;
     const items: HistoryItem[] = listings.map(toItem);
-    if (isPending) {
-      items.push({
-        label: l10n.t('$(cloud-download) Load conversations from the platform'),
-        description: source.name,
-        alwaysShow: true,
-        load: () => void this.loadAndGo(section),
-      });
-    }
     if (failure) {
       items.push({
         label: `$(error) ${failure.message}`,
@@ -180,9 +176,29 @@ class HistoryList {
         load: () => void this.load(section, next),
       });
     }
+    if (items.length === 0 && isAsked && this.loading === 0) {
+      items.push({ label: l10n.t('No other conversations on the platform') });
+    }
     if (items.length === 0 || this.sections.length === 1) return items;
-    return [{ label: source.name, kind: vscode.QuickPickItemKind.Separator }, ...items];
+    return [separator(source.name), ...items];
   }
+
+  /** What may be asked for. */
+  private pendingItems(): HistoryItem[] {
+    const items = this.sections
+      .filter(({ isPending }) => isPending)
+      .map((section): HistoryItem => ({
+        label: `$(cloud-download) ${section.source.name}`,
+        description: l10n.t('Load conversations'),
+        alwaysShow: true,
+        load: () => void this.loadAndGo(section),
+      }));
+    return items.length > 0 ? [separator(l10n.t('On the platform')), ...items] : [];
+  }
+}
+
+function separator(label: string): HistoryItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 const refreshButton: vscode.QuickInputButton = {

@@ -4,6 +4,7 @@ import { advance, notBegun, type RunProgress } from '../../../src/apps/runProgre
 import type { AppEvent } from '../../../src/platform/apps/appRecords.ts';
 
 const baseUrl = 'https://platform.example';
+const name = 'The [app]';
 const run = (outputs: Record<string, unknown>, more: Partial<RunProgress> = {}): RunProgress => ({
   ...notBegun,
   ...more,
@@ -19,7 +20,7 @@ const file = {
 const link = { name: 'a [1].pdf', address: 'https://platform.example/files/f1?sign=x' };
 
 describe('toRunOutput', () => {
-  const textOf = (progress: RunProgress) => toRunOutput(progress, baseUrl).text;
+  const textOf = (progress: RunProgress) => toRunOutput(progress, { name, baseUrl }).text;
   const listed = `- [a \\[1\\].pdf](<${link.address}>)`;
 
   it('gives the only text as it is', () => {
@@ -48,6 +49,7 @@ describe('toRunOutput', () => {
     assert.equal(
       textOf(run(outputs)),
       [
+        '# The \\[app\\]',
         '## the \\_summary\\_\n\n# Summary\n\nTwo words.',
         '## count\n\n2',
         '## done\n\ntrue',
@@ -61,7 +63,7 @@ describe('toRunOutput', () => {
 
   it('lists files as links, once each and only with addresses of the web', () => {
     const files = [{ ...file, url: 'javascript:alert(1)' }, file, file];
-    const output = toRunOutput(run({ files }, { files: [{ url: link.address }] }), baseUrl);
+    const output = toRunOutput(run({ files }, { files: [{ url: link.address }] }), { name, baseUrl });
     assert.deepEqual(output.files, [link]);
     assert.equal(output.text, listed);
     assert.doesNotMatch(output.text, /javascript/);
@@ -89,7 +91,7 @@ describe('toRunOutput', () => {
       run: { status: 'succeeded', outputs: { text: 'x' }, elapsedMs: 2140, tokens: 412, steps: 4 },
       usage: { totalTokens: 400, price: '0.0021', currency: 'USD' },
     };
-    const { head, text } = toRunOutput(progress, baseUrl);
+    const { head, text } = toRunOutput(progress, { name, baseUrl });
     assert.equal(head, '2.1 s · 412 tokens · 4 steps · 0.0021 USD');
     assert.equal(text, 'x');
   });

@@ -21,7 +21,7 @@ export async function openRun(
       ? listed
       : await withProgress(l10n.t('Checking run of {0}…', name), (signal) => client.workflowRun(id, signal));
   const progress = { ...notBegun, run, ...(id !== undefined && { runId: id }) };
-  const output = toRunOutput(progress, baseUrl);
+  const output = toRunOutput(progress, { name, baseUrl });
   if (output.text && Object.keys(run.outputs).length > 0) await openOutput(output);
   else await documents.show(l10n.t('{0}, a run', name), runReport({ name, baseUrl, progress }));
   return run;

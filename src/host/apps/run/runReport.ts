@@ -18,7 +18,7 @@ export interface RunFacts {
 
 /** How a run went, step by step, as markdown to be read. */
 export function runReport({ name, baseUrl, progress, error }: RunFacts): string {
-  const { head, files } = toRunOutput(progress, baseUrl);
+  const { head, files } = toRunOutput(progress, { name, baseUrl });
   const { run, nodes, runId } = progress;
   const facts = [
     run && `${l10n.t('State')}: ${statusInWords(run.status)}`,

@@ -41,7 +41,7 @@ async function tellDone(
   progress: RunProgress,
   details: () => Promise<void>,
 ): Promise<void> {
-  const output = toRunOutput(progress, app.baseUrl);
+  const output = toRunOutput(progress, app);
   const said = output.head
     ? l10n.t('"{0}" is done: {1}.', app.name, output.head)
     : l10n.t('"{0}" is done.', app.name);
@@ -82,7 +82,7 @@ function tellFailure(
   if (error.code === 'cancelled') {
     const came = progress.text && {
       label: l10n.t('Show Partial Output'),
-      act: () => openOutput(toRunOutput(progress, app.baseUrl)),
+      act: () => openOutput(toRunOutput(progress, app)),
     };
     offer(context, vscode.window.showInformationMessage, l10n.t('"{0}" was stopped.', app.name), [
       came || false,
