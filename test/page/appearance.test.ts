@@ -119,6 +119,12 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.page.getByText('Ask the tide gauge').waitFor({ state: 'attached' });
     await panel.button('Good answer').waitFor();
   },
+  'app, not started': async (panel) => {
+    const status = { type: 'quiet' as const, state: 'notStarted' as const, sinceMs: Date.now() - 16_000 };
+    const entries = [user('1', 'When does the lock open?'), waiting];
+    await panel.show({ ...withApp({ isStarted: true }), entries, status });
+    await panel.page.getByText('but not started').waitFor();
+  },
   'app, running': async (panel) => {
     const steps = flowSteps.slice(0, 2).map((step) => ({ ...step, state: 'running' as const }));
     const entry: Entry = { ...waiting, steps };
@@ -237,7 +243,13 @@ describe('the look of the page', () => {
     }
   }
 
-  for (const scene of ['failure', 'failure, vendor', 'retrying', 'stopped while waiting']) {
+  for (const scene of [
+    'failure',
+    'failure, vendor',
+    'retrying',
+    'stopped while waiting',
+    'app, not started',
+  ]) {
     it(`fits into 225 px: ${scene}`, async () => {
       const panel = await open(scene, { width: 225, height: 600 });
       await picture(panel, `${scene}-225`);
