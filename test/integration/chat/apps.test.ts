@@ -386,7 +386,8 @@ describe('chat with apps, against the sandbox', () => {
   });
 
   it('sends the inputs of a conversation that was begun elsewhere, files too', async () => {
-    const { app, bodies, chat, open } = await start('formFlow');
+    const { app, bodies, chat, open, server } = await start('formFlow');
+    const lists = () => server.requests.filter(({ path }) => path === '/v1/conversations').length;
     const answers = {
       ...filled.answers,
       doc: [{ method: 'local_file' as const, name: 'notes.md', size: 24, realPath: '/work/notes.md' }],
@@ -400,9 +401,11 @@ describe('chat with apps, against the sandbox', () => {
       const there = open();
       there.chats.clear();
       there.store.lines.clear();
+      const before = lists();
       await there.chat.openAppConversation(app.id, { id, ...(inputs && { inputs }) });
       assert.equal((await there.chat.submit('Two'))?.reason, 'answered');
       assert.equal((await there.chat.submit('Three'))?.reason, 'answered');
+      assert.equal(lists() - before, inputs ? 0 : 1);
     }
     const [first, ...others] = bodies().map((body) => body.inputs);
     assert.equal(others.length, 4);

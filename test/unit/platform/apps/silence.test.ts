@@ -170,6 +170,35 @@ describe('an answer that falls silent but for keep-alives', () => {
     assert.deepEqual([failure?.code, failure?.why], ['app-unavailable', 'The model is gone.']);
   });
 
+  it('is told anew when it falls silent again, and looked into from the beginning', async () => {
+    const network: AppNetwork = appNetwork(
+      {
+        pieces: [
+          events(started),
+          ping,
+          () => network.clock.advance(15_000),
+          ...Array.from({ length: 50 }, () => ping),
+          events(message),
+          hang,
+        ],
+      },
+      noMessages,
+      json({ id: 'w1', status: 'failed', error: 'Lost', outputs: {} }),
+      noMessages,
+      running,
+    );
+    const { heard, stop } = listen(network);
+    await eventually(() => assert.equal(calls(network).length, 3));
+    await pass(network, 1_000);
+    await pass(network, 14_000);
+    await eventually(() => assert.equal(calls(network).length, 5));
+    await eventually(() => assert.ok(network.clock.pending > 0));
+    stop();
+    const { types, failure } = await heard;
+    assert.deepEqual(types.slice(-4), ['quiet', 'started', 'textAdded', 'quiet']);
+    assert.equal(failure?.code, 'cancelled');
+  });
+
   it('takes an event that was on its way for more than what was found out', async () => {
     const failed = json({ id: 'w1', status: 'failed', error: 'Lost', outputs: {} });
     const { types, failure } = await listen(slow(noMessages, failed)).heard;
