@@ -46,7 +46,7 @@ export function AnswerActions({ item, end, hasRetry }: Props) {
         />
       )}
       {app?.canRate && <Ratings entryId={item.id} rating={app.rating} />}
-      {end.usage && <UsageView usage={end.usage} />}
+      {end.usage && <UsageView entryId={item.id} usage={end.usage} />}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Failure } from '../shared/transcript.ts';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
+import { useUnfolded } from './viewState.ts';
 
 interface Props {
   failure: Failure;
@@ -23,6 +24,7 @@ export function ContinueButton({ onContinue }: { onContinue(): void }) {
 /** What happened, what to do, what the server said, and the one thing that helps. */
 export function FailureView({ failure, entryId, onRetry, onContinue }: Props) {
   const { state, post } = usePanel();
+  const [isOpen, setOpen] = useUnfolded(`${entryId ?? 'panel'}:failure`);
   const { message, advice, why, details, remedy } = failure;
   const apply = () => {
     if (remedy.type === 'retry' && onRetry) return onRetry();
@@ -42,7 +44,7 @@ export function FailureView({ failure, entryId, onRetry, onContinue }: Props) {
           </p>
         )}
         {details && (
-          <details>
+          <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
             <summary>
               <Icon name="chevron-right" />
               {l10n.t('Details')}

@@ -1,11 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { useState } from 'preact/hooks';
 import { formatNumber, formatTokens } from '../base/format.ts';
 import type { EntryEnd, Usage } from '../shared/transcript.ts';
+import { useUnfolded } from './viewState.ts';
+
+interface Props {
+  entryId: string;
+  usage: NonNullable<EntryEnd['usage']>;
+}
 
 /** What a turn cost in tokens; where it took several requests, each of them can be unfolded. */
-export function UsageView({ usage: { total, requests } }: { usage: NonNullable<EntryEnd['usage']> }) {
-  const [isOpen, setOpen] = useState(false);
+export function UsageView({ entryId, usage: { total, requests } }: Props) {
+  const [isOpen, setOpen] = useUnfolded(`${entryId}:usage`);
   const text = inWords(total);
   if (!requests) return <span class="usage">{text}</span>;
   return (

@@ -131,6 +131,18 @@ describe('tools: in the editor', function () {
     assert.match(again.content, /already exists/);
     assert.deepEqual((await revertEdits(needs, journal)).reverted, ['scratch/new/deep/b.ts']);
     await assert.rejects(onDisk('scratch/new/deep/b.ts'));
+    const names = async () =>
+      (await vscode.workspace.fs.readDirectory(uriOf('scratch'))).map(([name]) => name);
+    assert.deepEqual(await names(), ['a.txt']);
+    // What somebody else put there stays, and so does its folder.
+    await succeed('create_file', { path: 'scratch/new/deep/b.ts', content: 'export {};\n' }, journal);
+    await vscode.workspace.fs.writeFile(uriOf('scratch/new/own.txt'), Buffer.from('mine'));
+    assert.deepEqual((await revertEdits(needs, journal)).reverted, ['scratch/new/deep/b.ts']);
+    const left = await vscode.workspace.fs.readDirectory(uriOf('scratch/new'));
+    assert.deepEqual(
+      left.map(([name]) => name),
+      ['own.txt'],
+    );
   });
 
   it('knows symbols, references and problems of TypeScript', async () => {

@@ -3,7 +3,7 @@ import type { Entry } from '../../src/shared/transcript.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { answer, groundedEntries, look, user } from './support/states.ts';
+import { answer, failure, groundedEntries, look, user } from './support/states.ts';
 
 describe('a page that was hidden and is shown again', () => {
   const suite = useBrowser();
@@ -79,11 +79,13 @@ describe('a page that was hidden and is shown again', () => {
       look('t2', 'read_file', 'Read other.md'),
       answer('9', 'So.', { reasoning: 'Hm, tides.' }),
       notice,
+      answer('10', '', { end: { failure: { ...failure, details: 'status 429' } } }),
     ];
     const unfolded = () => [
       panel.page.getByRole('group', { name: 'Tool read_file' }).getByRole('group', { name: 'Result' }),
       panel.page.getByText('Hm, tides.'),
       panel.page.getByText('Name: Dione'),
+      panel.page.getByText('status 429'),
       panel.page.getByRole('group', { name: 'Segment of source 1' }),
       panel.page.getByRole('group', { name: 'Sent with the question' }),
     ];
@@ -91,6 +93,7 @@ describe('a page that was hidden and is shown again', () => {
     await panel.page.getByText('Read README.md').click();
     await panel.page.getByText('Thought', { exact: true }).click();
     await panel.page.getByText('Inputs: Dione').click();
+    await panel.page.getByText('Details', { exact: true }).click();
     await panel.button('Segment of source 1').click();
     await panel.page.getByText('Searched knowledge bases').click();
     for (const part of unfolded()) await part.waitFor();
