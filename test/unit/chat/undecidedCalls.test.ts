@@ -7,6 +7,7 @@ import { toMessages } from '../../../src/chat/toMessages.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
 import { revertEdits } from '../../../src/tools/revertEdits.ts';
+import type { Tool } from '../../../src/tools/tool.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { assertExchange } from '../../support/exchange.ts';
@@ -124,6 +125,43 @@ describe('calls that nobody decided', () => {
     await chat.submit('Leave it');
     assert.match(JSON.stringify(requests[1]), /stopped the turn before this call ran/);
     assertExchange(toMessages(chat.conversation.all, '').map(({ message }) => message));
+    assert.deepEqual(chat.conversation.unrunCalls, []);
+  });
+});
+
+describe('calls that were running', () => {
+  it('are not run again by themselves: what they did is not known', async () => {
+    let isRunning = () => {};
+    const running = new Promise<void>((resolve) => (isRunning = resolve));
+    const deploy: Tool = {
+      ...{ name: 'deploy', description: 'Deploys.', parameters: {}, risk: 'external' },
+      bind: () => ({
+        input: {},
+        run: ({ signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason as Error));
+            isRunning();
+          }),
+      }),
+    };
+    const approvals = new ToolApprovals(() => 'allow');
+    const chat = new ChatController({
+      ...chatDependencies({
+        streamModel: scriptedModel(calling({ id: 'd', name: 'deploy', arguments: '{}' })).streamModel,
+      }),
+      tools: async () =>
+        createToolBox(
+          () => new ToolSet([deploy]),
+          approvals.forConversation('c'),
+          (signal) => ({ signal }),
+        ),
+    });
+    const ended = chat.submit('Deploy');
+    await running;
+    await chat.stop();
+    await ended;
+    const call = chat.conversation.all.find((item) => item.type === 'tool');
+    assert.deepEqual([call?.outcome?.state, call?.outcome?.unrun], ['stopped', undefined]);
     assert.deepEqual(chat.conversation.unrunCalls, []);
   });
 });
