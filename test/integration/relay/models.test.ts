@@ -42,6 +42,7 @@ const endings: Record<string, [streamed: Ending, whole: Ending]> = {
   'html-page': ['wrong-address', 'wrong-address'],
   'empty-200': ['empty-reply', 'empty-reply'],
   'garbage-json': ['truncated', 'truncated'],
+  'cut-then-repeats': ['truncated', '+transient'],
   'cut-mid-tool-call': ['truncated', 'answered'],
   'done-after-whole-tool-call': ['truncated', 'answered'],
   'vendor-401': ['vendor-key', 'vendor-key'],
