@@ -60,14 +60,14 @@ export function toNetworkError(error: unknown, journey: Journey): SwitchboardErr
   if (isNotHttp(code, text) || code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
     return new SwitchboardError(
       'wrong-address',
-      l10n.t('What answers at {0} does not speak HTTP. Check the address and the port.', hostOf(journey.url)),
+      l10n.t("The server at {0} doesn't speak HTTP. Check the address and the port.", hostOf(journey.url)),
       details,
     );
   }
   return new SwitchboardError(
     'transient',
     l10n.t(
-      'The connection to {0} broke. Try again; if it happens often, look at the network in between.',
+      'The connection to {0} was lost. Try again. If it happens often, check the network.',
       hostOf(journey.url),
     ),
     details,
@@ -108,13 +108,9 @@ export function redirected(
   const targetAddress = maskSecrets(shownAddress(target), secrets);
   const message =
     target.origin === url.origin
-      ? l10n.t(
-          '{0} sends the request on to {1}. Enter that address if you trust it.',
-          shownAddress(url),
-          targetAddress,
-        )
+      ? l10n.t('{0} redirects to {1}. Enter that address if you trust it.', shownAddress(url), targetAddress)
       : l10n.t(
-          '{0} points to another server, {1}, and keys are not sent on. If you trust that server, enter its address.',
+          '{0} redirects to another server, {1}, to which keys are not sent. If you trust that server, enter its address.',
           shownAddress(url),
           targetAddress,
         );
@@ -130,20 +126,15 @@ function proxySentence(proxyUrl: string, refusal: string | undefined, url: strin
   const proxy = shownAddress(proxyUrl);
   if (refusal === '407') {
     return l10n.t(
-      'The proxy {0} asks for a user name and password. Add them to the proxy in the setting "http.proxy".',
+      'The proxy {0} requires a user name and password. Add them to the proxy in the setting "http.proxy".',
       proxy,
     );
   }
   if (refusal) {
-    return l10n.t(
-      'The proxy {0} did not let the request through to {1} (status {2}).',
-      proxy,
-      hostOf(url),
-      refusal,
-    );
+    return l10n.t('The proxy {0} blocked the request to {1} (status {2}).', proxy, hostOf(url), refusal);
   }
   return l10n.t(
-    'The proxy {0} cannot be reached. Check the setting "http.proxy" or the variable HTTPS_PROXY.',
+    'Couldn\'t connect to the proxy {0}. Check the setting "http.proxy" or the variable HTTPS_PROXY.',
     proxy,
   );
 }
@@ -165,20 +156,17 @@ function offlineSentence(code: string, url: string): string {
   const host = hostOf(url);
   switch (code) {
     case 'ENOTFOUND':
-      return l10n.t(
-        'The host {0} was not found. Check the address for a typo, and that there is a network.',
-        host,
-      );
+      return l10n.t('Host {0} not found. Check the address for a typo, and the network connection.', host);
     case 'EAI_AGAIN':
     case 'EAI_FAIL':
-      return l10n.t('The name {0} could not be looked up now. Check that there is a network.', host);
+      return l10n.t("Couldn't look up {0}. Check the network connection.", host);
     case 'ECONNREFUSED':
       return l10n.t(
-        'Nothing listens at {0}: the connection was refused. Check the address, the port, and that the server runs.',
+        'Connection refused by {0}. Check the address and the port, and that the server is running.',
         host,
       );
     default:
-      return l10n.t('{0} cannot be reached from here. Check the network and any VPN or proxy.', host);
+      return l10n.t("Couldn't reach {0}. Check the network and any VPN or proxy.", host);
   }
 }
 
@@ -205,10 +193,7 @@ function tlsSentence(code: string, text: string, host: string): string {
     return l10n.t('The certificate of {0} is not valid yet. Check the date of this computer.', host);
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
-    return l10n.t(
-      'The certificate that {0} shows belongs to another name. Check the address for a typo.',
-      host,
-    );
+    return l10n.t('The certificate of {0} is for another name. Check the address for a typo.', host);
   }
   if (code === 'EPROTO' || /wrong version number|packet length too long/i.test(text)) {
     return l10n.t(
@@ -217,7 +202,7 @@ function tlsSentence(code: string, text: string, host: string): string {
     );
   }
   return l10n.t(
-    'The certificate of {0} is not trusted here. If your organisation issues its own, name the issuer\'s file in the setting "switchboard.network.caFile".',
+    'The certificate of {0} isn\'t trusted. If your organisation issues its own certificates, set the issuer\'s file in the setting "switchboard.network.caFile".',
     host,
   );
 }

@@ -144,7 +144,7 @@ function noteOf(end: AnswerEnd): string | undefined {
     case 'filtered':
       return l10n.t("The model's content filter ended this answer.");
     case 'interrupted':
-      return l10n.t('The editor was closed while this answer came in. What had arrived is kept.');
+      return l10n.t('The editor was closed during this answer. The partial answer was kept.');
     case 'answered':
     case 'called':
     case 'failed':

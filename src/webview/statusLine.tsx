@@ -46,7 +46,7 @@ function StatusText({ status }: { status: Status }) {
     case 'answering':
       return <>{l10n.t('Answering…')}</>;
     case 'asking':
-      return <>{l10n.t('Waiting for your answer…')}</>;
+      return <>{l10n.t('Waiting for approval…')}</>;
     case 'uploading':
       return <>{l10n.t('Sending {0}…', status.name)}</>;
     case 'runningStep':
@@ -54,7 +54,7 @@ function StatusText({ status }: { status: Status }) {
     case 'runningTools':
       return <>{l10n.t('Running tools…')}</>;
     case 'waiting':
-      return <Elapsed text={l10n.t('Waiting for the first token…')} sinceMs={status.sinceMs} nowMs={nowMs} />;
+      return <Elapsed text={l10n.t('Waiting for the model…')} sinceMs={status.sinceMs} nowMs={nowMs} />;
     case 'quiet':
       return <Elapsed text={quietText(status.state)} sinceMs={status.sinceMs} nowMs={nowMs} />;
     case 'retrying': {

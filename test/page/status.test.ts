@@ -38,10 +38,10 @@ describe('the status line', () => {
   it('counts the seconds of waiting where screen readers do not hear them', async () => {
     await setClock(nowMs);
     await show({ type: 'waiting', sinceMs: nowMs - 4200 });
-    await eventuallyEqual(text, 'Waiting for the first token…4 s');
+    await eventuallyEqual(text, 'Waiting for the model…4 s');
     await setClock(nowMs + 1000);
-    await eventuallyEqual(text, 'Waiting for the first token…5 s');
-    assert.equal(await spoken(), 'Waiting for the first token…');
+    await eventuallyEqual(text, 'Waiting for the model…5 s');
+    assert.equal(await spoken(), 'Waiting for the model…');
   });
 
   it('counts down to a retry and says why', async () => {

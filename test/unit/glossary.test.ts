@@ -76,24 +76,16 @@ const banned: [phrase: RegExp, instead: string][] = [
 
 /** Rewritten in the same week by those who change what they show. */
 const pending = [
-  'src/chat/answerQuestion.ts',
   'src/chat/grounding.ts',
   'src/chat/interrupted.ts',
   'src/host/connectServer.ts',
   'src/host/knowledge/connectPlatform.ts',
-  'src/net/httpErrors.ts',
-  'src/panel/present.ts',
-  'src/panel/presentFailure.ts',
   'src/platform/apps/appFailures.ts',
   'src/platform/platformCall.ts',
   'src/platform/platformErrors.ts',
   'src/platform/platformSentences.ts',
-  'src/relay/relayErrors.ts',
-  'src/relay/relaySentences.ts',
   'src/webview/answerActions.tsx',
   'src/webview/editsEntry.tsx',
-  'src/webview/failure.tsx',
-  'src/webview/statusLine.tsx',
   'src/webview/toolEntry.tsx',
   'src/webview/toolQuestion.tsx',
 ];
