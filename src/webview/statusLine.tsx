@@ -72,7 +72,7 @@ function StatusText({ status }: { status: Status }) {
 function quietText(state: Extract<Status, { type: 'quiet' }>['state']): string {
   switch (state) {
     case 'notStarted':
-      return l10n.t('Accepted by the platform, but not started: its worker may be busy or not running.');
+      return l10n.t("Not started yet: the platform's worker may be busy or down.");
     case 'noAnswer':
       return l10n.t('Accepted by the platform, no answer yet.');
     case 'noNews':

@@ -102,7 +102,7 @@ describe('apps of the platform', () => {
       await panel.messageBox.press('Enter');
     });
     await held.reached;
-    await frame().getByText('Accepted by the platform, but not started').first().waitFor();
+    await frame().getByText('Not started yet').first().waitFor();
     await screenshot(page, 'app-not-started');
     held.release();
     await panel.settled();

@@ -123,7 +123,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     const status = { type: 'quiet' as const, state: 'notStarted' as const, sinceMs: Date.now() - 16_000 };
     const entries = [user('1', 'When does the lock open?'), waiting];
     await panel.show({ ...withApp({ isStarted: true }), entries, status });
-    await panel.page.getByText('but not started').waitFor();
+    await panel.page.getByText('Not started yet').waitFor();
   },
   'app, running': async (panel) => {
     const steps = flowSteps.slice(0, 2).map((step) => ({ ...step, state: 'running' as const }));

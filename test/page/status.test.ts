@@ -71,7 +71,7 @@ describe('the status line', () => {
   it('says what a platform does that sends only signs of life, with seconds that count', async () => {
     await setClock(nowMs);
     await show({ type: 'quiet', state: 'notStarted', sinceMs: nowMs - 15_000 });
-    const said = 'Accepted by the platform, but not started: its worker may be busy or not running.';
+    const said = "Not started yet: the platform's worker may be busy or down.";
     await eventuallyEqual(text, `${said}15 s`);
     await setClock(nowMs + 1000);
     await eventuallyEqual(text, `${said}16 s`);

@@ -140,7 +140,7 @@ function messageFor(event: AppEvent, { nodes }: RunProgress): string | undefined
     case 'quiet':
       return event.state === 'noNews'
         ? l10n.t('no news from the platform for {0}', formatDuration(event.forMs))
-        : l10n.t('accepted by the platform, not started; its worker may be busy or not running');
+        : l10n.t("not started yet: the platform's worker may be busy or down");
     case 'nodeStarted':
     case 'nodeRetried': {
       const { title, round } = event.node;
