@@ -10,7 +10,7 @@ import { appIdOf } from './apps/chatApp.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import type { ContextKnowledge } from './contextKnowledge.ts';
-import { canContinue } from './continuation.ts';
+import { canContinue } from './canContinue.ts';
 import type { AnswerItem, Conversation, QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';

@@ -1,6 +1,3 @@
-import type { AnswerItem } from './conversation.ts';
-import { appIdOf } from './apps/chatApp.ts';
-
 /** The words that a model may repeat are looked for in so much of what was there before. */
 const longestOverlap = 400;
 /** Less than this may well be meant. */
@@ -9,23 +6,6 @@ const fewestWords = 3;
 const shortestPartOfWord = 3;
 /** Where a fence has more after it than a language, it is no fence. */
 const longestFence = 40;
-
-/** Whether an answer can be gone on with: it was cut, stopped, or reached a limit, after something came. */
-export function canContinue({ model, text, end }: AnswerItem): boolean {
-  // The platform takes no beginning of an answer.
-  if (!end || !text.trim() || appIdOf(model) !== undefined) return false;
-  switch (end.reason) {
-    case 'length':
-    case 'stopped':
-    case 'failed':
-    case 'interrupted':
-      return true;
-    case 'answered':
-    case 'called':
-    case 'filtered':
-      return false;
-  }
-}
 
 /**
  * What a model is told after the beginning of its answer. An answer's beginning alone, as the last message, is refused

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever.ts';
 import type { AnswerSources } from '../chat/answerSources.ts';
 import { appIdOf } from '../chat/apps/chatApp.ts';
-import { canContinue } from '../chat/continuation.ts';
+import { canContinue } from '../chat/canContinue.ts';
 import type {
   AnswerItem,
   ChatItem,

@@ -68,6 +68,27 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     const end = { note: 'You stopped this answer.', failure };
     return panel.show({ entries: [user('1', 'Go on'), answer('2', '', { end })] });
   },
+  'versions and a queue': async (panel) => {
+    const total = { promptTokens: 18_036, completionTokens: 880, cachedTokens: 12_800 };
+    const requests = [{ promptTokens: 5020, completionTokens: 120, isSummary: true }, total];
+    const end = { note: 'You stopped this answer.', canContinue: true, usage: { total, requests } };
+    await panel.show({
+      entries: [
+        Object.assign(user('1', 'Where is the harbour?'), { version: { number: 2, count: 2 } }),
+        Object.assign(answer('2', 'It is **at the coast**, and', { end }), {
+          version: { number: 1, count: 3 },
+        }),
+      ],
+      queue: [
+        { id: 'q1', text: 'And then write the tests for the lock, with every edge case', attachments: 2 },
+        { id: 'q2', text: '', attachments: 1 },
+      ],
+    });
+    await panel.page.locator('.usage').click();
+    await panel.page.getByText('2. Request').waitFor();
+    await panel.page.getByText('The queue is paused.').waitFor();
+    await panel.page.getByText('1 of 3').waitFor();
+  },
   thoughts: async (panel) => {
     await panel.show({ entries: richEntries.slice(0, 2) });
     await panel.page.getByText('Thought', { exact: true }).click();
