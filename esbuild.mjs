@@ -1,8 +1,9 @@
 // Builds the bundles: the extension host's, the page's, and the tests'.
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
+import { thirdPartyNotices } from './licences.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -93,6 +94,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     for (const config of configs) await (await context({ ...config, logLevel: 'info' })).watch();
   } else {
     await rm(new URL('dist', import.meta.url), { recursive: true, force: true });
-    await Promise.all(configs.map((config) => build(config)));
+    const results = await Promise.all(configs.map((config) => build(config)));
+    const notices = await thirdPartyNotices(
+      root,
+      results.map(({ metafile }) => metafile),
+    );
+    await writeFile(new URL('dist/THIRD-PARTY-NOTICES.txt', import.meta.url), notices);
   }
 }

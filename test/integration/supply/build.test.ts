@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { bundles } from '../../../esbuild.mjs';
+import { thirdPartyNotices } from '../../../licences.mjs';
+import { root } from '../../host/paths.ts';
+
+/** Path → content, of a whole production build. */
+async function builtFiles(folder: string): Promise<{ files: Map<string, string>; metafiles: Metafile[] }> {
+  const metafiles: Metafile[] = [];
+  for (const [name, options] of Object.entries(bundles({ production: true }))) {
+    const { metafile } = await build({
+      ...options,
+      absWorkingDir: root,
+      metafile: true,
+      outdir: join(folder, name),
+    });
+    metafiles.push(metafile);
+  }
+  const files = new Map<string, string>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    files.set(relative(folder, path), await readFile(path, 'latin1'));
+  }
+  files.set('notices', await thirdPartyNotices(root, metafiles));
+  return { files, metafiles };
+}
+
+describe('supply: what is built', function () {
+  this.timeout(60_000);
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'switchboard-build-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('has the same bytes each time', async () => {
+    const first = await builtFiles(join(folder, 'a'));
+    const second = await builtFiles(join(folder, 'b'));
+    assert.deepEqual([...second.files.keys()], [...first.files.keys()]);
+    for (const [path, content] of first.files) assert.ok(second.files.get(path) === content, path);
+    assert.ok(first.files.size > 10);
+  });
+
+  it('comes with the licence of every package in it', async () => {
+    const { files, metafiles } = await builtFiles(folder);
+    const notices = files.get('notices') ?? '';
+    const inputs = metafiles.flatMap(({ outputs }) =>
+      Object.values(outputs).flatMap((output) => Object.keys(output.inputs)),
+    );
+    const names = new Set(
+      inputs.flatMap((input) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []),
+    );
+    assert.ok(names.size > 10);
+    for (const name of names)
+      assert.match(notices, new RegExp(`={80}\\n${name.replace('/', '\\/')} \\d[^\\n]* \\(`));
+    assert.ok(notices.split('Permission is hereby granted').length > 10);
+  });
+
+  it('does without a package that says no licence', async () => {
+    const metafile = {
+      inputs: {},
+      outputs: { 'a.js': { inputs: { 'none/node_modules/x/a.js': { bytesInOutput: 1 } } } },
+    };
+    await assert.rejects(thirdPartyNotices(folder, [metafile as unknown as Metafile]));
+  });
+});
