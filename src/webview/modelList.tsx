@@ -78,7 +78,6 @@ function Option({ option, shownName, active, onSelect }: OptionProps) {
       id={optionId(option)}
       class={`option${active ? ' active' : ''}${isFavourite ? ' favourite' : ''}`}
       role="option"
-      aria-label={option.name}
       aria-description={context}
       aria-selected={isSelected}
       title={`${app ? option.name : option.id}, ${context}`}
@@ -87,7 +86,7 @@ function Option({ option, shownName, active, onSelect }: OptionProps) {
       onClick={() => onSelect(option)}
     >
       <span class="option-check">{isSelected && <Icon name="check" />}</span>
-      <MiddleTruncated class="option-name" name={shownName} />
+      <MiddleTruncated class="option-name" name={shownName} fullName={option.name} />
       {(app || window !== undefined) && (
         <span class="option-context" aria-hidden="true">
           {app ?? formatCompact(window ?? 0)}

@@ -210,4 +210,46 @@ describe('connecting a relay', () => {
     await screenshot(page, 'connect-offline');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
+
+  it('has an icon, a details page without a broken picture, and pictures in its walkthrough', async () => {
+    // A window of its own: other pages than the panel's are shown in it.
+    const { page: window } = await stage.open();
+    /** Of all documents in the window. */
+    const pictures = async () =>
+      (
+        await Promise.all(
+          page
+            .frames()
+            .map((frame) =>
+              frame
+                .evaluate(() =>
+                  [...document.images]
+                    .filter((image) => image.checkVisibility())
+                    .map(({ src, naturalWidth }) => ({ src, isThere: naturalWidth > 0 })),
+                )
+                .catch(() => []),
+            ),
+        )
+      ).flat();
+    await runCommand(window, 'Extensions: Show Installed Extensions');
+    await window.locator('.extensions-list').getByText('Switchboard', { exact: true }).first().click();
+    await eventually(async () => {
+      const shown = await pictures();
+      assert.ok(shown.some(({ src, isThere }) => isThere && src.includes('icon.png')));
+      assert.deepEqual(
+        shown.filter(({ isThere }) => !isThere),
+        [],
+      );
+    });
+    await screenshot(window, 'details-page');
+    await runCommand(window, 'Welcome: Open Walkthrough...');
+    await quickInputType(window, 'Switchboard');
+    await quickInput(window).getByText('Get started with Switchboard').first().click();
+    await window.getByText('Switch models').click();
+    await eventually(async () =>
+      assert.ok((await pictures()).some(({ src, isThere }) => isThere && src.includes('models.png'))),
+    );
+    await screenshot(window, 'walkthrough');
+    await window.close();
+  });
 });

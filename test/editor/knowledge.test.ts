@@ -90,7 +90,9 @@ describe('knowledge bases, by their commands', function () {
       assert.equal(wrongKey?.buttons?.[0], 'Change Key');
       const wrongAddress = await trying(`${platform.url}/console/api`, platform.datasetKey);
       assert.match(wrongAddress?.text ?? '', /No application platform answers at .*\/console\/api/);
-      assert.equal(wrongAddress?.buttons?.[0], 'Change Address');
+      assert.deepEqual(wrongAddress?.buttons?.slice(0, 2), [`Use ${platform.url}`, 'Change Address']);
+      const nobody = await trying('http://127.0.0.1:9', platform.datasetKey);
+      assert.equal(nobody?.buttons?.[0], 'Change Address');
       const archived = await trying(platform.url, platform.keys.archived);
       assert.match(archived?.text ?? '', /does not permit this/);
       assert.equal(archived?.buttons?.[0], 'Try Again');

@@ -25,7 +25,7 @@ describe('the conversation in the page', () => {
   const postedTimes = (type: ToHost['type'], times: number) =>
     eventuallyEqual(async () => (await panel.posts(type)).length, times);
 
-  it('shows nothing and ignores everything before the first state', async () => {
+  it('says that it loads and ignores everything before the first state', async () => {
     await panel.say({ type: 'entryAdded', entry: user('1', 'Hello') });
     await panel.page.evaluate(
       () =>
@@ -35,7 +35,7 @@ describe('the conversation in the page', () => {
         }),
     );
     await panel.frame();
-    assert.equal(await panel.page.locator('#root').innerText(), '');
+    assert.equal(await panel.page.locator('#root').innerText(), 'Loading…');
     await panel.show();
     await panel.messageBox.waitFor();
   });

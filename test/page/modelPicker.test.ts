@@ -109,7 +109,7 @@ describe('the model picker', () => {
       narrow.page.locator('.middle-truncated').evaluateAll((all) =>
         all.map((each) => {
           const [head, tail] = each.children as unknown as HTMLElement[];
-          const isCut = Boolean(head && head.scrollWidth > head.clientWidth && head.clientWidth > 40);
+          const isCut = Boolean(head && head.scrollWidth > head.clientWidth && head.clientWidth > 20);
           const fits = Boolean(
             tail && tail.getBoundingClientRect().right <= each.getBoundingClientRect().right + 1,
           );
