@@ -60,7 +60,7 @@ describe('apps in the page', () => {
       for (const name of ['Knowledge', 'Tools']) {
         const button = panel.button(name);
         assert.equal(await button.getAttribute('aria-disabled'), 'true');
-        assert.match((await button.getAttribute('aria-description')) ?? '', /^Apps /);
+        assert.match((await button.getAttribute('aria-description')) ?? '', /Apps use their own/);
         await button.click({ force: true });
       }
       assert.deepEqual(await panel.posts('chooseKnowledge'), []);
@@ -151,7 +151,7 @@ describe('apps in the page', () => {
       await text('Name of the boat').fill('Aurora');
       const { app } = withApp({ fields: formFields });
       await panel.say({ type: 'appChanged', ...(app && { app }) });
-      await panel.page.getByText('Required').waitFor();
+      await panel.page.getByText('Required', { exact: true }).waitFor();
       assert.equal(await text('Name of the boat').inputValue(), 'Aurora');
     });
 

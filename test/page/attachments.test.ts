@@ -310,7 +310,7 @@ describe('attachments', () => {
 
     it('puts an attached text back into the message', async () => {
       await panel.show({ attachments: [richChips[5]!] });
-      await panel.button('Put Pasted text into the message').click();
+      await panel.button('Insert Pasted text into the message').click();
       assert.equal((await panel.posted('unpackAttachment')).id, 'c6');
     });
   });
