@@ -68,14 +68,14 @@ export class WorkspaceTools {
     return revertEdits(this.needs, journal);
   }
 
-  /** Opens a place that a tool named, if the file policy still lets it. Returns whether it did. */
-  async open({ path, line, endLine }: Location): Promise<boolean> {
+  /** Opens a place that a tool or an answer named, if the file policy still lets it. Returns whether it did. */
+  async open({ path, line, column = 1, endLine }: Location): Promise<boolean> {
     const verdict = await this.needs.policy.check(path, 'read');
     if (!verdict.isAllowed) {
       void vscode.window.showWarningMessage(verdict.forPerson);
       return false;
     }
-    const first = line === undefined ? undefined : new vscode.Position(line - 1, 0);
+    const first = line === undefined ? undefined : new vscode.Position(line - 1, column - 1);
     const last = endLine === undefined ? first : new vscode.Position(endLine - 1, 0);
     await vscode.window.showTextDocument(toUri(verdict.realPath), {
       preview: true,

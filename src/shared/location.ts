@@ -5,6 +5,8 @@ export const locationSchema = z.object({
   path: z.string(),
   /** 1-based. */
   line: z.optional(z.number()),
+  /** 1-based. */
+  column: z.optional(z.number()),
   endLine: z.optional(z.number()),
 });
 export type Location = z.infer<typeof locationSchema>;

@@ -1,11 +1,12 @@
 import type { Panel } from './panel.ts';
 import { sourceOf } from './markdown/citationButtons.ts';
 import { codeActionOf } from './markdown/codeFrame.ts';
+import { placeOf } from './markdown/placeButtons.ts';
 
 /** How long a button says that it worked. */
 const copiedMs = 1500;
 
-/** Links, citations and the buttons of code blocks are drawn outside of the component tree, so their clicks are heard here. */
+/** Links, citations, places and the buttons of code blocks are drawn outside of the component tree, so their clicks are heard here. */
 export function onTranscriptClick(event: MouseEvent, post: Panel['post']): void {
   if (!(event.target instanceof Element)) return;
   const link = event.target.closest('a[href]');
@@ -17,6 +18,8 @@ export function onTranscriptClick(event: MouseEvent, post: Panel['post']): void 
   const n = event.button === 0 ? sourceOf(event.target) : undefined;
   const entryId = event.target.closest<HTMLElement>('[data-entry-id]')?.dataset['entryId'];
   if (n !== undefined && entryId !== undefined) return post({ type: 'openSource', entryId, n });
+  const location = event.button === 0 ? placeOf(event.target) : undefined;
+  if (location) return post({ type: 'openLocation', location });
   const clicked = event.button === 0 ? codeActionOf(event.target) : undefined;
   if (!clicked) return;
   const { action, text, button } = clicked;

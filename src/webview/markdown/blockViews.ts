@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Block, CodeBlock, HtmlBlock, ItemsBlock } from './blocks.ts';
 import { addCitationButtons } from './citationButtons.ts';
 import type { IsSource } from './citations.ts';
@@ -5,6 +6,7 @@ import { frameCode } from './codeFrame.ts';
 import { CodeText } from './codeText.ts';
 import { highlight } from './highlight.ts';
 import { morph } from './morph.ts';
+import { addPlaceButtons } from './placeButtons.ts';
 import { toElements } from './sanitize.ts';
 
 /** A block that is drawn. */
@@ -62,9 +64,10 @@ class HtmlView implements BlockView {
   }
 }
 
-/** Gives code its header and citations their buttons, and lets wide tables scroll. */
+/** Gives code its header, citations and places their buttons, and lets wide tables scroll. */
 function decorate(root: Element, isSource: IsSource): void {
   addCitationButtons(root, isSource);
+  addPlaceButtons(root);
   for (const pre of root.querySelectorAll<HTMLElement>('pre')) {
     const language = /\blanguage-(\S+)/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
     const place = document.createComment('');
@@ -81,7 +84,10 @@ function decorate(root: Element, isSource: IsSource): void {
 function scrollable(table: Element): Element {
   const scroller = document.createElement('div');
   scroller.className = 'table';
+  // Reached by keyboard, so that its arrow keys scroll it.
   scroller.tabIndex = 0;
+  scroller.setAttribute('role', 'region');
+  scroller.setAttribute('aria-label', l10n.t('Table'));
   scroller.append(table);
   return scroller;
 }

@@ -1,7 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { Lexer, Parser, Renderer, type Links, type MarkedOptions, type Token, type Tokens } from 'marked';
+import {
+  Lexer,
+  Parser,
+  Renderer,
+  Tokenizer,
+  type Links,
+  type MarkedOptions,
+  type Token,
+  type Tokens,
+} from 'marked';
 import { readCitation } from './citationToken.ts';
 import { escapeHtml } from './escapeHtml.ts';
+import { blockMathStart, inlineMathStart, readBlockMath, readInlineMath } from './math.ts';
+import { findPlaces } from './places.ts';
 
 /** Markdown → HTML, the words of a model: HTML in it is text, images are links, only web and mail addresses link. */
 
@@ -15,6 +26,16 @@ class AnswerRenderer extends Renderer {
   override code({ text, lang }: Tokens.Code): string {
     const language = languageOf(lang);
     return `<pre><code${language && ` class="language-${escapeHtml(language)}"`}>${escapeHtml(text)}</code></pre>\n`;
+  }
+
+  override codespan({ text }: Tokens.Codespan): string {
+    return `<code>${withPlaces(text, escapeHtml)}</code>`;
+  }
+
+  override text(token: Tokens.Text | Tokens.Escape): string {
+    if ('tokens' in token && token.tokens) return this.parser.parseInline(token.tokens);
+    const isEscaped = 'escaped' in token && token.escaped === true;
+    return withPlaces(token.text, isEscaped ? (piece) => piece : escapeHtml);
   }
 
   override link({ href, tokens }: Tokens.Link): string {
@@ -50,6 +71,17 @@ class AnswerRenderer extends Renderer {
   }
 }
 
+/** Places in files as what they may be: whether there is such a file is asked when it is opened. */
+function withPlaces(text: string, escape: (piece: string) => string): string {
+  let html = '';
+  let done = 0;
+  for (const { start, end } of findPlaces(text)) {
+    html += `${escape(text.slice(done, start))}<span class="place">${escape(text.slice(start, end))}</span>`;
+    done = end;
+  }
+  return html + escape(text.slice(done));
+}
+
 function anchor(href: string, label: string): string {
   const address = escapeHtml(href);
   // Shown as text, with what it would have opened: nothing is hidden from the reader.
@@ -57,17 +89,34 @@ function anchor(href: string, label: string): string {
   return `<a href="${address}" title="${address}">${label}</a>`;
 }
 
+class AnswerTokenizer extends Tokenizer {
+  /** What underlines a heading does not stand behind mathematics; without this it would be looked for there. */
+  override lheading(source: string): Tokens.Heading | undefined {
+    const end = blockMathStart(source);
+    return super.lheading(end < 0 ? source : source.slice(0, end));
+  }
+}
+
 const options: MarkedOptions = {
   gfm: true,
+  tokenizer: new AnswerTokenizer(),
   extensions: {
     inline: [
       function (source) {
         const { state, tokens } = this.lexer;
         return state.inLink ? undefined : readCitation(source, tokens.links);
       },
+      readInlineMath,
     ],
-    // Which of them have a source is not known here, so each is drawn as what it may stay.
-    renderers: { citation: ({ raw }) => `<span class="citation">${escapeHtml(raw)}</span>` },
+    block: [readBlockMath],
+    startInline: [inlineMathStart],
+    startBlock: [blockMathStart],
+    renderers: {
+      // Which of them have a source is not known here, so each is drawn as what it may stay.
+      citation: ({ raw }) => `<span class="citation">${escapeHtml(raw)}</span>`,
+      math: ({ raw }) => `<code class="math">${escapeHtml(raw)}</code>`,
+      mathBlock: ({ raw }) => `<p class="math">${escapeHtml(raw.trim())}</p>\n`,
+    },
     childTokens: {},
   },
 };

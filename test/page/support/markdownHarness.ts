@@ -2,6 +2,7 @@
 import '../../../src/webview/jitless.ts';
 import { BlockCache } from '../../../src/webview/markdown/blockCache.ts';
 import { addCitationButtons } from '../../../src/webview/markdown/citationButtons.ts';
+import { addPlaceButtons } from '../../../src/webview/markdown/placeButtons.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
 import { renderWhole } from '../../../src/webview/markdown/render.ts';
 import { toFragment } from '../../../src/webview/markdown/sanitize.ts';
@@ -33,6 +34,7 @@ window.draw = (chunks) => {
   const whole = document.createElement('div');
   whole.append(toFragment(renderWhole(chunks.join(''))));
   addCitationButtons(whole, isSource);
+  addPlaceButtons(whole);
   return { streamed: plain(streamed), atOnce: plain(atOnce), whole: plain(whole) };
 };
 

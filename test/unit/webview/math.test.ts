@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { renderWhole } from '../../../src/webview/markdown/render.ts';
+
+describe('mathematics in an answer', () => {
+  for (const [text, expected] of Object.entries({
+    'Let \\(a_1 * b_2 * c\\) be.': '<p>Let <code class="math">\\(a_1 * b_2 * c\\)</code> be.</p>\n',
+    'So $$x_i * y_i * z$$ holds.': '<p>So <code class="math">$$x_i * y_i * z$$</code> holds.</p>\n',
+    'So \\[x < y\\] holds.': '<p>So <code class="math">\\[x &lt; y\\]</code> holds.</p>\n',
+    '\\[\n\\frac{a_1}{b_1} \\\\\n- c\n\\]\nAfter':
+      '<p class="math">\\[\n\\frac{a_1}{b_1} \\\\\n- c\n\\]</p>\n<p>After</p>\n',
+    'Before\n$$\n- a_1\n# b\n$$': '<p>Before</p>\n<p class="math">$$\n- a_1\n# b\n$$</p>\n',
+    '- item \\(a_1\\)\n\n  $$\n  x\n  $$':
+      '<ul><li><p>item <code class="math">\\(a_1\\)</code></p>\n<p class="math">$$\nx\n$$</p>\n</li>\n</ul>\n',
+    'Before\n$$\na\n=\nb\n$$': '<p>Before</p>\n<p class="math">$$\na\n=\nb\n$$</p>\n',
+  })) {
+    it(`stays as it was written: ${JSON.stringify(text)}`, () => assert.equal(renderWhole(text), expected));
+  }
+
+  for (const text of [
+    'It costs $$ and more',
+    'An open \\(a',
+    '\\(\\) \\[\\] $$$$',
+    '$$\na\n\nb',
+    '$$',
+    '`\\(a_1\\)` and `$$x$$`',
+    '```\n$$\nx\n$$\n```',
+    '$5 and $6',
+  ]) {
+    it(`is not seen in ${JSON.stringify(text)}`, () =>
+      assert.doesNotMatch(renderWhole(text), /class="math"/));
+  }
+
+  it('costs time in proportion to the text, also where it is never closed', function () {
+    this.timeout(30_000);
+    for (const piece of ['\\(', '\\[ ', '$$ ', 'a $$', '$$\n', '\\[\n', 'a\n$$\n', 'word ', 'a*b \\(c']) {
+      const time = (characters: number) => {
+        const text = piece.repeat(Math.ceil(characters / piece.length));
+        const began = performance.now();
+        renderWhole(text);
+        return performance.now() - began;
+      };
+      time(4000);
+      const once = Math.min(time(20_000), time(20_000));
+      const more = Math.min(time(80_000), time(80_000));
+      assert.ok(
+        more < 10 * once + 50,
+        `${JSON.stringify(piece)}: ${once} ms, four times as long: ${more} ms`,
+      );
+    }
+  });
+});
