@@ -3,7 +3,7 @@ import type { Attachment, AttachmentSource } from '../chat/attachments/attachmen
 import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
 import type { QueuedMessage } from '../chat/conversation.ts';
 import type { FileTaker } from '../chat/attachments/fileTaker.ts';
-import type { Mention } from '../chat/mentions/mention.ts';
+import type { FoundMentions } from '../chat/mentions/mention.ts';
 import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';
 import type { AttachmentChip, AttachmentOrder } from '../shared/attachments.ts';
 import type { ToPage } from '../shared/protocol.ts';
@@ -130,9 +130,18 @@ export class AttachmentDesk implements Disposable {
       case 'releaseSecrets':
         void list.releaseSecrets(order.id);
         return undefined;
+      case 'loadPicture': {
+        const image = list.all(undefined).find(({ id }) => id === order.id)?.attachment?.image;
+        if (image) this.showPicture(order.id, image);
+        return undefined;
+      }
       case 'unpackAttachment':
         return list.takeText(order.id);
     }
+  }
+
+  showPicture(id: string, { data }: NonNullable<Attachment['image']>): void {
+    this.say({ type: 'pictureLoaded', picture: { id, base64: data } });
   }
 
   dispose(): void {
@@ -146,7 +155,7 @@ export class AttachmentDesk implements Disposable {
     this.search?.abort();
     const search = new AbortController();
     this.search = search;
-    let found: Mention[] = [];
+    let found: FoundMentions = { mentions: [] };
     try {
       const mentions = await this.deps.mentions();
       for await (found of mentions.find(query, search.signal)) {
@@ -159,15 +168,15 @@ export class AttachmentDesk implements Disposable {
     if (!search.signal.aborted) this.offer(requestId, found, true);
   }
 
-  private offer(requestId: number, found: readonly Mention[], isComplete: boolean): void {
+  private offer(requestId: number, { mentions, note }: FoundMentions, isComplete: boolean): void {
     const offered = new Map<string, AttachmentSource>();
-    const options = found.map(({ source, ...shown }, index) => {
+    const options = mentions.map(({ source, ...shown }, index) => {
       const id = `${requestId}.${index}`;
       offered.set(id, source);
       return { id, ...shown };
     });
     this.offered = offered;
-    this.say({ type: 'mentionsFound', requestId, options, isComplete });
+    this.say({ type: 'mentionsFound', requestId, options, isComplete, ...(note && { note }) });
   }
 }
 

@@ -17,6 +17,7 @@ import type { KnowledgeDesk } from './knowledgeDesk.ts';
 import { toEntry, toEntryEnd } from './present.ts';
 import { toAnswerApp, toShownStep } from './presentApp.ts';
 import { toModels } from './presentModels.ts';
+import { sentChipId } from './presentAttachment.ts';
 import { toCitable } from './presentSources.ts';
 import { applyRemedy } from './remedies.ts';
 
@@ -198,7 +199,10 @@ export class PanelController implements Disposable {
       case 'attachText':
       case 'removeAttachment':
       case 'releaseSecrets':
-      case 'unpackAttachment': {
+      case 'unpackAttachment':
+      case 'loadPicture': {
+        const sent = message.type === 'loadPicture' && this.sentImage(message.id);
+        if (sent) return this.attachments.showPicture(message.id, sent);
         const text = this.attachments.onOrder(message);
         if (text !== undefined) this.addToDraft(text);
         return;
@@ -269,6 +273,16 @@ export class PanelController implements Disposable {
   private async retry(entryId: string): Promise<void> {
     const form = await this.apps.prepare();
     if (form) void this.chat.retry(entryId, form.inputs);
+  }
+
+  /** The image that a chip of the conversation stands for. */
+  private sentImage(chipId: string): Attachment['image'] {
+    const sent = this.chat.conversation.all.flatMap((item) =>
+      item.type === 'user'
+        ? (item.attachments ?? []).map((each, n) => [sentChipId(item.id, n), each] as const)
+        : [],
+    );
+    return sent.find(([id]) => id === chipId)?.[1].image;
   }
 
   /** Puts an attached text back where it came from, below what was typed since. */

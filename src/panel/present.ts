@@ -16,7 +16,7 @@ import type { Question } from '../chat/toolBox.ts';
 import { sumOfUsage } from '../chat/turnUsage.ts';
 import type { Entry, EntryEnd, Version } from '../shared/transcript.ts';
 import { toAnswerApp, toShownStep } from './presentApp.ts';
-import { toChip } from './presentAttachment.ts';
+import { sentChipId, toChip } from './presentAttachment.ts';
 import { toFailure } from './presentFailure.ts';
 import { noticeOf } from './presentNotice.ts';
 import { toCitable, toSources } from './presentSources.ts';
@@ -60,7 +60,7 @@ export function toEntry(item: ChatItem, surroundings: Surroundings): Entry {
 
 function toUserEntry({ id, text, attachments }: UserItem, { versionOf }: Surroundings): Entry {
   const version = versionOf(id);
-  const chips = attachments?.map((attachment, index) => toChip(`${id}.${index}`, attachment));
+  const chips = attachments?.map((attachment, index) => toChip(sentChipId(id, index), attachment));
   return { type: 'user', id, text, ...(version && { version }), ...(chips && { attachments: chips }) };
 }
 

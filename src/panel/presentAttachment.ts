@@ -71,3 +71,8 @@ function imageNotes({ image }: Attachment, model: FileTaker | undefined): string
   if (!image || !model || model.vision !== undefined) return [];
   return [l10n.t('Image support of {0} is unknown.', model.name)];
 }
+
+/** The id of the chip of an attachment that was sent; `item` is the id of the message it went with. */
+export function sentChipId(item: string, index: number): string {
+  return `${item}.${index}`;
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { megabyte } from '../base/format.ts';
 import { locationSchema } from './location.ts';
 
 const kindSchema = z.enum([
@@ -47,9 +48,17 @@ export const mentionOptionSchema = z.object({
 export type MentionOption = z.infer<typeof mentionOptionSchema>;
 
 /** A larger picture is not handed over: the host only says that it is too large. */
-export const largestPictureBytes = 5_000_000;
+export const largestPictureBytes = 5 * megabyte;
 /** A longer paste stays in the message. */
 export const longestPastedText = 2_000_000;
+
+/** An attached image, as it is sent: base64. */
+const pictureSchema = z.object({
+  /** Of its chip. */
+  id: z.string(),
+  base64: z.string().check(z.maxLength(Math.ceil(largestPictureBytes / 3) * 4)),
+});
+export type Picture = z.infer<typeof pictureSchema>;
 
 /** Orders about what goes with the next message. */
 export const attachmentOrders = [
@@ -80,6 +89,8 @@ export const attachmentOrders = [
   z.object({ type: z.literal('removeAttachment'), id: z.string() }),
   /** Sends with the next message what looks like a secret in it. */
   z.object({ type: z.literal('releaseSecrets'), id: z.string() }),
+  /** Wants an attached image, also one that was sent, to draw a small picture of it. */
+  z.object({ type: z.literal('loadPicture'), id: z.string() }),
   /** Puts a text that was attached into the message instead. */
   z.object({ type: z.literal('unpackAttachment'), id: z.string() }),
 ] as const;
@@ -94,6 +105,9 @@ export const attachmentFacts = [
     requestId: z.number(),
     options: z.array(mentionOptionSchema),
     isComplete: z.boolean(),
+    /** Why not all files are among them. */
+    note: z.optional(z.string()),
   }),
   z.object({ type: z.literal('attachmentsChanged'), attachments: z.array(attachmentChipSchema) }),
+  z.object({ type: z.literal('pictureLoaded'), picture: pictureSchema }),
 ] as const;

@@ -3,6 +3,7 @@ import type { AttachmentChip } from '../shared/attachments.ts';
 import { attachmentIcons } from './attachmentIcons.ts';
 import { Icon, IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
+import { Thumbnail } from './thumbnail.tsx';
 
 interface Props {
   chip: AttachmentChip;
@@ -22,7 +23,11 @@ export function Chip({ chip, onRemove }: Props) {
   return (
     <li class={`chip${problem ? ' refused' : ''}`}>
       <div class="chip-line">
-        <Icon name={problem ? 'circle-slash' : attachmentIcons[kind]} />
+        {kind === 'image' && size && !problem ? (
+          <Thumbnail chip={chip} />
+        ) : (
+          <Icon name={problem ? 'circle-slash' : attachmentIcons[kind]} />
+        )}
         {location ? (
           <button
             type="button"

@@ -5,7 +5,7 @@ import { formatNumber } from '../base/format.ts';
 import { Attachments } from './attachments.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { KnowledgeButton, KnowledgeChips } from './knowledgeChoice.tsx';
-import { MentionList, mentionListId, mentionOptionId } from './mentionList.tsx';
+import { MentionList, mentionListId, mentionNoteId, mentionOptionId } from './mentionList.tsx';
 import { useMentions } from './useMentions.ts';
 import { ModelPicker } from './modelPicker.tsx';
 import { usePanel } from './panel.ts';
@@ -81,6 +81,7 @@ export function Composer() {
             'aria-controls': mentionListId,
             'aria-activedescendant': mentionOptionId(mention),
           })}
+          {...(open?.note && { 'aria-describedby': mentionNoteId })}
           value={draft}
           onInput={(event) => {
             onInput(event.currentTarget.value);

@@ -6,6 +6,7 @@ import { Icon } from './icon.tsx';
 import type { MentionTyping } from './mentionTyping.ts';
 
 export const mentionListId = 'mentions';
+export const mentionNoteId = 'mention-note';
 
 /** The element id of an option. */
 export function mentionOptionId(option: MentionOption): string {
@@ -19,12 +20,21 @@ export function MentionList({ typing }: { typing: MentionTyping }) {
   useEffect(() => {
     if (active) document.getElementById(mentionOptionId(active))?.scrollIntoView({ block: 'nearest' });
   }, [active?.id]);
-  if (!open || !active) return null;
+  if (!open || (!active && !open.note)) return null;
   return (
-    <div id={mentionListId} class="popup mention-list" role="listbox" aria-label={l10n.t('Mentions')}>
-      {open.options.map((option) => (
-        <Option key={option.id} option={option} isActive={option === active} typing={typing} />
-      ))}
+    <div class="popup mention-popup">
+      {active && (
+        <div id={mentionListId} class="mention-list" role="listbox" aria-label={l10n.t('Mentions')}>
+          {open.options.map((option) => (
+            <Option key={option.id} option={option} isActive={option === active} typing={typing} />
+          ))}
+        </div>
+      )}
+      {open.note && (
+        <p id={mentionNoteId} class="mention-note">
+          {open.note}
+        </p>
+      )}
     </div>
   );
 }

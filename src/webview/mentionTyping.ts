@@ -10,6 +10,8 @@ export interface OpenMention extends MentionQuery {
   /** The options are those of the query before, until the host has answered. */
   readonly isStale: boolean;
   readonly isComplete: boolean;
+  /** Why not all files are among the options. */
+  readonly note?: string | undefined;
 }
 
 /** What the host found for a request. */
@@ -17,6 +19,7 @@ export interface MentionAnswer {
   requestId: number;
   options: readonly MentionOption[];
   isComplete: boolean;
+  note?: string | undefined;
 }
 
 /** Follows a mention from its @ to the choice, or until it turns out to be none. */
@@ -43,16 +46,16 @@ export class MentionTyping {
     }
     this.dismissed = undefined;
     this.wanted = undefined;
-    const options = this.open.peek()?.options ?? [];
-    this.open.value = { ...found, options, active: 0, isStale: true, isComplete: false };
+    const { options = [], note } = this.open.peek() ?? {};
+    this.open.value = { ...found, options, note, active: 0, isStale: true, isComplete: false };
     this.post({ type: 'findMentions', requestId: ++this.requestId, query: found.query });
   }
 
-  found({ requestId, options, isComplete }: MentionAnswer): void {
+  found({ requestId, options, isComplete, note }: MentionAnswer): void {
     const open = this.open.peek();
     if (!open || requestId !== this.requestId) return;
     const active = open.isStale ? 0 : open.active;
-    this.open.value = { ...open, options, active, isStale: false, isComplete };
+    this.open.value = { ...open, options, active, isStale: false, isComplete, note };
     if (!this.wanted || (options.length === 0 && !isComplete)) return;
     const otherwise = this.wanted;
     this.wanted = undefined;

@@ -13,6 +13,7 @@ import type {
   ToolCount,
   Version,
 } from '../shared/transcript.ts';
+import { receivePicture, type Thumbnails } from './thumbnails.ts';
 import type { MentionAnswer } from './mentionTyping.ts';
 import { mergeDraft } from './draft.ts';
 
@@ -67,6 +68,7 @@ export interface PageState {
   readonly attachments: Signal<readonly AttachmentChip[]>;
   /** Messages that are sent when what runs has ended. */
   readonly queue: Signal<readonly QueuedMessage[]>;
+  readonly thumbnails: Thumbnails;
   readonly knowledge: Signal<Knowledge>;
   /** What is to be read out of what goes with it. */
   readonly attachmentNews: Signal<string>;
@@ -110,6 +112,7 @@ export function createState(): PageState {
     draft: signal(''),
     attachments: signal([]),
     queue: signal([]),
+    thumbnails: new Map(),
     knowledge: signal({ isConnected: false, chosen: [] }),
     attachmentNews: signal(''),
     mentionAnswer: signal(undefined),
@@ -254,6 +257,9 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'attachmentsChanged':
       state.attachments.value = message.attachments;
+      return;
+    case 'pictureLoaded':
+      void receivePicture(state.thumbnails, message.picture);
       return;
     case 'mentionsFound':
       state.mentionAnswer.value = message;

@@ -15,6 +15,7 @@ import { ToolEntry } from './toolEntry.tsx';
 import { ToolFold } from './toolFold.tsx';
 import { foldRuns } from './toolRuns.ts';
 import { onTranscriptClick } from './transcriptClicks.ts';
+import { UserText } from './userText.tsx';
 import { usePanel } from './panel.ts';
 import { Versions } from './parts.ts';
 import { useKeptPosition } from './keptPosition.ts';
@@ -155,7 +156,7 @@ function EntryView({ item, goesOn, isNewest, isOpenEnd }: EntryProps) {
               ))}
             </ul>
           )}
-          {item.text.trim() && <div class="bubble">{item.text}</div>}
+          {item.text.trim() && <UserText text={item.text} />}
           {item.version && <Versions entryId={item.id} version={item.version} />}
         </article>
       );

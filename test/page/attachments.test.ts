@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { ToHost } from '../../src/shared/protocol.ts';
+import type { Entry } from '../../src/shared/transcript.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
@@ -312,6 +313,68 @@ describe('attachments', () => {
       await panel.show({ attachments: [richChips[5]!] });
       await panel.button('Insert Pasted text into the message').click();
       assert.equal((await panel.posted('unpackAttachment')).id, 'c6');
+    });
+  });
+
+  it('says under the list that not all files are in it', async () => {
+    const requestId = await panel.typeMention('@RE');
+    const found = { type: 'mentionsFound', requestId, isComplete: true } as const;
+    await panel.say({ ...found, options: mentionOptions, note: 'Only the first 20,000 are listed.' });
+    await panel.page.getByText('Only the first 20,000 are listed.').waitFor();
+    assert.equal(
+      await panel.messageBox.evaluate(
+        (box) => document.getElementById(box.getAttribute('aria-describedby') ?? '')?.textContent,
+      ),
+      'Only the first 20,000 are listed.',
+    );
+    await eventuallyEqual(() => mentions().getByRole('option').count(), mentionOptions.length);
+    // Also where nothing was found: there may be such a file.
+    await panel.say({ ...found, options: [], note: 'Only the first 20,000 are listed.' });
+    await mentions().waitFor({ state: 'detached' });
+    await panel.page.getByText('Only the first 20,000 are listed.').waitFor();
+  });
+
+  describe('that are images', () => {
+    const image = chip('i1', { kind: 'image', label: 'pixel.png', size: '70 B' });
+    const drawn = () => panel.page.locator('.thumbnail canvas:not([hidden])');
+    const alpha = () =>
+      drawn().evaluate(
+        (canvas: HTMLCanvasElement) => canvas.getContext('2d')?.getImageData(32, 32, 1, 1).data[3],
+      );
+    const red =
+      'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==';
+
+    it('show a small picture, asked for once they are in view', async () => {
+      await panel.show({ attachments: [image] });
+      assert.equal((await panel.posted('loadPicture')).id, 'i1');
+      assert.equal(await drawn().count(), 0);
+      await panel.say({ type: 'pictureLoaded', picture: { id: 'i1', base64: red } });
+      await drawn().waitFor();
+      await eventuallyEqual(alpha, 255);
+      await panel.show({ attachments: [image, chip('c2')] });
+      await eventuallyEqual(alpha, 255);
+      assert.equal(await countAtRest('loadPicture'), 1);
+    });
+
+    it('show one with a message that was sent, too', async () => {
+      const sent: Entry = { type: 'user', id: '7', text: 'Look', attachments: [{ ...image, id: '7.0' }] };
+      await panel.show({ entries: [sent] });
+      assert.equal((await panel.posted('loadPicture')).id, '7.0');
+      await panel.say({ type: 'pictureLoaded', picture: { id: '7.0', base64: red } });
+      await eventuallyEqual(alpha, 255);
+    });
+
+    it('keep their icon when they are no picture after all, or not sent', async () => {
+      await panel.show({ attachments: [image, { ...image, id: 'i2', problem: 'Too large.' }] });
+      await panel.posted('loadPicture');
+      await panel.say(
+        { type: 'pictureLoaded', picture: { id: 'i1', base64: '!!' } },
+        { type: 'pictureLoaded', picture: { id: 'i1', base64: pixel.slice(0, 40) } },
+        { type: 'pictureLoaded', picture: { id: 'nobody', base64: red } },
+      );
+      assert.equal(await countAtRest('loadPicture'), 1);
+      assert.equal(await drawn().count(), 0);
+      await eventuallyEqual(() => list().locator('.codicon-file-media').count(), 1);
     });
   });
 });

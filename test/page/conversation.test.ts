@@ -46,6 +46,64 @@ describe('the conversation in the page', () => {
     await eventuallyEqual(() => panel.entry('Claude Sonnet 5').locator('strong').innerText(), 'bold');
   });
 
+  it('folds a long message of the user, and unfolds it', async () => {
+    const lines = Array.from({ length: 30 }, (_, n) => `Line ${n + 1}`).join('\n');
+    const short = Array.from({ length: 12 }, (_, n) => `Line ${n + 1}`).join('\n');
+    await panel.show({ entries: [user('1', short), user('2', lines), user('3', 'many words '.repeat(200))] });
+    const more = panel.page.getByRole('button', { name: 'Show more' });
+    await eventuallyEqual(() => more.count(), 2);
+    const text = panel.entry('You').nth(1).locator('.user-text');
+    const height = () => text.evaluate((element) => element.clientHeight);
+    const whole = await text.evaluate((element) => element.scrollHeight);
+    const folded = await height();
+    assert.ok(folded < whole / 2);
+    assert.equal(await more.first().getAttribute('aria-expanded'), 'false');
+    await more.first().press('Enter');
+    const less = panel.page.getByRole('button', { name: 'Show less' });
+    assert.equal(await less.getAttribute('aria-expanded'), 'true');
+    await eventuallyEqual(height, whole);
+    await less.press('Enter');
+    await eventuallyEqual(height, folded);
+  });
+
+  it('opens places that an answer names, and keeps mathematics as it was written', async () => {
+    const text = [
+      'See `src/tides.ts:12:5` and docs/heights.md:3, not https://example.com:80 [a.ts:9](https://example.com).',
+      'With \\(a_1 * b_2 * c\\):',
+      '',
+      '$$',
+      'x_1 \\\\',
+      '$$',
+    ].join('\n');
+    await panel.show({ entries: [answer('1', text)] });
+    const places = panel.entry('Claude Sonnet 5').locator('button.place');
+    await eventuallyEqual(() => places.allInnerTexts(), ['src/tides.ts:12:5', 'docs/heights.md:3']);
+    await panel.button('src/tides.ts:12:5').click();
+    assert.deepEqual((await panel.posted('openLocation')).location, {
+      path: 'src/tides.ts',
+      line: 12,
+      column: 5,
+    });
+    await panel.button('docs/heights.md:3').press('Enter');
+    await postedTimes('openLocation', 2);
+    const maths = panel.entry('Claude Sonnet 5').locator('.math');
+    await eventuallyEqual(() => maths.allInnerTexts(), ['\\(a_1 * b_2 * c\\)', '$$\nx_1 \\\\\n$$']);
+  });
+
+  it('scrolls a wide table by itself, with the keyboard too', async () => {
+    const row = (cell: string) => `| ${Array.from({ length: 12 }, (_, n) => `${cell}${n}`).join(' | ')} |`;
+    await panel.show({
+      entries: [answer('1', [row('column'), row('--').replace(/--\d+/g, '--'), row('value')].join('\n'))],
+    });
+    const table = panel.page.getByRole('region', { name: 'Table' });
+    const overflow = (element: Element) => element.scrollWidth - element.clientWidth;
+    assert.ok((await table.evaluate(overflow)) > 100);
+    assert.ok((await scroller().evaluate(overflow)) <= 0, 'the conversation itself does not scroll sideways');
+    await table.focus();
+    await panel.page.keyboard.press('ArrowRight');
+    await eventually(async () => assert.ok((await table.evaluate((element) => element.scrollLeft)) > 0));
+  });
+
   it('streams an answer to the same end as it would be shown at once', async () => {
     const markdown = panel.entry('Claude Sonnet 5').locator('.markdown');
     await panel.show({ entries: [user('1', 'Why?'), answer('3', richAnswer)] });

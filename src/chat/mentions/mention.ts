@@ -10,6 +10,12 @@ export interface Mention {
   problem?: string;
 }
 
+export interface FoundMentions {
+  mentions: Mention[];
+  /** Why there may be files that are not found by their letters, in the user's language. */
+  note?: string;
+}
+
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

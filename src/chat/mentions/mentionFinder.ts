@@ -1,14 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import fuzzysort from 'fuzzysort';
+import { formatNumber } from '../../base/format.ts';
 import { joinPath } from '../../tools/fileAccess.ts';
 import { isWithheld } from '../../tools/policy/refusal.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
 import { editorMentions } from './editorMentions.ts';
 import { FileIndex } from './fileIndex.ts';
-import { folderOf, nameOf, type Mention } from './mention.ts';
+import { folderOf, nameOf, type FoundMentions, type Mention } from './mention.ts';
 import { symbolMentions } from './symbolMentions.ts';
 
-const mostFiles = 20_000;
+/** More files than this take too long to be looked through at each letter. */
+export const mostFiles = 20_000;
 const shownFiles = 20;
 const shownEditors = 8;
 const shownSymbols = 8;
@@ -19,7 +21,7 @@ const freshMs = 10_000;
 
 /** Finds what a person may mean by `@query`. Never throws but for abort. */
 export class MentionFinder {
-  private index: { made: number; files: Promise<FileIndex> } | undefined;
+  private index: { made: number; files: Promise<ListedFiles> } | undefined;
 
   constructor(
     private readonly needs: () => ToolNeeds,
@@ -32,43 +34,48 @@ export class MentionFinder {
    * Gives more and more: each list begins with the one before, so that what a person is about to choose stays where
    * it is. The last one is whole.
    */
-  async *find(query: string, signal: AbortSignal): AsyncGenerator<Mention[], void, void> {
+  async *find(query: string, signal: AbortSignal): AsyncGenerator<FoundMentions, void, void> {
     if (query.startsWith('#')) {
-      yield await symbolMentions(this.needs(), query.slice(1), shownFiles, signal);
+      yield { mentions: await symbolMentions(this.needs(), query.slice(1), shownFiles, signal) };
       return;
     }
     let found = matching(query, [...(await editorMentions(this.needs())), changes()]);
-    yield found;
+    yield { mentions: found };
     signal.throwIfAborted();
-    const files = await this.files();
+    const { index, note } = await this.files();
     signal.throwIfAborted();
-    found = without([...found, ...(await this.literally(query)), ...files.find(query, shownFiles)]);
-    yield found;
+    found = without([...found, ...(await this.literally(query)), ...index.find(query, shownFiles)]);
+    yield { mentions: found, ...note };
     if (query.length < symbolLetters) return;
     signal.throwIfAborted();
     const symbols = await symbolMentions(this.needs(), query, shownSymbols, signal);
-    if (symbols.length > 0) yield [...found, ...symbols];
+    if (symbols.length > 0) yield { mentions: [...found, ...symbols], ...note };
   }
 
-  private files(): Promise<FileIndex> {
+  private files(): Promise<ListedFiles> {
     const now = this.now();
     if (!this.index || now - this.index.made > freshMs) {
-      const files = this.listFiles().then(
-        (paths) => new FileIndex(paths),
-        () => new FileIndex([]),
-      );
+      const files = this.listFiles().catch(() => ({ index: new FileIndex([]), note: {} }));
       this.index = { made: now, files };
     }
     return this.index.files;
   }
 
-  private async listFiles(): Promise<string[]> {
+  private async listFiles(): Promise<ListedFiles> {
     // Not the query's signal: the list serves the next letters too. The search ends by itself in time.
     const { signal } = new AbortController();
     const query = { path: undefined, include: [], exclude: [], search: undefined, skip: 0, limit: mostFiles };
     const found = await this.needs().search.run(query, signal);
-    if ('reason' in found) return this.listNames(mostFiles, signal);
-    return found.files.map(({ shown }) => shown);
+    if ('reason' in found) {
+      const names = await this.listNames(mostFiles, signal);
+      return listed(names, names.length >= mostFiles);
+    }
+    const { files, summary, isPartial } = found;
+    // Without a summary the time was over before the files were.
+    return listed(
+      files.map(({ shown }) => shown),
+      isPartial || summary?.hasMore !== false,
+    );
   }
 
   /** A path written out, also one that is not offered: it is there, and the person learns why it cannot be sent. */
@@ -91,6 +98,18 @@ export class MentionFinder {
     );
     return there.some(Boolean) ? [{ ...mention, problem: verdict.forPerson }] : [];
   }
+}
+
+interface ListedFiles {
+  index: FileIndex;
+  /** As `FoundMentions` has it. */
+  note: Pick<FoundMentions, 'note'>;
+}
+
+function listed(paths: readonly string[], isCut: boolean): ListedFiles {
+  const count = formatNumber(paths.length);
+  const note = l10n.t('Only the first {0} are listed. For another file, type its whole path.', count);
+  return { index: new FileIndex(paths), note: isCut ? { note } : {} };
 }
 
 function changes(): Mention {

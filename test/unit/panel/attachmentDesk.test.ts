@@ -153,6 +153,25 @@ describe('the attachment desk', () => {
     assert.deepEqual(chips()[0]?.notes, ['Image support of New is unknown.']);
   });
 
+  it('gives an image to the page that wants to draw it, before and after it was sent', async () => {
+    const { chat, chips, heard, page, until } = await setUp();
+    const data = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 0]).toString('base64');
+    page.post({ type: 'attachImage', name: 'p.png', mimeType: 'image/png', bytes: 9, base64: data });
+    await until(() => chips()[0]?.size !== undefined);
+    const loaded = () => heard.flatMap((fact) => (fact.type === 'pictureLoaded' ? [fact.picture] : []));
+    const { id = '' } = chips()[0] ?? {};
+    page.post({ type: 'loadPicture', id });
+    page.post({ type: 'loadPicture', id: 'unknown' });
+    await until(() => loaded().length > 0);
+    assert.deepEqual(loaded(), [{ id, base64: data }]);
+    page.post({ type: 'sendMessage', text: 'Look' });
+    await until(() => chips().length === 0);
+    const sent = chat.conversation.all.find((item) => item.type === 'user')?.id;
+    page.post({ type: 'loadPicture', id: `${sent}.0` });
+    await until(() => loaded().length === 2);
+    assert.deepEqual(loaded()[1], { id: `${sent}.0`, base64: data });
+  });
+
   it('attaches only what it offered', async () => {
     const { chips, heard, page, until } = await setUp({ '/work/README.md': 'read me' });
     page.post({ type: 'attachMention', optionId: '1.0' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MentionFinder } from '../../../../src/chat/mentions/mentionFinder.ts';
-import type { Mention } from '../../../../src/chat/mentions/mention.ts';
+import type { FoundMentions, Mention } from '../../../../src/chat/mentions/mention.ts';
 import { memoryNeeds } from '../../../support/attachmentParts.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
@@ -22,11 +22,11 @@ function setUp() {
   );
   const lists = async (query: string): Promise<Mention[][]> => {
     const all: Mention[][] = [];
-    for await (const found of finder.find(query, new AbortController().signal)) all.push(found);
+    for await (const { mentions } of finder.find(query, new AbortController().signal)) all.push(mentions);
     return all;
   };
   const names = async (query: string) => ((await lists(query)).at(-1) ?? []).map(({ label }) => label);
-  return { workspace, finder, lists, names };
+  return { workspace, needs, finder, lists, names };
 }
 
 const editor = { path: '/work/src/tides.ts', isActive: true, isVisible: true, hasUnsavedChanges: false };
@@ -106,5 +106,33 @@ describe('attaching by mention', () => {
     const { workspace, names } = setUp();
     workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
     assert.deepEqual(await names('untr'), ['untrusted.ts']);
+  });
+
+  it('says when only a part of the files is listed, and still finds one by its whole path', async () => {
+    const { finder, needs } = setUp();
+    const { search } = needs;
+    const cut = { hasMore: true };
+    const run: typeof search.run = async (query, signal) => {
+      const found = await search.run(query, signal);
+      return 'reason' in found
+        ? found
+        : { ...found, files: found.files.slice(0, 1), summary: { ...found.summary!, ...cut } };
+    };
+    needs.search = { run } as typeof search;
+    const last = async (query: string) => {
+      let latest: FoundMentions = { mentions: [] };
+      for await (latest of finder.find(query, new AbortController().signal));
+      return latest;
+    };
+    assert.match((await last('tides')).note ?? '', /Only the first 1 are listed.*whole path/);
+    assert.deepEqual(
+      (await last('src/tides.ts')).mentions.map(({ label }) => label),
+      ['tides.ts'],
+    );
+    assert.equal((await last('#high')).note, undefined);
+    cut.hasMore = false;
+    const { finder: other } = setUp();
+    for await (const { note } of other.find('tides', new AbortController().signal))
+      assert.equal(note, undefined);
   });
 });
