@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { megabyte } from '../base/format.ts';
 import { locationSchema } from './location.ts';
 
 const kindSchema = z.enum([
@@ -48,7 +47,7 @@ export const mentionOptionSchema = z.object({
 export type MentionOption = z.infer<typeof mentionOptionSchema>;
 
 /** A larger picture is not handed over: the host only says that it is too large. */
-export const largestPictureBytes = 5 * megabyte;
+export const largestPictureBytes = 5 * 1024 * 1024;
 /** A longer paste stays in the message. */
 export const longestPastedText = 2_000_000;
 

@@ -63,8 +63,8 @@ describe('places in an answer', () => {
           .map(([before, { path, line, column }]) => `${before}${path}:${line}${column ? `:${column}` : ''}`)
           .join(' ')} end`;
         assert.deepEqual(
-          findPlaces(text).map(({ start: _, end: __, ...rest }) => rest),
-          parts.map(([, expected]) => expected),
+          findPlaces(text).map(({ path, line, column }) => ({ path, line, column })),
+          parts.map(([, { path, line, column }]) => ({ path, line, column })),
         );
       }),
     );
