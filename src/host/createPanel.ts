@@ -16,7 +16,7 @@ import type { PlatformConnections } from './knowledge/platformConnections.ts';
 import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
 import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
 
-export interface PanelDependencies extends PanelHostDependencies {
+export interface PanelDependencies extends Omit<PanelHostDependencies, 'tell'> {
   chat: ChatController;
   catalog: ModelCatalog;
   chatApps: ChatApps;
@@ -51,7 +51,8 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     disposables.add(part);
     return part;
   };
-  const apps = own(new ChatAppDesk(chat, chatApps, createAppHost(tools)));
+  const tell = (text: string): void => panel.showNotice(text);
+  const apps = own(new ChatAppDesk(chat, chatApps, createAppHost(tools, tell)));
   const attachments = own(createAttachmentDesk({ tools, memory, chat, catalog, app: () => apps.taker() }));
   const grounding = new KnowledgeDesk(
     chat,
@@ -64,9 +65,12 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       },
       openSource,
       tools,
+      tell,
     }),
   );
-  const panel = own(new PanelController(chat, catalog, createPanelHost(deps), attachments, grounding, apps));
+  const panel = own(
+    new PanelController(chat, catalog, createPanelHost({ ...deps, tell }), attachments, grounding, apps),
+  );
   own(relays.onDidChange(() => panel.connectionChanged()));
   own(switches.onDidChange(() => panel.toolsChanged()));
   own(platforms.onDidChange(() => grounding.show()));

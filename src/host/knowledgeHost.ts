@@ -16,6 +16,8 @@ export interface KnowledgeHostDependencies {
   used(datasetId: string): void;
   openSource(source: Source): Promise<unknown>;
   tools(): Promise<WorkspaceTools>;
+  /** Says in the panel why something did not happen. */
+  tell(text: string): void;
 }
 
 /** What grounding needs, met by the editor. */
@@ -35,7 +37,7 @@ export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeH
     },
     choose,
     openSource: (source) => void openSource(source, deps),
-    addToKnowledgeBase: (path) => void addToKnowledgeBase(path, deps.tools),
+    addToKnowledgeBase: (path) => void addToKnowledgeBase(path, deps),
   };
 }
 
@@ -50,10 +52,13 @@ async function openSource(
   await open({ ...source, ...(origin && { origin }) });
 }
 
-async function addToKnowledgeBase(path: string, tools: () => Promise<WorkspaceTools>): Promise<void> {
+async function addToKnowledgeBase(
+  path: string,
+  { tools, tell }: Pick<KnowledgeHostDependencies, 'tools' | 'tell'>,
+): Promise<void> {
   const { policy } = (await tools()).needs;
   const verdict = await policy.check(path, 'read');
   if (verdict.isAllowed) {
     await vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'), toUri(verdict.realPath));
-  } else void vscode.window.showWarningMessage(verdict.forPerson);
+  } else tell(verdict.forPerson);
 }

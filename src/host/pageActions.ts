@@ -19,16 +19,14 @@ export function copyText(text: string): void {
   void vscode.env.clipboard.writeText(text);
 }
 
-/** Puts text in place of the selection of the editor used last. */
-export async function insertText(text: string): Promise<void> {
+/** Puts text in place of the selection of the editor used last. Returns why it could not, if it could not. */
+export async function insertText(text: string): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
-  if (!editor) {
-    void vscode.window.showInformationMessage(l10n.t('Open a file first: there is no cursor to insert at.'));
-    return;
-  }
+  if (!editor) return l10n.t('Open a file first: there is no cursor to insert at.');
   const done = await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
-  if (done) await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn });
-  else void vscode.window.showWarningMessage(l10n.t("Couldn't insert the text. The file may be read-only."));
+  if (!done) return l10n.t("Couldn't insert the text. The file may be read-only.");
+  await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn });
+  return undefined;
 }

@@ -17,6 +17,8 @@ export interface PanelHostDependencies {
   modelPicked(modelId: string): void;
   tools(): Promise<WorkspaceTools>;
   switches: ToolSwitches;
+  /** Says in the panel why something did not happen. */
+  tell(text: string): void;
 }
 
 /** What the panel needs, met by the editor. */
@@ -28,8 +30,16 @@ export function createPanelHost({
   modelPicked,
   tools,
   switches,
+  tell,
 }: PanelHostDependencies): PanelHost {
   const run = (command: string, ...args: unknown[]) => void vscode.commands.executeCommand(command, ...args);
+  /** Tells the reason that an action ended with, or its error. */
+  const explain = (action: Promise<string | undefined>): void =>
+    void action
+      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+      .then((reason) => {
+        if (reason !== undefined) tell(reason);
+      });
   return {
     connection() {
       const { current } = relays;
@@ -60,11 +70,11 @@ export function createPanelHost({
     showProposal: (id) => void approvalHost().then(({ proposals }) => proposals.show(id)),
     showChange: (change) => void approvalHost().then(({ changes }) => changes.show(change)),
     answerTool: (id, answer, reason) => void approvals.answer(id, answer, reason),
-    openLocation: (location) => void tools().then((loaded) => loaded.open(location)),
+    openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
     chooseTools: () => void import('./chooseTools.ts').then((loaded) => loaded.chooseTools(switches)),
     toolCount: () => switches.count(),
     openLink,
     copyText,
-    insertText: (text) => void insertText(text),
+    insertText: (text) => explain(insertText(text)),
   };
 }

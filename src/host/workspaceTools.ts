@@ -68,19 +68,16 @@ export class WorkspaceTools {
     return revertEdits(this.needs, journal);
   }
 
-  /** Opens a place that a tool or an answer named, if the file policy still lets it. Returns whether it did. */
-  async open({ path, line, column = 1, endLine }: Location): Promise<boolean> {
+  /** Opens a place that a tool or an answer named, if the file policy lets it. Returns why it could not, if it could not. */
+  async open({ path, line, column = 1, endLine }: Location): Promise<string | undefined> {
     const verdict = await this.needs.policy.check(path, 'read');
-    if (!verdict.isAllowed) {
-      void vscode.window.showWarningMessage(verdict.forPerson);
-      return false;
-    }
+    if (!verdict.isAllowed) return verdict.forPerson;
     const first = line === undefined ? undefined : new vscode.Position(line - 1, column - 1);
     const last = endLine === undefined ? first : new vscode.Position(endLine - 1, 0);
     await vscode.window.showTextDocument(toUri(verdict.realPath), {
       preview: true,
       ...(first && { selection: new vscode.Range(first, last ?? first) }),
     });
-    return true;
+    return undefined;
   }
 }

@@ -122,6 +122,11 @@ export class PanelController implements Disposable {
     this.post({ type: 'messageBoxFocused' });
   }
 
+  /** Says why something that was clicked in the page did not happen. */
+  showNotice(text: string): void {
+    this.post({ type: 'noticeShown', text });
+  }
+
   /** Lets the user choose a model, also in a page that is yet to come. */
   openModelPicker(): void {
     this.opensPicker = !this.page?.ready;

@@ -92,7 +92,7 @@ function toSummaryEntry({ id, text, problem = '' }: SummaryItem): Entry {
     return { type: 'notice', id, text: said, detail: text };
   }
   const said = l10n.t(
-    "Earlier messages are left out, to fit the model's context. They could not be summarised: {0}",
+    "Earlier messages are omitted to fit the context window, because they couldn't be summarised: {0}",
     problem,
   );
   return { type: 'notice', id, text: said };

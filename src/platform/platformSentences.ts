@@ -31,7 +31,7 @@ export function sentenceFor(code: ErrorCode, about: SentenceDetails): string {
         "The platform does not permit this with your key: the plan's limits or the workspace's state may exclude it.",
       );
     case 'too-large':
-      return l10n.t('The file is larger than the platform accepts. Send a smaller one, or a part of it.');
+      return l10n.t('The file is larger than the platform accepts. Upload a smaller one, or a part of it.');
     case 'rate-limit':
       return about.retryAfterMs === undefined
         ? l10n.t('Rate limit of the platform reached. Wait a moment, then try again.')
@@ -40,9 +40,9 @@ export function sentenceFor(code: ErrorCode, about: SentenceDetails): string {
             formatDuration(about.retryAfterMs, 'about'),
           );
     case 'request':
-      return l10n.t('The platform did not accept the request. What it says may name what is at fault.');
+      return l10n.t("The platform rejected the request. See the server's message.");
     default:
-      return l10n.t('The platform has trouble at present. Try again in a moment.');
+      return l10n.t('The platform is temporarily unavailable. Try again in a moment.');
   }
 }
 
@@ -51,16 +51,14 @@ function keySentence({ service, key }: SentenceDetails): string {
   if (service === 'knowledge') {
     return key.startsWith('app-')
       ? l10n.t(
-          'This is the key of an app, which does not open knowledge bases. They have a key of their own: see the API access of the knowledge bases on the platform.',
+          'This is an app key. Knowledge bases have their own key: see the API access of the knowledge bases on the platform.',
         )
       : l10n.t(
           'The platform refused the key of the knowledge bases. It may be mistyped or deleted; copy one from the API access of the knowledge bases on the platform.',
         );
   }
   return key.startsWith('dataset-')
-    ? l10n.t(
-        'This is the key of knowledge bases, which does not open an app. Each app has a key of its own: see its API access on the platform.',
-      )
+    ? l10n.t('This is a knowledge base key. Each app has its own key: see its API access on the platform.')
     : l10n.t(
         "The platform refused the app's key. It may be mistyped or deleted; copy one from the app's API access on the platform.",
       );
@@ -68,13 +66,11 @@ function keySentence({ service, key }: SentenceDetails): string {
 
 /** The server is too old, or was built without this. */
 export function missingSentence(): string {
-  return l10n.t(
-    'This platform does not have this function. A newer version of it may; everything else goes on working.',
-  );
+  return l10n.t('Not supported by this platform version. Everything else keeps working.');
 }
 
 export function notFoundSentence(): string {
-  return l10n.t('The platform does not find this. It may have been deleted or replaced there; look again.');
+  return l10n.t('Not found on the platform. It may have been deleted or replaced. Refresh and try again.');
 }
 
 export function conversationGoneSentence(): string {
@@ -104,7 +100,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
     code: 'request',
     sentence: () =>
       l10n.t(
-        'The platform did not take the file and gave no reason. It may not read files of this type, the file may be over its size limit (usually 15 MB), or its name may have a slash.',
+        'The platform rejected the file without a reason. It may not support this file type, the file may be too large (the usual limit is 15 MB), or its name may contain a slash.',
       ),
   },
   {
@@ -114,18 +110,17 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: withCode('unsupported_file_type', 'unsupported_audio_type'),
     code: 'request',
-    sentence: () => l10n.t('The platform does not read files of this type.'),
+    sentence: () => l10n.t("The platform doesn't support this file type."),
   },
   {
     matches: withCode('dataset_name_duplicate'),
     code: 'request',
-    sentence: () => l10n.t('There is a knowledge base of this name already. Choose another name.'),
+    sentence: () => l10n.t('A knowledge base with this name already exists. Choose another name.'),
   },
   {
     matches: withCode('dataset_in_use'),
     code: 'request',
-    sentence: () =>
-      l10n.t('An app uses this knowledge base, so the platform keeps it. Remove it from the app first.'),
+    sentence: () => l10n.t('An app uses this knowledge base. Remove it from the app first.'),
   },
   {
     matches: withCode('dataset_not_initialized'),
@@ -148,14 +143,12 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: withCode('archived_document_immutable'),
     code: 'request',
-    sentence: () =>
-      l10n.t('The document is archived and cannot be changed. Take it out of the archive first.'),
+    sentence: () => l10n.t("The document is archived and can't be changed. Unarchive it first."),
   },
   {
     matches: ({ message }, { status }) => status === 403 && apiAccessOff.test(message),
     code: 'not-permitted',
-    sentence: () =>
-      l10n.t('The API access of this knowledge base is switched off. Switch it on on the platform.'),
+    sentence: () => l10n.t('The API access of this knowledge base is off. Turn it on on the platform.'),
   },
   {
     matches: ({ message }, { status, service }) =>
@@ -194,7 +187,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
     matches: withCode('model_currently_not_support'),
     code: 'app-unavailable',
     sentence: () =>
-      l10n.t('The platform cannot use the chosen model at present. Choose another one on the platform.'),
+      l10n.t('The selected model is temporarily unavailable on the platform. Choose another one there.'),
   },
   {
     matches: withCode('completion_request_error'),

@@ -59,7 +59,7 @@ export function messageFor(code: ErrorCode, about: MessageDetails): string {
     case 'request':
       return l10n.t("The server rejected the request. See the server's message.");
     case 'truncated':
-      return l10n.t('The answer broke off before the model finished it. The partial answer was kept.');
+      return l10n.t('The answer was cut off before the model finished it. The partial answer was kept.');
     case 'empty-reply':
       return l10n.t('The model finished without an answer. Try again, or choose another model.');
     default:

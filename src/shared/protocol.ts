@@ -82,6 +82,8 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('queueChanged'), queue: z.array(queuedMessageSchema) }),
   z.object({ type: z.literal('draftReplaced'), text: z.string() }),
   z.object({ type: z.literal('messageBoxFocused') }),
+  /** Why something that was clicked did not happen, to be read until it is dismissed or a message is sent. */
+  z.object({ type: z.literal('noticeShown'), text: z.string() }),
   /** The user is to choose a model. */
   z.object({ type: z.literal('modelPickerOpened') }),
   ...toolEvents,

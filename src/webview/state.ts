@@ -95,6 +95,8 @@ export interface PageState {
   /** Counts the host's wishes to have the message box focused. */
   readonly focusWishes: Signal<number>;
   readonly pickerOpen: Signal<boolean>;
+  /** Why something that was clicked did not happen. */
+  readonly notice: Signal<string | undefined>;
   /** Another version was asked for by this button, which has the focus again when that is shown. */
   versionWish: 'previous' | 'next' | undefined;
 }
@@ -129,6 +131,7 @@ export function createState(): PageState {
     finished: signal(undefined),
     focusWishes: signal(0),
     pickerOpen: signal(false),
+    notice: signal(undefined),
     versionWish: undefined,
   };
 }
@@ -251,6 +254,9 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'modelPickerOpened':
       state.pickerOpen.value = true;
+      return;
+    case 'noticeShown':
+      state.notice.value = message.text;
       return;
     case 'messageHeld':
       state.sent.value = undefined;

@@ -48,7 +48,7 @@ function StatusText({ status }: { status: Status }) {
     case 'asking':
       return <>{l10n.t('Waiting for approval…')}</>;
     case 'uploading':
-      return <>{l10n.t('Sending {0}…', status.name)}</>;
+      return <>{l10n.t('Uploading {0}…', status.name)}</>;
     case 'runningStep':
       return <>{l10n.t('Running: {0}', status.title)}</>;
     case 'runningTools':

@@ -137,7 +137,7 @@ describe('the platform client', () => {
     const changed = await client.datasets.update(dataset.id, { description: 'All of it' }, never);
     assert.equal(changed.description, 'All of it');
     assert.equal(server.datasets[0]?.description, 'All of it');
-    await assert.rejects(client.datasets.create({ name: 'Docs' }, never), /of this name/);
+    await assert.rejects(client.datasets.create({ name: 'Docs' }, never), /with this name/);
   });
 
   it('writes, reads and deletes segments', async () => {
@@ -278,7 +278,7 @@ describe('the platform client', () => {
       toClean.push(() => http.dispose());
       return client.datasets.list(never);
     };
-    await assert.rejects(listing(server.url, server.appKey), /key of an app/);
+    await assert.rejects(listing(server.url, server.appKey), /an app key/);
     await assert.rejects(listing(server.url, 'dataset-unknown'), isCode('key'));
     await assert.rejects(listing(server.url, server.keys.archived), isCode('not-permitted'));
     await assert.rejects(listing(`${server.url}/elsewhere`, server.datasetKey), isCode('wrong-address'));

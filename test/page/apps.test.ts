@@ -291,7 +291,7 @@ describe('apps in the page', () => {
     it('say which file is being sent and which step runs', async () => {
       const status = { type: 'uploading' as const, name: 'chart.png' };
       await panel.show({ entries: [user('1', 'Go')], status, ...withApp({ isStarted: true }) });
-      await panel.status.getByText('Sending chart.png…').waitFor();
+      await panel.status.getByText('Uploading chart.png…').waitFor();
       await panel.say({ type: 'statusChanged', status: { type: 'runningStep', title: 'Search' } });
       await panel.status.getByText('Running: Search').waitFor();
     });

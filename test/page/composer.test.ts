@@ -197,4 +197,19 @@ describe('the composer', () => {
     await panel.frame();
     assert.ok((await height()) <= 0.4 * 700 + 1);
   });
+
+  it('says above the box why something that was clicked did not happen, until it is dismissed or sent over', async () => {
+    await panel.show();
+    const notice = panel.page.locator('.panel-notice');
+    await eventuallyEqual(() => notice.innerText(), '');
+    await panel.say({ type: 'noticeShown', text: 'Open a file first: there is no cursor to insert at.' });
+    await notice.getByText('Open a file first').waitFor();
+    await panel.button('Dismiss').click();
+    await eventuallyEqual(() => notice.innerText(), '');
+    await eventuallyEqual(() => panel.messageBox.evaluate((box) => box === document.activeElement), true);
+    await panel.say({ type: 'noticeShown', text: 'Once more.' });
+    await panel.messageBox.fill('Hello');
+    await panel.messageBox.press('Enter');
+    await eventuallyEqual(() => notice.innerText(), '');
+  });
 });

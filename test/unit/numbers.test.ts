@@ -9,9 +9,6 @@ const counted =
   'times|tokens|tools|tries|turns|uploads|values|versions|warnings|words';
 const bareCount = new RegExp(String.raw`\{\d\} (?:[a-z]*[a-rt-z] )?(?:${counted})\b`, 'i');
 
-/** Rewritten in the same week by those who change what they show. */
-const pending = ['src/webview/answerActions.tsx', 'src/host/knowledge/connectPlatform.ts'];
-
 /** Texts whose number is never one, each with the reason. */
 const neverOne: Record<string, string> = {
   'Maximum {0} attachments per message.': 'a constant',
@@ -31,8 +28,7 @@ const neverOne: Record<string, string> = {
 describe('numbers on screen', () => {
   it('have a form for one alone, by `plural`', () => {
     const bare = localisedTexts().filter(
-      ({ path, text, within }) =>
-        bareCount.test(text) && !within.includes('plural') && !(text in neverOne) && !pending.includes(path),
+      ({ text, within }) => bareCount.test(text) && !within.includes('plural') && !(text in neverOne),
     );
     assert.deepEqual(
       bare.map(({ path, line, text }) => `${path}:${line}: "${text}"`),
@@ -59,7 +55,7 @@ describe('numbers on screen', () => {
       [/l10n\s*\.t\(\s*'\{0\} tokens'/, 'formatTokens'],
     ];
     const found = readSources()
-      .filter(({ path }) => path !== 'src/base/format.ts' && !pending.includes(path))
+      .filter(({ path }) => path !== 'src/base/format.ts')
       .flatMap(({ path, source }) =>
         byHand.flatMap(([pattern, instead]) => {
           const at = pattern.exec(source)?.index;

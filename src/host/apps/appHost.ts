@@ -1,15 +1,13 @@
-import * as vscode from 'vscode';
 import type { AppHost } from '../../panel/chatAppDesk.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 
 /** What the panel's half of apps needs, met by the editor. */
-export function createAppHost(tools: () => Promise<WorkspaceTools>): AppHost {
+export function createAppHost(tools: () => Promise<WorkspaceTools>, tell: (text: string) => void): AppHost {
   return {
     async chooseFiles(isMany) {
       const { chooseLocalFiles } = await import('./takeFiles.ts');
-      return (await chooseLocalFiles((await tools()).needs, isMany)) ?? [];
+      return (await chooseLocalFiles((await tools()).needs, isMany, tell)) ?? [];
     },
-    showError: (error) =>
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error)),
+    showError: (error) => tell(error instanceof Error ? error.message : String(error)),
   };
 }

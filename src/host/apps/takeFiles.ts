@@ -10,7 +10,11 @@ import { toPath } from '../workspaceUris.ts';
 export type TakenFile = LocalChoice & { realPath: string };
 
 /** Lets the person pick files for an app. Undefined when dismissed, or when some may not be sent, which is said then. */
-export async function chooseLocalFiles(needs: ToolNeeds, isMany: boolean): Promise<TakenFile[] | undefined> {
+export async function chooseLocalFiles(
+  needs: ToolNeeds,
+  isMany: boolean,
+  tell?: (text: string) => void,
+): Promise<TakenFile[] | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uris = await vscode.window.showOpenDialog({
     title: l10n.t('Choose for the App'),
@@ -18,26 +22,25 @@ export async function chooseLocalFiles(needs: ToolNeeds, isMany: boolean): Promi
     canSelectMany: isMany,
     ...(folder && { defaultUri: folder }),
   });
-  return uris && takeFiles(needs, uris);
+  return uris && takeFiles(needs, uris, tell);
 }
 
 /** Undefined, and said why, when the file policy keeps one of them back. */
 export async function takeFiles(
   needs: ToolNeeds,
   uris: readonly vscode.Uri[],
+  tell: (text: string) => void = (text) => void vscode.window.showWarningMessage(text),
 ): Promise<TakenFile[] | undefined> {
   const files = createLocalFiles(needs);
   const taken: TakenFile[] = [];
   for (const uri of uris) {
     const file = await files.check(toPath(uri));
     if ('refusal' in file) {
-      void vscode.window.showWarningMessage(file.refusal);
+      tell(file.refusal);
       return undefined;
     }
     if (file.isUnsaved) {
-      void vscode.window.showInformationMessage(
-        l10n.t('"{0}" has unsaved changes. The app gets the version on disk.', file.path),
-      );
+      tell(l10n.t('"{0}" has unsaved changes. The app gets the version on disk.', file.path));
     }
     taken.push(toChoice(file));
   }

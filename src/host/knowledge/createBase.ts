@@ -53,7 +53,7 @@ export async function askName(
       if (name.length > longestName) {
         return tooLong(name.length - longestName);
       }
-      return taken.has(name) ? l10n.t('There is a knowledge base of this name already.') : undefined;
+      return taken.has(name) ? l10n.t('A knowledge base with this name already exists.') : undefined;
     },
   });
   return typed?.trim() || undefined;

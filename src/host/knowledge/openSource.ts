@@ -71,14 +71,10 @@ async function locate(needs: ToolNeeds, file: GrantedFile, source: Source): Prom
   return text === undefined ? undefined : locateSegment(text, source.content);
 }
 
+/** In the status bar: a notification would lie over the message box of the panel in which the source was clicked. */
 function tellItChanged(file: GrantedFile): void {
-  const open = l10n.t('Open File');
-  void vscode.window
-    .showInformationMessage(
-      l10n.t('This is the text as it is indexed. It was not found in {0} as that is now.', file.shown),
-      open,
-    )
-    .then((answer) => {
-      if (answer === open) void vscode.commands.executeCommand('vscode.open', toUri(file.realPath));
-    });
+  const text = l10n.t('This is the indexed text. It is not in {0} any more.', file.shown);
+  vscode.window.setStatusBarMessage(`$(info) ${text}`, shownMs);
 }
+
+const shownMs = 15_000;

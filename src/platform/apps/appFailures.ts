@@ -9,9 +9,9 @@ export function cutOff(address: string, began: boolean, cause?: SwitchboardError
   return new SwitchboardError(
     'truncated',
     began
-      ? l10n.t('The answer broke off before the app finished it. What arrived is kept; try again.')
+      ? l10n.t('The answer was cut off before the app finished it. The partial answer was kept. Try again.')
       : l10n.t(
-          'The platform took the request and closed it without an answer. Its background worker may not be running, or the conversation or a file may be unknown to it.',
+          'The platform closed the request without an answer. Its background worker may not be running, or the conversation or a file may be unknown to it.',
         ),
     { address, ...(cause?.why && { why: cause.why }), cause },
   );
@@ -60,8 +60,8 @@ export function failedRun(
 ): SwitchboardError {
   const why = error ?? node?.error;
   const sentence = node
-    ? l10n.t('The run failed in the step "{0}". What the platform says about it tells why.', shown(node))
-    : l10n.t('The run failed. What the platform says about it tells why.');
+    ? l10n.t('The run failed in step "{0}". See the server\'s message.', shown(node))
+    : l10n.t("The run failed. See the server's message.");
   return new SwitchboardError('request', sentence, { ...(why && { why: theirWords(why, [key]) }), address });
 }
 

@@ -137,7 +137,7 @@ const verdicts: Row[] = [
     says: ['unauthorized', 'Access token is invalid'],
     key: 'app-averysecretkey',
     code: 'key',
-    sentence: /key of an app/,
+    sentence: /an app key/,
   },
   {
     name: 'a dataset key for an app',
@@ -145,7 +145,7 @@ const verdicts: Row[] = [
     says: ['unauthorized', 'Access token is invalid'],
     service: 'app',
     code: 'key',
-    sentence: /key of knowledge bases/,
+    sentence: /a knowledge base key/,
   },
   {
     name: 'an archived workspace',
@@ -158,7 +158,7 @@ const verdicts: Row[] = [
     status: 403,
     says: ['forbidden', 'Dataset api access is not enabled.'],
     code: 'not-permitted',
-    sentence: /switched off/,
+    sentence: /is off/,
   },
   {
     name: 'the rate limit of a plan',
@@ -180,21 +180,21 @@ const verdicts: Row[] = [
     status: 404,
     says: ['not_found', 'Document Not Exists.'],
     code: 'request',
-    sentence: /does not find/,
+    sentence: /Not found on the platform/,
   },
   {
     name: 'a dataset that is gone, in old words',
     status: 400,
     says: ['invalid_param', 'Dataset is not exist.'],
     code: 'request',
-    sentence: /does not find/,
+    sentence: /Not found on the platform/,
   },
   {
     name: 'a taken name',
     status: 409,
     says: ['dataset_name_duplicate', 'Exists.'],
     code: 'request',
-    sentence: /of this name/,
+    sentence: /with this name/,
   },
   {
     name: 'a dataset in use',
@@ -215,7 +215,7 @@ const verdicts: Row[] = [
     status: 415,
     says: ['unsupported_file_type', 'File type not allowed.'],
     code: 'request',
-    sentence: /of this type/,
+    sentence: /this file type/,
   },
   {
     name: 'a file refused without a word',
@@ -231,7 +231,7 @@ const verdicts: Row[] = [
     says: ['invalid_param', ''],
     code: 'request',
     why: 'invalid_param',
-    sentence: /did not accept/,
+    sentence: /rejected the request/,
   },
   { name: 'too many requests', status: 429, says: ['rate_limit_error', 'Slow down'], code: 'rate-limit' },
   {

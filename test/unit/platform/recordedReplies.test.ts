@@ -16,8 +16,8 @@ interface Verdict {
 }
 
 const noModel = /No model is set up for this app/;
-const gone = /does not find/;
-const apiAccess = /API access of this knowledge base is switched off/;
+const gone = /Not found on the platform/;
+const apiAccess = /API access of this knowledge base is off/;
 
 const verdicts: readonly Verdict[] = [
   { reply: 'GET /console/api/v1/ -> 404', code: 'wrong-address', sentence: /No application platform/ },

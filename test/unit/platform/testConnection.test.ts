@@ -98,6 +98,6 @@ describe('testAppKey', () => {
 
   it('calls a key that opens nothing wrong', async () => {
     const error = await failureOf(testAppKey(fakePlatform([refused]).context, never));
-    assert.match(error.message, /refused the app's key|key of knowledge bases/);
+    assert.match(error.message, /refused the app's key|a knowledge base key/);
   });
 });

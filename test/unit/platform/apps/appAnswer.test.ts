@@ -159,7 +159,7 @@ const recorded: Record<string, { text: string; events: AppEvent[]; failure?: Par
     ],
     failure: {
       code: 'request',
-      message: 'The run failed in the step "Fetch page". What the platform says about it tells why.',
+      message: 'The run failed in step "Fetch page". See the server\'s message.',
       why: 'connect refused by page.example',
     },
   },
