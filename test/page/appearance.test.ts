@@ -17,6 +17,7 @@ import {
   flowSteps,
   formFields,
   groundedEntries,
+  mentionOptions,
   models,
   panelState,
   richChips,
@@ -30,7 +31,11 @@ import {
 
 const waiting = { type: 'assistant' as const, id: '2', model: 'Harbour guide', text: '', reasoning: '' };
 
-/** The states a person meets, each with a picture in out/screenshots/page. */
+/** A picture of the sea. */
+const harbour =
+  'iVBORw0KGgoAAAANSUhEUgAAABgAAAAQCAIAAACDRijCAAAAR0lEQVR42mOImnaHKohh1KBRg6hhkEjWZCLRsxMByAhNlkEkbxpVEINI0UyqIAaRsjlUQQwiVfOpghhE6hZRBTGINC2lCgIACBJJ0P3E6rAAAAAASUVORK5CYII=';
+
+/** The states a user meets, each with a picture in out/screenshots/page. */
 const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   welcome: (panel) => panel.show({ connection: { state: 'none' } }),
   empty: (panel) =>
@@ -168,6 +173,41 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.page.keyboard.press('ArrowDown');
     await panel.page.locator('#mentions [role=option]:nth-child(2)[aria-selected=true]').waitFor();
   },
+  'long message': async (panel) => {
+    const image = { id: '1.0', kind: 'image' as const, label: 'harbour.png', size: '412 KB', notes: [] };
+    const text = Array.from({ length: 30 }, (_, n) => `${n + 1}. The water stood at ${n} m.`).join('\n');
+    const row = (cell: string) => `| ${Array.from({ length: 9 }, () => cell).join(' | ')} |`;
+    const said = [
+      'The loop in `src/tides.ts:12:5` is off by one; docs/heights.md:3 says why.',
+      'With \\(h_{max} = a_1 * b_2\\):',
+      '$$\nh(t) = \\sum_{i} a_i \\cos(\\omega_i t)\n$$',
+      [row('Harbour'), row('---'), row('3.25 m')].join('\n'),
+    ].join('\n\n');
+    const notice = {
+      type: 'notice' as const,
+      id: '3',
+      text: 'The model called tools 25 times in a row.',
+      remedy: { type: 'continue' as const, label: 'Continue' },
+    };
+    await panel.show({
+      entries: [{ type: 'user', id: '1', text, attachments: [image] }, answer('2', said), notice],
+    });
+    await panel.page.locator('.thumbnail').scrollIntoViewIfNeeded();
+    await panel.posted('loadPicture');
+    await panel.say(
+      { type: 'pictureLoaded', picture: { id: '1.0', base64: harbour } },
+      { type: 'noticeShown', text: 'Open a file first: there is no cursor to insert at.' },
+    );
+    await panel.page.locator('.thumbnail canvas:not([hidden])').waitFor();
+    await panel.button('Show more').waitFor();
+  },
+  'mentions, cut': async (panel) => {
+    await panel.show({ entries: richEntries });
+    const requestId = await panel.typeMention('compare with @');
+    const note = 'Only the first 20,000 are listed. For another file, type its whole path.';
+    await panel.say({ type: 'mentionsFound', requestId, options: mentionOptions, isComplete: true, note });
+    await panel.page.getByText(note).waitFor();
+  },
   picker: async (panel) => {
     await panel.show({ entries: richEntries });
     await panel.button(/^Model: /).click();
@@ -232,6 +272,8 @@ describe('the look of the page', () => {
       'welcome',
       'attachments',
       'mentions',
+      'mentions, cut',
+      'long message',
       'grounded',
       'app, form',
       'app, answer',
@@ -270,6 +312,8 @@ describe('the look of the page', () => {
     'retrying',
     'stopped while waiting',
     'app, not started',
+    'long message',
+    'mentions, cut',
   ]) {
     it(`fits into 225 px: ${scene}`, async () => {
       const panel = await open(scene, { width: 225, height: 600 });
@@ -283,6 +327,34 @@ describe('the look of the page', () => {
         overflow.every((surplus) => surplus <= 0),
         overflow.join(),
       );
+    });
+  }
+
+  for (const theme of themes) {
+    it(`has secondary buttons as the editor draws them: ${theme}`, async () => {
+      const panel = await open('long message', { theme });
+      const seen = await panel.button('Continue').evaluate((button) => {
+        const resolved = (name: string, fallback: string) => {
+          const probe = document.body.appendChild(document.createElement('i'));
+          probe.style.setProperty('color', `var(--vscode-${name}, ${fallback})`);
+          const { color } = getComputedStyle(probe);
+          probe.remove();
+          return color;
+        };
+        const { backgroundColor, color, borderTopColor, borderTopWidth } = getComputedStyle(button);
+        const isContrast = document.body.className.includes('high-contrast');
+        return {
+          is: [backgroundColor, color, borderTopColor, borderTopWidth],
+          wanted: [
+            resolved('button-secondaryBackground', 'transparent'),
+            resolved('button-secondaryForeground', 'black'),
+            resolved(isContrast ? 'contrastBorder' : 'button-border', 'transparent'),
+            '1px',
+          ],
+        };
+      });
+      assert.deepEqual(seen.is, seen.wanted);
+      assert.notEqual(seen.is[2], 'rgba(0, 0, 0, 0)');
     });
   }
 
