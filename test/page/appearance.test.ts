@@ -204,7 +204,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   'mentions, cut': async (panel) => {
     await panel.show({ entries: richEntries });
     const requestId = await panel.typeMention('compare with @');
-    const note = 'Only the first 20,000 are listed. For another file, type its whole path.';
+    const note = 'Only the first 20,000 files are listed. For another one, type its whole path.';
     await panel.say({ type: 'mentionsFound', requestId, options: mentionOptions, isComplete: true, note });
     await panel.page.getByText(note).waitFor();
   },

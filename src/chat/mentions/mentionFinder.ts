@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import fuzzysort from 'fuzzysort';
-import { formatNumber } from '../../base/format.ts';
+import { formatNumber, plural } from '../../base/format.ts';
 import { joinPath } from '../../tools/fileAccess.ts';
 import { isWithheld } from '../../tools/policy/refusal.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
@@ -107,8 +107,14 @@ interface ListedFiles {
 }
 
 function listed(paths: readonly string[], isCut: boolean): ListedFiles {
-  const count = formatNumber(paths.length);
-  const note = l10n.t('Only the first {0} are listed. For another file, type its whole path.', count);
+  const note = plural(
+    paths.length,
+    l10n.t('Only 1 file is listed. For another one, type its whole path.'),
+    l10n.t(
+      'Only the first {0} files are listed. For another one, type its whole path.',
+      formatNumber(paths.length),
+    ),
+  );
   return { index: new FileIndex(paths), note: isCut ? { note } : {} };
 }
 
