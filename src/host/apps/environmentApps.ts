@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { AppRecord, AppRegistry } from '../../apps/appRegistry.ts';
 import { normaliseAddress } from '../../base/address.ts';
+import { SwitchboardError } from '../../base/errors.ts';
 import { checkKey } from '../../base/key.ts';
+import type { Log } from '../../base/log.ts';
+import type { AppClient } from '../../platform/apps/appClient.ts';
+import type { AppInfo, AppKind } from '../../platform/apps/appRecords.ts';
+import type { PlatformConnection } from '../../platform/platformCall.ts';
 
 /** An app whose key the environment has. */
 export interface EnvironmentApp {
@@ -9,6 +14,15 @@ export interface EnvironmentApp {
   id: string;
   baseUrl: string;
   key: string;
+}
+
+/** The apps that are known, and how to ask one. */
+export interface KnownApps {
+  kindOf(id: string): AppKind | undefined;
+  findByKey(connection: PlatformConnection): Promise<AppRecord | undefined>;
+  tryOut(connection: PlatformConnection): Promise<AppClient>;
+  change(change: (registry: AppRegistry) => void): Promise<void>;
+  log: Log;
 }
 
 /**
@@ -38,6 +52,41 @@ export class EnvironmentApps {
   /** Undefined for an app at any other address than the environment's. */
   keyOf({ id, baseUrl }: Pick<AppRecord, 'id' | 'baseUrl'>): string | undefined {
     return this.all.find((app) => app.id === id && app.baseUrl === baseUrl)?.key;
+  }
+
+  /** Asks those that are not known yet what they are. One that does not say is listed as it is, and asked again. */
+  async discover(apps: KnownApps): Promise<void> {
+    const unknown: EnvironmentApp[] = [];
+    for (const app of this.all) {
+      const own = await apps.findByKey(app);
+      const isOwn = own !== undefined && !own.isFromEnvironment;
+      if (!isOwn && (apps.kindOf(app.id) ?? 'unknown') === 'unknown') unknown.push(app);
+    }
+    if (unknown.length === 0) return;
+    const infos = await Promise.all(unknown.map((app) => ask(app, apps)));
+    await apps.change((registry) => {
+      for (const [index, { id, baseUrl }] of unknown.entries()) {
+        const info = infos[index];
+        if (!registry.find(id)) registry.add({ baseUrl, info: info ?? nothingKnown }, id);
+        else if (info) registry.refresh(id, info);
+      }
+    });
+  }
+}
+
+/** What is listed until it says more. */
+const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
+
+async function ask(
+  { baseUrl, key }: EnvironmentApp,
+  { tryOut, log }: KnownApps,
+): Promise<AppInfo | undefined> {
+  try {
+    return await (await tryOut({ baseUrl, key })).info(new AbortController().signal);
+  } catch (error) {
+    const why = error instanceof SwitchboardError ? error.code : String(error);
+    log.warn(`An app of SWITCHBOARD_APP_KEYS did not say what it is: ${why}`);
+    return undefined;
   }
 }
 

@@ -9,7 +9,7 @@ import type { AppInfo } from '../../platform/apps/appRecords.ts';
 import type { PlatformConnection } from '../../platform/platformCall.ts';
 import type { Log } from '../../base/log.ts';
 import type { KeySlot, KeyStore } from '../keyStore.ts';
-import { type EnvironmentApp, EnvironmentApps } from './environmentApps.ts';
+import type { EnvironmentApps } from './environmentApps.ts';
 
 /** The person's apps, and what each is called with. */
 export interface AppDesk {
@@ -50,13 +50,13 @@ export class PlatformApps implements AppDesk, Disposable {
   private registry: AppRegistry | undefined;
   private readonly clients = new Map<string, { access: Access; client: Promise<AppClient> }>();
   private readonly listening: Disposable;
-  private readonly environment: EnvironmentApps;
+  /** Loaded when the environment has keys. */
+  private environment: EnvironmentApps | undefined;
 
   constructor(private readonly deps: PlatformAppsDependencies) {
-    this.environment = new EnvironmentApps(deps.environment);
     // Of an app that another window added or removed nothing else tells.
     this.listening = deps.keys.onDidChange(() => void this.reload());
-    this.ready = this.reload();
+    this.ready = this.load();
     void this.ready.then(() => this.discover());
   }
 
@@ -68,20 +68,14 @@ export class PlatformApps implements AppDesk, Disposable {
     return this.apps.find(({ id }) => id === appId);
   }
 
-  /** Asks the environment's apps that are not known yet what they are. Never throws: one that does not say is listed as it is. */
+  /** Asks the environment's apps that are not known yet what they are. */
   async discover(): Promise<void> {
-    const unknown: EnvironmentApp[] = [];
-    for (const app of this.environment.all) {
-      if ((this.find(app.id)?.kind ?? 'unknown') === 'unknown' && !(await this.isOwn(app))) unknown.push(app);
-    }
-    if (unknown.length === 0) return;
-    const infos = await Promise.all(unknown.map((app) => this.ask(app)));
-    await this.change((registry) => {
-      for (const [index, { id, baseUrl }] of unknown.entries()) {
-        const info = infos[index];
-        if (!registry.find(id)) registry.add({ baseUrl, info: info ?? nothingKnown }, id);
-        else if (info) registry.refresh(id, info);
-      }
+    await this.environment?.discover({
+      kindOf: (id) => this.find(id)?.kind,
+      findByKey: (connection) => this.findByKey(connection),
+      tryOut: (connection) => this.tryOut(connection),
+      change: (change) => this.change(change),
+      log: this.deps.log,
     });
   }
 
@@ -169,27 +163,19 @@ export class PlatformApps implements AppDesk, Disposable {
   }
 
   private async keyOf(app: AppRecord): Promise<string | undefined> {
-    return (await this.deps.keys.get(slotOf(app))) ?? this.environment.keyOf(app);
+    return (await this.deps.keys.get(slotOf(app))) ?? this.environment?.keyOf(app);
   }
 
   private isHere(app: AppRecord): boolean {
-    return !app.isFromEnvironment || this.environment.keyOf(app) !== undefined;
+    return !app.isFromEnvironment || this.environment?.keyOf(app) !== undefined;
   }
 
-  /** The user added the same app. */
-  private async isOwn({ baseUrl, key }: EnvironmentApp): Promise<boolean> {
-    const app = await this.findByKey({ baseUrl, key });
-    return app !== undefined && !app.isFromEnvironment;
-  }
-
-  private async ask({ baseUrl, key }: EnvironmentApp): Promise<AppInfo | undefined> {
-    try {
-      return await (await this.tryOut({ baseUrl, key })).info(new AbortController().signal);
-    } catch (error) {
-      const why = error instanceof SwitchboardError ? error.code : String(error);
-      this.deps.log.warn(`An app of SWITCHBOARD_APP_KEYS did not say what it is: ${why}`);
-      return undefined;
+  private async load(): Promise<void> {
+    if (this.deps.environment['SWITCHBOARD_APP_KEYS']) {
+      const { EnvironmentApps } = await import('./environmentApps.ts');
+      this.environment = new EnvironmentApps(this.deps.environment);
     }
+    await this.reload();
   }
 
   private async reload(): Promise<void> {
@@ -212,9 +198,6 @@ export class PlatformApps implements AppDesk, Disposable {
     return this.registry;
   }
 }
-
-/** What is listed until it says more. */
-const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
 
 interface Access extends PlatformConnection {
   user: string;
