@@ -94,13 +94,23 @@ export class Grounding {
     else {
       const isEmpty = searches.every(({ sources }) => sources.length === 0);
       if (isEmpty) yield this.notice('knowledge-empty', [...searched].join(', '));
-      if (failures.size > 0) yield this.notice('knowledge-incomplete', reasons);
+      if (failures.size > 0 && !isTold(all, [...failures.keys()], reasons))
+        yield this.notice('knowledge-incomplete', reasons);
     }
   }
 
   private notice(kind: NoticeKind, detail?: string): GroundingEvent {
     return { type: 'noticed', id: this.deps.newId(), kind, ...(detail && { detail }) };
   }
+}
+
+/** Whether the user knows: nothing has changed since that was said. The same after each answer would only be noise. */
+function isTold(items: readonly ChatItem[], failed: readonly string[], reasons: string): boolean {
+  const at = items.findLastIndex((item) => item.type === 'notice' && item.kind === 'knowledge-incomplete');
+  const told = items[at];
+  if (told?.type !== 'notice' || told.detail !== reasons) return false;
+  const searched = items.slice(at).flatMap((item) => findingsOf(item)?.searched ?? []);
+  return !failed.some((name) => searched.includes(name));
 }
 
 /** What the newest message asks for; undefined when that is nothing a document could answer. */

@@ -148,7 +148,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: ({ message }, { status }) => status === 403 && apiAccessOff.test(message),
     code: 'not-permitted',
-    sentence: () => l10n.t('The API access of this knowledge base is off. Turn it on on the platform.'),
+    sentence: () => l10n.t('API access to this knowledge base is off. Turn it on on the platform.'),
   },
   {
     matches: ({ message }, { status, service }) =>

@@ -267,6 +267,30 @@ describe('knowledge bases, by their commands', function () {
       assert.equal(platform.datasets.find(({ name }) => name === 'Manuals')?.documents.length, 2);
     });
 
+    it('goes on with the other knowledge bases where one cannot be asked', async () => {
+      const restore = platform.misbehave({ does: 'empty-message' });
+      await write('notes/pumps.md', '# Pumps\n');
+      for (const name of ['Manuals', 'Empty']) {
+        await withCommand(
+          { lists: [choose(name), confirm('Upload')] },
+          'addToKnowledgeBase',
+          uriOf('notes/pumps.md'),
+        );
+      }
+      restore();
+      platform.others.switchApi('Manuals', false);
+      const { result, asked } = await withCommand({}, 'retryFailedUploads');
+      assert.deepEqual(result, [{ added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 }]);
+      assert.match(
+        asked.find(({ kind }) => kind === 'error')?.text ?? '',
+        /^Couldn't retry the upload to Manuals\. .*API access/,
+      );
+      platform.others.switchApi('Manuals', true);
+      const again = await withCommand({}, 'retryFailedUploads');
+      assert.deepEqual(again.result, [{ added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 }]);
+      await vscode.workspace.fs.delete(uriOf('notes/pumps.md'));
+    });
+
     it('says why a file cannot go', async () => {
       const seen: { labels?: string[] } = {};
       await withCommand(

@@ -186,6 +186,9 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     const partly = open('scripted-tools', {}, ['d2']);
     await partly.chat.submit('search the knowledge base for tides');
     assert.deepEqual(partly.kinds().slice(-2), ['answer', 'knowledge-incomplete']);
+    // Once is enough.
+    await partly.chat.submit('search the knowledge base for berths');
+    assert.equal(partly.kinds().filter((kind) => kind === 'knowledge-incomplete').length, 1);
 
     const none = open('scripted-tools');
     none.chat.chooseKnowledge([]);

@@ -17,7 +17,7 @@ interface Verdict {
 
 const noModel = /No model is set up for this app/;
 const gone = /Not found on the platform/;
-const apiAccess = /API access of this knowledge base is off/;
+const apiAccess = /API access to this knowledge base is off/;
 
 const verdicts: readonly Verdict[] = [
   { reply: 'GET /console/api/v1/ -> 404', code: 'wrong-address', sentence: /No application platform/ },

@@ -57,7 +57,7 @@ async function chooseTags(
   let { tags, isFaulty } = all;
   const show = (selected: ReadonlySet<string>) => {
     pick.placeholder = isFaulty
-      ? l10n.t("This platform version can't list tags (known fault of 1.14). Tags in use are shown")
+      ? l10n.t('Only tags in use are listed (known fault of platform 1.14)')
       : tags.length > 0
         ? l10n.t('Choose the tags')
         : l10n.t('No tags yet. Create one');
