@@ -128,6 +128,17 @@ describe('the branches of a conversation', () => {
     assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1', 'Zwei', 'answer 3']);
   });
 
+  it('go the way they went last, not the newest', async () => {
+    const { ask, chat, edit } = setUp();
+    await ask('One');
+    await ask('Two');
+    await edit(idOf(chat.conversation, 'Two'), 'Zwei');
+    chat.chooseVersion(idOf(chat.conversation, 'Zwei'), 'previous');
+    await edit(idOf(chat.conversation, 'One'), 'Eins');
+    chat.chooseVersion(idOf(chat.conversation, 'Eins'), 'previous');
+    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1', 'Two', 'answer 2']);
+  });
+
   it('are at the answer, whatever stands above it', async () => {
     const { ask, chat, retry } = setUp(true);
     await ask('One', 'tools', 'cut');

@@ -44,6 +44,12 @@ describe('the seam of an answer that is gone on with', () => {
       '0, 1, 0, 1, 0, 1]',
       '[0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1]',
     ],
+    [
+      'keeps rows of the same words',
+      '[true, false, true, false, ',
+      'true, false, true, false]',
+      '[true, false, true, false, true, false, true, false]',
+    ],
     ['keeps words that are said twice', 'It is very, very ', 'very deep.', 'It is very, very very deep.'],
     ['keeps a syllable that comes twice', 'The boat is in re', 'reread', 'The boat is in rereread'],
     ['keeps closing braces', 'if (a) {\n  if (b) {\n  }\n', '}\n', 'if (a) {\n  if (b) {\n  }\n}\n'],
