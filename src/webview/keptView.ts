@@ -22,23 +22,30 @@ interface Parts {
 export function useKeptView({ scroller, content, follower }: Parts, generation: number): () => void {
   const { views } = usePanel();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const placing = useRef(0);
+  const keeping = useRef(0);
   /** Scrolled since it was kept last. */
   const isMoved = useRef(false);
 
   useLayoutEffect(() => {
     const { position, selection } = views;
     if (content.current && selection) selectText(content.current, selection);
-    if (!position || !place(scroller.current, position)) {
-      follower.current?.follow();
-      return undefined;
+    if (!position || !place(scroller.current, position)) follower.current?.follow();
+    else {
+      follower.current?.stay();
+      // What comes into view gets its real height only when it is drawn.
+      placing.current = requestAnimationFrame(() => {
+        place(scroller.current, position);
+        placing.current = requestAnimationFrame(() => void place(scroller.current, position));
+      });
     }
-    follower.current?.stay();
-    // What comes into view gets its real height only when it is drawn.
-    let frame = requestAnimationFrame(() => {
-      place(scroller.current, position);
-      frame = requestAnimationFrame(() => void place(scroller.current, position));
-    });
-    return () => cancelAnimationFrame(frame);
+    return () => {
+      // What is still to be kept is of the conversation before.
+      cancelAnimationFrame(placing.current);
+      cancelAnimationFrame(keeping.current);
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
   }, [generation]);
 
   useEffect(() => {
@@ -54,7 +61,7 @@ export function useKeptView({ scroller, content, follower }: Parts, generation: 
       clearTimeout(selecting);
       document.removeEventListener('selectionchange', onSelection);
     };
-  }, [views]);
+  }, [views, generation]);
 
   const keep = () => {
     if (!scroller.current) return;
@@ -64,7 +71,7 @@ export function useKeptView({ scroller, content, follower }: Parts, generation: 
     isMoved.current = timer.current !== undefined;
     if (isMoved.current) return;
     // By then the follower has heard of it, too.
-    requestAnimationFrame(keep);
+    keeping.current = requestAnimationFrame(keep);
     timer.current = setTimeout(() => {
       timer.current = undefined;
       if (isMoved.current) keep();

@@ -100,7 +100,11 @@ describe('approvals, wherever the user looks', () => {
     await page.reload();
     await page.locator('.monaco-workbench').waitFor({ timeout: 60_000 });
     // Whether the side bar is shown is kept in the editor's own time.
-    await runCommand(page, 'Switchboard: Open Chat');
+    const bar = page.locator('.part.auxiliarybar');
+    await eventually(async () => {
+      if (!(await bar.isVisible())) await toggleSecondarySideBar(page);
+      await bar.waitFor({ timeout: 3000 });
+    });
     await call().getByText('The window was closed before you decided.').waitFor();
     await proposalTab().waitFor({ state: 'detached' });
     await screenshot(page, 'approval-reloaded');

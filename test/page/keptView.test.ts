@@ -22,7 +22,7 @@ describe('a page that was hidden and is shown again', () => {
   const topOf = (id: string) =>
     panel.page.locator(`[data-entry-id="${id}"]`).evaluate((el) => el.getBoundingClientRect().top);
   /** What the page had the editor keep. */
-  const kept = (): Promise<{ chats: { chatId: string; position?: { entryId: string } }[] }> =>
+  const kept = (): Promise<{ chats: { chatId: string; position?: { entryId: string; offset: number } }[] }> =>
     panel.page.evaluate(() => JSON.parse(sessionStorage.getItem('state') ?? '{"chats":[]}'));
   const scrollTo = async (id: string, chatId = 'chat') => {
     await panel.page.locator(`[data-entry-id="${id}"]`).evaluate((el) => el.scrollIntoView());
@@ -30,6 +30,8 @@ describe('a page that was hidden and is shown again', () => {
     await eventually(async () => {
       const chat = (await kept()).chats.find((each) => each.chatId === chatId);
       assert.equal(chat?.position?.entryId, id);
+      const top = await scroller().evaluate((el) => el.getBoundingClientRect().top);
+      assert.ok(Math.abs(chat.position.offset - ((await topOf(id)) - top)) < 1);
     });
   };
 
