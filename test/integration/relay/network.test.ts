@@ -323,7 +323,7 @@ describe('the network between', () => {
       const untrusted = client({ baseUrl: 'https://relay.test', network: { proxyUrl: network.proxyUrl } });
       assert.deepEqual((await untrusted.ask({})).course, ['tls']);
       const misnamed = client({ baseUrl: 'https://other.test', network });
-      assert.match((await misnamed.ask({})).failure?.message ?? '', /another host name/);
+      assert.match((await misnamed.ask({})).failure?.message ?? '', /for another name/);
     });
 
     it('says when the certificate file is no such thing', async () => {
