@@ -11,7 +11,6 @@ export function canonicalName(name: string): string {
     .normalize('NFKC')
     .replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '')
     .toLowerCase()
-    .normalize('NFKC')
     .replace(/(?!^):.*$/s, '')
     .replace(/[. ]+$/, '');
 }
