@@ -218,7 +218,7 @@ describe('connecting a relay', () => {
     const pictures = async () =>
       (
         await Promise.all(
-          page
+          window
             .frames()
             .map((frame) =>
               frame
@@ -242,6 +242,8 @@ describe('connecting a relay', () => {
       );
     });
     await screenshot(window, 'details-page');
+    // The editor shows a step's picture beside it, where there is room.
+    await window.setViewportSize({ width: 1900, height: 1000 });
     await runCommand(window, 'Welcome: Open Walkthrough...');
     await quickInputType(window, 'Switchboard');
     await quickInput(window).getByText('Get started with Switchboard').first().click();
