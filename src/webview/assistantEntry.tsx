@@ -2,14 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
 import { GivenFiles, Questions, RunGroup } from './apps/parts.ts';
 import { AnswerActions } from './answerActions.tsx';
-import { ContinueButton, FailureView } from './failure.tsx';
+import { ContinueButton } from './continueButton.tsx';
 import { Icon } from './icon.tsx';
 import { Markdown } from './markdown/markdown.tsx';
 import { usePanel } from './panel.ts';
 import { Reasoning } from './reasoning.tsx';
-import { Sources } from './sources.tsx';
 import type { AssistantItem } from './state.ts';
-import { Versions } from './parts.ts';
+import { FailureView, Sources, Versions } from './parts.ts';
 
 interface Props {
   item: AssistantItem;

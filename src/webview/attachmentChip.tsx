@@ -3,7 +3,9 @@ import type { AttachmentChip } from '../shared/attachments.ts';
 import { attachmentIcons } from './attachmentIcons.ts';
 import { Icon, IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
-import { Thumbnail } from './thumbnail.tsx';
+import { part } from './part.tsx';
+
+const Thumbnail = part(async () => (await import('./thumbnail.tsx')).Thumbnail);
 
 interface Props {
   chip: AttachmentChip;

@@ -5,13 +5,16 @@ import { formatNumber } from '../base/format.ts';
 import { Attachments } from './attachments.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { KnowledgeButton, KnowledgeChips } from './knowledgeChoice.tsx';
-import { MentionList, mentionListId, mentionNoteId, mentionOptionId } from './mentionList.tsx';
+import { mentionListId, mentionNoteId, mentionOptionId } from './mentionIds.ts';
 import { useMentions } from './useMentions.ts';
 import { ModelPicker } from './modelPicker.tsx';
+import { part } from './part.tsx';
 import { usePanel } from './panel.ts';
 import { QueuedMessages } from './parts.ts';
 import { PasteOffer, usePasting } from './pasting.tsx';
 import type { PageState } from './state.ts';
+
+const MentionList = part(async () => (await import('./mentionList.tsx')).MentionList);
 
 /** Where messages are written. The host owns the draft: the box empties when it says so. */
 export function Composer() {
@@ -66,7 +69,7 @@ export function Composer() {
 
   return (
     <div class="composer">
-      <MentionList typing={typing} />
+      {open && <MentionList typing={typing} />}
       <PasteOffer onDraft={onInput} />
       {state.queue.value.length > 0 && <QueuedMessages queue={state.queue.value} />}
       <div class="composer-box">

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Failure } from '../shared/transcript.ts';
+import { ContinueButton } from './continueButton.tsx';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import { useUnfolded } from './viewState.ts';
@@ -11,14 +12,6 @@ interface Props {
   onRetry?(): void;
   /** Something came before it failed, and can be gone on with. */
   onContinue?: (() => void) | undefined;
-}
-
-export function ContinueButton({ onContinue }: { onContinue(): void }) {
-  return (
-    <button type="button" class="button" onClick={onContinue}>
-      {l10n.t('Continue')}
-    </button>
-  );
 }
 
 /** What happened, what to do, what the server said, and the one thing that helps. */

@@ -3,15 +3,8 @@ import { useEffect } from 'preact/hooks';
 import type { MentionOption } from '../shared/attachments.ts';
 import { attachmentIcons } from './attachmentIcons.ts';
 import { Icon } from './icon.tsx';
+import { mentionListId, mentionNoteId, mentionOptionId } from './mentionIds.ts';
 import type { MentionTyping } from './mentionTyping.ts';
-
-export const mentionListId = 'mentions';
-export const mentionNoteId = 'mention-note';
-
-/** The element id of an option. */
-export function mentionOptionId(option: MentionOption): string {
-  return `mention-${option.id}`;
-}
 
 /** What can be meant by the @ being typed. It never has the focus: the message box says which option is active. */
 export function MentionList({ typing }: { typing: MentionTyping }) {

@@ -4,3 +4,6 @@ import { part } from './part.tsx';
 export const QueuedMessages = part(async () => (await import('./queuedMessages.tsx')).QueuedMessages);
 export const UsageView = part(async () => (await import('./usageView.tsx')).UsageView);
 export const Versions = part(async () => (await import('./versions.tsx')).Versions);
+export const FailureView = part(async () => (await import('./failure.tsx')).FailureView);
+export const SearchEntryView = part(async () => (await import('./searchEntry.tsx')).SearchEntryView);
+export const Sources = part(async () => (await import('./sources.tsx')).Sources);

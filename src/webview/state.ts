@@ -13,7 +13,7 @@ import type {
   ToolCount,
   Version,
 } from '../shared/transcript.ts';
-import { receivePicture, type Thumbnails } from './thumbnails.ts';
+import type { Thumbnails } from './thumbnails.ts';
 import type { MentionAnswer } from './mentionTyping.ts';
 import { mergeDraft } from './draft.ts';
 
@@ -265,7 +265,9 @@ function fold(state: PageState, message: ToPage): void {
       state.attachments.value = message.attachments;
       return;
     case 'pictureLoaded':
-      void receivePicture(state.thumbnails, message.picture);
+      void import('./thumbnails.ts').then(({ receivePicture }) =>
+        receivePicture(state.thumbnails, message.picture),
+      );
       return;
     case 'mentionsFound':
       state.mentionAnswer.value = message;

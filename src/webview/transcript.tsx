@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { EditsEntry } from './approvals/parts.ts';
+import { EditsEntry, ToolFold } from './approvals/parts.ts';
 import { AppStart } from './apps/parts.ts';
 import { Chip } from './attachmentChip.tsx';
 import { AssistantEntry } from './assistantEntry.tsx';
@@ -9,15 +9,13 @@ import { EmptyHint } from './emptyHint.tsx';
 import { EndFollower } from './endFollower.ts';
 import { IconButton } from './icon.tsx';
 import { NoticeEntry } from './noticeEntry.tsx';
-import { SearchEntryView } from './searchEntry.tsx';
 import type { Item } from './state.ts';
 import { ToolEntry } from './toolEntry.tsx';
-import { ToolFold } from './toolFold.tsx';
 import { foldRuns } from './toolRuns.ts';
 import { onTranscriptClick } from './transcriptClicks.ts';
 import { UserText } from './userText.tsx';
 import { usePanel } from './panel.ts';
-import { Versions } from './parts.ts';
+import { SearchEntryView, Versions } from './parts.ts';
 import { useKeptPosition } from './keptPosition.ts';
 import { useKeptView } from './keptView.ts';
 

@@ -144,7 +144,7 @@ describe('the conversation in the page', () => {
     await panel.show({ entries: [answer('1', '', { end: null })], ...running });
     await panel.say({ type: 'textAdded', entryId: '1', text: 'Forty-two.' });
     await panel.conversation.getByText('Forty-two.').waitFor();
-    const announcement = panel.page.locator('main > [aria-live=polite]');
+    const announcement = panel.page.locator('main > .sr-only[aria-live=polite]');
     assert.equal(await announcement.innerText(), '');
     assert.equal(await panel.conversation.getAttribute('aria-live'), 'off');
     await panel.say({ type: 'entryEnded', entryId: '1', end: {} });
@@ -277,7 +277,10 @@ describe('the conversation in the page', () => {
     const cut = { end: { failure, canContinue: true } };
     await panel.show({ entries: [user('1', 'Ask'), answer('2', 'Half', cut)] });
     const alert = panel.page.getByRole('alert');
-    assert.deepEqual(await alert.getByRole('button').allInnerTexts(), ['Continue', failure.remedy.label]);
+    await eventuallyEqual(
+      () => alert.getByRole('button').allInnerTexts(),
+      ['Continue', failure.remedy.label],
+    );
     await panel.say({ type: 'entryAdded', entry: answer('3', 'Whole') });
     await eventuallyEqual(() => panel.button('Continue').count(), 0);
   });
