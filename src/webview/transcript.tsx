@@ -154,7 +154,7 @@ function EntryView({ item, goesOn, isNewest, isOpenEnd }: EntryProps) {
               ))}
             </ul>
           )}
-          {item.text.trim() && <UserText text={item.text} />}
+          {item.text.trim() && <UserText entryId={item.id} text={item.text} />}
           {item.version && <Versions entryId={item.id} version={item.version} />}
         </article>
       );

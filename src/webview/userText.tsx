@@ -1,15 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useUnfolded } from './viewState.ts';
 
 /** Text of this many lines or characters may need more room than a folded message has, in the narrowest panel. */
 const manyLines = 12;
 const manyCharacters = 240;
 
 /** What the user wrote. A long message is folded, so that the answer to it stays near. */
-export function UserText({ text }: { text: string }) {
+export function UserText({ entryId, text }: { entryId: string; text: string }) {
   const words = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const [isLong, setLong] = useState(false);
+  const [isOpen, setOpen] = useUnfolded(`${entryId}:text`);
+  // What was unfolded before the page was hidden is long.
+  const [isLong, setLong] = useState(isOpen);
   useLayoutEffect(() => {
     const element = words.current;
     if (!element || isOpen || !mayBeLong(text)) return undefined;

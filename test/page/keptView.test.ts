@@ -76,6 +76,7 @@ describe('a page that was hidden and is shown again', () => {
     const call = look('t1', 'read_file', 'Read README.md', { look: 'file' });
     const notice: Entry = { type: 'notice', id: 'n9', text: 'Inputs: Dione', detail: 'Name: Dione' };
     const entries = [
+      user('0', 'A long message.\n'.repeat(60)),
       ...groundedEntries,
       call,
       look('t2', 'read_file', 'Read other.md'),
@@ -88,6 +89,7 @@ describe('a page that was hidden and is shown again', () => {
       panel.page.getByText('Hm, tides.'),
       panel.page.getByText('Name: Dione'),
       panel.page.getByText('status 429'),
+      panel.button('Show less'),
       panel.page.getByRole('group', { name: 'Segment of source 1' }),
       panel.page.getByRole('group', { name: 'Sent with the question' }),
     ];
@@ -96,6 +98,7 @@ describe('a page that was hidden and is shown again', () => {
     await panel.page.getByText('Thought', { exact: true }).click();
     await panel.page.getByText('Inputs: Dione').click();
     await panel.page.getByText('Details', { exact: true }).click();
+    await panel.button('Show more').click();
     await panel.button('Segment of source 1').click();
     await panel.page.getByText('Searched knowledge bases').click();
     for (const part of unfolded()) await part.waitFor();
