@@ -73,7 +73,9 @@ function rankOf(
     // With a slash or a colon the user writes the vendor's prefix out.
     const fields = (/[/:]/.test(word) ? [...full, ...own] : own).map((text) => text.toLowerCase());
     const bestOfFields = Math.min(...fields.map((field) => rankWord(field, word)));
-    const isOfVendor = (app ?? vendor ?? '').toLowerCase().startsWith(word);
+    // "chat app" is a kind of two words.
+    const group = (app ?? vendor ?? '').toLowerCase();
+    const isOfVendor = group.startsWith(word) || group.split(' ').some((part) => part.startsWith(word));
     return bestOfFields < Infinity ? bestOfFields : isOfVendor ? ranks.vendor : Infinity;
   });
   const worst = Math.max(...found);

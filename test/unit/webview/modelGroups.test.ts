@@ -30,6 +30,8 @@ describe('groupModels', () => {
     assert.deepEqual(groupModels(withApp, 'FLOW harb'), []);
     assert.deepEqual(groupModels(withApp, 'chatf HARB')[0]?.options, [app]);
     assert.deepEqual(groupModels(withApp, '1f'), []);
+    const chat = { ...app, app: 'chat app' };
+    assert.deepEqual(groupModels(models({ options: [chat] }), 'chat app')[0]?.options, [chat]);
   });
 });
 

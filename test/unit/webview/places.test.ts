@@ -36,7 +36,7 @@ describe('places in an answer', () => {
     '文件 文档/说明.md:8。': [['文档/说明.md', 8]],
     'https://example.com:8080/a.ts and example.com:443 and localhost:3000 and 127.0.0.1:80': [],
     'at 10:30, ratio 3:4, v1.2:3, note:5, a:b:7, x.ts:0, x.ts:012, x.ts:12a': [],
-    'C:\\src\\a.ts:5 and http://a.ts:5': [],
+    'C:\\src\\a.ts:5 and http://a.ts:5 and //host/a.ts:5': [],
     'x.ts:12345678': [],
   })) {
     it(`are found: ${text}`, () => assert.deepEqual(found(text), expected));
