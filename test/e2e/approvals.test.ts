@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { runCommand, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
+import { reloadWindow, runCommand, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
@@ -39,7 +39,28 @@ describe('approvals, wherever the user looks', () => {
     );
   };
 
+  // The first, since the editor keeps in its own time whether the side bar is shown.
+  it('is asked again after the window was reloaded, and takes created folders back', async () => {
+    await ask('deep/er/reloaded.md');
+    await allow().waitFor();
+    await reloadWindow(page);
+    await call().getByText('The window was closed before you decided.').waitFor();
+    await proposalTab().waitFor({ state: 'detached' });
+    await screenshot(page, 'approval-reloaded');
+    await panel.button('Continue').click();
+    await allow().click();
+    await panel.settled();
+    assert.equal(await text('deep/er/reloaded.md'), '# deep/er/reloaded.md\n');
+    const changed = panel.frame.getByRole('group', { name: 'Changed files' });
+    await changed.getByText('+1 −0').first().waitFor();
+    await screenshot(page, 'approval-changed-files');
+    await changed.getByRole('button', { name: 'Revert' }).click();
+    await changed.getByText('reverted', { exact: true }).waitFor();
+    await eventuallyEqual(() => exists('deep'), false);
+  });
+
   it('shows what it asks, again after the side bar was hidden and shown, and in the status bar', async () => {
+    await panel.newChat();
     await ask('hidden.md');
     await allow().waitFor();
     await call().getByRole('group', { name: 'Content of the new file' }).getByText('# hidden.md').waitFor();
@@ -91,33 +112,6 @@ describe('approvals, wherever the user looks', () => {
     await page.getByRole('button', { name: 'Accept' }).click();
     await panel.settled();
     assert.equal(await exists('second.md'), true);
-  });
-
-  it('is asked again after the window was reloaded, and takes created folders back', async () => {
-    await panel.newChat();
-    await ask('deep/er/reloaded.md');
-    await allow().waitFor();
-    await page.reload();
-    await page.locator('.monaco-workbench').waitFor({ timeout: 60_000 });
-    // Whether the side bar is shown is kept in the editor's own time.
-    const bar = page.locator('.part.auxiliarybar');
-    await eventually(async () => {
-      if (!(await bar.isVisible())) await toggleSecondarySideBar(page);
-      await bar.waitFor({ timeout: 3000 });
-    });
-    await call().getByText('The window was closed before you decided.').waitFor();
-    await proposalTab().waitFor({ state: 'detached' });
-    await screenshot(page, 'approval-reloaded');
-    await panel.button('Continue').click();
-    await allow().click();
-    await panel.settled();
-    assert.equal(await text('deep/er/reloaded.md'), '# deep/er/reloaded.md\n');
-    const changed = panel.frame.getByRole('group', { name: 'Changed files' });
-    await changed.getByText('+1 −0').first().waitFor();
-    await screenshot(page, 'approval-changed-files');
-    await changed.getByRole('button', { name: 'Revert' }).click();
-    await changed.getByText('reverted', { exact: true }).waitFor();
-    await eventuallyEqual(() => exists('deep'), false);
   });
 
   it('finds the conversation that asks in the background', async () => {
