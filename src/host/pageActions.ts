@@ -4,15 +4,38 @@ import * as vscode from 'vscode';
 /** Schemes a link in an answer may have. A model's text must not reach commands, files or other programs. */
 const openable = new Set(['http', 'https', 'mailto']);
 
-/** Opens a link of an answer; the editor asks first, as for any link. */
+/** Opens an address that the user chose by a button naming it. */
 export function openLink(href: string): void {
-  let uri: vscode.Uri;
+  const uri = toOpenable(href);
+  if (uri) void vscode.env.openExternal(uri);
+}
+
+/**
+ * Opens a link of an answer after the user has seen its whole address: a link that a model wrote can carry what it
+ * read to its server. The editor itself does not ask in a trusted workspace.
+ */
+export async function openAnswerLink(href: string): Promise<void> {
+  const uri = toOpenable(href);
+  if (!uri) return;
+  const open = l10n.t('Open Link');
+  const copy = l10n.t('Copy Address');
+  const answer = await vscode.window.showInformationMessage(
+    l10n.t('Open this link from an answer?'),
+    { modal: true, detail: uri.toString() },
+    open,
+    copy,
+  );
+  if (answer === open) await vscode.env.openExternal(uri);
+  else if (answer === copy) copyText(uri.toString());
+}
+
+function toOpenable(href: string): vscode.Uri | undefined {
   try {
-    uri = vscode.Uri.parse(href, true);
+    const uri = vscode.Uri.parse(href, true);
+    return openable.has(uri.scheme) ? uri : undefined;
   } catch {
-    return;
+    return undefined;
   }
-  if (openable.has(uri.scheme)) void vscode.env.openExternal(uri);
 }
 
 export function copyText(text: string): void {

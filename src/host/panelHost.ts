@@ -4,7 +4,7 @@ import type { PanelHost } from '../panel/panelController.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
 import { appCommandId, commandIds } from './ids.ts';
 import type { Memory } from './memory.ts';
-import { copyText, insertText, openLink } from './pageActions.ts';
+import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
 import type { RelayConnections } from './relayConnections.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
@@ -73,7 +73,7 @@ export function createPanelHost({
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
     chooseTools: () => void import('./chooseTools.ts').then((loaded) => loaded.chooseTools(switches)),
     toolCount: () => switches.count(),
-    openLink,
+    openLink: (href) => void openAnswerLink(href),
     copyText,
     insertText: (text) => explain(insertText(text)),
   };

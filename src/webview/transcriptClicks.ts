@@ -12,6 +12,8 @@ export function onTranscriptClick(event: MouseEvent, post: Panel['post']): void 
   const link = event.target.closest('a[href]');
   if (link) {
     event.preventDefault();
+    // The editor's own frame listens on the window and opens whatever link was clicked, prevented or not.
+    event.stopPropagation();
     post({ type: 'openLink', href: link.getAttribute('href') ?? '' });
     return;
   }

@@ -211,8 +211,11 @@ describe('attachments in the panel', () => {
     await chips().getByText('README.md').waitFor();
     await panel.frame.locator('textarea:focus').waitFor();
     await openFile(page, 'src/tides.ts');
+    await page.locator('.editor-instance .monaco-editor.focused').waitFor();
     await page.keyboard.press('Shift+ArrowDown');
-    await page.locator('.editor-instance .view-line').first().click({ button: 'right' });
+    await page.locator('.editor-instance .selected-text').first().waitFor();
+    // By the keyboard: a click beside the selection would take it away.
+    await page.keyboard.press('Shift+F10');
     await chooseInSubmenu(page, 'Add to Chat');
     await chips()
       .getByText(/^line 1 /)

@@ -141,14 +141,24 @@ describe('the chat panel', () => {
     await panel.button('Model: scripted-writer').waitFor();
   });
 
-  it('asks before it opens a link', async () => {
+  it('asks before it opens a link, showing its address, and opens nothing by itself', async () => {
     const answer = await panel.send('Write 20 lines');
     await panel.settled();
-    await answer.getByRole('link').first().click();
-    await page.getByRole('dialog').getByText('https://example.com').waitFor();
-    await screenshot(page, 'link-asks');
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const opened: string[] = [];
+    page.context().on('page', (other) => opened.push(other.url()));
+    const dialog = page.getByRole('dialog');
+    const link = answer.getByRole('link').first();
+    for (const button of ['left', 'middle'] as const) {
+      await link.click({ button });
+      await dialog.getByText('Open this link from an answer?').waitFor();
+      await dialog.getByText('https://example.com').waitFor();
+      await screenshot(page, `link-asks-${button}`);
+      assert.equal(await dialog.count(), 1);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    // What a click opens by itself would have come before the second question did.
+    assert.deepEqual(opened, []);
   });
 
   it('has nothing that axe objects to', async () => {

@@ -129,7 +129,7 @@ describe('a window on two folders', () => {
   it('names documents after their folders', async () => {
     await chooseInExplorer(page, ['sample', 'quay'], 'Add to Knowledge Base…');
     await quickInputPick(page, 'Harbour');
-    const send = quickInput(page).getByRole('option', { name: /Send \d+ documents/ });
+    const send = quickInput(page).getByRole('option', { name: /Upload \d+ documents/ });
     await send.waitFor();
     await quickInputItem(page, 'quay/README.md').waitFor();
     await screenshot(page, 'two-folders-preflight');

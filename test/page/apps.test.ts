@@ -157,6 +157,8 @@ describe('apps in the page', () => {
 
     it('say at a field what is wrong with it, and go there', async () => {
       await panel.show(withApp({ fields: fresh }));
+      // The form is loaded when an app first has one; what it is drawn with is no news to it.
+      await text('Name of the boat').waitFor();
       await panel.messageBox.fill('Plan');
       await panel.messageBox.press('Enter');
       await panel.posted('sendMessage');

@@ -49,7 +49,7 @@ export async function run(): Promise<void> {
     await writeFile(join(stage.workspace, 'docs', 'access.md'), '-----BEGIN OPENSSH PRIVATE KEY-----\n');
     await chooseInExplorer(page, ['README.md', 'docs', 'src'], 'Add to Knowledge Base…');
     await quickInputPick(page, 'Tide Tables');
-    const send = quickInput(page).getByRole('option', { name: /Send \d+ documents/ });
+    const send = quickInput(page).getByRole('option', { name: /Upload \d+ documents/ });
     await send.waitFor();
     await page.getByText('Checking files…').waitFor({ state: 'detached' });
     await take(page, 'preflight');
