@@ -212,6 +212,8 @@ describe('attachments in the panel', () => {
     await panel.frame.locator('textarea:focus').waitFor();
     await openFile(page, 'src/tides.ts');
     await page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    // The editor remembers where its cursor was when the file was open before.
+    await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('Shift+ArrowDown');
     await page.locator('.editor-instance .selected-text').first().waitFor();
     // By the keyboard: a click beside the selection would take it away.
