@@ -83,7 +83,7 @@ export class SwitchboardError extends Error {
   }
 }
 
-/** The same failure, judged anew: what the server said stays with it. */
+/** The same failure with a new verdict; what the server said stays with it. */
 export function rejudge(error: SwitchboardError, code: ErrorCode, message: string): SwitchboardError {
   const { why, address, status, retryAfterMs, requestId, serverCode, response, parameter } = error;
   const details = { why, address, status, retryAfterMs, requestId, serverCode, response, parameter };

@@ -6,7 +6,7 @@ export interface FailureRecord {
   code: ErrorCode;
   message: string;
   why?: string;
-  /** For whoever operates the server. */
+  /** For the server's operator. */
   details?: FailureDetails;
 }
 

@@ -1,6 +1,6 @@
 /** Longer ones cannot be read. */
 const longestGlob = 500;
-/** Of the states of the automaton that are kept; more are made anew when they are needed. */
+/** Of the states of the automaton that are kept; more are made again when they are needed. */
 const mostKept = 1000;
 /** `{1..9}` and `{a..f}` stand for at most so many. */
 const widestRange = 100;

@@ -9,7 +9,7 @@ const longestFence = 40;
 
 /**
  * What a model is told after the beginning of its answer. An answer's beginning alone, as the last message, is refused
- * by some vendors and answered anew by others.
+ * by some vendors and answered from the start by others.
  */
 export function continueInstruction(before: string): string {
   const told =

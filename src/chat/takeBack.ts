@@ -37,7 +37,7 @@ export function editsToRevert(
 /**
  * From where on a turn is asked again. A failed answer is replaced alone, so that what was found and what tools did
  * for it stays; any other is replaced with all of its turn, since a model's choice of tools is part of the answer.
- * What an app did on its platform is always begun anew.
+ * What an app did on its platform always begins from the start.
  */
 export function retriedFrom(
   items: readonly ChatItem[],

@@ -174,7 +174,7 @@ export class IndexingWatch implements Disposable {
     const state = look.progress?.state ?? look.record?.state;
     const seen = `${state ?? ''} ${look.progress?.completedSegments ?? ''}`;
     const known = this.movements.get(documentId);
-    // What was sent again begins anew, though the platform keeps the id.
+    // What was sent again starts over, though the platform keeps the id.
     const before = known?.sentAtMs === at ? known : undefined;
     const missed = state === undefined ? (before?.missed ?? 0) + 1 : 0;
     const now = this.needs.clock.now();

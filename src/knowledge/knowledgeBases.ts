@@ -52,7 +52,7 @@ export class KnowledgeBases {
     this.set({ ...this.current, datasets: this.current.datasets.filter(({ id }) => id !== datasetId) });
   }
 
-  /** Reads one anew, if it is in the list. */
+  /** Reads one again, if it is in the list. */
   async refresh(datasetId: string, signal: AbortSignal): Promise<void> {
     if (!this.find(datasetId)) return;
     try {

@@ -32,7 +32,7 @@ export interface Refusal {
   nowMs: number;
 }
 
-/** Longer than `why`: it is folded, and for whoever operates the server. */
+/** Longer than `why`: it is folded, and for the server's operator. */
 const maxResponseCharacters = 2_000;
 const maxCodeCharacters = 100;
 

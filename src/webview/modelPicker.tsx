@@ -17,7 +17,7 @@ export function ModelPicker() {
   const open = state.pickerOpen.value;
   const close = (refocus: boolean) => {
     state.pickerOpen.value = false;
-    // Whoever has chosen a model wants to write to it.
+    // A user who has chosen a model wants to write to it.
     if (refocus) state.focusWishes.value++;
   };
   const problem = isSelectedUnlisted ? l10n.t('Not listed for your key') : undefined;

@@ -36,7 +36,7 @@ export const appEventSchemas = [
     appId: z.string(),
     conversationId: z.string(),
   }),
-  /** What is sent as `inputs` with every message to the app here: the platform uses and checks it anew each time. */
+  /** What is sent as `inputs` with every message to the app here: the platform uses and checks it each time. */
   z.object({
     type: z.literal('appInputsKnown'),
     appId: z.string(),

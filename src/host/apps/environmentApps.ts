@@ -26,7 +26,7 @@ export interface KnownApps {
 }
 
 /**
- * Apps that whoever started the extension host handed over in its environment: `SWITCHBOARD_APP_KEYS`, separated by
+ * Apps that were handed over in the extension host's environment: `SWITCHBOARD_APP_KEYS`, separated by
  * commas, at `SWITCHBOARD_PLATFORM_URL`. The keys go to that address alone and are never written anywhere.
  */
 export class EnvironmentApps {

@@ -119,7 +119,7 @@ export class PlatformChatApp implements ChatApp {
   /** Asked once of each client, unless that failed. */
   private parameters(client: AppClient, signal: AbortSignal): Promise<AppParameters> {
     if (this.known?.client === client) return untilAborted(this.known.parameters, signal);
-    // Whoever asks first may be stopped while others still wait.
+    // The first caller may be stopped while others still wait.
     const known = { client, parameters: client.parameters(new AbortController().signal) };
     this.known = known;
     known.parameters.catch(() => {

@@ -6,7 +6,7 @@ export const quiet = Symbol('quiet');
 
 /**
  * What the source gives, and `quiet` whenever nothing of it came for `waitMs()` milliseconds, again and again. Leaving
- * does not wait for a source that waits itself: whoever leaves closes what it reads from.
+ * does not wait for a source that waits itself: a reader that leaves closes what it reads from.
  */
 export async function* noticeQuiet<T>(
   source: AsyncIterable<T>,

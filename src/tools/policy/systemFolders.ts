@@ -14,7 +14,7 @@ export function isSystemPath(realPath: string): boolean {
   return systemFolders.some((folder) => realPath === folder || realPath.startsWith(`${folder}/`));
 }
 
-/** True for a workspace folder that is a whole system: whoever opens that means no project. */
+/** True for a workspace folder that is a whole system: it is no project. */
 export function isWholeSystem(root: string): boolean {
   return /^\/*$/.test(root) || /^c:\/*$/i.test(root);
 }

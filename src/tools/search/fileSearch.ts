@@ -69,7 +69,7 @@ export class FileSearch implements Disposable {
     // takes time that is spent waiting for ripgrep anyway.
     const mayStayHere = query.search?.pattern.isPlain === true && this.options.ripgrep !== undefined;
     let taking = mayStayHere ? undefined : this.workers.take(deadline);
-    // Whoever is aborted before it is asked for learns of it below.
+    // A caller aborted before it is asked for learns of it below.
     taking?.catch(() => undefined);
     try {
       const { job, isPartial } = await this.jobOf(query, targets, deadline);

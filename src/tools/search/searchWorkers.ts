@@ -41,7 +41,7 @@ export class SearchWorkers {
 
   /** Takes a worker back. One that failed, or is still busy, ends. */
   giveBack(worker: SearchWorker): void {
-    // Whoever waits goes on in this one's place.
+    // The next that waits goes on in this one's place.
     const next = this.queue.shift();
     if (next) next();
     else this.taken--;
