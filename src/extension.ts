@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import type { AppRecord } from './apps/appRegistry.ts';
 import { SwitchboardError } from './base/errors.ts';
 import { setFormatLocale } from './base/format.ts';
-import { once } from './base/once.ts';
+import { lazy } from './base/lazy.ts';
+import { memoizeLast } from './base/memoizeLast.ts';
 import { appIdOf, appModelId } from './chat/apps/chatApp.ts';
 import type { PlatformConversation } from './chat/apps/platformConversation.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
@@ -50,7 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const relays = own(new RelayConnections(settings, keys, process.env));
   const platforms = own(new PlatformConnections(settings, keys, process.env));
   // Loaded with the first request.
-  const network = once(async () => {
+  const network = lazy(async () => {
     const { createHttpClient } = await import('./net/httpClient.ts');
     const proxy = () => ({ ...readEditorProxy(), caFile: settings.get('network.caFile') });
     return own(createHttpClient({ log, settings: proxy }));
@@ -64,11 +65,12 @@ export function activate(context: vscode.ExtensionContext): void {
       return readTimeouts(settings);
     },
   });
-  const clientFor = remembering(async (connection: RelayAccess) => {
+  // A client keeps what it learns about its server's models.
+  const clientFor = memoizeLast(async (connection: RelayAccess) => {
     const { createRelayClient } = await import('./relay/relayClient.ts');
     return createRelayClient(await callContext(connection));
   });
-  const platformClientFor = remembering(async (connection: PlatformAccess) => {
+  const platformClientFor = memoizeLast(async (connection: PlatformAccess) => {
     const { createPlatformClient } = await import('./platform/platformClient.ts');
     return createPlatformClient(await callContext(connection));
   });
@@ -120,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const approvals = new ToolApprovals((name) => settings.get('tools.approval')[name]);
   const switches = new ToolSwitches(memory, (name) => settings.get('tools.approval')[name] === 'deny');
   // Loaded with the first turn, mention or attachment: most of the code is about the workspace.
-  const tools = once(async () => {
+  const tools = lazy(async () => {
     const { WorkspaceTools } = await import('./host/workspaceTools.ts');
     return new WorkspaceTools({
       workerFile: vscode.Uri.joinPath(context.extensionUri, 'dist', 'searchWorker.mjs').fsPath,
@@ -179,7 +181,7 @@ export function activate(context: vscode.ExtensionContext): void {
     memory.setLastModel(relayOrigin(), modelId);
     if (catalog.isUnlisted(modelId)) memory.addUnlistedModel(relayOrigin(), modelId);
   };
-  const panel = once(async () => {
+  const panel = lazy(async () => {
     const { createPanel } = await import('./host/createPanel.ts');
     return own(
       createPanel({
@@ -217,7 +219,7 @@ export function activate(context: vscode.ExtensionContext): void {
     void vscode.window.showErrorMessage(l10n.t('The saved keys could not be read: {0}', String(error)));
   });
   // Loaded with the first question.
-  const approvalHost = once(async () => {
+  const approvalHost = lazy(async () => {
     const { createApprovalHost } = await import('./host/approvals/approvalHost.ts');
     return own(createApprovalHost({ approvals, chat, view, tools }));
   });
@@ -239,7 +241,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   own(
     chat.onDidChange((change) => {
-      if (beginsToMatter.has(change.type)) memory.chatId = chat.conversation.id;
+      if (persistsChat.has(change.type)) memory.chatId = chat.conversation.id;
     }),
   );
   own(
@@ -306,16 +308,7 @@ export function activate(context: vscode.ExtensionContext): void {
 const noRelay = '';
 
 /** From then on a chat is opened again with the window. */
-const beginsToMatter = new Set<ChatChange['type']>(['chatOpened', 'userSaid', 'knowledgeChosen']);
-
-/** Calls again only for another argument: a relay's client keeps what it learns about models. */
-function remembering<A, R>(create: (argument: A) => R): (argument: A) => R {
-  let last: { argument: A; result: R } | undefined;
-  return (argument) => {
-    if (last?.argument !== argument) last = { argument, result: create(argument) };
-    return last.result;
-  };
-}
+const persistsChat = new Set<ChatChange['type']>(['chatOpened', 'userMessageAdded', 'knowledgeChosen']);
 
 /** What was not written yet is written before the window goes. */
 export async function deactivate(): Promise<void> {

@@ -14,7 +14,7 @@ export type FormAnswers = Readonly<Record<string, FormAnswer | undefined>>;
 
 export interface FieldProblem {
   variable: string;
-  /** For the person, about this field. */
+  /** For the user, about this field. */
   problem: string;
 }
 

@@ -16,13 +16,13 @@ const appSchema = z.object({
   // oxlint-disable-next-line promise/valid-params -- zod's catch, not a promise's
   description: z.catch(z.string(), ''),
   addedAtMs: z.number(),
-  /** The name is the person's own, so the platform's does not replace it. */
+  /** The name is the user's own, so the platform's does not replace it. */
   isRenamed: z.optional(z.boolean()),
   /** Its key is the environment's: without it the app is not there. */
   isFromEnvironment: z.optional(z.boolean()),
 });
 
-/** An app the person added. Its key is elsewhere. */
+/** An app the user added. Its key is elsewhere. */
 export type AppRecord = z.infer<typeof appSchema>;
 
 /** Where the registry is kept: one value, JSON. Never holds a key. */
@@ -36,7 +36,7 @@ const maxRememberedCharacters = 10_000;
 
 type Remembered = Record<string, string | number | boolean>;
 
-/** The person's apps, and what they last filled into the form of each. */
+/** The user's apps, and what they last filled into the form of each. */
 export class AppRegistry {
   private readonly changed = new Emitter<void>();
   private apps: readonly AppRecord[];

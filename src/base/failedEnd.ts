@@ -1,5 +1,5 @@
 import { type ErrorCode, isCancelled, SwitchboardError } from './errors.ts';
-import { ourMistake } from './ourMistake.ts';
+import { toInternalError } from './toInternalError.ts';
 
 /** A failure as it is kept and shown: an error without what only code can use. */
 export interface FailureRecord {
@@ -33,7 +33,7 @@ export function failedEnd(error: unknown): FailedEnd {
   if (!isCancelled(error)) {
     return {
       reason: 'failed',
-      failure: toRecord(error instanceof SwitchboardError ? error : ourMistake(error)),
+      failure: toRecord(error instanceof SwitchboardError ? error : toInternalError(error)),
     };
   }
   if (!(error instanceof SwitchboardError)) return { reason: 'stopped' };

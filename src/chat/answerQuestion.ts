@@ -88,7 +88,7 @@ export function followTurn(turn: ChatTurn, event: Exclude<TurnEvent, { type: 'tu
   }
 }
 
-/** What the person sees of a turn beside its items. */
+/** What the user sees of a turn beside its items. */
 function showProgress(turn: ChatTurn, event: ChatEvent): void {
   switch (event.type) {
     case 'answerStarted':

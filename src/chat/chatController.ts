@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import type { RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { GivenInputs } from './apps/appForm.ts';
@@ -34,7 +34,7 @@ export class ChatController implements Disposable {
   private asked = 0;
   private readonly context: SessionContext;
   /** Loaded with the first conversation with an app. */
-  private readonly appChats = once(async () => {
+  private readonly appChats = lazy(async () => {
     const { AppChats } = await import('./apps/appChats.ts');
     const { apps, store, newId } = this.deps;
     return new AppChats(apps, {

@@ -9,7 +9,7 @@ import type { ToolBox, TurnParts } from './toolBox.ts';
 
 /** The settings of a request, read anew for every turn. */
 export interface ChatOptions extends RequestOptions {
-  /** How often a model may call tools before the person is asked. */
+  /** How often a model may call tools before the user is asked. */
   maxToolRounds: number;
 }
 
@@ -27,7 +27,7 @@ export interface ChatDependencies {
   tools(turn: TurnParts): Promise<ToolBox>;
   /** Searches knowledge bases of the connected platform. */
   searchSegments: SearchSegments;
-  /** The person's apps, which answer in a model's place. */
+  /** The user's apps, which answer in a model's place. */
   apps: ChatApps;
   /** Takes edits back where the files are still as they were left. */
   revertEdits(journal: EditJournal): Promise<RevertOutcome>;

@@ -15,7 +15,7 @@ import type { AnswerItem, Conversation, QueuedMessage } from './conversation.ts'
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
 import type { ResultForm } from './promptDraft.ts';
-import { editsToRevert, retriedFrom, takeBack } from './takeBack.ts';
+import { editsToRevert, retriedFrom, rollback } from './rollback.ts';
 
 export type SessionChange = ChatEvent | { type: 'statusChanged'; status: ChatStatus };
 
@@ -123,7 +123,7 @@ export class ChatSession implements Disposable {
     const { all } = this.conversation;
     const from = retriedFrom(all, itemId, appIdOf(this.model) !== undefined);
     if (from === undefined) return undefined;
-    for (const event of takeBack(this.conversation, from)) this.record(event);
+    for (const event of rollback(this.conversation, from)) this.record(event);
     return this.run(inputs);
   }
 
@@ -183,7 +183,7 @@ export class ChatSession implements Disposable {
 
   private say({ id, text, attachments = [] }: QueuedMessage, inputs?: GivenInputs): Promise<AnswerEnd> {
     this.record({
-      type: 'userSaid',
+      type: 'userMessageAdded',
       id,
       text,
       ...(attachments.length > 0 && { attachments: [...attachments] }),

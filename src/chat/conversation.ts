@@ -67,7 +67,7 @@ export interface NoticeItem {
   detail?: string;
 }
 
-/** A search of the chosen knowledge bases for the message of the person before it. */
+/** A search of the chosen knowledge bases for the message of the user before it. */
 export interface SearchItem {
   type: 'search';
   id: string;
@@ -158,7 +158,7 @@ export class Conversation {
       case 'modelSelected':
         this.chosenModel = event.modelId;
         return;
-      case 'userSaid': {
+      case 'userMessageAdded': {
         const { id, text, attachments } = event;
         this.unqueue(id);
         this.tree.push({ type: 'user', id, text, ...(attachments && { attachments }) });

@@ -63,7 +63,7 @@ export const toolOutcomeSchema = z.object({
   content: z.string(),
   durationMs: z.number(),
   locations: z.optional(z.array(locationSchema)),
-  /** What the file policy kept back, in the person's language. */
+  /** What the file policy kept back, in the user's language. */
   withheld: z.optional(z.array(z.string())),
   /** For a search of knowledge bases. */
   findings: z.optional(findingsSchema),
@@ -98,7 +98,7 @@ export const askedCallSchema = z.object({
 });
 export type AskedCall = z.infer<typeof askedCallSchema>;
 
-/** Something the person should know that is neither an answer nor a failure. */
+/** Something the user should know that is neither an answer nor a failure. */
 export const noticeKinds = [
   'tools-refused',
   'round-limit',
@@ -152,7 +152,7 @@ export type RevertOutcome = z.infer<typeof revertOutcomeSchema>;
 export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('modelSelected'), modelId: z.string() }),
   z.object({
-    type: z.literal('userSaid'),
+    type: z.literal('userMessageAdded'),
     id: z.string(),
     text: z.string(),
     attachments: z.optional(z.array(attachmentSchema)),
@@ -210,7 +210,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('knowledgeChosen'), bases: z.array(knowledgeBaseSchema) }),
   /** They were searched for the user's message before this, which is sent with what was found. */
   z.object({ type: z.literal('knowledgeSearched'), id: z.string(), outcome: searchOutcomeSchema }),
-  /** Sent when the turns before it have ended: `userSaid` with the same id takes it from the queue. */
+  /** Sent when the turns before it have ended: `userMessageAdded` with the same id takes it from the queue. */
   z.object({
     type: z.literal('messageQueued'),
     id: z.string(),
@@ -246,6 +246,6 @@ export type ChatStatus =
   | { type: 'runningStep'; title: string }
   /** The platform sends only signs of life, since then. */
   | { type: 'quiet'; state: QuietState; sinceMs: number }
-  /** A call waits for the person's word. */
+  /** A call waits for the user's word. */
   | { type: 'asking' }
   | { type: 'retrying'; untilMs: number; why: string };

@@ -37,7 +37,7 @@ const summaryShare = 0.2;
 /**
  * Makes a conversation fit, the oldest first: tool results become head and tail, then a notice; then turns have to be
  * summarised. The results that the model is about to read stay whole unless they could not in any case. The system
- * text, the newest message of the person and what followed it always stay, and every call keeps its result.
+ * text, the newest message of the user and what followed it always stay, and every call keeps its result.
  */
 export function fitContext({ messages, tools, budget, shortened }: FitRequest): Fitting {
   const draft = new PromptDraft(messages, tools);

@@ -18,7 +18,7 @@ export interface ModelCatalogDependencies {
   isKnown?(id: string): boolean;
 }
 
-/** The models the person can choose from. Loads when asked, never by itself. */
+/** The models the user can choose from. Loads when asked, never by itself. */
 export class ModelCatalog implements Disposable {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;

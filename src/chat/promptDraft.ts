@@ -18,7 +18,7 @@ export class PromptDraft {
   readonly messages: Message[];
   /** What was shortened, by item id. */
   readonly shortened = new Map<string, ResultForm>();
-  /** Where the person's messages are. */
+  /** Where the user's messages are. */
   readonly turnStarts: number[] = [];
   /** Position and item id of the results that the model has read before. */
   readonly olderResults: [at: number, id: string][] = [];

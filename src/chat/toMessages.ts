@@ -9,7 +9,7 @@ export interface ItemMessage {
   /** Absent for the system text. */
   readonly itemId?: string;
   readonly message: Message;
-  /** What was found for the person's message and is a part of its content, which may be shortened. */
+  /** What was found for the user's message and is a part of its content, which may be shortened. */
   readonly found?: FoundPart;
 }
 

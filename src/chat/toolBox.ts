@@ -28,15 +28,15 @@ export interface ReadyCall {
   /** Reads may run beside each other; everything else runs alone, in the order asked. */
   isRead: boolean;
   /**
-   * Asks the person where that is needed, then runs. Throws only when aborted; a denial or a failure is an outcome.
-   * `id` is the call's in the conversation; `onState` hears when the person is asked and when work begins.
+   * Asks the user where that is needed, then runs. Throws only when aborted; a denial or a failure is an outcome.
+   * `id` is the call's in the conversation; `onState` hears when the user is asked and when work begins.
    */
   run(id: string, signal: AbortSignal, onState: (state: ToolState) => void): Promise<Outcome>;
 }
 
 type Outcome = Omit<ToolOutcome, 'durationMs'>;
 
-/** What the person is asked before a call runs. */
+/** What the user is asked before a call runs. */
 export interface Question {
   id: string;
   name: string;
@@ -54,7 +54,7 @@ export interface Question {
 
 export type Decision = { allow: true } | { allow: false; reason?: string };
 
-/** The person's say over tools. */
+/** The user's say over tools. */
 export interface Consent {
   /** What settings say of a tool; undefined leaves it to its risk: reads are free, the rest is asked for. */
   ruleFor(name: string): 'allow' | 'ask' | 'deny' | undefined;
@@ -62,7 +62,7 @@ export interface Consent {
   ask(question: Question, signal: AbortSignal): Promise<Decision>;
 }
 
-/** The tools of a tool set, run with the person's consent. */
+/** The tools of a tool set, run with the user's consent. */
 export function createToolBox(
   toolSet: () => ToolSet,
   consent: Consent,
@@ -128,7 +128,7 @@ function toOutcome(result: ToolResult): Outcome {
     state: isError ? 'failed' : 'done',
     content,
     ...(locations?.length && { locations: [...locations] }),
-    ...(withheld?.length && { withheld: withheld.map(({ forPerson }) => forPerson) }),
+    ...(withheld?.length && { withheld: withheld.map(({ forUser }) => forUser) }),
     ...(findings && { findings }),
     ...(count !== undefined && { count, ...(hasMore && { hasMore }) }),
     ...(changed && { changed }),

@@ -31,14 +31,14 @@ export interface TurnContext {
   grounding: {
     /** Searches the chosen knowledge bases for the question, if that is to be done before it is sent. */
     searchFirst(tools: readonly ToolDefinition[], signal: AbortSignal): AsyncIterable<GroundingEvent>;
-    /** What the person should know of an answer that is not grounded. */
+    /** What the user should know of an answer that is not grounded. */
     notices(end: AnswerEnd): Iterable<GroundingEvent>;
   };
   /** Models that refused `tools` before; the turn adds to it. */
   refusesTools: Set<string>;
   /** Calls of the newest answer that are to be run before the model is asked again. */
   openCalls: readonly AskedCall[];
-  /** How often a model may call tools before the person is asked. */
+  /** How often a model may call tools before the user is asked. */
   maxToolRounds: number;
   newId(): string;
   /** Milliseconds. */
@@ -53,7 +53,7 @@ export type TurnEvent =
           type:
             | 'modelSelected'
             | 'knowledgeChosen'
-            | 'userSaid'
+            | 'userMessageAdded'
             | 'messageQueued'
             | 'queuedMessageRemoved'
             | 'itemsRemoved'
@@ -68,7 +68,7 @@ export type TurnEvent =
   | { type: 'turnEnded'; end: AnswerEnd };
 
 /**
- * One turn: asks the model, runs the tools it calls, asks again, until it answers, the person stops it, a limit is
+ * One turn: asks the model, runs the tools it calls, asks again, until it answers, the user stops it, a limit is
  * reached or something fails. Whatever happens, every call has one outcome and the turn ends once. Never throws.
  */
 export async function* runTurn(context: TurnContext, signal: AbortSignal): AsyncIterable<TurnEvent> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { AttachmentList } from '../chat/attachments/attachmentList.ts';
 import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
-import { AttachmentDesk } from '../panel/attachmentDesk.ts';
+import { AttachmentController } from '../panel/attachmentController.ts';
 import { attachmentHost } from './attachmentHost.ts';
 import type { Memory } from './memory.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
@@ -20,20 +20,20 @@ export interface AttachingDependencies {
 }
 
 /** What goes with the next message, with what the last window left of it. */
-export function createAttachmentDesk({
+export function createAttachmentController({
   tools,
   memory,
   chat,
   catalog,
   app,
-}: AttachingDependencies): AttachmentDesk {
-  const work = once(async () => {
+}: AttachingDependencies): AttachmentController {
+  const work = lazy(async () => {
     const [{ createAttachmentWork }, loaded] = await Promise.all([import('./attachmentWork.ts'), tools()]);
     return createAttachmentWork(loaded);
   });
   const list = new AttachmentList(async () => (await work()).reader, memory, randomUUID);
   void list.restore();
-  return new AttachmentDesk({
+  return new AttachmentController({
     list,
     mentions: async () => (await work()).mentions,
     host: attachmentHost,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AttachmentHost } from '../panel/attachmentDesk.ts';
+import type { AttachmentHost } from '../panel/attachmentController.ts';
 import { toCancellationToken } from './abort.ts';
 import { toPath } from './workspaceUris.ts';
 
@@ -31,7 +31,7 @@ export const attachmentHost: AttachmentHost = {
   },
 };
 
-/** Names of files without the policy's leave: for the person alone, who may attach them one by one. */
+/** Names of files without the policy's leave: for the user alone, who may attach them one by one. */
 export async function listFileNames(limit: number, signal: AbortSignal): Promise<string[]> {
   const { token, dispose } = toCancellationToken(signal);
   try {

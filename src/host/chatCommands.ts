@@ -25,7 +25,7 @@ export interface ChatCommandDependencies extends ConnectRelayDependencies {
 }
 
 /**
- * The commands of the chat and its connection. Each returns a value a test can check. What only asks the person
+ * The commands of the chat and its connection. Each returns a value a test can check. What only asks the user
  * something is loaded with the first use.
  */
 export function registerChatCommands(deps: ChatCommandDependencies): Disposable {

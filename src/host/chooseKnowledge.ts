@@ -13,7 +13,7 @@ interface Row extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the person choose the knowledge bases of a conversation, those used last first. None is a choice too; undefined
+ * Lets the user choose the knowledge bases of a conversation, those used last first. None is a choice too; undefined
  * when dismissed, or when files are added instead.
  */
 export async function chooseKnowledge(

@@ -6,12 +6,12 @@ import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import { ChatAppDesk } from '../panel/chatAppDesk.ts';
-import { KnowledgeDesk } from '../panel/knowledgeDesk.ts';
+import { KnowledgeController } from '../panel/knowledgeController.ts';
 import { PanelController } from '../panel/panelController.ts';
 import { createChannel } from '../shared/channel.ts';
 import { toHostSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
 import { createAppHost } from './apps/appHost.ts';
-import { createAttachmentDesk } from './attaching.ts';
+import { createAttachmentController } from './attaching.ts';
 import type { PlatformConnections } from './knowledge/platformConnections.ts';
 import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
 import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
@@ -53,8 +53,10 @@ export function createPanel(deps: PanelDependencies): HostPanel {
   };
   const tell = (text: string): void => panel.showNotice(text);
   const apps = own(new ChatAppDesk(chat, chatApps, createAppHost(tools, tell)));
-  const attachments = own(createAttachmentDesk({ tools, memory, chat, catalog, app: () => apps.taker() }));
-  const grounding = new KnowledgeDesk(
+  const attachments = own(
+    createAttachmentController({ tools, memory, chat, catalog, app: () => apps.taker() }),
+  );
+  const grounding = new KnowledgeController(
     chat,
     createKnowledgeHost({
       isConnected: () => platforms.current !== undefined,

@@ -5,6 +5,7 @@ import { SwitchboardError } from '../base/errors.ts';
 import type { ChatStore } from '../chat/chatStore.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
 import { chatEventSchema, type ChatEvent } from '../chat/events.ts';
+import { upgradeEvent } from '../chat/upgradeEvent.ts';
 
 /** Text of an answer is written at most this often; that much of it a crash can cost. */
 const batchMs = 500;
@@ -83,7 +84,7 @@ export function parseEvents(text: string): ChatEvent[] {
 function parseLine(line: string): ChatEvent[] {
   if (!line) return [];
   try {
-    const parsed = chatEventSchema.safeParse(JSON.parse(line));
+    const parsed = chatEventSchema.safeParse(upgradeEvent(JSON.parse(line)));
     return parsed.success ? [parsed.data] : [];
   } catch {
     return [];

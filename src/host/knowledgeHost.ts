@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { KnowledgeBase, Source } from '../chat/events.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
-import type { KnowledgeHost } from '../panel/knowledgeDesk.ts';
+import type { KnowledgeHost } from '../panel/knowledgeController.ts';
 import { knowledgeCommandId } from './ids.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 import { toUri } from './workspaceUris.ts';
@@ -60,5 +60,5 @@ async function addToKnowledgeBase(
   const verdict = await policy.check(path, 'read');
   if (verdict.isAllowed) {
     await vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'), toUri(verdict.realPath));
-  } else tell(verdict.forPerson);
+  } else tell(verdict.forUser);
 }

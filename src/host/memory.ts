@@ -144,7 +144,7 @@ export class Memory {
     },
   };
 
-  /** Whom apps know the person as where no name is set; `newId` makes it up once for this installation. */
+  /** Whom apps know the user as where no name is set; `newId` makes it up once for this installation. */
   platformUser(newId: () => string): string {
     const known = this.everywhere.get<string>('platformUser');
     if (known) return known;

@@ -68,7 +68,7 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
     return this.places.complete({ ...typed, fromEnvironment: false });
   }
 
-  /** Puts a server in force that the person typed. */
+  /** Puts a server in force that the user typed. */
   async save({ baseUrl, origin, key }: A): Promise<void> {
     await this.keys.set({ kind: this.places.keyKind, origin }, key);
     await this.settings.set(this.places.addressSetting, baseUrl);

@@ -26,7 +26,7 @@ export const edits: FileEdits = {
     const wanted = withLineEnd(after, document.eol);
     edit.replace(uri, differingRange(document, current, wanted), differingText(current, wanted));
     await make(edit);
-    // Saving would also save what the person has not decided to save yet.
+    // Saving would also save what the user has not decided to save yet.
     if (!hadUnsavedChanges && !(await document.save()))
       throw new Error('the edit is made, but was not saved');
     return document.getText();

@@ -71,7 +71,7 @@ export class WorkspaceTools {
   /** Opens a place that a tool or an answer named, if the file policy lets it. Returns why it could not, if it could not. */
   async open({ path, line, column = 1, endLine }: Location): Promise<string | undefined> {
     const verdict = await this.needs.policy.check(path, 'read');
-    if (!verdict.isAllowed) return verdict.forPerson;
+    if (!verdict.isAllowed) return verdict.forUser;
     const first = line === undefined ? undefined : new vscode.Position(line - 1, column - 1);
     const last = endLine === undefined ? first : new vscode.Position(endLine - 1, 0);
     await vscode.window.showTextDocument(toUri(verdict.realPath), {

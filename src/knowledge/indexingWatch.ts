@@ -89,7 +89,7 @@ export class IndexingWatch implements Disposable {
     try {
       ({ isPending, hasMoved } = await this.lookAtAll());
     } catch {
-      // Whatever is wrong will show where the person acts; here it only means to look less often.
+      // Whatever is wrong will show where the user acts; here it only means to look less often.
     } finally {
       this.isLooking = false;
     }

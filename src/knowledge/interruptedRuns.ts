@@ -61,7 +61,7 @@ function takenMeanwhile(name: string): SwitchboardError {
   );
 }
 
-/** What the person agreed to replace is not what is there now. */
+/** What the user agreed to replace is not what is there now. */
 function changedMeanwhile(name: string): SwitchboardError {
   return new SwitchboardError(
     'request',

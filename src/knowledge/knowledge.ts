@@ -214,9 +214,9 @@ export interface PlannedDocument {
   source: PlannedSource;
   /** The document that would be replaced, as it was when the plan was made. */
   replaces?: DocumentRecord;
-  /** A sentence for the person: `Unsaved changes are not sent.` */
+  /** A sentence for the user: `Unsaved changes are not sent.` */
   note?: string;
-  /** Whether it goes unless the person says otherwise. */
+  /** Whether it goes unless the user says otherwise. */
   isSelected: boolean;
 }
 
@@ -228,7 +228,7 @@ export type PlannedSource =
 export interface LeftOut {
   path: string;
   reason: 'policy' | 'excluded' | 'too-large' | 'type' | 'empty' | 'binary' | 'secret' | 'unreadable';
-  /** For the person. */
+  /** For the user. */
   sentence: string;
 }
 
@@ -269,7 +269,7 @@ export interface UploadReport {
   updated: readonly string[];
   removed: readonly string[];
   failed: readonly { name: string; error: SwitchboardError; isRemoval: boolean }[];
-  /** How many were not begun because the person stopped. */
+  /** How many were not begun because the user stopped. */
   notSent: number;
   isCancelled: boolean;
 }

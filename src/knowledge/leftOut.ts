@@ -5,7 +5,7 @@ import type { LeftOut } from './knowledge.ts';
 import type { RefusedFile } from './localFiles.ts';
 import type { FoundSecret } from '../base/secrets/secretScan.ts';
 
-/** Why a file is not sent, with its sentence for the person. */
+/** Why a file is not sent, with its sentence for the user. */
 export type Objection = Pick<LeftOut, 'reason' | 'sentence'>;
 
 export function refusedObjection({ isWithheld, refusal }: RefusedFile): Objection {

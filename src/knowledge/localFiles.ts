@@ -14,7 +14,7 @@ export interface LocalFile {
 
 export interface RefusedFile {
   path: string;
-  /** For the person. */
+  /** For the user. */
   refusal: string;
   /** Kept back by a rule, for certain; otherwise it may be there and only could not be read. */
   isWithheld: boolean;

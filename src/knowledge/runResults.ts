@@ -2,7 +2,7 @@ import type { SwitchboardError } from '../base/errors.ts';
 import type { PlannedRemoval, UploadReport } from './knowledge.ts';
 import type { RunWork, SendItem } from './runWork.ts';
 
-/** What became of a run: the report for the person, and what can be tried again. */
+/** What became of a run: the report for the user, and what can be tried again. */
 export interface RunOutcome {
   report: UploadReport;
   failedItems: readonly SendItem[];

@@ -3,7 +3,7 @@ import { delay } from '../base/delay.ts';
 import type { SendingPause } from './knowledge.ts';
 
 const longestPauseMs = 60_000;
-/** Who is asked to wait longer had better ask the person. */
+/** Who is asked to wait longer had better ask the user. */
 const longestAskedMs = 60_000;
 
 export interface SetBack {

@@ -7,7 +7,7 @@ import { createTrust } from './certificates.ts';
 import { cancelled, isUnreachable, redirected, toNetworkError } from './httpErrors.ts';
 import { createResponse, type HttpResponse } from './httpResponse.ts';
 import { createNodeTransport } from './nodeTransport.ts';
-import { Patience } from './patience.ts';
+import { ResponseTimeouts } from './responseTimeouts.ts';
 import { chooseRoute, type ProxySettings, type Route } from './routes.ts';
 import type { RequestBody, Timeouts, Transport, WireRequest, WireResponse } from './transport.ts';
 import { UndiciTransport } from './undiciTransport.ts';
@@ -26,7 +26,7 @@ export interface HttpRequest {
   signal: AbortSignal;
   /** Called when a body is on its way to the server; without body, at once. */
   onSent?: () => void;
-  /** The first-token limit runs on until `response.begun()`, since headers and pings are no answer yet. */
+  /** The first-token limit runs on until `response.onFirstByte()`, since headers and pings are no answer yet. */
   beginsWithEvent?: boolean;
 }
 
@@ -75,7 +75,7 @@ class Client implements HttpClient {
     const url = new URL(request.url);
     const address = shownAddress(url);
     const route = chooseRoute(url, this.options.settings(), this.environment);
-    const patience = new Patience({
+    const timeouts = new ResponseTimeouts({
       ...request.timeouts,
       address,
       clock: this.clock,
@@ -90,7 +90,7 @@ class Client implements HttpClient {
       });
     };
     const onSent = (): void => {
-      patience.sent();
+      timeouts.onSent();
       request.onSent?.();
     };
     try {
@@ -105,11 +105,11 @@ class Client implements HttpClient {
         onSent,
       });
       // A server may answer before it has read the whole body.
-      patience.sent();
-      if (!request.beginsWithEvent) patience.begun();
-      return createResponse({ wire, address, patience, toError, close: () => ending.abort(cancelled()) });
+      timeouts.onSent();
+      if (!request.beginsWithEvent) timeouts.onFirstByte();
+      return createResponse({ wire, address, timeouts, toError, close: () => ending.abort(cancelled()) });
     } catch (error) {
-      patience.dispose();
+      timeouts.dispose();
       throw toError(error);
     }
   }

@@ -3,10 +3,10 @@ import { shownAddress } from '../base/address.ts';
 import { type ErrorDetails, SwitchboardError } from '../base/errors.ts';
 import { formatDuration } from '../base/format.ts';
 import { maskSecrets } from '../base/maskSecrets.ts';
-import { theirWords } from '../base/theirWords.ts';
+import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 
 /** Where a request went when it failed. */
-export interface Journey {
+export interface RequestInfo {
   url: string;
   /** Undefined on a direct route. */
   proxyUrl?: string;
@@ -33,34 +33,34 @@ export function isUnreachable(error: unknown): boolean {
   return unreachable.has(codeOf(error));
 }
 
-/** A failure of the network, or of undici or Node on its behalf, in words for a person. Never a refusal by a server. */
-export function toNetworkError(error: unknown, journey: Journey): SwitchboardError {
+/** A failure of the network, or of undici or Node on its behalf, in the user's words. Never a refusal by a server. */
+export function toNetworkError(error: unknown, request: RequestInfo): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   const code = codeOf(error);
   // The client was disposed under way: nobody waits for this any more.
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelled();
   const text = messageOf(error);
   const details = {
-    why: theirWords(code && !text.includes(code) ? `${text} (${code})` : text),
-    address: shownAddress(journey.url),
+    why: sanitizeServerMessage(code && !text.includes(code) ? `${text} (${code})` : text),
+    address: shownAddress(request.url),
     cause: error,
   };
 
   const refusal = /^Proxy response \((\d+)\)/.exec(text)?.[1];
-  if (journey.proxyUrl && (refusal || isUnreachable(error) || code === 'UND_ERR_HEADERS_TIMEOUT')) {
-    return new SwitchboardError('proxy', proxySentence(journey.proxyUrl, refusal, journey.url), details);
+  if (request.proxyUrl && (refusal || isUnreachable(error) || code === 'UND_ERR_HEADERS_TIMEOUT')) {
+    return new SwitchboardError('proxy', proxySentence(request.proxyUrl, refusal, request.url), details);
   }
   if (isTlsCode(code))
-    return new SwitchboardError('tls', tlsSentence(code, text, hostOf(journey.url)), details);
+    return new SwitchboardError('tls', tlsSentence(code, text, hostOf(request.url)), details);
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new SwitchboardError('timeout-connect', connectTimeoutSentence(journey), details);
+    return new SwitchboardError('timeout-connect', connectTimeoutSentence(request), details);
   }
   if (isUnreachable(error))
-    return new SwitchboardError('offline', offlineSentence(code, journey.url), details);
+    return new SwitchboardError('offline', offlineSentence(code, request.url), details);
   if (isNotHttp(code, text) || code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
     return new SwitchboardError(
       'wrong-address',
-      l10n.t("The server at {0} doesn't speak HTTP. Check the address and the port.", hostOf(journey.url)),
+      l10n.t("The server at {0} doesn't speak HTTP. Check the address and the port.", hostOf(request.url)),
       details,
     );
   }
@@ -68,7 +68,7 @@ export function toNetworkError(error: unknown, journey: Journey): SwitchboardErr
     'transient',
     l10n.t(
       'The connection to {0} was lost. Try again. If it happens often, check the network.',
-      hostOf(journey.url),
+      hostOf(request.url),
     ),
     details,
   );
@@ -139,7 +139,7 @@ function proxySentence(proxyUrl: string, refusal: string | undefined, url: strin
   );
 }
 
-function connectTimeoutSentence({ url, connectMs }: Journey): string {
+function connectTimeoutSentence({ url, connectMs }: RequestInfo): string {
   return connectMs > 0
     ? l10n.t(
         "Couldn't connect to {0} within {1}. Check the address, the network and any VPN or proxy.",

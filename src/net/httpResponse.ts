@@ -1,4 +1,4 @@
-import type { Patience } from './patience.ts';
+import type { ResponseTimeouts } from './responseTimeouts.ts';
 import type { WireResponse } from './transport.ts';
 
 /** An answer whose headers are here and whose body is still coming. */
@@ -17,9 +17,9 @@ export interface HttpResponse {
   /** Closes the socket without reading further. */
   close(): void;
   /** The first real event came: ends the first-token limit of a request sent with `beginsWithEvent`. */
-  begun(): void;
+  onFirstByte(): void;
   /** Something of the answer itself came; once this is told, pings alone do not keep the answer alive for ever. */
-  progressed(): void;
+  onProgress(): void;
   /** Another limit of silence from here on, in milliseconds. */
   setIdleLimit(idleMs: number): void;
 }
@@ -27,15 +27,15 @@ export interface HttpResponse {
 export interface ResponseParts {
   wire: WireResponse;
   address: string;
-  patience: Patience;
+  timeouts: ResponseTimeouts;
   /** Turns the system's errors into ours. */
   toError: (error: unknown) => Error;
   close: () => void;
 }
 
 /** Joins what a transport gave with the limits of its request. */
-export function createResponse({ wire, address, patience, toError, close }: ResponseParts): HttpResponse {
-  const body = readBody(wire.body, patience, toError);
+export function createResponse({ wire, address, timeouts, toError, close }: ResponseParts): HttpResponse {
+  const body = readBody(wire.body, timeouts, toError);
   return {
     status: wire.status,
     headers: wire.headers,
@@ -44,33 +44,33 @@ export function createResponse({ wire, address, patience, toError, close }: Resp
     body,
     text: (maxBytes) => readText(body, maxBytes),
     close() {
-      patience.dispose();
+      timeouts.dispose();
       close();
     },
-    begun: () => patience.begun(),
-    progressed: () => patience.progressed(),
-    setIdleLimit: (idleMs) => patience.setIdleLimit(idleMs),
+    onFirstByte: () => timeouts.onFirstByte(),
+    onProgress: () => timeouts.onProgress(),
+    setIdleLimit: (idleMs) => timeouts.setIdleLimit(idleMs),
   };
 }
 
 async function* readBody(
   raw: AsyncIterable<Uint8Array>,
-  patience: Patience,
+  timeouts: ResponseTimeouts,
   toError: (error: unknown) => Error,
 ): AsyncGenerator<Uint8Array, void> {
   const iterator = raw[Symbol.asyncIterator]();
   try {
     for (;;) {
-      patience.waiting();
+      timeouts.onWait();
       const { done, value } = await iterator.next();
-      patience.heard();
+      timeouts.onData();
       if (done) return;
       yield value;
     }
   } catch (error) {
     throw toError(error);
   } finally {
-    patience.dispose();
+    timeouts.dispose();
     await iterator.return?.();
   }
 }

@@ -5,13 +5,13 @@ import { cancelled } from './httpErrors.ts';
 import { flatHeaders, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
 /** Where requests of one kind go; each distinct value has its own pool of sockets. */
-export interface Line {
+export interface ConnectionOptions {
   /** Undefined: straight to the server. */
   proxyUrl?: string;
   strictTls: boolean;
   /** Built when the first https connection needs it. */
   trust: (() => Promise<SecureContext>) | undefined;
-  /** Tells lines apart whose trust differs. */
+  /** Distinguishes options whose trust differs. */
   trustKey: string;
 }
 
@@ -19,14 +19,14 @@ export interface Line {
 const keepAliveMs = 4_000;
 const keepAliveMaxMs = 15_000;
 
-/** undici's `request` with one dispatcher per line. Sockets close after a few idle seconds, or on dispose. */
+/** undici's `request` with one dispatcher per set of options. Sockets close after a few idle seconds, or on dispose. */
 export class UndiciTransport implements Disposable {
   private readonly dispatchers = new Map<string, Promise<Dispatcher>>();
   private disposed = false;
 
-  on(line: Line): Transport {
+  on(options: ConnectionOptions): Transport {
     return async (request) => {
-      const dispatcher = await this.dispatcher(line, request.connectMs);
+      const dispatcher = await this.dispatcher(options, request.connectMs);
       request.signal.throwIfAborted();
       return send(dispatcher, request);
     };
@@ -40,12 +40,12 @@ export class UndiciTransport implements Disposable {
     this.dispatchers.clear();
   }
 
-  private dispatcher(line: Line, connectMs: number): Promise<Dispatcher> {
+  private dispatcher(options: ConnectionOptions, connectMs: number): Promise<Dispatcher> {
     if (this.disposed) return Promise.reject(cancelled());
-    const key = JSON.stringify([line.proxyUrl, line.strictTls, line.trustKey, connectMs]);
+    const key = JSON.stringify([options.proxyUrl, options.strictTls, options.trustKey, connectMs]);
     let dispatcher = this.dispatchers.get(key);
     if (!dispatcher) {
-      dispatcher = createDispatcher(line, connectMs);
+      dispatcher = createDispatcher(options, connectMs);
       this.dispatchers.set(key, dispatcher);
       // A certificate file that could not be read may be there the next time.
       dispatcher.catch(() => this.dispatchers.delete(key));
@@ -54,25 +54,25 @@ export class UndiciTransport implements Disposable {
   }
 }
 
-async function createDispatcher(line: Line, connectMs: number): Promise<Dispatcher> {
+async function createDispatcher(options: ConnectionOptions, connectMs: number): Promise<Dispatcher> {
   const { Agent, Pool, ProxyAgent } = await import('./undici.ts');
-  const secureContext = await line.trust?.();
+  const secureContext = await options.trust?.();
   const connect = {
     timeout: connectMs,
-    rejectUnauthorized: line.strictTls,
+    rejectUnauthorized: options.strictTls,
     ...(secureContext && { secureContext }),
   };
-  // Answers may take minutes and hours: undici's own limits are off, ours are in `patience.ts`.
+  // Answers may take minutes and hours: undici's own limits are off, ours are in `responseTimeouts.ts`.
   const common = {
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMaxMs,
   };
-  if (!line.proxyUrl) return new Agent({ ...common, connect });
+  if (!options.proxyUrl) return new Agent({ ...common, connect });
   return new ProxyAgent({
     ...common,
-    uri: line.proxyUrl,
+    uri: options.proxyUrl,
     requestTls: connect,
     proxyTls: connect,
     // The answer to CONNECT is part of connecting, so it has the same limit.

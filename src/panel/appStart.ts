@@ -68,7 +68,7 @@ export class AppStart {
     return 'app' in this.known ? this.known.app.judgeFiles(files) : undefined;
   }
 
-  onOrder(order: InputOrder): void {
+  onMessage(order: InputOrder): void {
     const field = this.fields.find(({ variable }) => variable === order.variable);
     if (!field) return;
     switch (order.type) {
@@ -147,7 +147,7 @@ export class AppStart {
     this.changes.fire();
   }
 
-  /** What is being changed is not held against the person until it is sent. */
+  /** What is being changed is not held against the user until it is sent. */
   private forgive(variable: string): void {
     const others = this.problems.filter((problem) => problem.variable !== variable);
     if (others.length === this.problems.length) return;

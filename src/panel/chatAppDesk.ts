@@ -13,7 +13,7 @@ import type { AppStart } from './appStart.ts';
 
 /** What the panel's half of apps needs of the editor. */
 export interface AppHost {
-  /** Lets the person pick files; those that may be sent, none if some may not, which is said then. */
+  /** Lets the user pick files; those that may be sent, none if some may not, which is said then. */
   chooseFiles(isMany: boolean): Promise<{ realPath: string; name: string; size: number }[]>;
   showError(error: unknown): void;
 }
@@ -114,7 +114,7 @@ export class ChatAppDesk implements Disposable {
     if (app || wasShown) this.say({ type: 'appChanged', ...(app && { app }) });
   }
 
-  onOrder(order: AppOrder): void {
+  onMessage(order: AppOrder): void {
     const { chat, host, chosen } = this;
     switch (order.type) {
       case 'rateAnswer':
@@ -125,7 +125,7 @@ export class ChatAppDesk implements Disposable {
         this.forgetFailure();
         return this.show();
       default:
-        if (chosen) this.begin(chosen).start?.onOrder(order);
+        if (chosen) this.begin(chosen).start?.onMessage(order);
     }
   }
 

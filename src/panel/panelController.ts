@@ -11,9 +11,9 @@ import type { Question } from '../chat/toolBox.ts';
 import type { Channel } from '../shared/channel.ts';
 import type { QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
 import type { Connection, Entry, Location, Models, ToolCount } from '../shared/transcript.ts';
-import type { AttachmentDesk } from './attachmentDesk.ts';
+import type { AttachmentController } from './attachmentController.ts';
 import type { ChatAppDesk } from './chatAppDesk.ts';
-import type { KnowledgeDesk } from './knowledgeDesk.ts';
+import type { KnowledgeController } from './knowledgeController.ts';
 import { toEntry, toEntryEnd } from './present.ts';
 import { toAnswerApp, toShownStep } from './presentApp.ts';
 import { toModels } from './presentModels.ts';
@@ -44,7 +44,7 @@ export interface PanelHost {
   /** Shows a file against what it was before. */
   showChange(change: { path: string; before: string | undefined }): void;
   openLocation(location: Location): void;
-  /** Lets the person switch tools of other extensions on and off. */
+  /** Lets the user switch tools of other extensions on and off. */
   chooseTools(): void;
   toolCount(): ToolCount;
   openLink(href: string): void;
@@ -77,8 +77,8 @@ export class PanelController implements Disposable {
     private readonly chat: ChatController,
     private readonly catalog: ModelCatalog,
     private readonly host: PanelHost,
-    private readonly attachments: AttachmentDesk,
-    private readonly knowledge: KnowledgeDesk,
+    private readonly attachments: AttachmentController,
+    private readonly knowledge: KnowledgeController,
     private readonly apps: ChatAppDesk,
   ) {
     this.disposables.add(this.outgoing);
@@ -208,7 +208,7 @@ export class PanelController implements Disposable {
       case 'loadPicture': {
         const sent = message.type === 'loadPicture' && this.sentImage(message.id);
         if (sent) return this.attachments.showPicture(message.id, sent);
-        const text = this.attachments.onOrder(message);
+        const text = this.attachments.onMessage(message);
         if (text !== undefined) this.addToDraft(text);
         return;
       }
@@ -216,7 +216,7 @@ export class PanelController implements Disposable {
       case 'removeKnowledge':
       case 'openSource':
       case 'addSource':
-        return this.knowledge.onOrder(message);
+        return this.knowledge.onMessage(message);
       case 'rateAnswer':
       case 'sendSuggestion':
       case 'changeInput':
@@ -224,7 +224,7 @@ export class PanelController implements Disposable {
       case 'addInputAddress':
       case 'removeInputFile':
       case 'reloadApp':
-        return this.apps.onOrder(message);
+        return this.apps.onMessage(message);
     }
   }
 
@@ -333,7 +333,7 @@ export class PanelController implements Disposable {
       case 'messageQueued':
       case 'queuedMessageRemoved':
         return this.post({ type: 'queueChanged', queue: this.queue() });
-      case 'userSaid':
+      case 'userMessageAdded':
         this.post({ type: 'queueChanged', queue: this.queue() });
         return this.postAdded(1);
       case 'answerStarted':

@@ -22,7 +22,7 @@ import { noticeOf } from './presentNotice.ts';
 import { toCitable, toSources } from './presentSources.ts';
 import { toEditsEntry, toToolEntry } from './presentTool.ts';
 
-/** Conversation → screen, pure. Everything here is in the person's language. */
+/** Conversation → screen, pure. Everything here is in the user's language. */
 
 /** What an entry shows beside its item. */
 export interface Surroundings {

@@ -6,7 +6,7 @@ import { estimateTokens } from '../chat/tokenEstimate.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import { formatCompact, formatNumber, formatSize, plural } from '../base/format.ts';
 
-/** An attachment as its chip. Everything here is in the person's language. */
+/** An attachment as its chip. Everything here is in the user's language. */
 export function toChip(id: string, attachment: Attachment, model?: FileTaker): AttachmentChip {
   const { kind, label, path, lines, notes = [], refusal } = attachment;
   const detail = detailOf(attachment);
@@ -20,7 +20,7 @@ export function toChip(id: string, attachment: Attachment, model?: FileTaker): A
     ...(size && { size }),
     notes: [...notes, ...secretNotes(attachment), ...imageNotes(attachment, model)],
     ...(attachment.redacted && { isRedacted: true }),
-    ...(refusal && { problem: refusal.forPerson }),
+    ...(refusal && { problem: refusal.forUser }),
     ...(isPlace && { location: { path, ...(lines && { line: lines.first, endLine: lines.last }) } }),
   };
 }

@@ -8,12 +8,12 @@ export interface Multipart {
   /** The type with its boundary, and the exact length. */
   headers: { 'content-type': string; 'content-length': string };
   /** `watch` hears when a piece waits to be taken, and when it was. */
-  open(watch?: TakingWatch): Readable;
+  open(watch?: SendingWatch): Readable;
 }
 
-interface TakingWatch {
-  waiting(): void;
-  heard(): void;
+interface SendingWatch {
+  onWait(): void;
+  onData(): void;
 }
 
 /** A text field before the file. `contentType` makes the part say its type, still without a file name. */
@@ -90,12 +90,12 @@ async function* framed(
 
 async function* watched(
   pieces: AsyncIterable<Uint8Array>,
-  watch: TakingWatch | undefined,
+  watch: SendingWatch | undefined,
 ): AsyncGenerator<Uint8Array, void> {
   for await (const piece of pieces) {
-    watch?.waiting();
+    watch?.onWait();
     yield piece;
-    watch?.heard();
+    watch?.onData();
   }
 }
 

@@ -7,7 +7,7 @@ import { parseJson } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import type { HttpClient, HttpRequest } from '../net/httpClient.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
-import { Patience } from '../net/patience.ts';
+import { ResponseTimeouts } from '../net/responseTimeouts.ts';
 import { pauseBeforeRetry } from '../net/pauseBeforeRetry.ts';
 import { defaultRetryPolicy, retryDelayMs, type RetryPolicy } from '../net/retry.ts';
 import type { Timeouts } from '../net/transport.ts';
@@ -47,7 +47,7 @@ export interface PlatformRequest {
   form?: Multipart;
   /** Changes nothing on the server, so it may be sent again after a passing failure. */
   isRead?: boolean;
-  /** Whoever sends many waits for all of them together when the server limits them, and tells the person. */
+  /** Whoever sends many waits for all of them together when the server limits them, and tells the user. */
   isPacedByCaller?: boolean;
   /** Older servers lack it: see `isMissingOnServer`. */
   isNewerRoute?: boolean;
@@ -164,14 +164,14 @@ async function transmit(
   }
   const { form, json } = request;
   const stalled = new AbortController();
-  const patience = new Patience({
+  const stallTimeouts = new ResponseTimeouts({
     ...timeouts,
     address: url.href,
     ...(clock && { clock }),
     onExpired: () => stalled.abort(sendingStalled(url, timeouts.idleMs)),
   });
-  patience.begun();
-  const body = form ? () => form.open(patience) : json && JSON.stringify(json);
+  stallTimeouts.onFirstByte();
+  const body = form ? () => form.open(stallTimeouts) : json && JSON.stringify(json);
   try {
     const response = await http.send({
       method: request.method,
@@ -192,7 +192,7 @@ async function transmit(
     log.debug(`${request.method} ${request.path}: status ${response.status}`);
     return response;
   } finally {
-    patience.dispose();
+    stallTimeouts.dispose();
   }
 }
 

@@ -1,6 +1,6 @@
 import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
 import { asObject, asText, parseJson } from '../base/json.ts';
-import { theirWords } from '../base/theirWords.ts';
+import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 import { readWait } from '../net/waits.ts';
 import { apiAccessOff, knownRefusals, missingSentence, sentenceFor, tagFault } from './platformSentences.ts';
 
@@ -57,8 +57,8 @@ export function toPlatformError(refusal: Refusal): SwitchboardError {
     address: refusal.address,
     status: refusal.status,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(error?.code && { serverCode: theirWords(error.code, [refusal.key]) }),
-    ...(error?.field && { parameter: theirWords(error.field, [refusal.key]) }),
+    ...(error?.code && { serverCode: sanitizeServerMessage(error.code, [refusal.key]) }),
+    ...(error?.field && { parameter: sanitizeServerMessage(error.field, [refusal.key]) }),
   };
   if (refusal.isNewerRoute && isRouteMissing(refusal)) {
     return new MissingOnServerError('request', missingSentence(), details);
@@ -155,8 +155,8 @@ function codeOfStatus(status: number, { message }: PlatformWireError): ErrorCode
 /** The server's own words; of a page only its title, of anything else nothing, as it may be an answer. */
 function whyOf({ body, key, status }: Refusal, error: PlatformWireError | undefined): string | undefined {
   const words = error?.message || error?.code;
-  if (words) return theirWords(words, [key]);
+  if (words) return sanitizeServerMessage(words, [key]);
   const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1];
-  if (title) return theirWords(title, [key]) || undefined;
+  if (title) return sanitizeServerMessage(title, [key]) || undefined;
   return status >= 300 ? `HTTP ${status}` : undefined;
 }

@@ -12,7 +12,7 @@ export interface SentenceDetails {
   retryAfterMs?: number | undefined;
 }
 
-/** What a refusal means for the person when its status alone tells: what happened, and what to do about it. */
+/** What a refusal means for the user when its status alone tells: what happened, and what to do about it. */
 export function sentenceFor(code: ErrorCode, about: SentenceDetails): string {
   switch (code) {
     case 'wrong-address':

@@ -12,7 +12,7 @@ export interface Dialect {
 export const serviceForm: Dialect = { stream: true, streamOptions: true, maxTokensField: 'max_tokens' };
 
 /**
- * What to try after a refusal, or undefined when it teaches nothing. Only fields the person did not choose are
+ * What to try after a refusal, or undefined when it teaches nothing. Only fields the user did not choose are
  * ever left out: a refused temperature or tool stays an error. Each lesson can be learnt once, so it ends.
  */
 export function learnFrom(refusal: SwitchboardError, dialect: Dialect): Dialect | undefined {

@@ -33,7 +33,7 @@ export async function* readReply(
 
 async function readWhole(response: HttpResponse, connection: RelayConnection): Promise<ModelEvent[]> {
   const text = await response.text(maxWholeBytes);
-  response.begun();
+  response.onFirstByte();
   return wholeAnswer(text, response, connection);
 }
 
@@ -68,11 +68,11 @@ async function* readStreamed(
   let size = 0;
   try {
     for await (const events of readEvents(response.body, decoder)) {
-      if (!heard) response.begun();
+      if (!heard) response.onFirstByte();
       heard = true;
       for (const event of events) answer.addEvent(event.data);
       // Pings and empty pieces keep a connection, not an answer, alive.
-      if (answer.size > size) response.progressed();
+      if (answer.size > size) response.onProgress();
       ({ size } = answer);
       const batch = answer.take();
       if (batch.length > 0) yield batch;

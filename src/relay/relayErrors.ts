@@ -1,6 +1,6 @@
 import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
-import { theirWords } from '../base/theirWords.ts';
+import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 import { readWait } from '../net/waits.ts';
 import { messageFor } from './relayMessages.ts';
 import { noError, readError, type WireError } from './wire.ts';
@@ -46,8 +46,8 @@ export function toRelayError(refusal: Refusal): SwitchboardError {
   const code = classify(refusal, error, wrapped, waitMs);
   const why = whyOf(refusal, error, wrapped);
   const whole = error?.message || error?.raw || '';
-  const response = theirWords(withoutRequestIds(whole), secrets, maxResponseCharacters);
-  const serverCode = theirWords(serverCodeOf(error), secrets, maxCodeCharacters);
+  const response = sanitizeServerMessage(withoutRequestIds(whole), secrets, maxResponseCharacters);
+  const serverCode = sanitizeServerMessage(serverCodeOf(error), secrets, maxCodeCharacters);
   const requestId = requestIdOf(headers) ?? requestIdsIn(whole).at(-1);
   return new SwitchboardError(code, messageFor(code, { address, waitMs, stage }), {
     address,
@@ -56,8 +56,8 @@ export function toRelayError(refusal: Refusal): SwitchboardError {
     ...(response && response !== why && { response }),
     ...(serverCode && { serverCode }),
     ...(waitMs !== undefined && { retryAfterMs: waitMs }),
-    ...(requestId && { requestId: theirWords(requestId, secrets, maxCodeCharacters) }),
-    ...(error?.param && { parameter: theirWords(error.param, secrets, maxCodeCharacters) }),
+    ...(requestId && { requestId: sanitizeServerMessage(requestId, secrets, maxCodeCharacters) }),
+    ...(error?.param && { parameter: sanitizeServerMessage(error.param, secrets, maxCodeCharacters) }),
   });
 }
 
@@ -234,6 +234,6 @@ const emptyWords = new Set(['openai_error', 'upstream_error', 'bad_response_stat
 /** The author's own words; of a page only its title, of anything else nothing, as it may be an answer. */
 function whyOf(refusal: Refusal, error: WireError | undefined, { text }: WrappedMessage): string {
   const words = [text, error?.code, error?.type].find((each) => each && !emptyWords.has(each));
-  if (error && words && !/^\d{3}$/.test(words)) return theirWords(words, secretsOf(refusal));
-  return theirWords(titleOf(refusal.body), secretsOf(refusal));
+  if (error && words && !/^\d{3}$/.test(words)) return sanitizeServerMessage(words, secretsOf(refusal));
+  return sanitizeServerMessage(titleOf(refusal.body), secretsOf(refusal));
 }

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { isCancelled, rejudge, SwitchboardError } from '../base/errors.ts';
-import { Gate } from '../base/gate.ts';
-import { ourMistake } from '../base/ourMistake.ts';
+import { Deferred } from '../base/deferred.ts';
+import { toInternalError } from '../base/toInternalError.ts';
 import { splitFirstSentence } from '../base/sentences.ts';
 import { cancelled } from '../net/httpErrors.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
@@ -84,7 +84,7 @@ async function* ask(
   signal: AbortSignal,
 ): AsyncGenerator<readonly ModelEvent[], void> {
   const leaving = new AbortController();
-  const sent = new Gate();
+  const sent = new Deferred();
   const url = `${connection.baseUrl}/v1/chat/completions`;
   log.debug(`POST ${url}, model ${request.model}`);
   let response: HttpResponse | undefined;
@@ -99,12 +99,12 @@ async function* ask(
       body: JSON.stringify(toWire(request, dialect)),
       timeouts,
       signal: AbortSignal.any([signal, leaving.signal]),
-      onSent: sent.open,
+      onSent: sent.resolve,
       beginsWithEvent: true,
     });
     // If the caller leaves at `requestSent`, nobody else waits for this.
     responding.catch(() => undefined);
-    await Promise.race([sent.opened, responding]);
+    await Promise.race([sent.promise, responding]);
     yield [{ type: 'requestSent' }];
     response = await responding;
     log.debug(`Status ${response.status}, ${response.contentType || 'no type'}`);
@@ -122,7 +122,7 @@ function isPassing({ code }: SwitchboardError): boolean {
 
 /** What passes, and broke off an answer of which something was shown, left it incomplete: that is what counts then. */
 function toFailure(error: unknown, shown: boolean): SwitchboardError {
-  if (!(error instanceof SwitchboardError)) return ourMistake(error);
+  if (!(error instanceof SwitchboardError)) return toInternalError(error);
   if (!shown || error.code !== 'transient') return error;
   return rejudge(error, 'truncated', messageFor('truncated', { address: error.address ?? '' }));
 }

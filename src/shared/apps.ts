@@ -19,7 +19,7 @@ export type Step = z.infer<typeof stepSchema>;
 export const ratingSchema = z.enum(['like', 'dislike']);
 export type Rating = z.infer<typeof ratingSchema>;
 
-/** What an app gave beside the words of an answer, and what the person thinks of it. */
+/** What an app gave beside the words of an answer, and what the user thinks of it. */
 export const answerAppSchema = z.object({
   files: z.array(z.object({ name: z.string(), address: z.string() })),
   /** To go on with. */
@@ -83,7 +83,7 @@ export const appOrders = [
     variable: z.string(),
     value: z.union([z.string().check(z.maxLength(longestInput)), z.boolean()]),
   }),
-  /** Lets the person pick files for a field. */
+  /** Lets the user pick files for a field. */
   z.object({ type: z.literal('chooseInputFiles'), variable: z.string() }),
   z.object({ type: z.literal('addInputAddress'), variable: z.string(), address: z.string() }),
   z.object({ type: z.literal('removeInputFile'), variable: z.string(), fileId: z.string() }),

@@ -64,7 +64,7 @@ export const attachmentOrders = [
   /** The newest query wins; it may be answered more than once, as more is found. */
   z.object({ type: z.literal('findMentions'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('attachMention'), optionId: z.string() }),
-  /** Lets the person pick files. */
+  /** Lets the user pick files. */
   z.object({ type: z.literal('attachFiles') }),
   z.object({
     type: z.literal('attachUris'),
@@ -93,7 +93,7 @@ export const attachmentOrders = [
   /** Puts a text that was attached into the message instead. */
   z.object({ type: z.literal('unpackAttachment'), id: z.string() }),
 ] as const;
-export type AttachmentOrder = z.infer<(typeof attachmentOrders)[number]>;
+export type AttachmentMessage = z.infer<(typeof attachmentOrders)[number]>;
 
 /** Facts about what goes with the next message. */
 export const attachmentFacts = [

@@ -55,7 +55,7 @@ export const knowledgeOrders = [
   /** Adds the file that a source came from to a knowledge base, or updates it there. */
   z.object({ type: z.literal('addSource'), entryId: z.string(), n: z.number() }),
 ] as const;
-export type KnowledgeOrder = z.infer<(typeof knowledgeOrders)[number]>;
+export type KnowledgeMessage = z.infer<(typeof knowledgeOrders)[number]>;
 
 /** Facts about them. */
 export const knowledgeFacts = [

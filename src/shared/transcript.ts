@@ -8,7 +8,7 @@ import { editsEntrySchema, toolEntrySchema } from './tools.ts';
 export type { Failure } from './failure.ts';
 export type { Location } from './location.ts';
 
-/** What the page shows. Texts are already in the person's language; the page adds none of its own to them. */
+/** What the page shows. Texts are already in the user's language; the page adds none of its own to them. */
 
 export const usageSchema = z.object({
   promptTokens: z.optional(z.number()),
@@ -71,7 +71,7 @@ export const assistantEntrySchema = z.object({
   end: z.optional(entryEndSchema),
 });
 
-/** Something the person should know that is neither an answer nor a failure. */
+/** Something the user should know that is neither an answer nor a failure. */
 export const noticeEntrySchema = z.object({
   type: z.literal('notice'),
   id: z.string(),
@@ -111,7 +111,7 @@ export const statusSchema = z.discriminatedUnion('type', [
     state: z.enum(['notStarted', 'noAnswer', 'noNews']),
     sinceMs: z.number(),
   }),
-  /** A call waits for the person's word. */
+  /** A call waits for the user's word. */
   z.object({ type: z.literal('asking') }),
   /** `untilMs` is epoch milliseconds. */
   z.object({ type: z.literal('retrying'), untilMs: z.number(), why: z.string() }),

@@ -28,7 +28,7 @@ export class FilePolicy {
     return this.start().check(path, use);
   }
 
-  /** Judges a file the person chose, and remembers it: it may be read even in an untrusted workspace. */
+  /** Judges a file the user chose, and remembers it: it may be read even in an untrusted workspace. */
   async attach(path: string): Promise<Verdict> {
     const verdict = await this.check(path, 'attach');
     if (verdict.isAllowed) this.attached.add(verdict.realPath);

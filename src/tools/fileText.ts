@@ -10,7 +10,7 @@ import type { Workspace } from './workspace.ts';
 export const largestWholeFile = 10_000_000;
 const pieceBytes = 256_000;
 
-/** The text of files as the person sees it: what an editor holds unsaved wins over the disk. */
+/** The text of files as the user sees it: what an editor holds unsaved wins over the disk. */
 export class FileTexts {
   constructor(
     private readonly workspace: Workspace,

@@ -6,7 +6,7 @@ import type { ToolNeeds } from './toolNeeds.ts';
 import { truncateText } from './truncate.ts';
 import { WithheldCount } from './withheldCount.ts';
 
-/** `get_open_editors`: what the person has in front of them. */
+/** `get_open_editors`: what the user has in front of them. */
 export function getOpenEditorsTool({ workspace, policy }: ToolNeeds): Tool {
   return defineTool({
     name: 'get_open_editors',

@@ -10,7 +10,7 @@ export const defaultTopK = 6;
 const mostSegments = 20;
 
 export interface KnowledgeToolNeeds {
-  /** Those the person chose for the conversation; at least one. */
+  /** Those the user chose for the conversation; at least one. */
   bases: readonly KnowledgeBase[];
   search: SearchSegments;
   numberOf: NumberOf;

@@ -15,12 +15,12 @@ export interface ToolLocation {
   endLine?: number;
 }
 
-/** Something the file policy kept back, to be shown to the person. */
+/** Something the file policy kept back, to be shown to the user. */
 export interface Withheld {
   reason: RefusalReason | 'secret';
   count: number;
-  /** A sentence in the person's language. */
-  forPerson: string;
+  /** A sentence in the user's language. */
+  forUser: string;
 }
 
 export interface ToolResult {
@@ -104,7 +104,7 @@ export function defineTool<S extends ObjectSchema>(
   return define(parts, parts.risk, (input) => ({ run: (context) => parts.run(input, context) }));
 }
 
-/** A tool that changes a file: it proposes, and the proposal is applied when the person agrees. */
+/** A tool that changes a file: it proposes, and the proposal is applied when the user agrees. */
 export function defineEditTool<S extends ObjectSchema>(
   parts: ToolParts<S> & { propose(input: z.infer<S>, context: ToolContext): Promise<Proposal> },
 ): Tool {

@@ -126,7 +126,7 @@ function redactResult(risk: ToolRisk, result: ToolResult): ToolResult {
   const content = redactSecrets(result.content);
   const count = countRedacted(content);
   if (count === 0) return result;
-  const said = { reason: 'secret', count, forPerson: redactionSentence(count) } as const;
+  const said = { reason: 'secret', count, forUser: redactionSentence(count) } as const;
   return {
     ...result,
     content: `${content}\n${redactionNote(count)}`,
@@ -157,8 +157,8 @@ async function asResult<T>(
 function failureResult({ message, refusal }: ToolFailure): ToolResult {
   const result: ToolResult = { content: message, isError: true };
   if (!refusal || !isWithheld(refusal.reason)) return result;
-  const { reason, forPerson } = refusal;
-  return { ...result, withheld: [{ reason, count: 1, forPerson }] };
+  const { reason, forUser } = refusal;
+  return { ...result, withheld: [{ reason, count: 1, forUser }] };
 }
 
 /** Never a stack. */

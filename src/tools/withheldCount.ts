@@ -34,7 +34,7 @@ export class WithheldCount {
     return [...this.counts].map(([reason, count]) => ({
       reason,
       count,
-      forPerson: personWords(reason, count),
+      forUser: userMessage(reason, count),
     }));
   }
 }
@@ -53,7 +53,7 @@ const modelWords: Partial<Record<RefusalReason, string>> = {
   untrusted: 'in an untrusted workspace',
 };
 
-function personWords(reason: RefusalReason, count: number): string {
+function userMessage(reason: RefusalReason, count: number): string {
   switch (reason) {
     case 'outside':
       return l10n.t('Blocked, outside the workspace: {0}', formatNumber(count));

@@ -2,7 +2,7 @@ import type { FileAccess } from './fileAccess.ts';
 
 /** One folder of the workspace. */
 export interface WorkspaceFolder {
-  /** As the person sees it; the first part of paths when there are several folders. */
+  /** As the user sees it; the first part of paths when there are several folders. */
   name: string;
   /** Absolute, with forward slashes and none at the end; for virtual file systems a URI without query. */
   path: string;
@@ -10,7 +10,7 @@ export interface WorkspaceFolder {
   isVirtual: boolean;
 }
 
-/** What the settings and the person's trust say about files. */
+/** What the settings and the user's trust say about files. */
 export interface PolicyRules {
   isTrusted: boolean;
   /** Globs that are on in `files.exclude`. */
@@ -121,7 +121,7 @@ export interface FileEdit {
 
 export interface FileEdits {
   /**
-   * Makes the edit so that it can be undone, and saves it unless the person has unsaved changes in the file. Resolves
+   * Makes the edit so that it can be undone, and saves it unless the user has unsaved changes in the file. Resolves
    * with the text as it is then, which formatting on save may have changed. Rejects if the editor refuses.
    */
   apply(edit: FileEdit): Promise<string | undefined>;

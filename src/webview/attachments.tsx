@@ -13,7 +13,7 @@ export function Attachments() {
   const list = useRef<HTMLUListElement>(null);
   const keepFocus = useRemovalFocus(list, chips);
 
-  // What came last is what the person looks for.
+  // What came last is what the user looks for.
   useLayoutEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [chips.length]);

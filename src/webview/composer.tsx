@@ -176,7 +176,7 @@ function wasJustSent(state: PageState, text: string): boolean {
   return state.sent.peek() === text && Date.now() - state.sentAtMs < 1000;
 }
 
-/** The box has the focus when the page was opened by the person, and when the host asks for it. */
+/** The box has the focus when the page was opened by the user, and when the host asks for it. */
 function useFocus(box: { current: HTMLTextAreaElement | null }): void {
   const { state } = usePanel();
   useEffect(() => {

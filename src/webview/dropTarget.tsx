@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
-import { attachDropped, canBeAttached } from './handedOver.ts';
+import { attachDropped, canBeAttached } from './dropAndPaste.ts';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
 

@@ -105,7 +105,7 @@ export class MentionTyping {
         const option = options[active];
         if (option && !isStale) this.choose(option);
         else if (isComplete || (event.key === 'Tab' && options.length === 0)) return false;
-        // The answer is on its way, and the person types faster than that.
+        // The answer is on its way, and the user types faster than that.
         else this.wanted = event.key === 'Enter' ? send : () => undefined;
         return true;
       }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../base/format.ts';
 import { longestPastedText } from '../shared/attachments.ts';
-import { attachFiles } from './handedOver.ts';
+import { attachFiles } from './dropAndPaste.ts';
 import { usePanel } from './panel.ts';
 
 /** A paste of this many characters pushes one's own words out of sight. */
@@ -30,7 +30,7 @@ export function usePasting(): { onPaste(event: ClipboardEvent): void } {
 }
 
 /**
- * Offers to make a long paste an attachment. It stays text until the person says so: it may be the message itself,
+ * Offers to make a long paste an attachment. It stays text until the user says so: it may be the message itself,
  * and a paste that does not paste surprises.
  */
 export function PasteOffer({ onDraft }: { onDraft(text: string): void }) {

@@ -78,7 +78,7 @@ export interface PageState {
   readonly longPaste: Signal<string | undefined>;
   /** What was sent and not yet taken over by the host; the box keeps it until then. */
   readonly sent: Signal<string | undefined>;
-  /** When the person last typed; not a signal, since nothing is drawn from it. */
+  /** When the user last typed; not a signal, since nothing is drawn from it. */
   typedAtMs: number;
   /** When `sent` was sent. */
   sentAtMs: number;

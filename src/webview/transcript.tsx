@@ -6,7 +6,7 @@ import { AppStart } from './apps/parts.ts';
 import { Chip } from './attachmentChip.tsx';
 import { AssistantEntry } from './assistantEntry.tsx';
 import { EmptyHint } from './emptyHint.tsx';
-import { EndFollower } from './endFollower.ts';
+import { AutoScroll } from './autoScroll.ts';
 import { IconButton } from './icon.tsx';
 import { NoticeEntry } from './noticeEntry.tsx';
 import type { Item } from './state.ts';
@@ -16,8 +16,8 @@ import { onTranscriptClick } from './transcriptClicks.ts';
 import { UserText } from './userText.tsx';
 import { usePanel } from './panel.ts';
 import { SearchEntryView, Versions } from './parts.ts';
-import { useKeptPosition } from './keptPosition.ts';
-import { useKeptView } from './keptView.ts';
+import { useKeptPosition } from './scrollAnchor.ts';
+import { useKeptView } from './savedView.ts';
 
 /** Earlier entries are asked for when the reader is this near to the first one. */
 const nearStartPx = 300;
@@ -27,12 +27,12 @@ export function Transcript() {
   const { state, post } = usePanel();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const follower = useRef<EndFollower>(null);
+  const follower = useRef<AutoScroll>(null);
   const following = useSignal(true);
 
   useLayoutEffect(() => {
     if (!scroller.current || !content.current) return undefined;
-    const created = new EndFollower(scroller.current, content.current, (value) => (following.value = value));
+    const created = new AutoScroll(scroller.current, content.current, (value) => (following.value = value));
     follower.current = created;
     return () => created.dispose();
   }, [following]);

@@ -20,7 +20,7 @@ const chatViewSchema = z.object({
 });
 type ChatView = z.infer<typeof chatViewSchema>;
 
-const keptSchema = z.object({ chats: z.array(chatViewSchema) });
+const savedSchema = z.object({ chats: z.array(chatViewSchema) });
 
 const mostChats = 30;
 const mostOpen = 200;
@@ -41,7 +41,7 @@ export class ViewState {
   private current: ChatView | undefined;
 
   constructor(private readonly store: PageStore) {
-    const kept = keptSchema.safeParse(store.getState());
+    const kept = savedSchema.safeParse(store.getState());
     this.chats = kept.success ? kept.data.chats : [];
   }
 

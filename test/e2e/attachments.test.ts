@@ -144,7 +144,7 @@ describe('attachments in the panel', () => {
     await panel.messageBox.fill('');
   });
 
-  it('holds a message back whose file went away, and sends it when the person knows', async () => {
+  it('holds a message back whose file went away, and sends it when the user knows', async () => {
     await mention('@short', 'short-lived.txt');
     await panel.messageBox.press('Enter');
     await chips()

@@ -25,7 +25,7 @@ describe("other extensions' tools in the panel", () => {
   const offered = () => asked().tools.map((tool) => tool.function.name);
   const wish = 'call tide_now with {"place": "Ostend"}';
 
-  it('are not offered before the person switched them on', async () => {
+  it('are not offered before the user switched them on', async () => {
     await panel.send(wish);
     await panel.settled();
     assert.ok(offered().includes('read_file'));

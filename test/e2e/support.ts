@@ -77,7 +77,7 @@ export class Panel {
     return this.frame.getByRole('log', { name: this.inTheirWords('Conversation') }).getByRole('article');
   }
 
-  /** The person's messages; apps may have greeted before the first. */
+  /** The user's messages; apps may have greeted before the first. */
   private get said(): Locator {
     return this.frame.getByRole('article', { name: this.inTheirWords('You'), exact: true });
   }

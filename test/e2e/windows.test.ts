@@ -59,7 +59,7 @@ describe('a Chinese window on a folder that is not trusted', () => {
     await quickInput(page).waitFor({ state: 'detached' });
   });
 
-  it('lets no tool read what the person did not attach, and says so', async () => {
+  it('lets no tool read what the user did not attach, and says so', async () => {
     await panel.send('Read README.md and tell me the title');
     await panel.settled();
     assert.match(newestMessage(stage), /the user has not trusted this workspace/);
@@ -73,7 +73,7 @@ describe('a Chinese window on a folder that is not trusted', () => {
     await screenshot(page, 'untrusted');
   });
 
-  it('sends what the person attached', async () => {
+  it('sends what the user attached', async () => {
     await panel.messageBox.pressSequentially('What is @READ');
     await panel.frame.getByRole('option', { name: 'README.md' }).first().waitFor();
     await panel.messageBox.press('Enter');

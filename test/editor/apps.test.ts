@@ -113,7 +113,7 @@ describe('apps of the platform, by their commands', function () {
       assert.equal((await added(platform.apps.workflow.key)).id, first.id);
     });
 
-    it('keeps an app that is not set up only when the person insists', async () => {
+    it('keeps an app that is not set up only when the user insists', async () => {
       const { key } = platform.apps.unavailable;
       const { asked, result } = await add(key);
       assert.equal(result?.added, false);

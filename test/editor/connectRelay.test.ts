@@ -34,7 +34,7 @@ describe('connecting a relay, by its commands', () => {
     assert.equal(asked[0]?.judged, `Requests will go to ${relay.url}/v1/…`);
   });
 
-  it('saves nothing when the try failed and the person does not insist', async () => {
+  it('saves nothing when the try failed and the user does not insist', async () => {
     const asked = await withPerson({ types: [relay.url, relay.keys.unknown] }, () => run('connectRelay'));
     const warning = asked.find(({ kind }) => kind === 'warning');
     assert.match(warning?.detail ?? '', /\/v1\/models[\s\S]*401[\s\S]*Invalid token/);
@@ -57,7 +57,7 @@ describe('connecting a relay, by its commands', () => {
     assert.ok(!elsewhere?.buttons?.includes('Change Address'));
   });
 
-  it('saves what failed when the person insists', async () => {
+  it('saves what failed when the user insists', async () => {
     const types = ['http://127.0.0.1:9', 'sk-later'];
     await withPerson({ types, presses: ['Save Anyway'] }, () => run('connectRelay'));
     assert.equal(savedAddress(), 'http://127.0.0.1:9');

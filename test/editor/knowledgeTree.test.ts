@@ -204,7 +204,7 @@ describe('the tree of knowledge bases', function () {
     assert.equal(stored(), undefined);
   });
 
-  it('changes a segment in an editor, and sends it when the person says so', async () => {
+  it('changes a segment in an editor, and sends it when the user says so', async () => {
     const document = await child('rules.md', await child('Harbour'));
     await command('editSegment', await child('Boats', document));
     const editor = vscode.window.activeTextEditor;

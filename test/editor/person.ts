@@ -1,4 +1,4 @@
-// Stands in for the person in front of the editor: answers the editor's questions from a script.
+// Stands in for the user in front of the editor: answers the editor's questions from a script.
 import * as vscode from 'vscode';
 import { scriptedQuickPick, type ListScript } from './scriptedQuickPick.ts';
 
@@ -22,7 +22,7 @@ interface Patched {
   createQuickPick: unknown;
 }
 
-/** What the person does, in the order in which it is asked for; a question beyond the script is dismissed. */
+/** What the user does, in the order in which it is asked for; a question beyond the script is dismissed. */
 export interface PersonScript {
   /** Into input boxes. */
   types?: string[];
@@ -36,7 +36,7 @@ export interface PersonScript {
   lists?: ListScript[];
 }
 
-/** Runs `action` while the person does as the script says. Returns what was asked. */
+/** Runs `action` while the user does as the script says. Returns what was asked. */
 export async function withPerson(script: PersonScript, action: () => Thenable<unknown>): Promise<Asked[]> {
   const asked: Asked[] = [];
   const types = [...(script.types ?? [])];

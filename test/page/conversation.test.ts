@@ -40,7 +40,7 @@ describe('the conversation in the page', () => {
     await panel.messageBox.waitFor();
   });
 
-  it('names entries after who speaks, and shows what the person wrote as plain text', async () => {
+  it('names entries after who speaks, and shows what the user wrote as plain text', async () => {
     await panel.show({ entries: [user('1', '**not bold**\n  <b>kept</b>'), answer('2', 'Yes, **bold**')] });
     await eventuallyEqual(() => panel.entry('You').innerText(), '**not bold**\n  <b>kept</b>');
     await eventuallyEqual(() => panel.entry('Claude Sonnet 5').locator('strong').innerText(), 'bold');
@@ -203,7 +203,7 @@ describe('the conversation in the page', () => {
     assert.equal(await facts.isVisible(), false);
     await alert.getByText('Details', { exact: true }).press('Enter');
     await facts.waitFor();
-    // The same order twice would leave the person to wonder what the difference is.
+    // The same order twice would leave the user to wonder what the difference is.
     await panel.button('Retry').click();
     assert.deepEqual(await panel.posted('applyRemedy'), {
       type: 'applyRemedy',

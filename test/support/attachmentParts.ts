@@ -2,7 +2,7 @@ import { AttachmentList } from '../../src/chat/attachments/attachmentList.ts';
 import type { FileTaker } from '../../src/chat/attachments/fileTaker.ts';
 import { AttachmentReader } from '../../src/chat/attachments/readAttachment.ts';
 import { MentionFinder } from '../../src/chat/mentions/mentionFinder.ts';
-import { AttachmentDesk } from '../../src/panel/attachmentDesk.ts';
+import { AttachmentController } from '../../src/panel/attachmentController.ts';
 import { FilePolicy } from '../../src/tools/filePolicy.ts';
 import { FileTexts } from '../../src/tools/fileText.ts';
 import type { FileQuery, FileSearch } from '../../src/tools/search/fileSearch.ts';
@@ -59,6 +59,6 @@ export function attachmentParts(entries: Record<string, MemoryEntry> = {}) {
   };
   /** @param model what the next message goes to */
   const desk = (model: () => FileTaker | undefined = () => ({ name: 'Seer', vision: true })) =>
-    new AttachmentDesk({ list, mentions: async () => mentions, host, model });
+    new AttachmentController({ list, mentions: async () => mentions, host, model });
   return { workspace, needs, store, reader, list, desk };
 }

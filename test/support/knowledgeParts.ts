@@ -1,10 +1,10 @@
 import type { ChatController } from '../../src/chat/chatController.ts';
 import type { KnowledgeBase, Source } from '../../src/chat/events.ts';
-import { KnowledgeDesk, type KnowledgeHost } from '../../src/panel/knowledgeDesk.ts';
+import { KnowledgeController, type KnowledgeHost } from '../../src/panel/knowledgeController.ts';
 
 /** A desk over a host that chooses what it is told to, and what it was asked for. */
 export function knowledgeParts(chat: ChatController): {
-  desk: KnowledgeDesk;
+  desk: KnowledgeController;
   host: { isConnected: boolean; choice: readonly KnowledgeBase[] | undefined };
   opened: Source[];
   added: string[];
@@ -18,5 +18,5 @@ export function knowledgeParts(chat: ChatController): {
     openSource: (source) => void opened.push(source),
     addToKnowledgeBase: (path) => void added.push(path),
   };
-  return { desk: new KnowledgeDesk(chat, host), host, opened, added };
+  return { desk: new KnowledgeController(chat, host), host, opened, added };
 }

@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../../src/base/errors.ts';
 import type { HttpClient, HttpRequest } from '../../src/net/httpClient.ts';
 import { createResponse } from '../../src/net/httpResponse.ts';
-import { Patience } from '../../src/net/patience.ts';
+import { ResponseTimeouts } from '../../src/net/responseTimeouts.ts';
 
 /** What a server answers; `pieces` are read one by one, and an error among them breaks the connection. */
 export interface Reply {
@@ -42,7 +42,7 @@ export function replayNetwork(...replies: (Reply | Error)[]): HttpClient & { sen
           body: body(),
         },
         address: request.url,
-        patience: new Patience({
+        timeouts: new ResponseTimeouts({
           firstTokenMs: 0,
           idleMs: 0,
           address: request.url,

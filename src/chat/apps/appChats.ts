@@ -43,7 +43,7 @@ export class AppChats {
     private readonly chats: HeldChats,
   ) {}
 
-  /** Answers the newest message; then, beside whatever the person does, asks how to go on. */
+  /** Answers the newest message; then, beside whatever the user does, asks how to go on. */
   async answer(
     turn: ChatTurn,
     appId: string,
@@ -68,7 +68,7 @@ export class AppChats {
     return end;
   }
 
-  /** Tells the platform what the person thinks of an answer; undefined takes it back. Throws when that failed. */
+  /** Tells the platform what the user thinks of an answer; undefined takes it back. Throws when that failed. */
   async rate(chat: HeldChat, answerId: string, rating: Rating | undefined): Promise<void> {
     const item = chat.conversation.all.find(({ id }) => id === answerId);
     if (item?.type !== 'answer' || !item.app?.messageId) return;

@@ -41,13 +41,13 @@ export type FormAnswers = Readonly<Record<string, FormAnswer | undefined>>;
 
 export interface FieldProblem {
   variable: string;
-  /** For the person, about this field. */
+  /** For the user, about this field. */
   problem: string;
 }
 
 /** What a form was filled in with, to be sent with the first message. */
 export interface GivenInputs {
   answers: FormAnswers;
-  /** For the person to read later. */
+  /** For the user to read later. */
   shown: readonly { label: string; value: string }[];
 }

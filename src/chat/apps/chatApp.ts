@@ -7,13 +7,13 @@ import type { AppField, AppFile, FieldProblem, FormAnswers } from './appForm.ts'
 export interface ChatAppEntry {
   id: string;
   name: string;
-  /** In words, in the person's language. */
+  /** In words, in the user's language. */
   kind: string;
   /** Its platform's. */
   address: string;
 }
 
-/** The person's apps that chat. Met by the host. */
+/** The user's apps that chat. Met by the host. */
 export interface ChatApps {
   readonly all: readonly ChatAppEntry[];
   /** After every change of the list. */
@@ -124,7 +124,7 @@ export interface KeptMessage {
   segments: readonly AppSegment[];
   /** What an agent used on the way. */
   calls: readonly { name: string; arguments: string; observation: string }[];
-  /** What the person sent along. */
+  /** What the user sent along. */
   attached: readonly { name: string; bytes?: number }[];
   files: readonly GivenFile[];
   error?: string;

@@ -53,7 +53,7 @@ export async function loadMessages(
 
 /** What a chat holds of a conversation: a turn each, with the platform's id of it, if that is known. */
 interface HeldTurn {
-  /** The person's message, with which the turn begins. */
+  /** The user's message, with which the turn begins. */
   firstId: string;
   messageId?: string;
   answerId?: string;
@@ -142,7 +142,7 @@ function eventsOf(message: KeptMessage, model: string, newId: () => string): Cha
   ];
   const sources = toSources(segments);
   return [
-    { type: 'userSaid', id: newId(), text, ...(attachments.length > 0 && { attachments }) },
+    { type: 'userMessageAdded', id: newId(), text, ...(attachments.length > 0 && { attachments }) },
     ...(calls.length > 0 ? eventsOfCalls(calls, model, newId) : []),
     { type: 'answerStarted', id, model },
     ...(reasoning ? [{ type: 'reasoningAdded' as const, id, text: reasoning }] : []),

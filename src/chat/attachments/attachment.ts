@@ -13,9 +13,9 @@ export const attachmentKinds = [
 ] as const;
 
 /** Why nothing of an attachment is sent, to each in their words. */
-const refusalSchema = z.object({ forModel: z.string(), forPerson: z.string() });
+const refusalSchema = z.object({ forModel: z.string(), forUser: z.string() });
 
-/** What the person put beside a message, as it is sent and kept with the conversation. */
+/** What the user put beside a message, as it is sent and kept with the conversation. */
 export const attachmentSchema = z.object({
   kind: z.enum(attachmentKinds),
   /** Short, for people: a file's name, "Problems". */
@@ -33,7 +33,7 @@ export const attachmentSchema = z.object({
   redacted: z.optional(z.number()),
   /** How many are in it because the user decided to send them. */
   unredacted: z.optional(z.number()),
-  /** What was kept back or left out of it, in the person's language. */
+  /** What was kept back or left out of it, in the user's language. */
   notes: z.optional(z.array(z.string())),
   /** Then there is neither text nor image. */
   refusal: z.optional(refusalSchema),

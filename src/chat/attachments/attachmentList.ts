@@ -100,8 +100,8 @@ export class AttachmentList implements Disposable {
   }
 
   /**
-   * What is to be sent, judged and read again. Undefined if something can no longer be sent that the person still
-   * took for sendable: it says so then, and the person decides. The list stays until `sent`.
+   * What is to be sent, judged and read again. Undefined if something can no longer be sent that the user still
+   * took for sendable: it says so then, and the user decides. The list stays until `sent`.
    */
   async prepare(taker: FileTaker | undefined): Promise<Attachment[] | undefined> {
     const entries = this.entries;
@@ -154,7 +154,7 @@ export class AttachmentList implements Disposable {
     const name = l10n.t('{0} more', formatNumber(count));
     const refusal = {
       forModel: 'There were too many attachments.',
-      forPerson: l10n.t('Maximum {0} attachments per message.', mostAttachments),
+      forUser: l10n.t('Maximum {0} attachments per message.', mostAttachments),
     };
     return {
       id: this.newId(),

@@ -1,7 +1,7 @@
 import type { Message, Picture, StreamModel } from '../../relay/messages.ts';
 import type { Attachment, AttachmentKind } from './attachment.ts';
 
-/** A message of the person's with what goes with it. */
+/** A message of the user's with what goes with it. */
 interface Said {
   text: string;
   attachments?: readonly Attachment[];
@@ -81,7 +81,7 @@ const seeImage = '[The image itself is part of this message.]';
 const seeUpload = '[The file was given to an app, which answered.]';
 
 /**
- * A file may hold what looks like our own tag, by chance or to pass for the person's words. White space and characters
+ * A file may hold what looks like our own tag, by chance or to pass for the user's words. White space and characters
  * that are not seen make no difference to how a model reads it, so they make none here.
  */
 const tag =

@@ -21,12 +21,12 @@ export function forTaker(attachments: readonly Attachment[], taker: FileTaker | 
   const problemOf = new Map(files.map((file, index) => [file, problems[index]]));
   return attachments.map((attachment) => {
     if (!problemOf.has(attachment)) return attachment;
-    const forPerson = problemOf.get(attachment);
+    const forUser = problemOf.get(attachment);
     // That it is no text is no reason here.
     const { refusal: _refusal, ...file } = attachment;
-    if (forPerson === undefined) return file;
+    if (forUser === undefined) return file;
     const { kind, label, path } = attachment;
-    const refusal = { forModel: 'It is a file that the app does not take.', forPerson };
+    const refusal = { forModel: 'It is a file that the app does not take.', forUser };
     return { kind, label, ...(path !== undefined && { path }), refusal };
   });
 }

@@ -34,7 +34,7 @@ export function toPicture(name: string, data: string, bytes: number): Attachment
       ...base,
       refusal: {
         forModel: 'It is not available any more.',
-        forPerson: l10n.t('The image was not kept when the window closed. Add it again.'),
+        forUser: l10n.t('The image was not kept when the window closed. Add it again.'),
       },
     };
   }
@@ -46,14 +46,14 @@ export function toPicture(name: string, data: string, bytes: number): Attachment
 function tooLarge() {
   return {
     forModel: 'It is an image over 5 MB.',
-    forPerson: l10n.t('The image is larger than {0}. Make it smaller first.', formatSize(largestPicture)),
+    forUser: l10n.t('The image is larger than {0}. Make it smaller first.', formatSize(largestPicture)),
   };
 }
 
 function notAPicture() {
   return {
     forModel: 'It is an image of a type that models do not take.',
-    forPerson: l10n.t('Models take images as PNG, JPEG, GIF or WebP.'),
+    forUser: l10n.t('Models take images as PNG, JPEG, GIF or WebP.'),
   };
 }
 
@@ -68,7 +68,7 @@ export function refusedByModel(
     ...rest,
     refusal: {
       forModel: 'This model does not take images.',
-      forPerson: l10n.t("{0} doesn't support images. Choose another model, or remove the image.", model.name),
+      forUser: l10n.t("{0} doesn't support images. Choose another model, or remove the image.", model.name),
     },
   };
 }

@@ -27,7 +27,7 @@ interface ReadContext {
   keepsSecrets: boolean;
 }
 
-/** The person chose it, so it may be more than a model gets by asking; still, all of it is sent with every round. */
+/** The user chose it, so it may be more than a model gets by asking; still, all of it is sent with every round. */
 const limits: OutputLimits = { maxLines: 2000, maxBytes: 100_000 };
 const maxColumns = 10_000;
 const everything = { startLine: 1, endLine: Infinity };
@@ -52,7 +52,7 @@ export class AttachmentReader {
   }
 
   /**
-   * As it is to be sent. What names a thing is read again: the file as it is now is what the person means. What was
+   * As it is to be sent. What names a thing is read again: the file as it is now is what the user means. What was
    * cut out of a file stays as it was chosen, since its lines may have moved, but the file is judged again.
    */
   async renew(
@@ -179,7 +179,7 @@ export class AttachmentReader {
     const call = create(this.needs()).bind(input);
     if ('problem' in call) throw new ToolFailure(call.problem);
     const { content, withheld = [] } = await call.run(context);
-    const notes = withheld.map(({ forPerson }) => forPerson);
+    const notes = withheld.map(({ forUser }) => forUser);
     return { attachment: { ...attachment, text: content, ...(notes.length > 0 && { notes }) } };
   }
 

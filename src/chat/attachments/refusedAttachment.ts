@@ -12,13 +12,13 @@ export function failWith(refusal: Refusal): never {
   throw new ToolFailure(refusal.forModel, refusal);
 }
 
-/** What could not be taken, with the reason for the person and for the model. */
+/** What could not be taken, with the reason for the user and for the model. */
 export function refused(source: AttachmentSource, error: unknown): Attachment {
   const refusal = error instanceof ToolFailure ? error.refusal : undefined;
   const base = describeSource(source);
   if (refusal) return withRefusal(base, refusal);
   const forModel = error instanceof Error ? error.message : String(error);
-  return { ...base, refusal: { forModel, forPerson: failureSentence(source, error) } };
+  return { ...base, refusal: { forModel, forUser: failureSentence(source, error) } };
 }
 
 /** What the tools say in words for the model only. */
@@ -33,14 +33,14 @@ function failureSentence(source: AttachmentSource, error: unknown): string {
 /** The same attachment with nothing left of it but its name and the reason. */
 export function withRefusal(
   { kind, label, path, lines }: Attachment,
-  { forModel, forPerson }: Refusal,
+  { forModel, forUser }: Refusal,
 ): Attachment {
   return {
     kind,
     label,
     ...(path !== undefined && { path }),
     ...(lines && { lines }),
-    refusal: { forModel, forPerson },
+    refusal: { forModel, forUser },
   };
 }
 
@@ -74,7 +74,7 @@ export function unplaced({ name }: { name: string }): Attachment {
     path: name,
     refusal: {
       forModel: 'It was dropped from outside of the workspace.',
-      forPerson: l10n.t(
+      forUser: l10n.t(
         "File location unknown, so it can't be attached. Drag it from the Explorer or use Attach.",
       ),
     },

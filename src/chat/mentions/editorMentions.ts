@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
 import { folderOf, nameOf, type Mention } from './mention.ts';
 
-/** What is in front of the person: the selection, the open editors, what the Problems view shows. */
+/** What is in front of the user: the selection, the open editors, what the Problems view shows. */
 export async function editorMentions({ workspace, policy }: ToolNeeds): Promise<Mention[]> {
   const run = policy.start();
   const editors = workspace.editors.open().toSorted((a, b) => weight(b) - weight(a));
@@ -11,7 +11,7 @@ export async function editorMentions({ workspace, policy }: ToolNeeds): Promise<
   for (const { path, selection } of editors) {
     const verdict = await run.check(path, 'attach');
     const shown = verdict.isAllowed ? verdict.shown : nameOf(path);
-    const problem = verdict.isAllowed ? {} : { problem: verdict.forPerson };
+    const problem = verdict.isAllowed ? {} : { problem: verdict.forUser };
     const folder = folderOf(shown);
     tabs.push({
       source: { type: 'path', path, isEditor: true },

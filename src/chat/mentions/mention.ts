@@ -1,6 +1,6 @@
 import type { AttachmentKind, AttachmentSource } from '../attachments/attachment.ts';
 
-/** Something that can be attached by typing @, in the person's language. */
+/** Something that can be attached by typing @, in the user's language. */
 export interface Mention {
   source: AttachmentSource;
   kind: AttachmentKind;

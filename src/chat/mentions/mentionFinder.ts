@@ -25,7 +25,7 @@ export class MentionFinder {
 
   constructor(
     private readonly needs: () => ToolNeeds,
-    /** Where the tools may not list: the names are for the person alone. */
+    /** Where the tools may not list: the names are for the user alone. */
     private readonly listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,
     private readonly now: () => number,
   ) {}
@@ -78,7 +78,7 @@ export class MentionFinder {
     );
   }
 
-  /** A path written out, also one that is not offered: it is there, and the person learns why it cannot be sent. */
+  /** A path written out, also one that is not offered: it is there, and the user learns why it cannot be sent. */
   private async literally(query: string): Promise<Mention[]> {
     if (query.length < 2) return [];
     const { policy, workspace } = this.needs();
@@ -96,7 +96,7 @@ export class MentionFinder {
     const there = await Promise.all(
       places.map((path) => workspace.files.access.find(path).catch(() => undefined)),
     );
-    return there.some(Boolean) ? [{ ...mention, problem: verdict.forPerson }] : [];
+    return there.some(Boolean) ? [{ ...mention, problem: verdict.forUser }] : [];
   }
 }
 

@@ -25,7 +25,7 @@ export class ChangeView implements vscode.Disposable {
     const { policy } = (await this.tools()).needs;
     const verdict = await policy.check(path, 'read');
     if (!verdict.isAllowed && verdict.reason !== 'not-found') {
-      void vscode.window.showWarningMessage(verdict.forPerson);
+      void vscode.window.showWarningMessage(verdict.forUser);
       return;
     }
     const left = this.side('before', path, before ?? '');

@@ -70,7 +70,7 @@ async function offer(outcome: string, use: FirstUse | undefined): Promise<void> 
   if (use && answer === use.label) await use.run();
 }
 
-/** The person insisted on an app that did not answer. */
+/** The user insisted on an app that did not answer. */
 const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
 
 /** One app of one key; one whose key was forgotten gets it back. */
@@ -93,7 +93,7 @@ async function withoutKey(
   return undefined;
 }
 
-/** Old servers do not tell the kind, but the person may know it. */
+/** Old servers do not tell the kind, but the user may know it. */
 async function withKind(info: AppInfo): Promise<AppInfo> {
   if (info.kind !== 'unknown') return info;
   const kinds: readonly AppKind[] = ['chat', 'agent', 'chatflow', 'completion', 'workflow'];

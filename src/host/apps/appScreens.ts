@@ -26,7 +26,7 @@ export class AppScreens implements Disposable {
     this.context = { ...deps, documents: this.documents, ran: (app) => this.tree.ran(app) };
   }
 
-  /** What a command does; failures are told to the person. */
+  /** What a command does; failures are told to the user. */
   run(command: AppCommand, [argument]: readonly unknown[]): Promise<unknown> {
     const uri = argument instanceof vscode.Uri ? argument : undefined;
     return this.telling(() => {

@@ -1,5 +1,5 @@
 import { Emitter } from '../../base/emitter.ts';
-import { once } from '../../base/once.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { ChatApp, ChatApps } from '../../chat/apps/chatApp.ts';
 import type { LocalFiles } from '../../knowledge/localFiles.ts';
 import { hasConversations, kindInWords } from './appKinds.ts';
@@ -15,10 +15,10 @@ export interface ChatAppsDependencies {
   chats: { get(key: string): string | undefined; set(key: string, chatId: string): void };
 }
 
-/** The person's apps that chat, as conversations know them. What they do is loaded with the first one that is opened. */
+/** The user's apps that chat, as conversations know them. What they do is loaded with the first one that is opened. */
 export function createChatApps({ desk, files, streams, chats }: ChatAppsDependencies): ChatApps {
   const changes = new Emitter<void>();
-  const load = once(() => import('./platformChatApp.ts'));
+  const load = lazy(() => import('./platformChatApp.ts'));
   const opened = new Map<string, ChatApp>();
   // A renamed app is the same entry only as long as nothing of it changed.
   let entries: ChatApps['all'] = [];

@@ -11,7 +11,7 @@ import type { Log } from '../../base/log.ts';
 import type { KeySlot, KeyStore } from '../keyStore.ts';
 import type { EnvironmentApps } from './environmentApps.ts';
 
-/** The person's apps, and what each is called with. */
+/** The user's apps, and what each is called with. */
 export interface AppDesk {
   /** In the order they were added. Empty until `ready`. */
   readonly apps: readonly AppRecord[];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { once } from '../../base/once.ts';
+import { lazy } from '../../base/lazy.ts';
 import {
   appCommandId,
   appCommands,
@@ -20,7 +20,7 @@ export function registerApps(deps: AppScreensDependencies): Disposable {
   const disposables = new DisposableStore();
   const changes = disposables.add(new vscode.EventEmitter<AppTreeNode | undefined>());
   let loaded: AppScreens | undefined;
-  const screens = once(async () => {
+  const screens = lazy(async () => {
     const { AppScreens } = await import('./appScreens.ts');
     loaded = disposables.add(new AppScreens(deps));
     loaded.tree.onDidChangeTreeData((node) => changes.fire(node));

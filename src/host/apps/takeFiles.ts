@@ -9,7 +9,7 @@ import { toPath } from '../workspaceUris.ts';
 /** A file that the policy let through. */
 export type TakenFile = LocalChoice & { realPath: string };
 
-/** Lets the person pick files for an app. Undefined when dismissed, or when some may not be sent, which is said then. */
+/** Lets the user pick files for an app. Undefined when dismissed, or when some may not be sent, which is said then. */
 export async function chooseLocalFiles(
   needs: ToolNeeds,
   isMany: boolean,

@@ -8,10 +8,10 @@ import type { AppDesk } from '../apps/platformApps.ts';
 import { tellError } from '../knowledge/screenContext.ts';
 import { appConversationSource } from './appConversationSource.ts';
 import { ConversationCache } from './conversationCache.ts';
-import { keptChatSource, type KeptChatSourceDependencies } from './keptChatSource.ts';
+import { savedChatSource, type SavedChatSourceDependencies } from './savedChatSource.ts';
 import { showHistory } from './showHistory.ts';
 
-export interface HistoryDependencies extends Omit<KeptChatSourceDependencies, 'nameOf' | 'update'> {
+export interface HistoryDependencies extends Omit<SavedChatSourceDependencies, 'nameOf' | 'update'> {
   catalog: ModelCatalog;
   apps: AppDesk;
   /** In which chat a conversation of an app is kept here. */
@@ -35,7 +35,7 @@ export async function openHistory(deps: HistoryDependencies): Promise<string | u
     if (app && id !== undefined) await openConversation(app, { id });
   };
   const sources = [
-    keptChatSource({ ...deps, nameOf, update }),
+    savedChatSource({ ...deps, nameOf, update }),
     ...apps.apps.filter(hasConversations).map((app) =>
       appConversationSource({
         app,

@@ -99,7 +99,7 @@ function titleOf(targets: readonly AddTarget[]): string {
 
 /**
  * What the command is about: what the explorer or a tab hands over, else the file in the active editor, else files that
- * the person chooses in a dialog.
+ * the user chooses in a dialog.
  */
 export async function chooseTargets(args: readonly unknown[]): Promise<AddTarget[]> {
   const [clicked, selected] = args;
@@ -110,7 +110,7 @@ export async function chooseTargets(args: readonly unknown[]): Promise<AddTarget
   return (uris.length > 0 ? uris : await openDialog()).map(toTarget);
 }
 
-/** Files and folders of the person's choice. */
+/** Files and folders of the user's choice. */
 export async function openDialog(): Promise<vscode.Uri[]> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const chosen = await vscode.window.showOpenDialog({

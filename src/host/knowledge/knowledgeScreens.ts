@@ -57,7 +57,7 @@ export class KnowledgeScreens implements Disposable {
       (await this.connected())?.tree.getChildren(node) ?? [],
   };
 
-  /** What a command does; failures are told to the person. */
+  /** What a command does; failures are told to the user. */
   async run(command: KnowledgeCommand, args: readonly unknown[]): Promise<unknown> {
     try {
       return await this.perform(command, args);

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { LeftOut, PlannedDocument, PlannedRemoval, UploadPlan } from '../../knowledge/knowledge.ts';
 import { formatNumber, formatSize, plural } from '../../base/format.ts';
 
-/** What the person has chosen so far: ids of planned documents, and of documents to delete. */
+/** What the user has chosen so far: ids of planned documents, and of documents to delete. */
 export interface Choice {
   send: ReadonlySet<string>;
   remove: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { once } from '../../base/once.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { SearchResult } from '../../knowledge/knowledge.ts';
 import {
   contextKeys,
@@ -31,7 +31,7 @@ export function registerKnowledge(
   const disposables = new DisposableStore();
   const changes = disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
   let loaded: KnowledgeScreens | undefined;
-  const screens = once(async () => {
+  const screens = lazy(async () => {
     const { KnowledgeScreens } = await import('./knowledgeScreens.ts');
     loaded = disposables.add(new KnowledgeScreens(deps));
     loaded.onDidChangeTree((node) => changes.fire(node));

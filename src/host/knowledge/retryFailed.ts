@@ -8,7 +8,7 @@ import { offerInterrupted } from './resumeRuns.ts';
 import { runUpload, withChosenRule } from './runUpload.ts';
 import { type ScreenContext, tellError, withProgress } from './screenContext.ts';
 
-/** What failed was confirmed before; the person is asked where others have changed the platform since. */
+/** What failed was confirmed before; the user is asked where others have changed the platform since. */
 async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
   if (!plan.documents.every(({ isSelected }) => isSelected)) return confirmPlan(plan);
   return {

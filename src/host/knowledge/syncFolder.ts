@@ -9,7 +9,7 @@ import type { ReportCounts } from './reportText.ts';
 import type { ScreenContext } from './screenContext.ts';
 
 /**
- * Brings a knowledge base in step with a folder: the one clicked, else a linked one of the person's choice, or a new
+ * Brings a knowledge base in step with a folder: the one clicked, else a linked one of the user's choice, or a new
  * one. What a sync would do is always shown first. Undefined when dismissed.
  */
 export async function syncFolder(
@@ -66,7 +66,7 @@ async function linkFolder(
   if (chosen === undefined) return undefined;
   const verdict = await context.needs.policy.check(chosen, 'list');
   if (!verdict.isAllowed) {
-    void vscode.window.showWarningMessage(verdict.forPerson);
+    void vscode.window.showWarningMessage(verdict.forUser);
     return undefined;
   }
   const folder = verdict.shown === '.' ? '' : verdict.shown;

@@ -23,7 +23,7 @@ class WorkspaceLocalFiles implements LocalFiles {
   constructor(private readonly needs: ToolNeeds) {}
 
   async *walk(path: string, signal: AbortSignal): AsyncGenerator<LocalFile | RefusedFile, void, void> {
-    // What was named by itself is the person's own choice.
+    // What was named by itself is the user's own choice.
     const verdict = await this.needs.policy.attach(path);
     if (verdict.isAllowed) {
       yield toLocalFile(verdict, await this.needs.texts.unsaved());
@@ -183,10 +183,8 @@ function toLocalFile(
   };
 }
 
-function refused({ path, reason, forPerson }: Refusal): RefusedFile {
+function refused({ path, reason, forUser }: Refusal): RefusedFile {
   const refusal =
-    reason === 'no-folder'
-      ? l10n.t('"{0}" cannot be added: open the folder it is in first.', path)
-      : forPerson;
+    reason === 'no-folder' ? l10n.t('"{0}" cannot be added: open the folder it is in first.', path) : forUser;
   return { path, refusal, isWithheld: isWithheld(reason) };
 }

@@ -1,7 +1,7 @@
 import type { SwitchboardError } from '../../base/errors.ts';
 import { AnswerLimit } from '../../base/answerLimit.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
-import { theirWords } from '../../base/theirWords.ts';
+import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import type { SplitText } from '../../base/thinkTags.ts';
 import type { ServerEvent } from '../../net/eventStream.ts';
 import { AnswerText } from './answerText.ts';
@@ -264,7 +264,7 @@ export class AppAnswer {
     const reasons: unknown[] = Array.isArray(data['reasons']) ? data['reasons'] : [data];
     for (const reason of reasons) {
       const words = reasonOf(reason);
-      if (words) this.waitsFor.add(theirWords(words, [this.options.key]));
+      if (words) this.waitsFor.add(sanitizeServerMessage(words, [this.options.key]));
     }
     if (this.waitsFor.size !== before) this.emit({ type: 'paused', reasons: [...this.waitsFor] });
   }

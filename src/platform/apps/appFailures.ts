@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { rejudge, SwitchboardError } from '../../base/errors.ts';
-import { theirWords } from '../../base/theirWords.ts';
+import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import { formatDuration } from '../../base/format.ts';
 import type { AppNode, AppRun, FormField } from './appRecords.ts';
 
@@ -35,7 +35,7 @@ export function runFormChanged({ label, variable }: FormField): SwitchboardError
     'request',
     l10n.t(
       'The app\'s form now requires "{0}". Run the app again and fill it in.',
-      theirWords(label || variable),
+      sanitizeServerMessage(label || variable),
     ),
   );
 }
@@ -46,7 +46,7 @@ export function formChanged({ label, variable }: FormField): SwitchboardError {
     'conversation-over',
     l10n.t(
       'The app\'s form now requires "{0}", which this conversation does not have. Start a new conversation.',
-      theirWords(label || variable),
+      sanitizeServerMessage(label || variable),
     ),
   );
 }
@@ -62,7 +62,10 @@ export function failedRun(
   const sentence = node
     ? l10n.t('The run failed in step "{0}". See the server\'s message.', shown(node))
     : l10n.t("The run failed. See the server's message.");
-  return new SwitchboardError('request', sentence, { ...(why && { why: theirWords(why, [key]) }), address });
+  return new SwitchboardError('request', sentence, {
+    ...(why && { why: sanitizeServerMessage(why, [key]) }),
+    address,
+  });
 }
 
 /** A reported failure with the step it happened in, if that is known. */
@@ -72,5 +75,5 @@ export function inStep(error: SwitchboardError, node: AppNode | undefined): Swit
 }
 
 function shown({ title }: AppNode): string {
-  return theirWords(title);
+  return sanitizeServerMessage(title);
 }

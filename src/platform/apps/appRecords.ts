@@ -206,7 +206,7 @@ export interface AppMessage {
   rating?: Rating;
   sources: readonly AppSource[];
   thoughts: readonly AppThought[];
-  /** What the person sent along. */
+  /** What the user sent along. */
   attached: readonly AppFile[];
   files: readonly AppFile[];
   error?: string;

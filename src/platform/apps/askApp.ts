@@ -1,9 +1,9 @@
 import { systemClock } from '../../base/clock.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors.ts';
-import { Gate } from '../../base/gate.ts';
+import { Deferred } from '../../base/deferred.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { ourMistake } from '../../base/ourMistake.ts';
-import { theirWords } from '../../base/theirWords.ts';
+import { toInternalError } from '../../base/toInternalError.ts';
+import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import { cancelled } from '../../net/httpErrors.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
 import { pauseBeforeRetry } from '../../net/pauseBeforeRetry.ts';
@@ -90,7 +90,9 @@ export function createAskApp(context: AppContext): AskApp {
   const onUnknown = (kind: string): void => {
     if (unknownKinds.has(kind) || unknownKinds.size >= maxUnknownKinds) return;
     unknownKinds.add(kind);
-    log.info(`An app sent events of an unknown kind, which are ignored: ${theirWords(kind) || 'no name'}`);
+    log.info(
+      `An app sent events of an unknown kind, which are ignored: ${sanitizeServerMessage(kind) || 'no name'}`,
+    );
   };
 
   return async function* askApp(request, signal) {
@@ -142,16 +144,16 @@ async function* ask(
   };
   const onAbort = (): void => void leave();
   signal.addEventListener('abort', onAbort, { once: true });
-  const sent = new Gate();
+  const sent = new Deferred();
   let response: HttpResponse | undefined;
   let silence: Silence | undefined;
   // Whoever leaves the iteration in the middle passes by the end and by every error.
   let isLeftEarly = true;
   try {
-    const responding = send(caller, request, context.user, sent.open, leaving.signal);
+    const responding = send(caller, request, context.user, sent.resolve, leaving.signal);
     // If the caller leaves at `requestSent`, nobody else waits for this.
     responding.catch(() => undefined);
-    await Promise.race([sent.opened, responding]);
+    await Promise.race([sent.promise, responding]);
     yield [{ type: 'requestSent' }];
     response = await responding;
     const reply = readAppReply(response, answer, { idleMs: timeouts.idleMs, clock });
@@ -341,7 +343,7 @@ function isSilence(error: unknown): error is SwitchboardError {
 function ownError(error: unknown, answer: AppAnswer, signal: AbortSignal): SwitchboardError {
   if (signal.aborted || isCancelled(error)) return cancelled();
   // Never retried.
-  if (!(error instanceof SwitchboardError)) return ourMistake(error);
+  if (!(error instanceof SwitchboardError)) return toInternalError(error);
   const isBroken = error.code === 'transient' && error.status === undefined && error !== answer.failure;
   return answer.hasBegun && isBroken ? cutOff(error.address ?? '', true, error) : error;
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../../base/errors.ts';
 import { asObject, type JsonObject } from '../../base/json.ts';
-import { theirWords } from '../../base/theirWords.ts';
+import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import type { Caller } from '../platformCall.ts';
 import { route } from '../route.ts';
 import type { AnswerIds } from './appAnswer.ts';
@@ -96,7 +96,7 @@ async function lookAtConversation(
   const error = messages.find((message) => message?.id === ids.messageId)?.error;
   if (!error) return undefined;
   return new SwitchboardError('app-unavailable', l10n.t('The app could not answer this.'), {
-    why: theirWords(error, [key]),
+    why: sanitizeServerMessage(error, [key]),
     address,
   });
 }

@@ -10,7 +10,7 @@ import type { AppEvent } from './appRecords.ts';
 const maxWholeBytes = 64 * 1024 * 1024;
 
 /** How long the body may go on once little or nothing can follow, in milliseconds; audio and pings do not count. */
-const patience = { little: 10_000, nothing: 1_000 };
+const timeouts = { little: 10_000, nothing: 1_000 };
 
 export interface ReplyOptions {
   /** The limit of silence that the response began with, in milliseconds. */
@@ -29,7 +29,7 @@ export async function* readAppReply(
 ): AsyncGenerator<readonly AppEvent[], void> {
   if (response.contentType.includes('json')) {
     const text = await response.text(maxWholeBytes);
-    response.begun();
+    response.onFirstByte();
     addWhole(answer, text);
   } else {
     yield* readStream(response, answer, options);
@@ -52,18 +52,18 @@ async function* readStream(
     // Not by events: pings are none, and a server may send them for ever after its last word.
     for await (const bytes of response.body) {
       for (const event of decoder.decode(bytes)) answer.addEvent(event);
-      if (answer.told > told) response.progressed();
+      if (answer.told > told) response.onProgress();
       ({ told } = answer);
       const batch = answer.take();
-      if (answer.hasBegun && !hasBegun) response.begun();
+      if (answer.hasBegun && !hasBegun) response.onFirstByte();
       ({ hasBegun } = answer);
       if (batch.length > 0) yield batch;
       if (answer.failure) return;
       if (answer.rest !== rest) {
         ({ rest } = answer);
         // A run that waited for a person may go on after all.
-        response.setIdleLimit(rest === 'much' ? idleMs : patience[rest]);
-        untilMs = rest === 'much' ? Infinity : clock.now() + patience[rest];
+        response.setIdleLimit(rest === 'much' ? idleMs : timeouts[rest]);
+        untilMs = rest === 'much' ? Infinity : clock.now() + timeouts[rest];
       }
       if (clock.now() >= untilMs) return;
     }

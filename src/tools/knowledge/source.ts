@@ -43,7 +43,7 @@ export const findingsSchema = z.object({
   sources: z.array(sourceSchema),
   /** Names of the knowledge bases that answered. */
   searched: z.array(z.string()),
-  /** Those that did not, by name, and why, in the person's language. */
+  /** Those that did not, by name, and why, in the user's language. */
   failures: z.array(z.object({ name: z.string(), why: z.string() })),
 });
 export type Findings = z.infer<typeof findingsSchema>;

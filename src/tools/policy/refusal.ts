@@ -32,8 +32,8 @@ export interface Refusal {
   path: string;
   /** What failed and what to try next, in English. */
   forModel: string;
-  /** A sentence in the person's language. */
-  forPerson: string;
+  /** A sentence in the user's language. */
+  forUser: string;
 }
 
 /** What is kept back by intent, as opposed to what does not exist or is not of the kind asked for. */
@@ -68,41 +68,41 @@ function sentencesFor(
   reason: RefusalReason,
   path: string,
   why: string,
-): Pick<Refusal, 'forModel' | 'forPerson'> {
+): Pick<Refusal, 'forModel' | 'forUser'> {
   const name = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
   switch (reason) {
     case 'invalid':
       return {
         forModel: `${name} is not a usable path: ${why}. Give a path relative to the workspace folder, like src/main.ts.`,
-        forPerson: l10n.t('"{0}" is not a usable path.', path),
+        forUser: l10n.t('"{0}" is not a usable path.', path),
       };
     case 'no-folder':
       return {
         forModel:
           'No folder is open in the editor, so there are no files to work with. Ask the user to open one.',
-        forPerson: l10n.t('No folder is open.'),
+        forUser: l10n.t('No folder is open.'),
       };
     case 'outside':
       return {
         forModel: `Refused: ${name} is outside the workspace${why && ` (${why})`}. Only files inside it can be used. ${final}`,
-        forPerson: l10n.t('"{0}" is outside the workspace.', path),
+        forUser: l10n.t('"{0}" is outside the workspace.', path),
       };
     case 'system':
       return {
         forModel: `Refused: ${name} belongs to the operating system. ${final}`,
-        forPerson: l10n.t('"{0}" belongs to the operating system.', path),
+        forUser: l10n.t('"{0}" belongs to the operating system.', path),
       };
     case 'whole-system':
       return {
         forModel: `Refused: the user has opened the whole file system and not a project, so no file of it can be used. Ask the user to open the folder of the project.`,
-        forPerson: l10n.t(
+        forUser: l10n.t(
           'The whole file system is open as the workspace, so its files are not used. Open the folder of your project.',
         ),
       };
     case 'linked':
       return {
         forModel: `Refused: ${name} is a hard link, and another name of the same file is outside the workspace or may not be used. ${final}`,
-        forPerson: l10n.t(
+        forUser: l10n.t(
           '"{0}" is a hard link, and another name of the same file is outside the workspace or blocked. Attach a copy instead.',
           path,
         ),
@@ -110,72 +110,72 @@ function sentencesFor(
     case 'environment':
       return {
         forModel: `Refused: ${name} is an environment file and may hold secrets. ${final}`,
-        forPerson: l10n.t('"{0}" is an environment file and may contain secrets.', path),
+        forUser: l10n.t('"{0}" is an environment file and may contain secrets.', path),
       };
     case 'key':
       return {
         forModel: `Refused: ${name} is a key or certificate file. ${final}`,
-        forPerson: l10n.t('"{0}" is a key or certificate file.', path),
+        forUser: l10n.t('"{0}" is a key or certificate file.', path),
       };
     case 'credentials':
       return {
         forModel: `Refused: ${name} is where credentials are kept. ${final}`,
-        forPerson: l10n.t('"{0}" stores credentials.', path),
+        forUser: l10n.t('"{0}" stores credentials.', path),
       };
     case 'repository':
       return {
         forModel: `Refused: ${name} belongs to the inside of a repository. Use get_changes to see what changed. ${final}`,
-        forPerson: l10n.t('"{0}" is inside .git.', path),
+        forUser: l10n.t('"{0}" is inside .git.', path),
       };
     case 'ignored':
       return {
         forModel: `Refused: ${name} is excluded by .gitignore or .switchboardignore. ${final}`,
-        forPerson: l10n.t('"{0}" is excluded by .gitignore or .switchboardignore.', path),
+        forUser: l10n.t('"{0}" is excluded by .gitignore or .switchboardignore.', path),
       };
     case 'excluded':
       return {
         forModel: `Refused: ${name} is excluded by the user's settings. ${final}`,
-        forPerson: l10n.t('"{0}" is excluded by your settings.', path),
+        forUser: l10n.t('"{0}" is excluded by your settings.', path),
       };
     case 'untrusted':
       return {
         forModel: `Refused: the user has not trusted this workspace, so only files the user attached can be read. ${final}`,
-        forPerson: l10n.t('This workspace is not trusted, so only files you attached can be read.'),
+        forUser: l10n.t('This workspace is not trusted, so only files you attached can be read.'),
       };
     case 'not-found':
       return {
         forModel: `${name} does not exist. Use list_files or search_text to find the right path.`,
-        forPerson: l10n.t('"{0}" does not exist.', path),
+        forUser: l10n.t('"{0}" does not exist.', path),
       };
     case 'exists':
       return {
         forModel: `${name} already exists. Use edit_file to change it, or choose another name.`,
-        forPerson: l10n.t('"{0}" exists already.', path),
+        forUser: l10n.t('"{0}" exists already.', path),
       };
     case 'not-a-file':
       return {
         forModel: `${name} is not a file. Use list_files to see what a folder holds.`,
-        forPerson: l10n.t('"{0}" is not a file.', path),
+        forUser: l10n.t('"{0}" is not a file.', path),
       };
     case 'not-a-folder':
       return {
         forModel: `${name} is not a folder. Use read_file to read a file.`,
-        forPerson: l10n.t('"{0}" is not a folder.', path),
+        forUser: l10n.t('"{0}" is not a folder.', path),
       };
     case 'loop':
       return {
         forModel: `${name} is a symbolic link that leads nowhere or in a circle. Use another path.`,
-        forPerson: l10n.t('"{0}" is a broken or circular link.', path),
+        forUser: l10n.t('"{0}" is a broken or circular link.', path),
       };
     case 'unreadable':
       return {
         forModel: `${name} cannot be read: the system does not permit it. Go on without it or ask the user.`,
-        forPerson: l10n.t('"{0}" cannot be read: the system does not permit it.', path),
+        forUser: l10n.t('"{0}" cannot be read: the system does not permit it.', path),
       };
     case 'changed':
       return {
         forModel: `${name} was replaced by another file while it was used, so nothing was done. Try again.`,
-        forPerson: l10n.t('"{0}" was replaced by another file while it was in use.', path),
+        forUser: l10n.t('"{0}" was replaced by another file while it was in use.', path),
       };
   }
 }

@@ -3,7 +3,7 @@ import type { WorkspaceFolder } from '../workspace.ts';
 import type { Protection } from './protectedFiles.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What somebody wants of a path. `attach` is the person's own choice of a file by hand. */
+/** What somebody wants of a path. `attach` is the user's own choice of a file by hand. */
 export type FileUse = 'read' | 'list' | 'edit' | 'create' | 'attach';
 
 /** A file the policy lets through, under the one name that has no links in it. */

@@ -30,7 +30,7 @@ export interface WorkerJob {
   skip: number;
   limit: number;
   maxFileBytes: number;
-  /** Real path → text, of what is not on the disk as the person sees it. */
+  /** Real path → text, of what is not on the disk as the user sees it. */
   texts: ReadonlyMap<string, string>;
 }
 

@@ -11,7 +11,7 @@ export function AppForm({ fields }: { fields: readonly FormField[] }) {
   useLayoutEffect(() => {
     const isNews = problems > known.current;
     known.current = problems;
-    // Where the person is already at work on the form nothing is taken out of their hands.
+    // Where the user is already at work on the form nothing is taken out of their hands.
     if (isNews && !form.current?.contains(document.activeElement)) {
       form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
     }

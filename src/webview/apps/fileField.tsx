@@ -11,7 +11,7 @@ interface Props {
   problemId: string;
 }
 
-/** Files of this machine, which the host lets the person choose, or addresses that the platform fetches. */
+/** Files of this machine, which the host lets the user choose, or addresses that the platform fetches. */
 export function FileField({ field, labelId, problemId }: Props) {
   const { post } = usePanel();
   const { variable, label, type, files, problem } = field;

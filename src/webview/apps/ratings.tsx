@@ -3,7 +3,7 @@ import type { Rating } from '../../shared/apps.ts';
 import { IconButton } from '../icon.tsx';
 import { usePanel } from '../panel.ts';
 
-/** What the person thinks of an answer; pressing again takes it back. */
+/** What the user thinks of an answer; pressing again takes it back. */
 export function Ratings({ entryId, rating }: { entryId: string; rating: Rating | undefined }) {
   const { post } = usePanel();
   const toggle = (wanted: Rating) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ChatEvent } from '../../../src/chat/events.ts';
 import { FileChatStore } from '../../../src/host/fileChatStore.ts';
 
-const said = (id: string, text: string): ChatEvent => ({ type: 'userSaid', id, text });
+const said = (id: string, text: string): ChatEvent => ({ type: 'userMessageAdded', id, text });
 
 describe('FileChatStore', () => {
   let folder: string;
@@ -58,6 +58,21 @@ describe('FileChatStore', () => {
     assert.deepEqual(await second.load('a'), [said('1', 'whole')]);
     second.append('a', said('3', 'after'));
     assert.deepEqual(await second.load('a'), [said('1', 'whole'), said('3', 'after')]);
+  });
+
+  it('reads what 0.1.0 wrote', async () => {
+    const attachment = { kind: 'file', label: 'secret.env' };
+    const refused = { ...attachment, refusal: { forModel: 'No.', forPerson: 'Excluded.' } };
+    const lines = [
+      { type: 'userSaid', id: '1', text: 'old', attachments: [attachment, refused] },
+      { type: 'userSaid', id: '2', text: 'older' },
+    ];
+    await writeFile(join(folder, 'a.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const refusal = { forModel: 'No.', forUser: 'Excluded.' };
+    assert.deepEqual(await open().store.load('a'), [
+      { ...said('1', 'old'), attachments: [attachment, { ...attachment, refusal }] },
+      said('2', 'older'),
+    ]);
   });
 
   it('leaves out lines that are not its own', async () => {

@@ -95,7 +95,7 @@ describe('the network between', () => {
     });
   });
 
-  describe('patience', () => {
+  describe('timeouts', () => {
     it('ends at the first-token limit, pings or not, and at silence, and closes the socket', async () => {
       const server = await started(startRelay());
       const relay = client({

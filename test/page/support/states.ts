@@ -422,7 +422,7 @@ export const groundedEntries: Entry[] = [
 export const richEntries: Entry[] = [
   user('1', 'Why does my parser lose a token after an operator?\nIt only happens with nested calls.'),
   answer('2', richAnswer, {
-    reasoning: 'The person has a lookahead problem. I should look at **peek** first.',
+    reasoning: 'The user has a lookahead problem. I should look at **peek** first.',
     end: { usage: { total: { promptTokens: 312, completionTokens: 42, cachedTokens: 256 } } },
   }),
   user('3', 'And now in Rust, please'),

@@ -57,7 +57,7 @@ describe('AppRegistry', () => {
     assert.deepEqual(again.lastAnswers(id), { a: 'x', b: 5, c: true });
   });
 
-  it('keeps a name of the person over the one of the platform', () => {
+  it('keeps a name of the user over the one of the platform', () => {
     const registry = open();
     const { id } = registry.add({ baseUrl, info });
     registry.refresh(id, { ...info, name: 'Helper 2', kind: 'unknown' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { maskSecrets } from '../../../src/base/maskSecrets.ts';
-import { theirWords } from '../../../src/base/theirWords.ts';
+import { sanitizeServerMessage } from '../../../src/base/sanitizeServerMessage.ts';
 
 const key = 'sk-q7Wm2Rt9Xb4Lp8Zk3Vn6Hc1Yd5Gf0Js';
 const upper = (text: string) => text.toUpperCase();
@@ -60,11 +60,11 @@ describe('base: masking secrets', () => {
 
   it('masks what a limit would cut in the middle of a key', () => {
     for (let before = 340; before < 420; before += 3) {
-      const words = theirWords(`${'x '.repeat(before / 2)}${key}`, [key]);
+      const words = sanitizeServerMessage(`${'x '.repeat(before / 2)}${key}`, [key]);
       assertHidden(words, key, String(before));
     }
     for (let before = 3150; before < 3210; before += 3) {
-      assertHidden(theirWords(`${' '.repeat(before)}${key}`, [key]), key, String(before));
+      assertHidden(sanitizeServerMessage(`${' '.repeat(before)}${key}`, [key]), key, String(before));
     }
   });
 
@@ -81,7 +81,7 @@ describe('base: masking secrets', () => {
         (made, before, after, form) => {
           const secretKey = `sk-${made}`;
           const text = `${before} ${echoes[form]?.(secretKey)} ${after}`;
-          assertHidden(theirWords(text, [secretKey]), secretKey, form);
+          assertHidden(sanitizeServerMessage(text, [secretKey]), secretKey, form);
         },
       ),
       { numRuns: 2000 },

@@ -186,7 +186,7 @@ describe('the branches of a conversation', () => {
   it('lead back when the editor went away before anything new was said', () => {
     const edits = [{ path: 'a', realPath: '/a', before: '', afterHash: 'x' }];
     const before: ChatEvent[] = [
-      { type: 'userSaid', id: 'u1', text: 'One' },
+      { type: 'userMessageAdded', id: 'u1', text: 'One' },
       { type: 'answerStarted', id: 'a1', model: 'm' },
       { type: 'textAdded', id: 'a1', text: 'answer 1' },
       { type: 'editsMade', id: 'e1', edits },
@@ -208,12 +208,12 @@ describe('the branches of a conversation', () => {
 
   it('stay readable in files that know no versions', () => {
     const conversation = new Conversation('c', [
-      { type: 'userSaid', id: 'u1', text: 'One' },
+      { type: 'userMessageAdded', id: 'u1', text: 'One' },
       { type: 'answerStarted', id: 'a1', model: 'm' },
       { type: 'itemsRemoved', fromId: 'a1' },
       { type: 'answerStarted', id: 'a2', model: 'm' },
       { type: 'textAdded', id: 'a2', text: 'Hello' },
-      { type: 'userSaid', id: 'u2', text: 'Two' },
+      { type: 'userMessageAdded', id: 'u2', text: 'Two' },
       { type: 'itemsRemoved', fromId: 'a2' },
       { type: 'itemsRemoved', fromId: 'gone' },
     ]);
@@ -223,7 +223,7 @@ describe('the branches of a conversation', () => {
   it('revert the same edits from each version', () => {
     const edits = [{ path: 'a', realPath: '/a', before: '', afterHash: 'x' }];
     const conversation = new Conversation('c', [
-      { type: 'userSaid', id: 'u1', text: 'One' },
+      { type: 'userMessageAdded', id: 'u1', text: 'One' },
       { type: 'answerStarted', id: 'a1', model: 'm' },
       { type: 'textAdded', id: 'a1', text: 'Done.' },
       { type: 'editsMade', id: 'e1', edits },
@@ -287,7 +287,7 @@ describe('the branches of a conversation', () => {
   it('take time in proportion to the items', () => {
     const events: ChatEvent[] = [];
     for (let n = 0; n < 40_000; n++) {
-      events.push({ type: 'userSaid', id: `u${n}`, text: 'q' });
+      events.push({ type: 'userMessageAdded', id: `u${n}`, text: 'q' });
       events.push({ type: 'answerStarted', id: `a${n}`, model: 'm' });
       events.push({ type: 'answerEnded', id: `a${n}`, end: { reason: 'answered' } });
     }
@@ -296,7 +296,7 @@ describe('the branches of a conversation', () => {
     assert.equal(conversation.all.length, 80_000);
     assert.ok(performance.now() - started < 2000);
     conversation.apply({ type: 'versionStarted', ofId: 'u1' });
-    conversation.apply({ type: 'userSaid', id: 'new', text: 'q' });
+    conversation.apply({ type: 'userMessageAdded', id: 'new', text: 'q' });
     conversation.apply({ type: 'versionChosen', id: 'u1' });
     assert.equal(conversation.all.length, 80_000);
   });

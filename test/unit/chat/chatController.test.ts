@@ -178,7 +178,7 @@ describe('ChatController', () => {
     assert.ok(await chat.revertEdits(item.id));
   });
 
-  it('ends a turn that cannot begin as a failure the person sees', async () => {
+  it('ends a turn that cannot begin as a failure the user sees', async () => {
     const broken = new ChatController({
       ...chatDependencies({}),
       tools: async () => {

@@ -122,7 +122,7 @@ describe('conversations side by side', () => {
 
   it('show what was asked for last, however long the one before took to load', async () => {
     const { chat, store } = setUp();
-    for (const id of ['slow', 'quick']) store.append(id, { type: 'userSaid', id: 'u', text: id });
+    for (const id of ['slow', 'quick']) store.append(id, { type: 'userMessageAdded', id: 'u', text: id });
     let loaded = () => {};
     const load = store.load.bind(store);
     store.load = async (id) => {
@@ -138,7 +138,7 @@ describe('conversations side by side', () => {
 
   it('are one even if they are opened twice at once', async () => {
     const { chat, store } = setUp();
-    store.append('a', { type: 'userSaid', id: 'u', text: 'Hello' });
+    store.append('a', { type: 'userMessageAdded', id: 'u', text: 'Hello' });
     await Promise.all([chat.openChat('a'), chat.openChat('a')]);
     assert.deepEqual(
       chat.sessions.map(({ conversation }) => conversation.id),

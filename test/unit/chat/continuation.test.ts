@@ -253,10 +253,10 @@ describe('an answer that was cut off', () => {
 describe('what a turn cost', () => {
   it('is the sum of its requests, at its last answer', () => {
     const conversation = new Conversation('c', [
-      { type: 'userSaid', id: 'u1', text: 'One' },
+      { type: 'userMessageAdded', id: 'u1', text: 'One' },
       { type: 'answerStarted', id: 'a1', model: 'm' },
       { type: 'answerEnded', id: 'a1', end: { reason: 'answered', usage: { promptTokens: 1 } } },
-      { type: 'userSaid', id: 'u2', text: 'Two' },
+      { type: 'userMessageAdded', id: 'u2', text: 'Two' },
       { type: 'answerStarted', id: 'a2', model: 'm' },
       { type: 'turnsSummarised', id: 's', beforeId: 'u2', text: 'Short', usage: { promptTokens: 100 } },
       {
@@ -272,7 +272,7 @@ describe('what a turn cost', () => {
       },
       { type: 'answerContinued', id: 'a3' },
       { type: 'answerEnded', id: 'a3', end: { reason: 'answered', usage: { promptTokens: 30 } } },
-      { type: 'userSaid', id: 'u3', text: 'Three' },
+      { type: 'userMessageAdded', id: 'u3', text: 'Three' },
       { type: 'answerStarted', id: 'a4', model: 'm' },
       { type: 'answerEnded', id: 'a4', end: { reason: 'failed' } },
     ]);

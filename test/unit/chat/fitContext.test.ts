@@ -8,7 +8,7 @@ import { toMessages } from '../../../src/chat/toMessages.ts';
 import type { Message, ToolDefinition } from '../../../src/relay/messages.ts';
 import { assertExchange } from '../../support/exchange.ts';
 
-/** A turn: what the person says, then rounds of results, then the answer, if it came to one. */
+/** A turn: what the user says, then rounds of results, then the answer, if it came to one. */
 interface Turn {
   text: string;
   rounds: string[][];
@@ -21,7 +21,7 @@ const words = (tokens: number, word = 'word') => `${word} `.repeat(tokens).trim(
 function conversationOf(turns: readonly Turn[]): Conversation {
   const chat = new Conversation('chat');
   turns.forEach(({ text, rounds, answer }, t) => {
-    chat.apply({ type: 'userSaid', id: `u${t}`, text });
+    chat.apply({ type: 'userMessageAdded', id: `u${t}`, text });
     rounds.forEach((results, r) => {
       const id = `a${t}.${r}`;
       const calls = results.map((_, n) => ({ id: `${id}.${n}`, callId: `c${t}.${r}.${n}`, name: 'read' }));

@@ -22,7 +22,7 @@ const answering = (text: string): ModelEvent[] => [
   { type: 'textAdded', text },
   { type: 'modelFinished', reason: 'stop' },
 ];
-const said = (id: string): ChatEvent => ({ type: 'userSaid', id, text: `Question ${id}` });
+const said = (id: string): ChatEvent => ({ type: 'userMessageAdded', id, text: `Question ${id}` });
 const searched = (id: string, content: string, ...sources: Source[]): ChatEvent => ({
   type: 'knowledgeSearched',
   id,
@@ -153,7 +153,7 @@ describe('a question that is searched for before it is sent', () => {
     assert.deepEqual(statuses, ['connecting', 'searching', 'connecting', 'waiting', 'answering', 'idle']);
   });
 
-  it('is not sent when the person stops the search', async () => {
+  it('is not sent when the user stops the search', async () => {
     const { chat, kinds, requests } = setUp(
       (_query, signal) =>
         new Promise((_resolve, reject) => {
@@ -208,7 +208,7 @@ describe('when the knowledge bases are searched', () => {
     const chat = conversation(
       { type: 'knowledgeChosen', bases: [{ id: 'd1', name: 'Harbour' }] },
       ...before,
-      { type: 'userSaid', id: 'q', text },
+      { type: 'userMessageAdded', id: 'q', text },
     );
     const grounding = new Grounding({ conversation: chat, mode, search, newId: () => 's', now: () => 0 });
     const { signal } = new AbortController();
@@ -246,7 +246,7 @@ describe('when the knowledge bases are searched', () => {
     const found = searched('s0', '', cited);
     if (found.type === 'knowledgeSearched') found.outcome.query = 'margin sill marina';
     const first = [
-      { type: 'userSaid', id: 'u', text: 'How much margin is there at the sill?' } as const,
+      { type: 'userMessageAdded', id: 'u', text: 'How much margin is there at the sill?' } as const,
       found,
       ...answered('a', '0.3 m [1].'),
     ];
@@ -254,7 +254,10 @@ describe('when the knowledge bases are searched', () => {
     const told = await firstSearch('always', 'And with strong wind?', ...first);
     assert.deepEqual(told.queries, ['strong wind margin sill marina heights']);
     const unsearched = first.filter(({ type }) => type !== 'knowledgeSearched');
-    const thanks = [{ type: 'userSaid', id: 't', text: 'Thanks!' } as const, ...answered('b', 'Welcome.')];
+    const thanks = [
+      { type: 'userMessageAdded', id: 't', text: 'Thanks!' } as const,
+      ...answered('b', 'Welcome.'),
+    ];
     assert.deepEqual(
       (await firstSearch('always', 'And with strong wind?', ...unsearched, ...thanks)).queries,
       ['strong wind margin sill'],

@@ -37,7 +37,7 @@ interface PlayOptions {
 /** Plays a turn against scripts, one per request; the last one repeats. */
 async function play(scripts: Script[], options: PlayOptions = {}): Promise<Play> {
   const conversation = new Conversation('chat');
-  conversation.apply({ type: 'userSaid', id: 'u', text: 'Go' });
+  conversation.apply({ type: 'userMessageAdded', id: 'u', text: 'Go' });
   const abort = new AbortController();
   const played: Play = { events: [], conversation, asked: [] };
   let ids = 0;

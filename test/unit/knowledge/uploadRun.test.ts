@@ -394,7 +394,7 @@ describe('sending to a knowledge base', () => {
     const report = await under.knowledge.run(plan, allSelected(plan), under.signal);
     assert.deepEqual([report.added, report.notSent, report.isCancelled], [['app∕a.md'], 2, true]);
     assert.deepEqual(statuses(), { 'app∕a.md': 'waiting' });
-    // The person stopped it, so nobody has to be asked about it.
+    // The user stopped it, so nobody has to be asked about it.
     assert.deepEqual(await new KnowledgeUnderTest(under).knowledge.interrupted(), []);
   });
 

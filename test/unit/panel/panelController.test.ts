@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Gate } from '../../../src/base/gate.ts';
+import { Deferred } from '../../../src/base/deferred.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
@@ -195,7 +195,7 @@ describe('PanelController', () => {
       { type: 'modelFinished', reason: 'tool_calls' },
     ];
     const { streamModel } = scriptedModel(calling, answer('Done'));
-    const asked = new Gate();
+    const asked = new Deferred();
     const chat = new ChatController(
       chatDependencies({
         streamModel,
@@ -204,7 +204,7 @@ describe('PanelController', () => {
             isRead: false,
             async run(_input, _signal, onState) {
               onState('asking');
-              await asked.opened;
+              await asked.promise;
               return 'Edited.';
             },
           },
@@ -229,7 +229,7 @@ describe('PanelController', () => {
     assert.ok(entry?.type === 'tool');
     const rows = [{ name: 'path', value: 'a.ts', more: 0 }];
     assert.deepEqual(entry.question, { preview: { type: 'arguments', rows, more: 0 } });
-    asked.open();
+    asked.resolve();
     await ended;
     page.post({ type: 'ready' });
     assert.deepEqual(states(), ['done', 'done']);

@@ -107,8 +107,8 @@ function toResponse(
     body: bytes(),
     text: (maxBytes) => Promise.resolve(text.slice(0, maxBytes)),
     close() {},
-    begun() {},
-    progressed() {},
+    onFirstByte() {},
+    onProgress() {},
     setIdleLimit() {},
   };
 }

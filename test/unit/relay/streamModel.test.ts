@@ -198,7 +198,7 @@ describe('createStreamModel', () => {
       assert.ok(!('max_tokens' in bodyOf(http.sent[1])));
     });
 
-    it('is not guessed: what the person chose stays an error, and a lesson counts once', async () => {
+    it('is not guessed: what the user chose stays an error, and a lesson counts once', async () => {
       assert.equal((await askOffline(network(refuses('temperature')), { temperature: 2 })).code, 'request');
       const http = network(...Array.from({ length: 5 }, () => refuses('stream_options')));
       assert.equal((await askOffline(http)).code, 'request');

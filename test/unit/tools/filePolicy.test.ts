@@ -74,11 +74,11 @@ describe('tools: the file policy on paths', () => {
     assert.equal(await policyOver({}, { folders: [] }).judge('a'), 'no-folder');
   });
 
-  it('says to the model what to do, and to the person in a sentence', async () => {
+  it('says to the model what to do, and to the user in a sentence', async () => {
     const verdict = await policyOver({}).policy.check('../x', 'read');
     assert.ok(!verdict.isAllowed);
     assert.match(verdict.forModel, /Refused: "\.\.\/x" is outside the workspace.*ask the user/s);
-    assert.equal(verdict.forPerson, '"../x" is outside the workspace.');
+    assert.equal(verdict.forUser, '"../x" is outside the workspace.');
   });
 });
 
@@ -357,7 +357,7 @@ describe('tools: the file policy on rules', () => {
     assert.equal(await judge('d.md'), '/work/d.md');
   });
 
-  it('lets only what the person attached be read in an untrusted workspace', async () => {
+  it('lets only what the user attached be read in an untrusted workspace', async () => {
     const { judge, policy } = policyOver({ '/work/a': '', '/work/b': '' }, { rules: { isTrusted: false } });
     assert.equal(await judge('a'), 'untrusted');
     assert.equal((await policy.attach('a')).isAllowed, true);

@@ -38,7 +38,7 @@ describe('tools: what is read has no secrets', () => {
       {
         reason: 'secret',
         count: 1,
-        forPerson: '1 secret redacted. To send it, attach the file and choose Send Unredacted.',
+        forUser: '1 secret redacted. To send it, attach the file and choose Send Unredacted.',
       },
     ]);
   });

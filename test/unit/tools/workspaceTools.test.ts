@@ -120,7 +120,7 @@ describe('tools: read_file', () => {
     assert.match(await read({ path: 'a' }), /\n1\tunsaved$/);
   });
 
-  it('hands the refusal of the policy to the model and to the person', async () => {
+  it('hands the refusal of the policy to the model and to the user', async () => {
     const { run } = open({ '/work/.env': 'S=1' });
     const { content, isError, withheld } = await run('read_file', { path: '.env' });
     assert.match(content, /Refused: "\.env" is an environment file/);
@@ -129,7 +129,7 @@ describe('tools: read_file', () => {
       {
         reason: 'environment',
         count: 1,
-        forPerson: '".env" is an environment file and may contain secrets.',
+        forUser: '".env" is an environment file and may contain secrets.',
       },
     ]);
   });
@@ -212,7 +212,7 @@ describe('tools: edit_file', () => {
     });
   }
 
-  it('does not touch a file that changed, or became another, while the person thought', async () => {
+  it('does not touch a file that changed, or became another, while the user thought', async () => {
     const { prepare, workspace } = open({ '/work/a': 'one', '/work/b': 'one', '/etc/passwd': 'one' });
     const propose = async (path: string) => {
       const proposal = await prepare('edit_file', edit(path, { oldText: 'one', newText: 'two' })).propose?.({

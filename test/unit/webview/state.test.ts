@@ -54,7 +54,7 @@ describe('the state of the page', () => {
     assert.deepEqual([listDrawn, otherDrawn], [1, 1]);
   });
 
-  it('ignores deltas for entries it does not have and for messages of the person', () => {
+  it('ignores deltas for entries it does not have and for messages of the user', () => {
     const state = shown({ entries: [user('1', 'Hello')] });
     receive(state, { type: 'textAdded', entryId: '1', text: '!' });
     receive(state, { type: 'textAdded', entryId: 'gone', text: '!' });

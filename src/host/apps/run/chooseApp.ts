@@ -5,7 +5,7 @@ import { addApp } from '../addApp.ts';
 import { canRunAs, iconOf, kindInWords, type RunnableKind } from '../appKinds.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
 
-/** The person's app of this kind; asked for where there are several, added where there is none. */
+/** The user's app of this kind; asked for where there are several, added where there is none. */
 export async function chooseApp(
   context: AppScreenContext,
   kind: RunnableKind,
@@ -30,7 +30,7 @@ export async function chooseApp(
   return picked?.app;
 }
 
-/** What an app is run as: its kind, which only the person may know. Undefined when dismissed. */
+/** What an app is run as: its kind, which only the user may know. Undefined when dismissed. */
 export async function askRunnableKind({ kind, name }: AppRecord): Promise<RunnableKind | undefined> {
   if (kind !== 'unknown') return kind === 'completion' ? kind : 'workflow';
   const kinds: readonly RunnableKind[] = ['workflow', 'completion'];

@@ -12,7 +12,7 @@ interface FilesQuestion {
   maxBytes: FileRules['maxBytes'];
 }
 
-/** Lets the person choose the files of a field. Undefined when dismissed; no files clear it. */
+/** Lets the user choose the files of a field. Undefined when dismissed; no files clear it. */
 export async function chooseFiles(
   needs: ToolNeeds,
   question: FilesQuestion,

@@ -5,7 +5,7 @@ import type { FormField, TextField } from '../../../platform/apps/appRecords.ts'
 /** What the editor gives to a form. */
 export interface EditorInput {
   text: string;
-  /** For the person: the file, and the lines of it. */
+  /** For the user: the file, and the lines of it. */
   from: string;
   /** Present when the text is all of a file. */
   file?: LocalChoice;

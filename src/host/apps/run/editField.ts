@@ -14,14 +14,14 @@ export interface FieldQuestion {
   maxBytes: FileRules['maxBytes'];
 }
 
-/** A field's answer after the person changed it; an undefined one clears it. */
+/** A field's answer after the user changed it; an undefined one clears it. */
 export interface EditedField {
   answer: FormAnswer | undefined;
   /** Where it was taken from, if it was not typed. */
   from?: string;
 }
 
-/** Lets the person change one field. Undefined when dismissed: it stays as it was. */
+/** Lets the user change one field. Undefined when dismissed: it stays as it was. */
 export async function editField(needs: ToolNeeds, question: FieldQuestion): Promise<EditedField | undefined> {
   const { field, answer } = question;
   switch (field.type) {

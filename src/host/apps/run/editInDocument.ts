@@ -5,8 +5,8 @@ import { formScheme } from '../../ids.ts';
 import { tabsOf } from '../../tabsOf.ts';
 
 /**
- * Lets the person write a text in an editor. Saving it by hand, or closing what was saved, gives it back; editors that
- * save by themselves do not take the person away. Undefined when nothing was saved.
+ * Lets the user write a text in an editor. Saving it by hand, or closing what was saved, gives it back; editors that
+ * save by themselves do not take the user away. Undefined when nothing was saved.
  */
 export async function editInDocument(
   name: string,

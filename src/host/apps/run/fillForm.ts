@@ -14,7 +14,7 @@ export interface FormQuestion {
   origins: ReadonlyMap<string, string>;
 }
 
-/** The answers that the person runs the app with, without problems; undefined when dismissed. */
+/** The answers that the user runs the app with, without problems; undefined when dismissed. */
 export async function fillForm(needs: ToolNeeds, question: FormQuestion): Promise<FormAnswers | undefined> {
   const { title, form, maxBytes } = question;
   const answers: Record<string, FormAnswer | undefined> = { ...question.answers };

@@ -20,7 +20,7 @@ export interface FormState {
   form: readonly FormField[];
   answers: FormAnswers;
   maxBytes: FileRules['maxBytes'];
-  /** Where an answer came from that the person did not type, by variable. */
+  /** Where an answer came from that the user did not type, by variable. */
   origins: ReadonlyMap<string, string>;
 }
 

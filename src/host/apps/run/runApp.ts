@@ -4,7 +4,7 @@ import { type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
 import { advance, notBegun, type RunProgress } from '../../../apps/runProgress.ts';
 import { isCancelled, SwitchboardError } from '../../../base/errors.ts';
 import { formatDuration } from '../../../base/format.ts';
-import { ourMistake } from '../../../base/ourMistake.ts';
+import { toInternalError } from '../../../base/toInternalError.ts';
 import type { AppClient, RunRequest } from '../../../platform/apps/appClient.ts';
 import type { AppEvent, AppParameters, AppRun } from '../../../platform/apps/appRecords.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
@@ -24,7 +24,7 @@ export interface RunResult {
   text: string;
   /** Titles of the steps that were seen. */
   steps: string[];
-  /** What went wrong, for the person. */
+  /** What went wrong, for the user. */
   error?: string;
 }
 
@@ -157,7 +157,7 @@ function toKnown(error: unknown, { log }: AppScreenContext): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   if (isCancelled(error)) return new SwitchboardError('cancelled', l10n.t('The run was stopped.'));
   log.error(String(error));
-  return ourMistake(error);
+  return toInternalError(error);
 }
 
 function toResult({ run, text, nodes, waitsFor }: RunProgress, error?: SwitchboardError): RunResult {

@@ -11,7 +11,7 @@ import { type FileWork, toReference } from '../fileReferences.ts';
 /** What stands for the files of the request itself, which belong to no field of the app's form. */
 const attachedFiles = ' files';
 
-/** All that the person is asked: the app's form, and files where it takes some beside it. */
+/** All that the user is asked: the app's form, and files where it takes some beside it. */
 export function wholeForm({ form, files }: AppParameters): readonly FormField[] {
   if (!files.isEnabled) return form;
   const { types, extensions, methods, maxFiles } = files;

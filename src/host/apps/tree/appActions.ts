@@ -51,7 +51,7 @@ function confirmOther(app: AppRecord, name: string): Promise<boolean> {
   );
 }
 
-/** The name is the person's own from then on; an empty one gives the platform's back. Returns the name in force. */
+/** The name is the user's own from then on; an empty one gives the platform's back. Returns the name in force. */
 export async function renameApp({ apps }: AppScreenContext, app: AppRecord): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
     title: l10n.t('Rename {0}', app.name),

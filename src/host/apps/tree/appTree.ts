@@ -12,7 +12,7 @@ import type { AppLine, AppTreeNode } from './appTreeNode.ts';
 
 type Child = { conversation: AppConversation } | { run: AppRun };
 
-/** The person's apps, and below each the conversations or the last runs that the platform keeps of it. */
+/** The user's apps, and below each the conversations or the last runs that the platform keeps of it. */
 export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable {
   private readonly changes = new vscode.EventEmitter<AppTreeNode | undefined>();
   readonly onDidChangeTreeData = this.changes.event;

@@ -10,7 +10,7 @@ import { confirmModal, type ScreenContext, withProgress } from '../screenContext
 
 const longestDescription = 400;
 
-/** Files of the person's choice, to this knowledge base or to one that is asked for. */
+/** Files of the user's choice, to this knowledge base or to one that is asked for. */
 export async function addFilesTo(
   context: ScreenContext,
   dataset: Dataset | undefined,

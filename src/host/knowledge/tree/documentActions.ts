@@ -40,7 +40,7 @@ export async function revealFile(context: ScreenContext, node: DocumentNode): Pr
   }
   const verdict = await context.needs.policy.check(origin.path, 'read');
   if (!verdict.isAllowed) {
-    void vscode.window.showWarningMessage(verdict.forPerson);
+    void vscode.window.showWarningMessage(verdict.forUser);
     return false;
   }
   const { lines } = origin;

@@ -28,7 +28,7 @@ interface Draft {
 }
 
 /**
- * Segments and child chunks in ordinary editors. Saving keeps the text here; it goes to the platform when the person
+ * Segments and child chunks in ordinary editors. Saving keeps the text here; it goes to the platform when the user
  * says so, since editors may save by themselves with every pause.
  */
 export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {

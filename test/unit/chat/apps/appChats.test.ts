@@ -181,7 +181,7 @@ describe('a conversation with an app', () => {
       { name: 'a.pdf', bytes: 7, realPath: '/a.pdf' },
     ]);
     assert.equal(query, 'Pasted image.png, a.pdf');
-    const refusal = { forModel: 'It is too large.', forPerson: 'Too large.' };
+    const refusal = { forModel: 'It is too large.', forUser: 'Too large.' };
     await chat.submit('Look', [{ kind: 'file', label: 'b.pdf', refusal }]);
     assert.deepEqual(app.asked[1]?.files, []);
     assert.match(app.asked[1]?.query ?? '', /Nothing of it was sent\. It is too large\./);

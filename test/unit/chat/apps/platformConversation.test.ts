@@ -112,7 +112,7 @@ describe('a conversation of the platform', () => {
       return events.length;
     };
     sync([message('1')]);
-    conversation.apply({ type: 'userSaid', id: 'u', text: 'Lost' });
+    conversation.apply({ type: 'userMessageAdded', id: 'u', text: 'Lost' });
     conversation.apply({ type: 'answerStarted', id: 'a', model: appModelId('guide') });
     conversation.apply({ type: 'answerEnded', id: 'a', end: { reason: 'failed' } });
     assert.equal(sync([message('1')]), 0);

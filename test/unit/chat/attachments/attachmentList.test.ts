@@ -22,7 +22,7 @@ describe('attachments', () => {
     );
   });
 
-  it('cut a large file and say so, to the person and to the model', async () => {
+  it('cut a large file and say so, to the user and to the model', async () => {
     const lines = Array.from({ length: 5000 }, (_, n) => `line ${n + 1}`).join('\n');
     const { list } = attachmentParts({ '/work/big.txt': lines });
     await list.add([path('big.txt')]);
@@ -56,7 +56,7 @@ describe('attachments', () => {
       });
       await list.add([path(name)]);
       const [{ attachment } = {}] = list.all(seeing);
-      assert.match(attachment?.refusal?.forPerson ?? '', says);
+      assert.match(attachment?.refusal?.forUser ?? '', says);
       // It was seen, so it does not hold the message back; the model learns that something is missing.
       const sent = await list.prepare(seeing);
       assert.deepEqual(
@@ -75,10 +75,10 @@ describe('attachments', () => {
     list.onDidChange(() => changes++);
     assert.equal(await list.prepare(seeing), undefined);
     assert.equal(changes, 1);
-    const reasons = list.all(seeing).map(({ attachment }) => attachment?.refusal?.forPerson ?? '');
+    const reasons = list.all(seeing).map(({ attachment }) => attachment?.refusal?.forUser ?? '');
     assert.match(reasons[0] ?? '', /excluded/);
     assert.match(reasons[1] ?? '', /does not exist/);
-    // Now the person knows.
+    // Now the user knows.
     assert.deepEqual(
       (await list.prepare(seeing))?.map(({ text }) => text),
       [undefined, undefined],
@@ -133,7 +133,7 @@ describe('attachments', () => {
     assert.deepEqual(kinds({ name: 'Unknown' }), kinds(seeing));
     const blind = { name: 'Blind', vision: false };
     assert.deepEqual(kinds(blind), ['refused', 'refused', 'refused', 'refused', 'text']);
-    assert.match(list.all(blind)[0]?.attachment?.refusal?.forPerson ?? '', /Blind doesn't support images/);
+    assert.match(list.all(blind)[0]?.attachment?.refusal?.forUser ?? '', /Blind doesn't support images/);
   });
 
   it('read what was attached in an untrusted workspace, and nothing else', async () => {
@@ -142,7 +142,7 @@ describe('attachments', () => {
     await list.add([path('a.ts'), path('.')]);
     const [file, folder] = list.all(seeing);
     assert.equal(file?.attachment?.text, 'one');
-    assert.match(folder?.attachment?.refusal?.forPerson ?? '', /not trusted/);
+    assert.match(folder?.attachment?.refusal?.forUser ?? '', /not trusted/);
     assert.equal((await needs.policy.check('a.ts', 'read')).isAllowed, true);
     assert.equal((await needs.policy.check('b.ts', 'read')).isAllowed, false);
   });
@@ -156,7 +156,7 @@ describe('attachments', () => {
     );
     const all = list.all(seeing);
     assert.equal(all.length, 51);
-    assert.match(all.at(-1)?.attachment?.refusal?.forPerson ?? '', /Maximum 50/);
+    assert.match(all.at(-1)?.attachment?.refusal?.forUser ?? '', /Maximum 50/);
   });
 
   it('come back in the next window, but for the data of pictures', async () => {
@@ -176,7 +176,7 @@ describe('attachments', () => {
     await next.restore();
     const [file, image] = next.all(seeing);
     assert.equal(file?.attachment?.text, 'one');
-    assert.match(image?.attachment?.refusal?.forPerson ?? '', /not kept/);
+    assert.match(image?.attachment?.refusal?.forUser ?? '', /not kept/);
     next.clear();
     assert.deepEqual(kept.attachments, []);
     const broken = new AttachmentList(

@@ -28,7 +28,7 @@ describe('the text of attachments', () => {
   });
 
   it('says what was withheld instead of leaving it out', () => {
-    const refusal = { forModel: 'Refused: ".env" is an environment file.', forPerson: '' };
+    const refusal = { forModel: 'Refused: ".env" is an environment file.', forUser: '' };
     assert.equal(
       renderAttachment({ kind: 'file', label: '.env', path: '.env', refusal }),
       '<attachment kind="file" path=".env">\n[Nothing of it was sent. Refused: ".env" is an environment file.]\n</attachment>',
@@ -68,8 +68,8 @@ describe('the text of attachments', () => {
 
   it('goes to the model with its images, in the message it belongs to', () => {
     const chat = new Conversation('c', [
-      { type: 'userSaid', id: '1', text: 'Look', attachments: [image, file] },
-      { type: 'userSaid', id: '2', text: 'Plain' },
+      { type: 'userMessageAdded', id: '1', text: 'Look', attachments: [image, file] },
+      { type: 'userMessageAdded', id: '2', text: 'Plain' },
     ]);
     const [first, second] = messagesOf(chat);
     assert.ok(first?.role === 'user' && second?.role === 'user');

@@ -32,7 +32,7 @@ function setUp() {
 const editor = { path: '/work/src/tides.ts', isActive: true, isVisible: true, hasUnsavedChanges: false };
 
 describe('attaching by mention', () => {
-  it('offers first what is in front of the person, then what lies at the top', async () => {
+  it('offers first what is in front of the user, then what lies at the top', async () => {
     const { workspace, lists, names } = setUp();
     const start = { line: 3, column: 1 };
     workspace.openEditors = [{ ...editor, selection: { start, end: { line: 6, column: 1 }, text: 'x' } }];

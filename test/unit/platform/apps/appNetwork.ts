@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import type { HttpClient, HttpRequest } from '../../../../src/net/httpClient.ts';
 import { createResponse } from '../../../../src/net/httpResponse.ts';
-import { Patience } from '../../../../src/net/patience.ts';
+import { ResponseTimeouts } from '../../../../src/net/responseTimeouts.ts';
 import { type AppClient, createAppClient } from '../../../../src/platform/apps/appClient.ts';
 import type { AppEvent } from '../../../../src/platform/apps/appRecords.ts';
 import type { Dialect } from '../../../../src/platform/dialect.ts';
@@ -91,7 +91,12 @@ function respond(reply: Reply, request: HttpRequest) {
       body: body(),
     },
     address: request.url,
-    patience: new Patience({ firstTokenMs: 0, idleMs: 0, address: request.url, onExpired: () => undefined }),
+    timeouts: new ResponseTimeouts({
+      firstTokenMs: 0,
+      idleMs: 0,
+      address: request.url,
+      onExpired: () => undefined,
+    }),
     toError: (error) => error as Error,
     close: () => undefined,
   });

@@ -1,14 +1,14 @@
 import { sourcesOf } from '../chat/answerSources.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { KnowledgeBase, Source } from '../chat/events.ts';
-import type { Knowledge, KnowledgeOrder } from '../shared/knowledge.ts';
+import type { Knowledge, KnowledgeMessage } from '../shared/knowledge.ts';
 import type { ToPage } from '../shared/protocol.ts';
 
 /** What grounding needs of the editor. */
 export interface KnowledgeHost {
   /** Whether there is a platform to choose from. */
   readonly isConnected: boolean;
-  /** Lets the person choose, after connecting a platform where there is none. Undefined leaves it as it is. */
+  /** Lets the user choose, after connecting a platform where there is none. Undefined leaves it as it is. */
   choose(chosen: readonly KnowledgeBase[]): Promise<readonly KnowledgeBase[] | undefined>;
   /** Opens the file it came from at its lines, or else the segment as a document of its own. */
   openSource(source: Source): void;
@@ -19,7 +19,7 @@ export interface KnowledgeHost {
 type Say = (message: ToPage) => void;
 
 /** The panel's half of grounding: which knowledge bases are chosen, and what can be done with sources. */
-export class KnowledgeDesk {
+export class KnowledgeController {
   private say: Say = () => {};
 
   constructor(
@@ -42,7 +42,7 @@ export class KnowledgeDesk {
     this.say({ type: 'knowledgeChanged', knowledge: this.state() });
   }
 
-  onOrder(order: KnowledgeOrder): void {
+  onMessage(order: KnowledgeMessage): void {
     const { chat, host } = this;
     switch (order.type) {
       case 'chooseKnowledge':

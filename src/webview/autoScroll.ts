@@ -5,7 +5,7 @@ const nearEndPx = 24;
  * Keeps the end of the content in view while it grows, until the reader scrolls up; back at the end it follows
  * again. It moves the view after layout and before paint, so that nothing is seen to jump.
  */
-export class EndFollower {
+export class AutoScroll {
   private following = true;
   private isHeld = false;
   private lastTop = 0;

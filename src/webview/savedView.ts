@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { EndFollower } from './endFollower.ts';
+import type { AutoScroll } from './autoScroll.ts';
 import { usePanel } from './panel.ts';
 import { selectedText, selectText } from './textSelection.ts';
 import type { ScrollPosition } from './viewState.ts';
@@ -11,7 +11,7 @@ const keepMs = 100;
 interface Parts {
   scroller: RefObject<HTMLElement | null>;
   content: RefObject<HTMLElement | null>;
-  follower: RefObject<EndFollower | null>;
+  follower: RefObject<AutoScroll | null>;
 }
 
 /**

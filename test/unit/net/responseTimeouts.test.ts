@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
-import { Patience } from '../../../src/net/patience.ts';
+import { ResponseTimeouts } from '../../../src/net/responseTimeouts.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 
 function setUp(limits: { firstTokenMs: number; idleMs: number }) {
   const clock = new ManualClock();
   const expired: string[] = [];
-  const patience = new Patience({
+  const timeouts = new ResponseTimeouts({
     ...limits,
     address: 'https://relay.example/v1',
     clock,
     onExpired: (error) => expired.push(error.code),
   });
-  return { clock, expired, patience };
+  return { clock, expired, timeouts };
 }
 
-describe('Patience', () => {
+describe('ResponseTimeouts', () => {
   it('limits the time until the answer begins, pings or not', () => {
-    const { clock, expired, patience } = setUp({ firstTokenMs: 1000, idleMs: 100 });
-    patience.sent();
+    const { clock, expired, timeouts } = setUp({ firstTokenMs: 1000, idleMs: 100 });
+    timeouts.onSent();
     for (let i = 0; i < 9; i++) {
-      patience.waiting();
+      timeouts.onWait();
       clock.advance(110);
-      patience.heard();
+      timeouts.onData();
     }
     assert.deepEqual(expired, []);
     clock.advance(10);
@@ -30,94 +30,94 @@ describe('Patience', () => {
   });
 
   it('limits silence once the answer has begun, however long it takes in all', () => {
-    const { clock, expired, patience } = setUp({ firstTokenMs: 1000, idleMs: 100 });
-    patience.sent();
-    patience.begun();
+    const { clock, expired, timeouts } = setUp({ firstTokenMs: 1000, idleMs: 100 });
+    timeouts.onSent();
+    timeouts.onFirstByte();
     for (let i = 0; i < 100; i++) {
-      patience.waiting();
+      timeouts.onWait();
       clock.advance(99);
-      patience.heard();
+      timeouts.onData();
     }
     assert.deepEqual(expired, []);
-    patience.waiting();
+    timeouts.onWait();
     clock.advance(100);
     assert.deepEqual(expired, ['timeout-idle']);
   });
 
   it('does not count the time that the reader takes', () => {
-    const { clock, expired, patience } = setUp({ firstTokenMs: 1000, idleMs: 100 });
-    patience.sent();
-    patience.begun();
-    patience.waiting();
-    patience.heard();
+    const { clock, expired, timeouts } = setUp({ firstTokenMs: 1000, idleMs: 100 });
+    timeouts.onSent();
+    timeouts.onFirstByte();
+    timeouts.onWait();
+    timeouts.onData();
     clock.advance(10_000);
-    patience.waiting();
+    timeouts.onWait();
     clock.advance(90);
-    patience.heard();
+    timeouts.onData();
     assert.deepEqual(expired, []);
   });
 
   it('begins to count silence while a read is under way', () => {
-    const { clock, expired, patience } = setUp({ firstTokenMs: 1000, idleMs: 100 });
-    patience.sent();
-    patience.waiting();
+    const { clock, expired, timeouts } = setUp({ firstTokenMs: 1000, idleMs: 100 });
+    timeouts.onSent();
+    timeouts.onWait();
     clock.advance(500);
-    patience.begun();
+    timeouts.onFirstByte();
     clock.advance(100);
     assert.deepEqual(expired, ['timeout-idle']);
   });
 
   it('has no limit where it is 0', () => {
-    const { clock, expired, patience } = setUp({ firstTokenMs: 0, idleMs: 0 });
-    patience.sent();
+    const { clock, expired, timeouts } = setUp({ firstTokenMs: 0, idleMs: 0 });
+    timeouts.onSent();
     clock.advance(1e9);
-    patience.begun();
-    patience.waiting();
+    timeouts.onFirstByte();
+    timeouts.onWait();
     clock.advance(1e9);
     assert.deepEqual(expired, []);
   });
 
   it('takes a shorter limit towards the end', () => {
-    const { clock, expired, patience } = setUp({ firstTokenMs: 0, idleMs: 60_000 });
-    patience.sent();
-    patience.begun();
-    patience.waiting();
-    patience.heard();
-    patience.setIdleLimit(250);
-    patience.waiting();
+    const { clock, expired, timeouts } = setUp({ firstTokenMs: 0, idleMs: 60_000 });
+    timeouts.onSent();
+    timeouts.onFirstByte();
+    timeouts.onWait();
+    timeouts.onData();
+    timeouts.setIdleLimit(250);
+    timeouts.onWait();
     clock.advance(250);
     assert.deepEqual(expired, ['timeout-idle']);
   });
 
   it('leaves no timer behind', () => {
-    const { clock, patience } = setUp({ firstTokenMs: 1000, idleMs: 100 });
-    patience.sent();
-    patience.begun();
-    patience.waiting();
-    patience.dispose();
+    const { clock, timeouts } = setUp({ firstTokenMs: 1000, idleMs: 100 });
+    timeouts.onSent();
+    timeouts.onFirstByte();
+    timeouts.onWait();
+    timeouts.dispose();
     assert.equal(clock.pending, 0);
-    patience.sent();
-    patience.begun();
-    patience.waiting();
+    timeouts.onSent();
+    timeouts.onFirstByte();
+    timeouts.onWait();
     assert.equal(clock.pending, 0);
   });
 
   it('does not take pings for life for ever once something of the answer came', () => {
-    const { clock, expired, patience } = setUp({ firstTokenMs: 1000, idleMs: 100 });
-    patience.sent();
-    patience.begun();
+    const { clock, expired, timeouts } = setUp({ firstTokenMs: 1000, idleMs: 100 });
+    timeouts.onSent();
+    timeouts.onFirstByte();
     const ping = () => {
-      patience.waiting();
+      timeouts.onWait();
       clock.advance(50);
-      patience.heard();
+      timeouts.onData();
     };
-    patience.progressed();
+    timeouts.onProgress();
     for (let i = 0; i < 39; i++) ping();
     // Something came: it counts anew.
-    patience.progressed();
+    timeouts.onProgress();
     for (let i = 0; i < 40; i++) ping();
     assert.deepEqual(expired, []);
-    patience.waiting();
+    timeouts.onWait();
     assert.deepEqual(expired, ['timeout-idle']);
     assert.equal(clock.pending, 0);
   });

@@ -8,7 +8,7 @@ import type { StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { HistoryEntry } from '../../../src/host/history/historySource.ts';
-import { keptChatSource } from '../../../src/host/history/keptChatSource.ts';
+import { savedChatSource } from '../../../src/host/history/savedChatSource.ts';
 
 const { signal } = new AbortController();
 
@@ -21,7 +21,7 @@ describe('the history on this machine', () => {
   const updated: string[][] = [];
 
   const source = () =>
-    keptChatSource({
+    savedChatSource({
       folder,
       chat,
       flush: () => store.flush(),
@@ -45,7 +45,7 @@ describe('the history on this machine', () => {
     shown.length = 0;
     updated.length = 0;
     for (const id of ['open', 'other']) {
-      store.append(id, { type: 'userSaid', id: 'u', text: `Hello ${id}` });
+      store.append(id, { type: 'userMessageAdded', id: 'u', text: `Hello ${id}` });
       store.append(id, { type: 'answerStarted', id: 'a', model: 'm' });
     }
     await chat.openChat('open');
@@ -59,7 +59,7 @@ describe('the history on this machine', () => {
   });
 
   it('brings a conversation with an app up to date as it is opened, and no other', async () => {
-    store.append('app', { type: 'userSaid', id: 'u', text: 'Hello app' });
+    store.append('app', { type: 'userMessageAdded', id: 'u', text: 'Hello app' });
     store.append('app', { type: 'answerStarted', id: 'a', model: 'app:guide' });
     await (await entry('Hello other')).open();
     await (await entry('Hello app')).open();

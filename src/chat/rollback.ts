@@ -6,7 +6,7 @@ import type { ChatEvent } from './events.ts';
  * Makes room for another version of an item and all after it. What says something stays as a branch; what holds
  * nothing but failures and notices goes. The files that tools changed stay changed, so what can revert them stays too.
  */
-export function takeBack(conversation: Conversation, fromId: string): ChatEvent[] {
+export function rollback(conversation: Conversation, fromId: string): ChatEvent[] {
   const { all } = conversation;
   const left = all.slice(all.findIndex(({ id }) => id === fromId));
   return [

@@ -5,13 +5,13 @@ import type { QueuedMessage } from '../chat/conversation.ts';
 import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import type { FoundMentions } from '../chat/mentions/mention.ts';
 import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';
-import type { AttachmentChip, AttachmentOrder } from '../shared/attachments.ts';
+import type { AttachmentChip, AttachmentMessage } from '../shared/attachments.ts';
 import type { ToPage } from '../shared/protocol.ts';
 import { toChip, toPendingChip } from './presentAttachment.ts';
 
 /** What attaching needs of the editor. */
 export interface AttachmentHost {
-  /** Paths of files the person picked; empty if none. */
+  /** Paths of files the user picked; empty if none. */
   chooseFiles(): Promise<string[]>;
   /** The core's path for what was dragged, or undefined if it is no place at all. */
   pathOf(uri: string): string | undefined;
@@ -29,7 +29,7 @@ export interface AttachmentDeskDependencies {
 type Say = (message: ToPage) => void;
 
 /** The panel's half of attaching: what the page may order, and the chips it shows. */
-export class AttachmentDesk implements Disposable {
+export class AttachmentController implements Disposable {
   private readonly disposables = new DisposableStore();
   private search: AbortController | undefined;
   /** By the id the page knows them by: a page names what it was offered and nothing else. */
@@ -93,7 +93,7 @@ export class AttachmentDesk implements Disposable {
   }
 
   /** @returns a text to be put into the message */
-  onOrder(order: AttachmentOrder): string | undefined {
+  onMessage(order: AttachmentMessage): string | undefined {
     const { list, host } = this.deps;
     switch (order.type) {
       case 'findMentions':

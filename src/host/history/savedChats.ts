@@ -5,7 +5,7 @@ import type { ChatEvent } from '../../chat/events.ts';
 import { isMissing, parseEvents } from '../fileChatStore.ts';
 
 /** A conversation on disk, known by its beginning. */
-export interface KeptChat {
+export interface SavedChat {
   id: string;
   /** The first line of the first message, or the name of what was attached to it. */
   title: string;
@@ -30,20 +30,20 @@ const extension = '.jsonl';
  * The conversations of a folder, newest first; those without a message are left out. Reads only the beginning of
  * each file, and the end of some. Throws when the folder cannot be read.
  */
-export async function listKeptChats(
+export async function listSavedChats(
   folder: string,
-): Promise<{ chats: KeptChat[]; unreadable: UnreadableChat[] }> {
+): Promise<{ chats: SavedChat[]; unreadable: UnreadableChat[] }> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown): Dirent[] => {
     if (isMissing(error)) return [];
     throw error;
   });
-  const chats: KeptChat[] = [];
+  const chats: SavedChat[] = [];
   const unreadable: UnreadableChat[] = [];
   for (const entry of entries) {
     if (!entry.name.endsWith(extension) || entry.isDirectory()) continue;
     const id = entry.name.slice(0, -extension.length);
     try {
-      const chat = await readKeptChat(folder, id);
+      const chat = await readSavedChat(folder, id);
       if (chat) chats.push(chat);
     } catch (error) {
       if (!isMissing(error))
@@ -53,11 +53,11 @@ export async function listKeptChats(
   return { chats: chats.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs), unreadable };
 }
 
-export async function deleteKeptChat(folder: string, id: string): Promise<void> {
+export async function deleteSavedChat(folder: string, id: string): Promise<void> {
   await rm(join(folder, `${id}${extension}`), { force: true });
 }
 
-async function readKeptChat(folder: string, id: string): Promise<KeptChat | undefined> {
+async function readSavedChat(folder: string, id: string): Promise<SavedChat | undefined> {
   const file = await open(join(folder, `${id}${extension}`));
   try {
     const { mtimeMs, size } = await file.stat();
@@ -93,8 +93,8 @@ async function readBeginning(
   }
 }
 
-/** Where a line with a message of the user begins. Within a JSON text neither quote nor line break stands like this. */
-const messageLine = /^\{"type":"userSaid",/m;
+/** Where a line with a message of the user begins, by its name of today or of 0.1.0. Within a JSON text neither quote nor line break stands like this. */
+const messageLine = /^\{"type":"(?:userMessageAdded|userSaid)",/m;
 
 async function read(file: FileHandle, from: number): Promise<string> {
   const bytes = Buffer.alloc(chunkBytes);

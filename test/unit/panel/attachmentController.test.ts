@@ -115,8 +115,8 @@ describe('the attachment desk', () => {
     page.post({ type: 'sendMessage', text: '' });
     await until(() => requests.length === 1 && chips().length === 0);
     const events = await store.load(chat.conversation.id);
-    const said = events?.find((event) => event.type === 'userSaid');
-    assert.ok(said?.type === 'userSaid');
+    const said = events?.find((event) => event.type === 'userMessageAdded');
+    assert.ok(said?.type === 'userMessageAdded');
     assert.equal(said.attachments?.[0]?.text, 'let a = 1;');
   });
 
@@ -133,7 +133,7 @@ describe('the attachment desk', () => {
     assert.match(chips()[0]?.problem ?? '', /excluded by \.gitignore/);
     assert.equal(host.draft, 'Why?');
     assert.equal(requests.length, 0);
-    // Now the person knows; the model learns that something is missing, and reads nothing of it.
+    // Now the user knows; the model learns that something is missing, and reads nothing of it.
     page.post({ type: 'sendMessage', text: 'Why?' });
     await until(() => requests.length === 1);
     const sent = String(requests[0]?.messages.at(-1)?.content);

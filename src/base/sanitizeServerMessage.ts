@@ -4,7 +4,11 @@ import { maskSecrets } from './maskSecrets.ts';
  * A server's own message made fit to show and to log: one line, no control or direction-changing characters,
  * of bounded length, and with every secret in use masked, since some servers repeat the key they refuse.
  */
-export function theirWords(text: string, secrets: readonly string[] = [], maxCharacters = 400): string {
+export function sanitizeServerMessage(
+  text: string,
+  secrets: readonly string[] = [],
+  maxCharacters = 400,
+): string {
   // Before anything is cut, or the rest of a secret would not be known for one.
   let words = maskSecrets(text.slice(0, maxCharacters * 8), secrets);
   words = words

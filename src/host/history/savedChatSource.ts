@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { appIdOf } from '../../chat/apps/chatApp.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { HistoryEntry, HistorySource } from './historySource.ts';
-import { deleteKeptChat, listKeptChats, type UnreadableChat } from './keptChats.ts';
+import { deleteSavedChat, listSavedChats, type UnreadableChat } from './savedChats.ts';
 
-export interface KeptChatSourceDependencies {
+export interface SavedChatSourceDependencies {
   folder: string;
   chat: Pick<ChatController, 'conversation' | 'sessions' | 'openChat' | 'closeChat'>;
   /** Writes what was not written yet. */
@@ -13,24 +13,24 @@ export interface KeptChatSourceDependencies {
   nameOf(modelId: string): string;
   show(): Promise<unknown>;
   /** Brings the open conversation, if it is one with an app, up to what the platform has of it now. */
-  update?(chat: KeptChatSourceDependencies['chat'], modelId: string): Promise<unknown>;
+  update?(chat: SavedChatSourceDependencies['chat'], modelId: string): Promise<unknown>;
 }
 
 /** The conversations of this workspace, which are kept on this machine. */
-export function keptChatSource({
+export function savedChatSource({
   folder,
   chat,
   flush,
   nameOf,
   show,
   update,
-}: KeptChatSourceDependencies): HistorySource {
+}: SavedChatSourceDependencies): HistorySource {
   return {
     name: l10n.t('On this machine'),
     async load() {
       // The open one may have said something that is not on disk yet.
       await flush();
-      const { chats, unreadable } = await listKeptChats(folder);
+      const { chats, unreadable } = await listSavedChats(folder);
       const running = new Map(
         chat.sessions
           .filter(({ isRunning }) => isRunning)
@@ -58,7 +58,7 @@ export function keptChatSource({
           await chat.closeChat(id);
           // Else it would be written again.
           await flush();
-          await deleteKeptChat(folder, id);
+          await deleteSavedChat(folder, id);
         },
       }));
       entries.sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
@@ -82,6 +82,6 @@ function toUnreadable(
     id,
     title: l10n.t('This conversation could not be read: {0}', problem),
     open,
-    delete: () => deleteKeptChat(folder, id),
+    delete: () => deleteSavedChat(folder, id),
   };
 }

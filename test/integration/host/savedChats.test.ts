@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChatEvent } from '../../../src/chat/events.ts';
 import { FileChatStore } from '../../../src/host/fileChatStore.ts';
-import { deleteKeptChat, listKeptChats } from '../../../src/host/history/keptChats.ts';
+import { deleteSavedChat, listSavedChats } from '../../../src/host/history/savedChats.ts';
 
-describe('the kept chats', () => {
+describe('saved chats', () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('the kept chats', () => {
     await writeFile(path, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
     await utimes(path, second, second);
   }
-  const said = (text: string): ChatEvent => ({ type: 'userSaid', id: 'u', text });
+  const said = (text: string): ChatEvent => ({ type: 'userMessageAdded', id: 'u', text });
 
   it('are listed newest first, by the first line of what was said and the model that answered', async () => {
     await keep('old', [said('Where is the harbour?\nI am lost.')], 1000);
@@ -32,7 +32,7 @@ describe('the kept chats', () => {
       ],
       2000,
     );
-    assert.deepEqual((await listKeptChats(folder)).chats, [
+    assert.deepEqual((await listSavedChats(folder)).chats, [
       { id: 'new', title: 'When is high tide?', model: 'b', updatedAtMs: 2_000_000 },
       { id: 'old', title: 'Where is the harbour?', updatedAtMs: 1_000_000 },
     ]);
@@ -41,9 +41,9 @@ describe('the kept chats', () => {
   it('leave out what nobody said anything in, and files that are none', async () => {
     await keep('empty', [{ type: 'modelSelected', modelId: 'b' }], 1000);
     await writeFile(join(folder, 'notes.txt'), 'not a chat');
-    await writeFile(join(folder, 'torn.jsonl'), '{"type":"userSaid","id":');
-    assert.deepEqual(await listKeptChats(folder), { chats: [], unreadable: [] });
-    assert.deepEqual(await listKeptChats(join(folder, 'none')), { chats: [], unreadable: [] });
+    await writeFile(join(folder, 'torn.jsonl'), '{"type":"userMessageAdded","id":');
+    assert.deepEqual(await listSavedChats(folder), { chats: [], unreadable: [] });
+    assert.deepEqual(await listSavedChats(join(folder, 'none')), { chats: [], unreadable: [] });
   });
 
   it('are known by their beginning, however long they are', async () => {
@@ -53,7 +53,7 @@ describe('the kept chats', () => {
       text: 'x'.repeat(50),
     }));
     await keep('long', [said('y'.repeat(500)), ...filler], 1000);
-    const [chat] = (await listKeptChats(folder)).chats;
+    const [chat] = (await listSavedChats(folder)).chats;
     assert.equal(chat?.title, `${'y'.repeat(119)}…`);
   });
 
@@ -69,14 +69,14 @@ describe('the kept chats', () => {
     ];
     const store = new FileChatStore(folder, (error) => assert.fail(String(error)));
     store.append('long', { type: 'modelSelected', modelId: 'b' });
-    store.append('long', { type: 'userSaid', id: 'u', text, attachments });
+    store.append('long', { type: 'userMessageAdded', id: 'u', text, attachments });
     store.append('long', { type: 'answerStarted', id: 'a', model: 'b' });
-    store.append('wordless', { type: 'userSaid', id: 'u', text: ' ', attachments });
+    store.append('wordless', { type: 'userMessageAdded', id: 'u', text: ' ', attachments });
     store.append('late', { type: 'noticed', id: 'n', kind: 'app-inputs', detail: 'é'.repeat(100_000) });
     store.append('late', said('After a long beginning'));
     store.append('endless', said('Zeile '.repeat(50_000)));
     await store.flush();
-    const { chats } = await listKeptChats(folder);
+    const { chats } = await listSavedChats(folder);
     assert.deepEqual(Object.fromEntries(chats.map(({ id, title, model }) => [id, [title, model]])), {
       long: ['Wann ist Flut? „Heute“ 你好', 'b'],
       wordless: ['tides.md', undefined],
@@ -87,9 +87,13 @@ describe('the kept chats', () => {
 
   it('have a title wherever their first message is cut', async () => {
     const text = JSON.stringify(said('a "b" \\ ü 😀 c')).slice(0, -2);
-    for (let length = '{"type":"userSaid","id":"u","text":"'.length; length <= text.length; length++) {
+    for (
+      let length = '{"type":"userMessageAdded","id":"u","text":"'.length;
+      length <= text.length;
+      length++
+    ) {
       await writeFile(join(folder, 'cut.jsonl'), text.slice(0, length));
-      const [chat] = (await listKeptChats(folder)).chats;
+      const [chat] = (await listSavedChats(folder)).chats;
       assert.ok(
         chat && 'a "b" \\ ü 😀 c'.startsWith(chat.title.replace(/[\ud800-\udfff\ufffd]$/, '')),
         chat?.title,
@@ -100,20 +104,20 @@ describe('the kept chats', () => {
   it('are named with what is wrong where they cannot be read', async () => {
     await keep('fine', [said('Hello')], 1000);
     await symlink('loop.jsonl', join(folder, 'loop.jsonl'));
-    const { chats, unreadable } = await listKeptChats(folder);
+    const { chats, unreadable } = await listSavedChats(folder);
     assert.deepEqual(
       chats.map(({ id }) => id),
       ['fine'],
     );
     assert.equal(unreadable[0]?.id, 'loop');
     assert.match(unreadable[0]?.problem ?? '', /ELOOP/);
-    await assert.rejects(listKeptChats(join(folder, 'fine.jsonl')), /ENOTDIR/);
+    await assert.rejects(listSavedChats(join(folder, 'fine.jsonl')), /ENOTDIR/);
   });
 
   it('can be deleted, also twice', async () => {
     await keep('gone', [said('Hello')], 1000);
-    await deleteKeptChat(folder, 'gone');
-    await deleteKeptChat(folder, 'gone');
-    assert.deepEqual(await listKeptChats(folder), { chats: [], unreadable: [] });
+    await deleteSavedChat(folder, 'gone');
+    await deleteSavedChat(folder, 'gone');
+    assert.deepEqual(await listSavedChats(folder), { chats: [], unreadable: [] });
   });
 });

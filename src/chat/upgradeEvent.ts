@@ -1,0 +1,24 @@
+import { asObject } from '../base/json.ts';
+
+/** What events were called when they were written, and what they are called now. */
+export const renamedEvents: Readonly<Record<string, string>> = { userSaid: 'userMessageAdded' };
+
+/** An event of a conversation file as an earlier version wrote it, in today's form. Anything else is returned as it is. */
+export function upgradeEvent(raw: unknown): unknown {
+  const event = asObject(raw);
+  if (!event || typeof event.type !== 'string') return raw;
+  const { type, attachments } = event;
+  return {
+    ...event,
+    type: Object.hasOwn(renamedEvents, type) ? renamedEvents[type] : type,
+    ...(Array.isArray(attachments) && { attachments: attachments.map(upgradeAttachment) }),
+  };
+}
+
+/** A refusal's text for the user was stored as `forPerson` up to 0.1.0. */
+function upgradeAttachment(attachment: unknown): unknown {
+  const { forPerson, ...refusal } = asObject(asObject(attachment)?.refusal) ?? {};
+  return forPerson === undefined
+    ? attachment
+    : { ...asObject(attachment), refusal: { ...refusal, forUser: forPerson } };
+}
