@@ -5,7 +5,6 @@ import type { Candidate } from './gatherSources.ts';
 import { inspectFile, inspectText, piecesOf, type FileContent } from './inspectFile.ts';
 import { binaryObjection, objectionError, refusedObjection, sizeObjection } from './leftOut.ts';
 import type { LocalFiles, OpenLocalFile } from './localFiles.ts';
-import { uploadForm } from './uploadForm.ts';
 
 /** What is sent of a source, open until it is closed. */
 export interface Sendable {
@@ -44,7 +43,7 @@ export async function openToSend(
     const isAsPlanned = file.size === source.size && file.mtimeMs === source.mtimeMs;
     const content = isAsPlanned ? source : await inspectFile(files, file, realPath, maxBytes, signal);
     if ('reason' in content) throw objectionError(content);
-    return fileToSend(file, name, realPath, content);
+    return fileToSend(file, name, content);
   } catch (error) {
     await file.close();
     throw error;
@@ -79,7 +78,7 @@ async function textToSend(
 }
 
 /** Streams the file, and hashes what goes by. */
-function fileToSend(file: OpenLocalFile, name: string, realPath: string, content: FileContent): Sendable {
+function fileToSend(file: OpenLocalFile, name: string, content: FileContent): Sendable {
   const { size, mtimeMs } = content;
   let { hash } = content;
   let readError: unknown;
@@ -96,16 +95,10 @@ function fileToSend(file: OpenLocalFile, name: string, realPath: string, content
     }
     hash = going.digest('hex');
   }
-  const form = uploadForm(realPath);
   return {
     body: {
       type: 'file',
-      file: {
-        name,
-        size,
-        ...(form.how === 'file' && { contentType: form.contentType }),
-        open: () => Readable.from(hashed(), { objectMode: false }),
-      },
+      file: { name, size, open: () => Readable.from(hashed(), { objectMode: false }) },
     },
     content: () => ({ hash, size, mtimeMs }),
     readError: () => readError,

@@ -151,7 +151,7 @@ function fileRequest(
 ): DialectRequest {
   return {
     forms: formsOf(settings),
-    async in(dialect) {
+    in(dialect) {
       const value = JSON.stringify({
         indexing_technique: techniqueIn(dialect, settings.technique),
         ...howToIndex(settings),
@@ -161,7 +161,7 @@ function fileRequest(
         method: 'POST',
         path: folder + pathIn(dialect, name),
         isPacedByCaller: true,
-        form: await toMultipart([data], file, onProgress),
+        form: toMultipart([data], file, onProgress),
       };
     },
   };

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
+import { contentTypeOf } from './apps/fileTypes.ts';
 import type { UploadFile } from './platformClient.ts';
 
 /** A form with one file, ready to be sent; `open` may be asked again for a second try. */
@@ -24,37 +26,36 @@ export interface FormField {
 }
 
 /**
- * The fields and the file (as `file`) as multipart/form-data. The file is never held in memory and only read as
- * fast as it is sent; `onProgress` hears its bytes sent so far. Destroying the stream closes the file.
+ * The fields and the file (as `file`) as multipart/form-data (RFC 7578). The file is never held in memory and only
+ * read as fast as it is sent; `onProgress` hears its bytes sent so far. Destroying the stream closes the file.
  */
-export async function toMultipart(
+export function toMultipart(
   fields: readonly FormField[],
   file: UploadFile,
   onProgress?: (sentBytes: number) => void,
-): Promise<Multipart> {
-  const { default: FormData } = await import('form-data');
-  const form = new FormData();
-  for (const { name, value, contentType } of fields) {
-    form.append(name, value, contentType ? { contentType } : {});
-  }
-  // The frame is made around an empty file: the real one is streamed into its place.
-  form.append('file', Buffer.alloc(0), {
-    filename: wireName(file.name),
-    ...(file.contentType && { contentType: file.contentType }),
-  });
-  const frame = form.getBuffer();
-  const end = frame.length - Buffer.byteLength(`\r\n--${form.getBoundary()}--\r\n`);
+): Multipart {
+  const boundary = '-'.repeat(26) + randomBytes(12).toString('hex');
+  const head = Buffer.from(
+    [
+      ...fields.map(
+        ({ name, value, contentType }) =>
+          partHead(boundary, `name=${quoted(name)}`, contentType) + value.toWellFormed() + lineEnd,
+      ),
+      partHead(boundary, `name="file"; filename=${quoted(wireName(file.name))}`, contentTypeOf(file.name)),
+    ].join(''),
+  );
+  const tail = Buffer.from(`${lineEnd}--${boundary}--${lineEnd}`);
   return {
     headers: {
-      'content-type': `multipart/form-data; boundary=${form.getBoundary()}`,
-      'content-length': String(frame.length + file.size),
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': String(head.length + file.size + tail.length),
     },
     open(watch) {
       let contents: Readable | undefined;
       const body = new PassThrough();
       const openContents = (): Readable => (contents = file.open());
       pipeline(
-        watched(framed(frame.subarray(0, end), openContents, frame.subarray(end), file, onProgress), watch),
+        watched(framed(head, openContents, tail, file, onProgress), watch),
         body,
         // A failure reaches whoever reads the body.
         () => undefined,
@@ -63,6 +64,22 @@ export async function toMultipart(
       return body.once('close', () => contents?.destroy());
     },
   };
+}
+
+const lineEnd = '\r\n';
+
+function partHead(boundary: string, parameters: string, contentType: string | undefined): string {
+  return [
+    `--${boundary}`,
+    `Content-Disposition: form-data; ${parameters}`,
+    ...(contentType ? [`Content-Type: ${contentType}`] : []),
+    lineEnd,
+  ].join(lineEnd);
+}
+
+/** A name in UTF-8, escaped as browsers do. */
+function quoted(name: string): string {
+  return `"${name.toWellFormed().replace(/["\r\n]/g, encodeURIComponent)}"`;
 }
 
 async function* framed(
@@ -115,12 +132,9 @@ function unreadable(name: string, error: unknown): SwitchboardError {
   );
 }
 
-/** Sent as UTF-8; without what would end the name early, or be taken for a folder. */
+/** Without the characters that the platform refuses in a name. */
 function wireName(name: string): string {
-  const safe = name
-    .toWellFormed()
-    .replace(/"/g, "'")
-    .replace(/[\p{Cc}/\\]/gu, '_');
+  const safe = name.replace(/"/g, "'").replace(/[\p{Cc}/\\]/gu, '_');
   // Without a name it would be no file.
   return safe || 'file';
 }

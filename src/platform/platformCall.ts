@@ -60,7 +60,7 @@ export interface PlatformRequest {
 /** A request that a server may want in another form: sent in the form last known, and once more if that is refused. */
 export interface DialectRequest {
   forms: readonly DialectForm[];
-  in(dialect: Dialect): PlatformRequest | Promise<PlatformRequest>;
+  in(dialect: Dialect): PlatformRequest;
 }
 
 /** Makes a value of a parsed answer; undefined when it is no such thing. */
@@ -118,7 +118,7 @@ async function run<T>(
   };
   let retries = 0;
   for (;;) {
-    const request = 'forms' in call ? await call.in(dialect) : call;
+    const request = 'forms' in call ? call.in(dialect) : call;
     let failure: SwitchboardError;
     try {
       const response = await transmit(context, request, signal);

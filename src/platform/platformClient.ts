@@ -91,7 +91,6 @@ export interface IndexingSettings {
 export interface UploadFile {
   /** Without slashes, with an extension the platform reads. */
   name: string;
-  contentType?: string;
   /** Bytes that `open` will give. */
   size: number;
   open(): Readable;

@@ -1,15 +1,40 @@
 import { megabyte } from '../../base/format.ts';
 import type { FileReference, FileRules, FileType } from './appRecords.ts';
 
-/** The platform's own sorting of files; `custom` is everything else. */
-const extensions: Readonly<Record<Exclude<FileType, 'custom'>, readonly string[]>> = {
-  image: ['jpg', 'jpeg', 'png', 'webp', 'gif', 'svg'],
-  document: [
-    ...['txt', 'markdown', 'md', 'mdx', 'pdf', 'html', 'htm', 'xlsx', 'xls', 'doc', 'docx', 'csv'],
-    ...['vtt', 'properties', 'eml', 'msg', 'pptx', 'ppt', 'xml', 'epub'],
-  ],
-  audio: ['mp3', 'm4a', 'wav', 'amr', 'mpga'],
-  video: ['mp4', 'mov', 'mpeg', 'webm'],
+/** The platform's own sorting of files, by extension, with their content types; `custom` is everything else. */
+const contentTypes: Readonly<Record<Exclude<FileType, 'custom'>, Readonly<Record<string, string>>>> = {
+  image: {
+    jpg: 'image/jpeg',
+    jpeg: 'image/jpeg',
+    png: 'image/png',
+    webp: 'image/webp',
+    gif: 'image/gif',
+    svg: 'image/svg+xml',
+  },
+  document: {
+    txt: 'text/plain',
+    markdown: 'text/markdown',
+    md: 'text/markdown',
+    mdx: 'text/mdx',
+    pdf: 'application/pdf',
+    html: 'text/html',
+    htm: 'text/html',
+    xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    xls: 'application/vnd.ms-excel',
+    doc: 'application/msword',
+    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    csv: 'text/csv',
+    vtt: 'text/vtt',
+    properties: 'text/plain',
+    eml: 'message/rfc822',
+    msg: 'application/vnd.ms-outlook',
+    pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    ppt: 'application/vnd.ms-powerpoint',
+    xml: 'text/xml',
+    epub: 'application/epub+zip',
+  },
+  audio: { mp3: 'audio/mpeg', m4a: 'audio/mp4', wav: 'audio/wav', amr: 'audio/amr', mpga: 'audio/mpeg' },
+  video: { mp4: 'video/mp4', mov: 'video/quicktime', mpeg: 'video/mpeg', webm: 'video/webm' },
 };
 
 /** With a dot and in lower case; empty for a name without. */
@@ -21,7 +46,14 @@ export function extensionOf(name: string): string {
 export function fileTypeOf(name: string): FileType {
   const extension = extensionOf(name).slice(1);
   const types = ['image', 'document', 'audio', 'video'] as const;
-  return types.find((type) => extensions[type].includes(extension)) ?? 'custom';
+  return types.find((type) => Object.hasOwn(contentTypes[type], extension)) ?? 'custom';
+}
+
+/** The platform hands the type on to models that see images, and refuses a file without any. */
+export function contentTypeOf(name: string): string {
+  const type = fileTypeOf(name);
+  const known = type === 'custom' ? undefined : contentTypes[type][extensionOf(name).slice(1)];
+  return known ?? 'application/octet-stream';
 }
 
 /** Where the server has not said its own, in bytes. Source: platform-api.md 3. */

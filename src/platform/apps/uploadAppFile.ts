@@ -32,7 +32,7 @@ export async function uploadAppFile(
   onProgress?: (sentBytes: number) => void,
 ): Promise<UploadedFile> {
   // Without its user the file would belong to nobody, and no message of ours could use it.
-  const form = await toMultipart([{ name: 'user', value: user }], file, onProgress);
+  const form = toMultipart([{ name: 'user', value: user }], file, onProgress);
   const type = fileTypeOf(file.name);
   try {
     return await caller.ask({ method: 'POST', path: '/files/upload', form }, reader(file, type), signal);
