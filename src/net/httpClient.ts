@@ -63,6 +63,8 @@ class Client implements HttpClient {
   private readonly clock: Clock;
   /** Origins that only the editor's own transport reaches. */
   private readonly behindEditor = new Set<string>();
+  /** Origins that have answered before. */
+  private readonly answered = new Set<string>();
 
   constructor(private readonly options: HttpClientOptions) {
     this.environment = options.environment ?? process.env;
@@ -86,6 +88,7 @@ class Client implements HttpClient {
       return toNetworkError(error, {
         url: request.url,
         connectMs: request.timeouts.connectMs,
+        hasAnswered: this.answered.has(url.origin),
         ...(route.type === 'proxy' && { proxyUrl: route.proxyUrl }),
       });
     };
@@ -104,6 +107,7 @@ class Client implements HttpClient {
         signal,
         onSent,
       });
+      this.answered.add(url.origin);
       // A server may answer before it has read the whole body.
       timeouts.onSent();
       if (!request.beginsWithEvent) timeouts.onFirstByte();

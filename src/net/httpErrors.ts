@@ -11,6 +11,8 @@ export interface RequestInfo {
   /** Undefined on a direct route. */
   proxyUrl?: string;
   connectMs: number;
+  /** An answer has come from there before, or has begun: the server speaks HTTP, whatever breaks now. */
+  hasAnswered?: boolean;
 }
 
 /** Codes of failures to reach a host at all: another route might do better. */
@@ -57,7 +59,8 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
   }
   if (isUnreachable(error))
     return new SwitchboardError('offline', offlineSentence(code, request.url), details);
-  if (isNotHttp(code, text) || code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
+  const isNotHttp = !request.hasAnswered && isBrokenHttp(code, text);
+  if (isNotHttp || code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
     return new SwitchboardError(
       'wrong-address',
       l10n.t("The server at {0} doesn't speak HTTP. Check the address and the port.", hostOf(request.url)),
@@ -170,9 +173,9 @@ function offlineSentence(code: string, url: string): string {
   }
 }
 
-/** The first bytes were no HTTP at all; a fault further on in an answer is another matter. */
-function isNotHttp(code: string, text: string): boolean {
-  return code === 'HPE_INVALID_CONSTANT' || /does not match the HTTP|Expected HTTP\//.test(text);
+/** What the parsers of Node and undici say of bytes that are no HTTP: the first ones, or a chunk in mid-answer. */
+function isBrokenHttp(code: string, text: string): boolean {
+  return code.startsWith('HPE_') || text.includes('does not match the HTTP');
 }
 
 function isTlsCode(code: string): boolean {

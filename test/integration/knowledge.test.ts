@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import type { DocumentStatus } from '../../src/knowledge/knowledge.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
@@ -6,6 +7,7 @@ import { type PlatformServer, startPlatform } from '../servers/platform/platform
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { allSelected } from '../support/memoryKnowledge.ts';
 import { platformUnderTest } from '../support/platformUnderTest.ts';
+import { startHttp, type TinyServer } from '../support/tinyServers.ts';
 import { WorkspaceUnderTest, type WorkspaceWindow } from '../support/workspaceUnderTest.ts';
 
 const someFiles = {
@@ -173,6 +175,21 @@ describe('a workspace and a knowledge base', () => {
     assert.deepEqual(await changes(place), ['unchanged', 'unchanged', 'unchanged']);
   });
 
+  it('get over an answer whose chunks break without ending the run or sending anything twice', async () => {
+    const place = await start({ indexing: 'instant', dialect: 'description' });
+    const front = await startBreakingFront(place.server.url, /create_by_file/);
+    toClean.push(() => front.stop());
+    const { client, http } = platformUnderTest({
+      baseUrl: `http://127.0.0.1:${front.port}`,
+      key: place.server.datasetKey,
+    });
+    toClean.push(() => http.dispose());
+    const { added, failed } = await place.workspace.open(client).send(place.datasetId);
+    assert.deepEqual([added.length, failed], [3, []]);
+    assert.equal(stored(place).length, 3);
+    assert.equal(place.server.count('createByFile'), 2);
+  });
+
   it('go on after a refusal, whose reason is told', async () => {
     const place = await start({ indexing: 'instant' });
     place.server.misbehave({ does: 'empty-message', document: 'app∕docs∕guide.md' });
@@ -283,3 +300,22 @@ describe('a workspace and a knowledge base', () => {
     });
   });
 });
+
+/** Passes everything on, but breaks the answer to the first request of this kind. */
+function startBreakingFront(target: string, kind: RegExp): Promise<TinyServer> {
+  let isBroken = false;
+  return startHttp((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming;
+    const breaks = !isBroken && kind.test(url);
+    isBroken ||= breaks;
+    const onward = request(`${target}${url}`, { method, headers }, (response) => {
+      if (!breaks) {
+        response.pipe(outgoing.writeHead(response.statusCode ?? 500, response.headers));
+        return;
+      }
+      response.resume();
+      outgoing.socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"doczz');
+    });
+    incoming.pipe(onward);
+  });
+}

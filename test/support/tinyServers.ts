@@ -35,6 +35,16 @@ export function startMute(): Promise<TinyServer> {
   return listen(createServer());
 }
 
+/** Answers each connection with the next of these texts, byte for byte; the last one again and again. */
+export async function startRaw(...answers: string[]): Promise<TinyServer & { url: string }> {
+  let answered = 0;
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.write(answers[Math.min(answered++, answers.length - 1)] ?? ''));
+  });
+  const started = await listen(server);
+  return Object.assign(started, { url: `http://127.0.0.1:${started.port}` });
+}
+
 /** A proxy that takes CONNECT and leads every host to one port of this machine. */
 export async function startProxy(
   targetPort: number,

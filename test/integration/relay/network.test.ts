@@ -10,6 +10,7 @@ import {
   startHttps,
   startMute,
   startProxy,
+  startRaw,
   type TinyServer,
 } from '../../support/tinyServers.ts';
 
@@ -357,6 +358,33 @@ describe('the network between', () => {
       (await client({ baseUrl: `http://127.0.0.1:${port}` }).ask({})).course.at(-1),
       'wrong-address',
     );
+  });
+
+  describe('an answer whose chunks break', () => {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+    const chunk = (bytes: string) => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;
+    const text = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+
+    const done = `data: ${JSON.stringify({ choices: [{ finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`;
+
+    it('is a cut answer, and its server is no wrong address', async () => {
+      for (const broken of ['zz\r\n', '<html>\r\n', 'f'.repeat(20) + '\r\n']) {
+        const server = await started(startRaw(head + chunk(text('Hello')) + broken));
+        const { course, text: said, failure } = await client({ baseUrl: server.url }).ask({});
+        assert.deepEqual(course, ['requestSent', 'textAdded', 'truncated'], failure?.why);
+        assert.equal(said, 'Hello');
+      }
+    });
+
+    it('is asked for again while nothing of it was shown', async () => {
+      const whole = head + chunk(`${text('Hello')}${done}`) + chunk('');
+      const server = await started(startRaw(`${head}zz\r\n`, whole));
+      const { course } = await client({ baseUrl: server.url }).ask({});
+      assert.deepEqual(course, [
+        ...['requestSent', 'retryScheduled', 'requestSent'],
+        ...['textAdded', 'modelFinished'],
+      ]);
+    });
   });
 
   it('a redirect to another server is refused, named, and gets no request', async () => {

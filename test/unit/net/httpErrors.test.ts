@@ -49,6 +49,18 @@ describe('toNetworkError', () => {
     });
   }
 
+  it('takes broken HTTP for a broken connection once the server has answered', () => {
+    const broken = [
+      system('HPE_INVALID_CHUNK_SIZE', 'Parse Error: Invalid character in chunk size'),
+      system('HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/'),
+      new Error('Response does not match the HTTP/1.1 protocol (Expected LF after chunk data)'),
+    ];
+    for (const error of broken) {
+      assert.equal(toNetworkError(error, { url, connectMs: 0 }).code, 'wrong-address');
+      assert.equal(toNetworkError(error, { url, connectMs: 0, hasAnswered: true }).code, 'transient');
+    }
+  });
+
   it('blames the proxy for what the proxy did, without its password', () => {
     const through = (error: Error) =>
       toNetworkError(error, { url, connectMs: 0, proxyUrl: 'http://me:secret@proxy.example:8080' });
