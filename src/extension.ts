@@ -81,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
       environment: process.env,
       log,
       async createClient(connection, user) {
-        const { createAppClient } = await import('./platform/apps/appClient.ts');
+        const { createAppClient } = await import('./apps/client/appClient.ts');
         // Not spread: a copy would hold on to the time limits of now.
         return createAppClient(Object.assign(await callContext(connection), { user }));
       },

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
 import { asObject, parseJson } from '../base/json.ts';
-import type { FileField, FileReference, FileRules, FormField } from '../platform/apps/appRecords.ts';
-import { toWireFile } from '../platform/apps/fileTypes.ts';
+import type { FileField, FileReference, FileRules, FormField } from './app.ts';
+import { toWireFile } from './client/appFiles.ts';
 import { type ChosenFile, problemWithFiles } from './fileChoice.ts';
 import type { FileLimits } from './fileLimits.ts';
 

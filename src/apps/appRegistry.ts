@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Emitter } from '../base/emitter.ts';
 import { asObject } from '../base/json.ts';
-import type { AppInfo } from '../platform/apps/appRecords.ts';
+import type { AppInfo } from './app.ts';
 import type { FormAnswer, FormAnswers } from './appForm.ts';
 
 const appSchema = z.object({

@@ -1,14 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import { type FailedEnd, failedEnd } from '../base/failedEnd.ts';
-import type {
-  AppEvent,
-  AppFile,
-  AppNode,
-  AppSource,
-  AppThought,
-  AppUsage,
-} from '../platform/apps/appRecords.ts';
+import type { AppEvent, AppFile, AppNode, AppSource, AppThought, AppUsage } from './app.ts';
 
 /**
  * What happens in a turn with an app. The first part has the shape of the chat's own turn events, so that a

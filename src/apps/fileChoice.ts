@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, formatSize, formatSizeOver, plural } from '../base/format.ts';
-import type { FileType } from '../platform/apps/appRecords.ts';
-import { extensionOf, fileTypeOf } from '../platform/apps/fileTypes.ts';
+import { extensionOf, type FileType, fileTypeOf } from '../platform/fileTypes.ts';
 import { type FileLimits, typesInWords } from './fileLimits.ts';
 
 /** A file to be uploaded. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
-import type { FileField, FileRules } from '../platform/apps/appRecords.ts';
+import type { FileField, FileRules } from './app.ts';
 
 /** What an app takes: the rules of its messages, or of one field of its form. */
 export type FileLimits = Pick<FileRules, 'types' | 'extensions' | 'methods' | 'maxBytes'> & {

@@ -1,12 +1,4 @@
-import type {
-  AppEvent,
-  AppFile,
-  AppNode,
-  AppRun,
-  AppSource,
-  AppThought,
-  AppUsage,
-} from '../platform/apps/appRecords.ts';
+import type { AppEvent, AppFile, AppNode, AppRun, AppSource, AppThought, AppUsage } from './app.ts';
 
 /** What is known of a run, or of an answer that is not part of a chat. */
 export interface RunProgress {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
-import { contentTypeOf } from './apps/fileTypes.ts';
+import { contentTypeOf } from './fileTypes.ts';
 import type { UploadFile } from './platformClient.ts';
 
 /** A form with one file, ready to be sent; `open` may be asked again for a second try. */

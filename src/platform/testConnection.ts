@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { isCancelled, SwitchboardError } from '../base/errors.ts';
-import type { AppInfo } from './apps/appRecords.ts';
-import { readInfo } from './apps/readInfo.ts';
 import { createCaller, type PlatformContext, type PlatformRequest } from './platformCall.ts';
 import type { PlatformService } from './platformErrors.ts';
 import { count } from './wire.ts';
@@ -26,15 +24,19 @@ export async function testDatasetKey(
     return (await createCaller(context, 'knowledge').ask(datasets, readPage, signal)).total;
   } catch (error) {
     if (!isRefusedKey(error)) throw error;
-    const app = await openedBy(context, 'app', info, readInfo, signal);
+    const app = await openedBy(context, 'app', info, readAppName, signal);
     throw app ? withSentence(error, appKeySentence(app)) : error;
   }
 }
 
-/** Resolves with what the platform says of the app. */
-export async function testAppKey(context: PlatformContext, signal: AbortSignal): Promise<AppInfo> {
+/** Resolves with what `read` makes of the platform's description of the app. */
+export async function testAppKey<T>(
+  context: PlatformContext,
+  read: (json: unknown) => T | undefined,
+  signal: AbortSignal,
+): Promise<T> {
   try {
-    return await createCaller(context, 'app').ask(info, readInfo, signal);
+    return await createCaller(context, 'app').ask(info, read, signal);
   } catch (error) {
     if (!isRefusedKey(error)) throw error;
     const page = await openedBy(context, 'knowledge', datasets, readPage, signal);
@@ -69,7 +71,7 @@ function withSentence(error: SwitchboardError, sentence: string): SwitchboardErr
   return new SwitchboardError('key', sentence, { ...(why && { why }), address, status, cause });
 }
 
-function appKeySentence({ name }: AppInfo): string {
+function appKeySentence({ name }: { name: string }): string {
   return l10n.t(
     'This is the key of the app "{0}". Enter a knowledge base key, or use "Switchboard: Add Platform App…" for the app.',
     name,
@@ -78,6 +80,10 @@ function appKeySentence({ name }: AppInfo): string {
 
 function datasetKeySentence(): string {
   return l10n.t("This is a knowledge base key. Enter the app's own key: see its API access on the platform.");
+}
+
+function readAppName(json: unknown): { name: string } | undefined {
+  return z.object({ name: z.string() }).safeParse(json).data;
 }
 
 const pageSchema = z.object({ data: z.nullable(z.array(z.unknown())), total: count });

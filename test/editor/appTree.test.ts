@@ -6,7 +6,7 @@ import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import { AppTree } from '../../src/host/apps/tree/appTree.ts';
 import type { AppTreeNode } from '../../src/host/apps/tree/appTreeNode.ts';
 import { createHttpClient } from '../../src/net/httpClient.ts';
-import { type AppClient, createAppClient } from '../../src/platform/apps/appClient.ts';
+import { type AppClient, createAppClient } from '../../src/apps/client/appClient.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { withPerson, type PersonScript } from './person.ts';

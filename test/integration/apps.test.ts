@@ -5,7 +5,7 @@ import { sentType } from '../../src/apps/fileChoice.ts';
 import { toRunOutput } from '../../src/apps/runOutput.ts';
 import { advance, notBegun } from '../../src/apps/runProgress.ts';
 import { type ErrorCode, SwitchboardError } from '../../src/base/errors.ts';
-import type { AppEvent, AppNode } from '../../src/platform/apps/appRecords.ts';
+import type { AppEvent, AppNode } from '../../src/apps/app.ts';
 import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';

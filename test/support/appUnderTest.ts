@@ -1,8 +1,8 @@
 import { SwitchboardError } from '../../src/base/errors.ts';
 import { createHttpClient, type HttpClient } from '../../src/net/httpClient.ts';
-import { type AppClient, createAppClient } from '../../src/platform/apps/appClient.ts';
-import type { AppEvent } from '../../src/platform/apps/appRecords.ts';
-import type { QuietLimits } from '../../src/platform/apps/askApp.ts';
+import { type AppClient, createAppClient } from '../../src/apps/client/appClient.ts';
+import type { AppEvent } from '../../src/apps/app.ts';
+import type { QuietLimits } from '../../src/apps/client/askApp.ts';
 import type { Dialect } from '../../src/platform/dialect.ts';
 import type { PlatformTestOptions } from './platformUnderTest.ts';
 

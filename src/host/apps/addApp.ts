@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../apps/appRegistry.ts';
-import type { AppInfo, AppKind } from '../../platform/apps/appRecords.ts';
+import type { AppInfo, AppKind } from '../../apps/app.ts';
 import { connectServer } from '../connectServer.ts';
 import type { ServerAccess } from '../serverConnections.ts';
 import { kindInWords } from './appKinds.ts';

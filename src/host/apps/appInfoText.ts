@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import { formatNumber, plural } from '../../base/format.ts';
-import type { ToolIcon } from '../../platform/apps/appClient.ts';
-import type { AppFeedback } from '../../platform/apps/appHistory.ts';
-import type { AppInfo, AppParameters, FormField } from '../../platform/apps/appRecords.ts';
+import type { ToolIcon } from '../../apps/client/appClient.ts';
+import type { AppFeedback } from '../../apps/client/appHistory.ts';
+import type { AppInfo, AppParameters, FormField } from '../../apps/app.ts';
 import { kindInWords } from './appKinds.ts';
 import { oneLine } from './oneLine.ts';
 

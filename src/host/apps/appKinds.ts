@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../apps/appRegistry.ts';
-import type { AppKind } from '../../platform/apps/appRecords.ts';
+import type { AppKind } from '../../apps/app.ts';
 
 /** What can be run once, without a conversation. */
 export type RunnableKind = 'workflow' | 'completion';

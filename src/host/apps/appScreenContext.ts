@@ -1,6 +1,6 @@
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { Log } from '../../base/log.ts';
-import type { AppConversation } from '../../platform/apps/appRecords.ts';
+import type { AppConversation } from '../../apps/app.ts';
 import type { UnencryptedOrigins } from '../connectServer.ts';
 import type { PlatformConnections } from '../knowledge/platformConnections.ts';
 import type { Settings } from '../settings.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { nameWithoutAttachments } from '../../chat/attachments/separateAttachments.ts';
-import type { AppConversation } from '../../platform/apps/appRecords.ts';
+import type { AppConversation } from '../../apps/app.ts';
 
 /** The name that the platform gave a conversation, which may be the beginning of its first message, for a list. */
 export function conversationName({ name }: AppConversation): string {

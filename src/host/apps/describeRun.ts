@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { AppNode, AppRun } from '../../platform/apps/appRecords.ts';
+import type { AppNode, AppRun } from '../../apps/app.ts';
 
 type Status = AppRun['status'] | AppNode['status'];
 

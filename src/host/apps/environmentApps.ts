@@ -4,8 +4,8 @@ import { normaliseAddress } from '../../base/address.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { checkKey } from '../../base/key.ts';
 import type { Log } from '../../base/log.ts';
-import type { AppClient } from '../../platform/apps/appClient.ts';
-import type { AppInfo, AppKind } from '../../platform/apps/appRecords.ts';
+import type { AppClient } from '../../apps/client/appClient.ts';
+import type { AppInfo, AppKind } from '../../apps/app.ts';
 import type { PlatformConnection } from '../../platform/platformCall.ts';
 
 /** An app whose key the environment has. */

@@ -3,8 +3,8 @@ import { type ChosenFile, sentType } from '../../apps/fileChoice.ts';
 import type { FileLimits } from '../../apps/fileLimits.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { LocalFiles } from '../../knowledge/localFiles.ts';
-import type { AppClient } from '../../platform/apps/appClient.ts';
-import type { FileReference } from '../../platform/apps/appRecords.ts';
+import type { AppClient } from '../../apps/client/appClient.ts';
+import type { FileReference } from '../../apps/app.ts';
 
 /** What sending files to an app needs. */
 export interface FileWork {

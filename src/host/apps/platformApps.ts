@@ -4,8 +4,8 @@ import type { AppRecord, AppRegistry, AppStore } from '../../apps/appRegistry.ts
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import type { AppClient } from '../../platform/apps/appClient.ts';
-import type { AppInfo } from '../../platform/apps/appRecords.ts';
+import type { AppClient } from '../../apps/client/appClient.ts';
+import type { AppInfo } from '../../apps/app.ts';
 import type { PlatformConnection } from '../../platform/platformCall.ts';
 import type { Log } from '../../base/log.ts';
 import type { KeySlot, KeyStore } from '../keyStore.ts';

@@ -14,7 +14,7 @@ import type {
 import { SwitchboardError } from '../../base/errors.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import type { LocalFiles } from '../../knowledge/localFiles.ts';
-import type { AppClient } from '../../platform/apps/appClient.ts';
+import type { AppClient } from '../../apps/client/appClient.ts';
 import type {
   AppEvent,
   AppFile as GivenFile,
@@ -22,10 +22,10 @@ import type {
   AppParameters,
   FileReference,
   FormField,
-} from '../../platform/apps/appRecords.ts';
-import { fileAddress } from '../../platform/apps/fileTypes.ts';
-import { formChanged } from '../../platform/apps/appFailures.ts';
-import { firstMissing, toSentInputs } from '../../platform/apps/sentInputs.ts';
+} from '../../apps/app.ts';
+import { fileAddress } from '../../apps/client/appFiles.ts';
+import { formChanged } from '../../apps/client/appFailures.ts';
+import { firstMissing, toSentInputs } from '../../apps/client/sentInputs.ts';
 import { conversationGoneSentence } from '../../platform/platformSentences.ts';
 import { type FileWork, toReference } from './fileReferences.ts';
 import type { AppDesk } from './platformApps.ts';

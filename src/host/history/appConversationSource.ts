@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import { beginsWithAttachment } from '../../chat/attachments/separateAttachments.ts';
-import type { AppClient } from '../../platform/apps/appClient.ts';
-import type { AppConversation } from '../../platform/apps/appRecords.ts';
+import type { AppClient } from '../../apps/client/appClient.ts';
+import type { AppConversation } from '../../apps/app.ts';
 import { conversationName } from '../apps/conversationName.ts';
 import type { ConversationCache } from './conversationCache.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';

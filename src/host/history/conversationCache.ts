@@ -1,5 +1,5 @@
-import type { AppClient } from '../../platform/apps/appClient.ts';
-import type { AppConversation } from '../../platform/apps/appRecords.ts';
+import type { AppClient } from '../../apps/client/appClient.ts';
+import type { AppConversation } from '../../apps/app.ts';
 
 /** The conversations of an app, as far as they were loaded; newest first. */
 interface Loaded {

@@ -9,7 +9,7 @@ import { ChatController } from '../../../src/chat/chatController.ts';
 import { AppRegistry } from '../../../src/apps/appRegistry.ts';
 import type { FormAnswers } from '../../../src/apps/appForm.ts';
 import type { LocalFiles } from '../../../src/knowledge/localFiles.ts';
-import type { AppClient } from '../../../src/platform/apps/appClient.ts';
+import type { AppClient } from '../../../src/apps/client/appClient.ts';
 import { text } from '../../servers/platform/apps/appStep.ts';
 import type { ScriptedApp } from '../../servers/platform/apps/scriptedApp.ts';
 import { type AppName, sandboxApps } from '../../servers/platform/apps/sandboxApps.ts';

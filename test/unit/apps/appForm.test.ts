@@ -8,8 +8,8 @@ import {
   toInputs,
 } from '../../../src/apps/appForm.ts';
 import type { ChosenFile } from '../../../src/apps/fileChoice.ts';
-import type { FormField } from '../../../src/platform/apps/appRecords.ts';
-import { defaultMaxBytes } from '../../../src/platform/apps/fileTypes.ts';
+import type { FormField } from '../../../src/apps/app.ts';
+import { defaultMaxBytes } from '../../../src/apps/client/appFiles.ts';
 
 const base = { variable: 'v', label: 'V', isRequired: false };
 const text: FormField = { ...base, type: 'text', maxLength: 3 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type AppTurnEvent, runAppTurn } from '../../../src/apps/appTurn.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import type { AppEvent } from '../../../src/platform/apps/appRecords.ts';
+import type { AppEvent } from '../../../src/apps/app.ts';
 
 async function turnOf(events: readonly (AppEvent | Error)[]): Promise<AppTurnEvent[]> {
   let ids = 0;

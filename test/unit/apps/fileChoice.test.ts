@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChosenFile, problemWithFiles, sentType } from '../../../src/apps/fileChoice.ts';
-import { defaultMaxBytes } from '../../../src/platform/apps/fileTypes.ts';
+import { defaultMaxBytes } from '../../../src/apps/client/appFiles.ts';
 
 const file = (name: string): ChosenFile => ({ method: 'local_file', name, size: 1 });
 const url = (address: string): ChosenFile => ({ method: 'remote_url', url: address });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readInfo } from '../../../src/apps/client/readInfo.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { testAppKey, testDatasetKey } from '../../../src/platform/testConnection.ts';
 import dify from '../../fixtures/recorded/dify-1.14.2.txt';
@@ -84,20 +85,20 @@ describe('testDatasetKey', () => {
 
 describe('testAppKey', () => {
   it('tells which app the key opens', async () => {
-    const found = await testAppKey(fakePlatform([info]).context, never);
+    const found = await testAppKey(fakePlatform([info]).context, readInfo, never);
     assert.deepEqual([found.name, found.kind], ['Echo everything', 'chatflow']);
   });
 
   it('says of a refused key that it opens knowledge bases', async () => {
     const fake = fakePlatform([refused, noBases], { key: 'anything' });
-    const error = await failureOf(testAppKey(fake.context, never));
+    const error = await failureOf(testAppKey(fake.context, readInfo, never));
     assert.equal(error.code, 'key');
     assert.match(error.message, /This is a knowledge base key/);
     assert.equal(fake.asked[1]?.path, '/base/v1/datasets?page=1&limit=1');
   });
 
   it('calls a key that opens nothing wrong', async () => {
-    const error = await failureOf(testAppKey(fakePlatform([refused]).context, never));
+    const error = await failureOf(testAppKey(fakePlatform([refused]).context, readInfo, never));
     assert.match(error.message, /refused the app's key|a knowledge base key/);
   });
 });

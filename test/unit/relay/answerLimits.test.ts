@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { longestAnswer } from '../../../src/base/answerLimit.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import { AppAnswer } from '../../../src/platform/apps/appAnswer.ts';
+import { AppAnswer } from '../../../src/apps/client/appAnswer.ts';
 import { Answer } from '../../../src/relay/answer.ts';
 
 const address = 'https://relay.example/v1';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type FormAnswer, limitsOf } from '../../../apps/appForm.ts';
 import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
-import type { FileField, FileRules } from '../../../platform/apps/appRecords.ts';
+import type { FileField, FileRules } from '../../../apps/app.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { chooseLocalFiles, takeFiles } from '../takeFiles.ts';
 

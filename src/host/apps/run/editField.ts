@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type FormAnswer, problemWith } from '../../../apps/appForm.ts';
-import type { FileField, FileRules, FormField } from '../../../platform/apps/appRecords.ts';
+import type { FileField, FileRules, FormField } from '../../../apps/app.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { chooseFiles } from './chooseFiles.ts';
 import { editInDocument } from './editInDocument.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { SwitchboardError } from '../../../base/errors.ts';
-import type { AppNode } from '../../../platform/apps/appRecords.ts';
+import type { AppNode } from '../../../apps/app.ts';
 
 /** Names the step that failed, and gives the server's reason. */
 export function failureInWords(

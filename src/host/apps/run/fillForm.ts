@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FormAnswer, FormAnswers } from '../../../apps/appForm.ts';
-import type { FileRules, FormField } from '../../../platform/apps/appRecords.ts';
+import type { FileRules, FormField } from '../../../apps/app.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { editField } from './editField.ts';
 import { type FormRow, formRows } from './formRows.ts';

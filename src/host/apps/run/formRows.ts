@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { checkAnswers, type FormAnswer, type FormAnswers } from '../../../apps/appForm.ts';
 import { formatNumber, plural } from '../../../base/format.ts';
-import type { FileRules, FormField } from '../../../platform/apps/appRecords.ts';
+import type { FileRules, FormField } from '../../../apps/app.ts';
 import { oneLine } from '../oneLine.ts';
 
 /** One line of the form's list. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { toRunOutput } from '../../../apps/runOutput.ts';
 import { notBegun } from '../../../apps/runProgress.ts';
-import type { AppRun } from '../../../platform/apps/appRecords.ts';
+import type { AppRun } from '../../../apps/app.ts';
 import { withProgress } from '../../knowledge/screenContext.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
 import { runReport } from './runReport.ts';

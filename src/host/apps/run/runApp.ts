@@ -5,8 +5,8 @@ import { advance, notBegun, type RunProgress } from '../../../apps/runProgress.t
 import { isCancelled, SwitchboardError } from '../../../base/errors.ts';
 import { formatDuration } from '../../../base/format.ts';
 import { toInternalError } from '../../../base/toInternalError.ts';
-import type { AppClient, RunRequest } from '../../../platform/apps/appClient.ts';
-import type { AppEvent, AppParameters, AppRun } from '../../../platform/apps/appRecords.ts';
+import type { AppClient, RunRequest } from '../../../apps/client/appClient.ts';
+import type { AppEvent, AppParameters, AppRun } from '../../../apps/app.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
 import { tellError, withProgress } from '../../knowledge/screenContext.ts';
 import type { RunnableKind } from '../appKinds.ts';

@@ -3,7 +3,7 @@ import { toRunOutput } from '../../../apps/runOutput.ts';
 import type { RunProgress } from '../../../apps/runProgress.ts';
 import type { SwitchboardError } from '../../../base/errors.ts';
 import { formatDuration, formatTokens } from '../../../base/format.ts';
-import type { AppNode } from '../../../platform/apps/appRecords.ts';
+import type { AppNode } from '../../../apps/app.ts';
 import { statusInWords } from '../describeRun.ts';
 import { oneLine } from '../oneLine.ts';
 

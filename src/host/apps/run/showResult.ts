@@ -4,7 +4,7 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { type RunOutput, toRunOutput } from '../../../apps/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/runProgress.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
-import type { AppRun } from '../../../platform/apps/appRecords.ts';
+import type { AppRun } from '../../../apps/app.ts';
 import { tellError, withProgress } from '../../knowledge/screenContext.ts';
 import { openLink } from '../../pageActions.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';

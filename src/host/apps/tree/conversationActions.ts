@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AppClient } from '../../../platform/apps/appClient.ts';
-import type { AppVariable } from '../../../platform/apps/appRecords.ts';
+import type { AppClient } from '../../../apps/client/appClient.ts';
+import type { AppVariable } from '../../../apps/app.ts';
 import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
 import { conversationName } from '../conversationName.ts';
 import type { ConversationLine } from './appTreeNode.ts';

@@ -3,7 +3,7 @@ import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { Emitter } from '../../../../src/base/emitter.ts';
 import { PlatformApps } from '../../../../src/host/apps/platformApps.ts';
 import type { KeySlot, KeyStore } from '../../../../src/host/keyStore.ts';
-import type { AppClient } from '../../../../src/platform/apps/appClient.ts';
+import type { AppClient } from '../../../../src/apps/client/appClient.ts';
 import type { PlatformConnection } from '../../../../src/platform/platformCall.ts';
 import { eventually } from '../../../support/eventually.ts';
 

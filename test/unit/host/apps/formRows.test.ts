@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { FormAnswers } from '../../../../src/apps/appForm.ts';
 import { formRows, type FormRow } from '../../../../src/host/apps/run/formRows.ts';
-import { defaultMaxBytes } from '../../../../src/platform/apps/fileTypes.ts';
-import type { FormField } from '../../../../src/platform/apps/appRecords.ts';
+import { defaultMaxBytes } from '../../../../src/apps/client/appFiles.ts';
+import type { FormField } from '../../../../src/apps/app.ts';
 
 const base = { isRequired: false };
 const form: FormField[] = [

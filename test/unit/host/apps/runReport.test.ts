@@ -3,7 +3,7 @@ import { notBegun, type RunProgress } from '../../../../src/apps/runProgress.ts'
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { failureInWords } from '../../../../src/host/apps/run/failureInWords.ts';
 import { runReport } from '../../../../src/host/apps/run/runReport.ts';
-import type { AppNode } from '../../../../src/platform/apps/appRecords.ts';
+import type { AppNode } from '../../../../src/apps/app.ts';
 
 const node = (title: string, more: Partial<AppNode> = {}): AppNode => ({
   id: title,

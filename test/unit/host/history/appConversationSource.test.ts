@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AppRecord } from '../../../../src/apps/appRegistry.ts';
 import { appConversationSource } from '../../../../src/host/history/appConversationSource.ts';
 import { ConversationCache } from '../../../../src/host/history/conversationCache.ts';
-import type { AppClient } from '../../../../src/platform/apps/appClient.ts';
-import type { AppConversation } from '../../../../src/platform/apps/appRecords.ts';
+import type { AppClient } from '../../../../src/apps/client/appClient.ts';
+import type { AppConversation } from '../../../../src/apps/app.ts';
 
 const { signal } = new AbortController();
 const app: AppRecord = {

@@ -6,7 +6,7 @@ import type { SplitText } from '../../base/thinkTags.ts';
 import type { ServerEvent } from '../../net/eventStream.ts';
 import { AnswerText } from './answerText.ts';
 import { cutOff, failedRun, inStep } from './appFailures.ts';
-import type { AppEvent, AppFile, AppRun, AppThought, AppUsage } from './appRecords.ts';
+import type { AppEvent, AppFile, AppRun, AppThought, AppUsage } from '../app.ts';
 import { objectsIn, readFile, readRun, readSources, readThought, readUsage } from './appWire.ts';
 import { FlowSteps } from './flowSteps.ts';
 

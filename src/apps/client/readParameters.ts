@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { megabyte } from '../../base/format.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import { loosely } from '../wire.ts';
-import type { AppParameters, FileRules, FileType, FormField } from './appRecords.ts';
-import { defaultMaxBytes } from './fileTypes.ts';
+import { loosely } from '../../platform/wire.ts';
+import type { FileType } from '../../platform/fileTypes.ts';
+import type { AppParameters, FileRules, FormField } from '../app.ts';
+import { defaultMaxBytes } from './appFiles.ts';
 import { anything, number, objectsIn, text, textsIn } from './appWire.ts';
 
 const switchSchema = loosely(z.object({ enabled: loosely(z.boolean()) }));

@@ -1,5 +1,5 @@
 import { asObject, asText } from '../../base/json.ts';
-import type { FormField } from './appRecords.ts';
+import type { FormField } from '../app.ts';
 
 /**
  * The inputs of a conversation as a request takes them. The platform lists files in a form of its own, which it does

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { noticeQuiet, quiet } from '../../../../src/platform/apps/noticeQuiet.ts';
+import { noticeQuiet, quiet } from '../../../../src/apps/client/noticeQuiet.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

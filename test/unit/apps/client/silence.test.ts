@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatRequest } from '../../../../src/platform/apps/appClient.ts';
+import type { ChatRequest } from '../../../../src/apps/client/appClient.ts';
 import dify from '../../../fixtures/recorded/dify-1.14.2.txt';
 import { eventually } from '../../../support/eventually.ts';
 import { readRecorded } from '../../../support/recorded.ts';

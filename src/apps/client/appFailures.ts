@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { rejudge, SwitchboardError } from '../../base/errors.ts';
 import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import { formatDuration } from '../../base/format.ts';
-import type { AppNode, AppRun, FormField } from './appRecords.ts';
+import type { AppNode, AppRun, FormField } from '../app.ts';
 
 /** An answer that ended before the app did, or before it `began` at all. */
 export function cutOff(address: string, began: boolean, cause?: SwitchboardError): SwitchboardError {

@@ -1,3 +1,5 @@
+import type { FileType } from '../platform/fileTypes.ts';
+
 /** What an app of the platform is and gives, in our words. Source: platform-api.md 3 to 6. */
 
 /** `agent` covers the platform's `agent-chat` and its newer `agent`; `unknown` is a mode of a newer server, or of one too old to tell. */
@@ -74,8 +76,6 @@ export interface FileRules {
   /** Bytes, by type. */
   maxBytes: Readonly<Record<FileType, number>>;
 }
-
-export type FileType = 'image' | 'document' | 'audio' | 'video' | 'custom';
 
 /** A file as requests name it. */
 export type FileReference =

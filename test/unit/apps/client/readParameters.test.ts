@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { FormField } from '../../../../src/platform/apps/appRecords.ts';
-import { readParameters } from '../../../../src/platform/apps/readParameters.ts';
+import type { FormField } from '../../../../src/apps/app.ts';
+import { readParameters } from '../../../../src/apps/client/readParameters.ts';
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const form = (...entries: unknown[]) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
-import type { AppInfo, AppKind } from './appRecords.ts';
+import type { AppInfo, AppKind } from '../app.ts';
 import { text, textsIn } from './appWire.ts';
 
 const kinds: Readonly<Record<string, AppKind>> = {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
 import { ThinkTagSplitter } from '../../base/thinkTags.ts';
-import { id, loosely } from '../wire.ts';
-import type { AppConversation, AppMessage, AppVariable, Rating } from './appRecords.ts';
+import { id, loosely } from '../../platform/wire.ts';
+import type { AppConversation, AppMessage, AppVariable, Rating } from '../app.ts';
 import {
   anything,
   number,

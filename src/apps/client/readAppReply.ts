@@ -4,7 +4,7 @@ import { asObject, parseJson } from '../../base/json.ts';
 import { EventStreamDecoder } from '../../net/eventStream.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
 import type { AppAnswer } from './appAnswer.ts';
-import type { AppEvent } from './appRecords.ts';
+import type { AppEvent } from '../app.ts';
 
 /** The largest answer that is read when it comes in one piece. */
 const maxWholeBytes = 64 * 1024 * 1024;

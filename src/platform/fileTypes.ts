@@ -1,7 +1,7 @@
-import { megabyte } from '../../base/format.ts';
-import type { FileReference, FileRules, FileType } from './appRecords.ts';
+/** What the platform sorts files into; `custom` is everything else. */
+export type FileType = 'image' | 'document' | 'audio' | 'video' | 'custom';
 
-/** The platform's own sorting of files, by extension, with their content types; `custom` is everything else. */
+/** The platform's own sorting of files, by extension, with their content types. */
 const contentTypes: Readonly<Record<Exclude<FileType, 'custom'>, Readonly<Record<string, string>>>> = {
   image: {
     jpg: 'image/jpeg',
@@ -54,27 +54,4 @@ export function contentTypeOf(name: string): string {
   const type = fileTypeOf(name);
   const known = type === 'custom' ? undefined : contentTypes[type][extensionOf(name).slice(1)];
   return known ?? 'application/octet-stream';
-}
-
-/** Where the server has not said its own, in bytes. Source: platform-api.md 3. */
-export const defaultMaxBytes: FileRules['maxBytes'] = {
-  image: 10 * megabyte,
-  document: 15 * megabyte,
-  audio: 50 * megabyte,
-  video: 100 * megabyte,
-  custom: 15 * megabyte,
-};
-
-/** A file as `files` and file inputs put it on the wire. */
-export function toWireFile(file: FileReference): Record<string, string> {
-  return file.method === 'local_file'
-    ? { type: file.type, transfer_method: file.method, upload_file_id: file.uploadFileId }
-    : { type: file.type, transfer_method: file.method, url: file.url };
-}
-
-/** The address of a file that an answer or an output holds; undefined when it is none that may be opened. */
-export function fileAddress(url: string | undefined, baseUrl: string): string | undefined {
-  if (!url || !URL.canParse(url, `${baseUrl}/`)) return undefined;
-  const { protocol, href } = new URL(url, `${baseUrl}/`);
-  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }

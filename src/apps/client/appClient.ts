@@ -1,10 +1,10 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import { createCaller } from '../platformCall.ts';
-import type { UploadFile } from '../platformClient.ts';
-import { route } from '../route.ts';
-import { testAppKey } from '../testConnection.ts';
-import { maxPageSize, pageOf } from '../wire.ts';
+import { createCaller } from '../../platform/platformCall.ts';
+import type { UploadFile } from '../../platform/platformClient.ts';
+import { route } from '../../platform/route.ts';
+import { testAppKey } from '../../platform/testConnection.ts';
+import { maxPageSize, pageOf } from '../../platform/wire.ts';
 import { type AppFeedback, readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
 import type {
   AppConversation,
@@ -16,10 +16,10 @@ import type {
   AppVariable,
   FileReference,
   Rating,
-} from './appRecords.ts';
+} from '../app.ts';
 import { readRun, textsIn, toMs } from './appWire.ts';
 import { type AppContext, type AppTask, createAskApp, stopTask } from './askApp.ts';
-import { defaultMaxBytes, toWireFile } from './fileTypes.ts';
+import { defaultMaxBytes, toWireFile } from './appFiles.ts';
 import { readInfo } from './readInfo.ts';
 import { readParameters } from './readParameters.ts';
 import { type UploadedFile, uploadAppFile } from './uploadAppFile.ts';
@@ -133,7 +133,7 @@ export function createAppClient(context: AppContext): AppClient {
   });
 
   return {
-    testConnection: (signal) => testAppKey(context, signal),
+    testConnection: (signal) => testAppKey(context, readInfo, signal),
     info: (signal) => get('/info', {}, readInfo, signal),
     async parameters(signal) {
       const read = (json: unknown) => {

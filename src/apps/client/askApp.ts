@@ -14,12 +14,12 @@ import {
   passingStatuses,
   type PlatformContext,
   type PlatformRequest,
-} from '../platformCall.ts';
-import { toPlatformError } from '../platformErrors.ts';
-import { route } from '../route.ts';
+} from '../../platform/platformCall.ts';
+import { toPlatformError } from '../../platform/platformErrors.ts';
+import { route } from '../../platform/route.ts';
 import { AppAnswer } from './appAnswer.ts';
 import { cutOff, silentWorker } from './appFailures.ts';
-import type { AppEvent } from './appRecords.ts';
+import type { AppEvent } from '../app.ts';
 import { findEnd } from './findEnd.ts';
 import { noticeQuiet, quiet } from './noticeQuiet.ts';
 import { readAppReply } from './readAppReply.ts';

@@ -1,5 +1,5 @@
 import { asText, type JsonObject } from '../../base/json.ts';
-import type { AppEvent, AppNode } from './appRecords.ts';
+import type { AppEvent, AppNode } from '../app.ts';
 import { readLoop, readNode } from './appWire.ts';
 
 type StepEvent = Extract<AppEvent, { node: AppNode }>;

@@ -1,0 +1,25 @@
+import { megabyte } from '../../base/format.ts';
+import type { FileReference, FileRules } from '../app.ts';
+
+/** Where the server has not said its own, in bytes. Source: platform-api.md 3. */
+export const defaultMaxBytes: FileRules['maxBytes'] = {
+  image: 10 * megabyte,
+  document: 15 * megabyte,
+  audio: 50 * megabyte,
+  video: 100 * megabyte,
+  custom: 15 * megabyte,
+};
+
+/** A file as `files` and file inputs put it on the wire. */
+export function toWireFile(file: FileReference): Record<string, string> {
+  return file.method === 'local_file'
+    ? { type: file.type, transfer_method: file.method, upload_file_id: file.uploadFileId }
+    : { type: file.type, transfer_method: file.method, url: file.url };
+}
+
+/** The address of a file that an answer or an output holds; undefined when it is none that may be opened. */
+export function fileAddress(url: string | undefined, baseUrl: string): string | undefined {
+  if (!url || !URL.canParse(url, `${baseUrl}/`)) return undefined;
+  const { protocol, href } = new URL(url, `${baseUrl}/`);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}
