@@ -14,7 +14,7 @@ import { ModelCatalog } from './chat/modelCatalog.ts';
 import { defaultModel, listedOnly } from './chat/modelChoice.ts';
 import { ToolApprovals } from './chat/toolApprovals.ts';
 import { createChatApps } from './host/apps/chatApps.ts';
-import { PlatformApps } from './host/apps/platformApps.ts';
+import { AppService } from './apps/appService.ts';
 import { registerApps } from './host/apps/registerApps.ts';
 import { closeStaleDiffs } from './host/approvals/staleDiffs.ts';
 import { registerChatCommands } from './host/chatCommands.ts';
@@ -75,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return createPlatformClient(await callContext(connection));
   });
   const apps = own(
-    new PlatformApps({
+    new AppService({
       store: memory.apps,
       keys,
       environment: process.env,
@@ -91,7 +91,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const chatApps = createChatApps({
-    desk: apps,
+    apps,
     files: async () => {
       const { createLocalFiles } = await import('./host/knowledge/workspaceLocalFiles.ts');
       return createLocalFiles((await tools()).needs);

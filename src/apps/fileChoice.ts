@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, formatSize, formatSizeOver, plural } from '../base/format.ts';
 import { extensionOf, type FileType, fileTypeOf } from '../platform/fileTypes.ts';
-import { type FileLimits, typesInWords } from './fileLimits.ts';
+import { type FileLimits, describeTypes } from './fileLimits.ts';
 
 /** A file to be uploaded. */
 export interface LocalChoice {
@@ -62,7 +62,7 @@ function problemWithFile(file: ChosenFile, limits: FileLimits): string | undefin
     return l10n.t('File addresses start with https:// or http://.');
   }
   if (!sentType(file, limits)) {
-    return l10n.t('The app doesn\'t accept "{0}" here. Accepted: {1}.', name, typesInWords(limits));
+    return l10n.t('The app doesn\'t accept "{0}" here. Accepted: {1}.', name, describeTypes(limits));
   }
   const maxBytes = limits.maxBytes[fileTypeOf(name)];
   if (file.method === 'local_file' && file.size > maxBytes) {

@@ -8,24 +8,24 @@ export type FileLimits = Pick<FileRules, 'types' | 'extensions' | 'methods' | 'm
 };
 
 /** What a field takes, for a person to read before choosing; empty where there are no limits. */
-export function limitsInWords(field: Pick<FileField, 'types' | 'extensions' | 'maxFiles' | 'type'>): string {
+export function describeLimits(field: Pick<FileField, 'types' | 'extensions' | 'maxFiles' | 'type'>): string {
   const { type, maxFiles } = field;
   const count =
     type === 'file-list' && maxFiles !== undefined
       ? plural(maxFiles, l10n.t('at most 1 file'), l10n.t('at most {0} files', formatNumber(maxFiles)))
       : '';
-  return [typesInWords(field), count].filter(Boolean).join('; ');
+  return [describeTypes(field), count].filter(Boolean).join('; ');
 }
 
 /** Types and extensions; empty when every file is taken. */
-export function typesInWords({ types, extensions }: Pick<FileLimits, 'types' | 'extensions'>): string {
-  const named = types.filter((type) => type !== 'custom').map(typeInWords);
+export function describeTypes({ types, extensions }: Pick<FileLimits, 'types' | 'extensions'>): string {
+  const named = types.filter((type) => type !== 'custom').map(typeLabel);
   // Beside named types, extensions say what the type "custom" stands for.
   const listed = types.includes('custom') || types.length === 0 ? extensions : [];
   return [...named, ...listed].join(', ');
 }
 
-function typeInWords(type: string): string {
+function typeLabel(type: string): string {
   switch (type) {
     case 'image':
       return l10n.t('images');

@@ -21,7 +21,7 @@ const allowed: Record<string, string[]> = {
   ],
   host: ['panel', 'chat', 'knowledge', 'apps', 'clients', 'tools', 'relay', 'platform', 'shared', 'base'],
   panel: ['chat', 'knowledge', 'apps', 'relay', 'shared', 'base'],
-  chat: ['tools', 'relay', 'base'],
+  chat: ['apps', 'tools', 'relay', 'base'],
   apps: ['platform', 'net', 'base'],
   knowledge: ['platform', 'base'],
   clients: ['base'],

@@ -4,9 +4,9 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { AppInfo, AppKind } from '../../apps/app.ts';
 import { connectServer } from '../connectServer.ts';
 import type { ServerAccess } from '../serverConnections.ts';
-import { kindInWords } from './appKinds.ts';
+import { kindLabel } from '../../apps/appKinds.ts';
 import type { AppScreenContext } from './appScreenContext.ts';
-import type { PlatformApps } from './platformApps.ts';
+import type { AppService } from '../../apps/appService.ts';
 
 /** What one may do at once with an app that was added. */
 export interface FirstUse {
@@ -56,7 +56,7 @@ export async function addApp(
       // An app that is not set up tells its name all the same.
       await client.parameters(signal);
       return {
-        outcome: l10n.t('Added app "{0}" ({1}).', found.name, kindInWords(found.kind)),
+        outcome: l10n.t('Added app "{0}" ({1}).', found.name, kindLabel(found.kind)),
         count: 1,
       };
     },
@@ -74,7 +74,7 @@ async function offer(outcome: string, use: FirstUse | undefined): Promise<void> 
 const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
 
 /** One app of one key; one whose key was forgotten gets it back. */
-async function keep(apps: PlatformApps, access: ServerAccess, found: AppInfo): Promise<AppRecord> {
+async function keep(apps: AppService, access: ServerAccess, found: AppInfo): Promise<AppRecord> {
   const known = (await apps.findByKey(access)) ?? (await withoutKey(apps, access, found));
   if (!known) return apps.add(access, await withKind(found));
   await apps.setKey(known, access.key);
@@ -83,7 +83,7 @@ async function keep(apps: PlatformApps, access: ServerAccess, found: AppInfo): P
 }
 
 async function withoutKey(
-  apps: PlatformApps,
+  apps: AppService,
   { baseUrl }: ServerAccess,
   { name }: AppInfo,
 ): Promise<AppRecord | undefined> {
@@ -98,7 +98,7 @@ async function withKind(info: AppInfo): Promise<AppInfo> {
   if (info.kind !== 'unknown') return info;
   const kinds: readonly AppKind[] = ['chat', 'agent', 'chatflow', 'completion', 'workflow'];
   const picked = await vscode.window.showQuickPick(
-    kinds.map((appKind) => ({ label: kindInWords(appKind), appKind })),
+    kinds.map((appKind) => ({ label: kindLabel(appKind), appKind })),
     {
       title: l10n.t('What Kind of App Is It?'),
       placeHolder: l10n.t("The platform doesn't say. If you skip this, it is used as a chat app."),

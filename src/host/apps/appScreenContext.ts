@@ -6,10 +6,10 @@ import type { PlatformConnections } from '../knowledge/platformConnections.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 import type { AppDocuments } from './appDocuments.ts';
-import type { PlatformApps } from './platformApps.ts';
+import type { AppService } from '../../apps/appService.ts';
 
 export interface AppScreensDependencies {
-  apps: PlatformApps;
+  apps: AppService;
   /** For the address that is proposed. */
   platforms: PlatformConnections;
   tools(): Promise<WorkspaceTools>;

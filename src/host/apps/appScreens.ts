@@ -6,7 +6,7 @@ import type { AppCommand, AppTreeCommand } from '../ids.ts';
 import { tellError } from '../knowledge/screenContext.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import { AppDocuments } from './appDocuments.ts';
-import type { RunnableKind } from './appKinds.ts';
+import type { RunnableKind } from '../../apps/appKinds.ts';
 import type { AppScreenContext, AppScreensDependencies } from './appScreenContext.ts';
 import { chooseApp } from './run/chooseApp.ts';
 import { readCurrentFile, readSelection } from './run/editorInput.ts';

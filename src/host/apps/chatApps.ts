@@ -1,12 +1,13 @@
 import { Emitter } from '../../base/emitter.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { ChatApp, ChatApps } from '../../chat/apps/chatApp.ts';
-import type { LocalFiles } from '../../knowledge/localFiles.ts';
-import { hasConversations, kindInWords } from './appKinds.ts';
-import type { AppDesk } from './platformApps.ts';
+import type { PlatformChatAppDependencies } from './platformChatApp.ts';
+import type { LocalFiles } from '../../apps/fileReferences.ts';
+import { hasConversations, kindLabel } from '../../apps/appKinds.ts';
+import type { AppService } from '../../apps/appService.ts';
 
 export interface ChatAppsDependencies {
-  desk: AppDesk;
+  apps: PlatformChatAppDependencies['apps'] & Pick<AppService, 'apps' | 'onDidChange'>;
   /** The workspace's files, behind the file policy; loaded when one is sent. */
   files(): Promise<LocalFiles>;
   /** Whether answers come as they are written. */
@@ -16,22 +17,22 @@ export interface ChatAppsDependencies {
 }
 
 /** The user's apps that chat, as conversations know them. What they do is loaded with the first one that is opened. */
-export function createChatApps({ desk, files, streams, chats }: ChatAppsDependencies): ChatApps {
+export function createChatApps({ apps, files, streams, chats }: ChatAppsDependencies): ChatApps {
   const changes = new Emitter<void>();
   const load = lazy(() => import('./platformChatApp.ts'));
   const opened = new Map<string, ChatApp>();
   // A renamed app is the same entry only as long as nothing of it changed.
   let entries: ChatApps['all'] = [];
   const read = () => {
-    const now = desk.apps.filter(hasConversations).map(({ id, name, kind, baseUrl }) => ({
-      ...{ id, name, kind: kindInWords(kind), address: baseUrl },
+    const now = apps.apps.filter(hasConversations).map(({ id, name, kind, baseUrl }) => ({
+      ...{ id, name, kind: kindLabel(kind), address: baseUrl },
     }));
     entries = now.map((entry) => entries.find((known) => isSame(known, entry)) ?? entry);
   };
   read();
-  desk.onDidChange(() => {
+  apps.onDidChange(() => {
     read();
-    for (const id of opened.keys()) if (!desk.find(id)) opened.delete(id);
+    for (const id of opened.keys()) if (!apps.find(id)) opened.delete(id);
     changes.fire();
   });
   return {
@@ -41,7 +42,7 @@ export function createChatApps({ desk, files, streams, chats }: ChatAppsDependen
     onDidChange: changes.event,
     async open(appId) {
       const { PlatformChatApp } = await load();
-      const known = opened.get(appId) ?? new PlatformChatApp({ appId, desk, files, streams });
+      const known = opened.get(appId) ?? new PlatformChatApp({ appId, apps, files, streams });
       opened.set(appId, known);
       return known;
     },

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { checkAnswers, initialAnswers, toInputs } from '../../apps/appForm.ts';
 import { runAppTurn, toSegment } from '../../apps/appTurn.ts';
 import { problemWithFiles } from '../../apps/fileChoice.ts';
-import { limitsInWords } from '../../apps/fileLimits.ts';
+import { describeLimits } from '../../apps/fileLimits.ts';
 import type { AppField } from '../../chat/apps/appForm.ts';
 import type {
   AppDescription,
@@ -13,7 +13,7 @@ import type {
 } from '../../chat/apps/chatApp.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
-import type { LocalFiles } from '../../knowledge/localFiles.ts';
+import type { LocalFiles } from '../../apps/fileReferences.ts';
 import type { AppClient } from '../../apps/client/appClient.ts';
 import type {
   AppEvent,
@@ -27,12 +27,12 @@ import { fileAddress } from '../../apps/client/appFiles.ts';
 import { formChanged } from '../../apps/client/appFailures.ts';
 import { firstMissing, toSentInputs } from '../../apps/client/sentInputs.ts';
 import { conversationGoneSentence } from '../../platform/platformSentences.ts';
-import { type FileWork, toReference } from './fileReferences.ts';
-import type { AppDesk } from './platformApps.ts';
+import { type FileWork, toReference } from '../../apps/fileReferences.ts';
+import type { AppService } from '../../apps/appService.ts';
 
 export interface PlatformChatAppDependencies {
   appId: string;
-  desk: AppDesk;
+  apps: Pick<AppService, 'find' | 'client' | 'lastAnswers' | 'rememberAnswers'>;
   files(): Promise<LocalFiles>;
   /** Whether answers come as they are written. */
   streams(): boolean;
@@ -45,16 +45,16 @@ export class PlatformChatApp implements ChatApp {
   constructor(private readonly deps: PlatformChatAppDependencies) {}
 
   async describe(signal: AbortSignal): Promise<AppDescription> {
-    const { appId, desk } = this.deps;
+    const { appId, apps } = this.deps;
     const parameters = await this.parameters(await this.client(), signal);
     const { openingStatement, suggestedQuestions, form, files } = parameters;
     return {
       opening: openingStatement,
       suggestedQuestions,
       fields: form.map(toField),
-      initialAnswers: initialAnswers(form, desk.lastAnswers(appId)),
+      initialAnswers: initialAnswers(form, apps.lastAnswers(appId)),
       check: (answers) => checkAnswers(form, answers, files.maxBytes),
-      remember: (answers) => desk.rememberAnswers(appId, answers),
+      remember: (answers) => apps.rememberAnswers(appId, answers),
       judgeFiles(chosen) {
         if (!files.isEnabled) return chosen.map(() => l10n.t("The app doesn't accept files."));
         const all = chosen.map(({ name, bytes }) => ({ method: 'local_file' as const, name, size: bytes }));
@@ -68,7 +68,7 @@ export class PlatformChatApp implements ChatApp {
   }
 
   async *ask(question: AppQuestion, signal: AbortSignal): AsyncGenerator<AppTurnEvent, void> {
-    const baseUrl = this.deps.desk.find(this.deps.appId)?.baseUrl ?? '';
+    const baseUrl = this.deps.apps.find(this.deps.appId)?.baseUrl ?? '';
     const { model, newId, now } = question;
     const context = { app: model, ask: (stop: AbortSignal) => this.send(question, stop), newId, now };
     for await (const event of runAppTurn(context, signal)) {
@@ -107,13 +107,13 @@ export class PlatformChatApp implements ChatApp {
   async messages(
     ...[conversationId, before, signal]: Parameters<ChatApp['messages']>
   ): ReturnType<ChatApp['messages']> {
-    const baseUrl = this.deps.desk.find(this.deps.appId)?.baseUrl ?? '';
+    const baseUrl = this.deps.apps.find(this.deps.appId)?.baseUrl ?? '';
     const { messages, hasMore } = await (await this.client()).messages(conversationId, before, signal);
     return { messages: messages.map((message) => toKept(message, baseUrl)), hasMore };
   }
 
   private client(): Promise<AppClient> {
-    return this.deps.desk.client(this.deps.appId);
+    return this.deps.apps.client(this.deps.appId);
   }
 
   /** Asked once of each client, unless that failed. */
@@ -160,7 +160,7 @@ export class PlatformChatApp implements ChatApp {
       references.push(await toReference({ method: 'local_file', size: bytes, ...file }, rules, work));
     }
     const stream = this.deps.streams();
-    const isFlow = this.deps.desk.find(this.deps.appId)?.kind === 'chatflow';
+    const isFlow = this.deps.apps.find(this.deps.appId)?.kind === 'chatflow';
     yield* client.chat(
       { query, inputs, stream, files: references, isFlow, ...(conversationId && { conversationId }) },
       signal,
@@ -205,7 +205,7 @@ function toField(field: FormField): AppField {
       return {
         ...base,
         files: {
-          limits: limitsInWords(field),
+          limits: describeLimits(field),
           takesLocal: field.methods.includes('local_file'),
           takesAddress: field.methods.includes('remote_url'),
         },

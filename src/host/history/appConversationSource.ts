@@ -3,7 +3,7 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import { beginsWithAttachment } from '../../chat/attachments/separateAttachments.ts';
 import type { AppClient } from '../../apps/client/appClient.ts';
 import type { AppConversation } from '../../apps/app.ts';
-import { conversationName } from '../apps/conversationName.ts';
+import { conversationName } from '../../chat/apps/conversationName.ts';
 import type { ConversationCache } from './conversationCache.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
 

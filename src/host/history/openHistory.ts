@@ -3,8 +3,8 @@ import type { Log } from '../../base/log.ts';
 import { appIdOf, appModelId } from '../../chat/apps/chatApp.ts';
 import type { PlatformConversation } from '../../chat/apps/platformConversation.ts';
 import type { ModelCatalog } from '../../chat/modelCatalog.ts';
-import { hasConversations } from '../apps/appKinds.ts';
-import type { AppDesk } from '../apps/platformApps.ts';
+import { hasConversations } from '../../apps/appKinds.ts';
+import type { AppService } from '../../apps/appService.ts';
 import { tellError } from '../knowledge/screenContext.ts';
 import { appConversationSource } from './appConversationSource.ts';
 import { ConversationCache } from './conversationCache.ts';
@@ -13,7 +13,7 @@ import { showHistory } from './showHistory.ts';
 
 export interface HistoryDependencies extends Omit<SavedChatSourceDependencies, 'nameOf' | 'update'> {
   catalog: ModelCatalog;
-  apps: AppDesk;
+  apps: Pick<AppService, 'apps' | 'ready' | 'find' | 'client'>;
   /** In which chat a conversation of an app is kept here. */
   chatOf(appId: string, conversationId: string): string | undefined;
   openConversation(app: AppRecord, conversation: PlatformConversation): Promise<unknown>;

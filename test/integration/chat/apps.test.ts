@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { createChatApps } from '../../../src/host/apps/chatApps.ts';
-import type { AppDesk } from '../../../src/host/apps/platformApps.ts';
 import { sourcesOf } from '../../../src/chat/answerSources.ts';
 import { appModelId } from '../../../src/chat/apps/chatApp.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
@@ -56,7 +55,12 @@ describe('chat with apps, against the sandbox', () => {
     let ids = 0;
     const open = () => {
       const { desk, registry } = deskOf(tested.client, server.url, info);
-      const apps = createChatApps({ desk, files: async () => filesOf(files), streams: () => streams, chats });
+      const apps = createChatApps({
+        apps: desk,
+        files: async () => filesOf(files),
+        streams: () => streams,
+        chats,
+      });
       const [app] = apps.all;
       assert.ok(app);
       const model = scriptedModel([
@@ -533,7 +537,7 @@ describe('chat with apps, against the sandbox', () => {
       const info = await tested.client.info(new AbortController().signal);
       const { desk } = deskOf(tested.client, platform.url, info, appId);
       const there = createChatApps({
-        ...{ desk, files: async () => filesOf({}), streams: () => true, chats: new Map() },
+        ...{ apps: desk, files: async () => filesOf({}), streams: () => true, chats: new Map() },
       });
       let ids = 0;
       const newId = () => `other${++ids}`;
@@ -548,7 +552,7 @@ function deskOf(
   baseUrl: string,
   info: Awaited<ReturnType<AppClient['info']>>,
   appId = 'the-app',
-): { desk: AppDesk; registry: AppRegistry } {
+) {
   let kept: unknown;
   const registry = new AppRegistry(
     { read: () => kept, write: (value) => void (kept = value) },
@@ -556,19 +560,19 @@ function deskOf(
     () => 0,
   );
   registry.add({ baseUrl, info });
-  const desk: AppDesk = {
+  const desk = {
     get apps() {
       return registry.all;
     },
     onDidChange: registry.onDidChange,
     ready: Promise.resolve(),
-    find: (id) => registry.find(id),
-    async client(id) {
+    find: (id: string) => registry.find(id),
+    async client(id: string) {
       if (!registry.find(id)) throw new SwitchboardError('app-unavailable', 'This app was removed.');
       return client;
     },
-    lastAnswers: (id) => registry.lastAnswers(id),
-    rememberAnswers: async (id, answers: FormAnswers) => registry.rememberAnswers(id, answers),
+    lastAnswers: (id: string) => registry.lastAnswers(id),
+    rememberAnswers: async (id: string, answers: FormAnswers) => registry.rememberAnswers(id, answers),
   };
   return { desk, registry };
 }

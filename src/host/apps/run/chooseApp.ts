@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { addApp } from '../addApp.ts';
-import { canRunAs, iconOf, kindInWords, type RunnableKind } from '../appKinds.ts';
+import { canRunAs, iconOf, kindLabel, type RunnableKind } from '../../../apps/appKinds.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
 
 /** The user's app of this kind; asked for where there are several, added where there is none. */
@@ -35,7 +35,7 @@ export async function askRunnableKind({ kind, name }: AppRecord): Promise<Runnab
   if (kind !== 'unknown') return kind === 'completion' ? kind : 'workflow';
   const kinds: readonly RunnableKind[] = ['workflow', 'completion'];
   const picked = await vscode.window.showQuickPick(
-    kinds.map((each) => ({ label: kindInWords(each), runAs: each })),
+    kinds.map((each) => ({ label: kindLabel(each), runAs: each })),
     { title: l10n.t('Run {0} as', name) },
   );
   return picked?.runAs;

@@ -5,7 +5,7 @@ import type { FileField, FileRules, FormField } from '../../../apps/app.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { chooseFiles } from './chooseFiles.ts';
 import { editInDocument } from './editInDocument.ts';
-import type { EditorInput } from './choosePrefill.ts';
+import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import { readCurrentFile, readSelection } from './editorInput.ts';
 
 export interface FieldQuestion {

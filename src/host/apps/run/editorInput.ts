@@ -4,7 +4,7 @@ import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
 import { toPath } from '../../workspaceUris.ts';
 import { toChoice } from '../takeFiles.ts';
-import type { EditorInput } from './choosePrefill.ts';
+import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 
 /** The active editor's selection. Undefined without one. */
 export function readSelection(needs: ToolNeeds): Promise<EditorInput | undefined> {

@@ -4,7 +4,7 @@ import type { FormAnswer, FormAnswers } from '../../../apps/appForm.ts';
 import type { FileRules, FormField } from '../../../apps/app.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { editField } from './editField.ts';
-import { type FormRow, formRows } from './formRows.ts';
+import { type FormRow, formRows } from '../../../apps/run/formRows.ts';
 
 export interface FormQuestion {
   title: string;

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
-import { toRunOutput } from '../../../apps/runOutput.ts';
-import { notBegun } from '../../../apps/runProgress.ts';
+import { toRunOutput } from '../../../apps/run/runOutput.ts';
+import { notBegun } from '../../../apps/run/runProgress.ts';
 import type { AppRun } from '../../../apps/app.ts';
 import { withProgress } from '../../knowledge/screenContext.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
-import { runReport } from './runReport.ts';
+import { runReport } from '../../../apps/run/runReport.ts';
 import { openOutput } from './showResult.ts';
 
 /** Opens what a run of the past came to: its output, or how it went if it gave none. Returns the run. */

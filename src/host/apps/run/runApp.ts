@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
-import { advance, notBegun, type RunProgress } from '../../../apps/runProgress.ts';
+import { advance, notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
 import { isCancelled, SwitchboardError } from '../../../base/errors.ts';
 import { formatDuration } from '../../../base/format.ts';
 import { toInternalError } from '../../../base/toInternalError.ts';
@@ -9,11 +9,11 @@ import type { AppClient, RunRequest } from '../../../apps/client/appClient.ts';
 import type { AppEvent, AppParameters, AppRun } from '../../../apps/app.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
 import { tellError, withProgress } from '../../knowledge/screenContext.ts';
-import type { RunnableKind } from '../appKinds.ts';
+import type { RunnableKind } from '../../../apps/appKinds.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
-import { choosePrefill, type EditorInput } from './choosePrefill.ts';
+import { choosePrefill, type EditorInput } from '../../../apps/run/choosePrefill.ts';
 import { fillForm } from './fillForm.ts';
-import { toRunRequest, wholeForm } from './runRequest.ts';
+import { toRunRequest, wholeForm } from '../../../apps/run/runRequest.ts';
 import { showResult } from './showResult.ts';
 
 /** What a run came to, as a command returns it. */

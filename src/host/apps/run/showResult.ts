@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
-import { type RunOutput, toRunOutput } from '../../../apps/runOutput.ts';
-import { notBegun, type RunProgress } from '../../../apps/runProgress.ts';
+import { type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
+import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import type { AppRun } from '../../../apps/app.ts';
 import { tellError, withProgress } from '../../knowledge/screenContext.ts';
 import { openLink } from '../../pageActions.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
-import { failureInWords } from './failureInWords.ts';
-import { runReport } from './runReport.ts';
+import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
+import { runReport } from '../../../apps/run/runReport.ts';
 
 export interface Outcome {
   progress: RunProgress;
@@ -91,7 +91,7 @@ function tellFailure(
     return;
   }
   context.log.error(`${error.code} ${error.status ?? ''} ${error.address ?? ''}`);
-  offer(context, vscode.window.showErrorMessage, failureInWords(app, progress.nodes, error), [
+  offer(context, vscode.window.showErrorMessage, runFailureMessage(app, progress.nodes, error), [
     // The platform goes on with a run whose connection broke.
     error.code === 'truncated' && lookingAgain,
     again,

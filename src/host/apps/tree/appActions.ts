@@ -4,7 +4,7 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { isMissingOnServer } from '../../../platform/platformErrors.ts';
 import { askKey } from '../../connectServer.ts';
 import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
-import { appInfoText } from '../appInfoText.ts';
+import { appInfoText } from '../../../apps/appInfoText.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
 
 /** Shows all that is known of an app, and takes over what has changed. Returns the text. */

@@ -5,8 +5,8 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import type { AppConversation, AppRun } from '../../../apps/app.ts';
 import { PagedList } from '../../knowledge/tree/pagedList.ts';
-import { hasConversations } from '../appKinds.ts';
-import type { PlatformApps } from '../platformApps.ts';
+import { hasConversations } from '../../../apps/appKinds.ts';
+import type { AppService } from '../../../apps/appService.ts';
 import { toAppTreeItem } from './appTreeItem.ts';
 import type { AppLine, AppTreeNode } from './appTreeNode.ts';
 
@@ -21,7 +21,7 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
   private readonly children = new Map<string, PagedList<Child>>();
   private readonly ending = new AbortController();
 
-  constructor(private readonly apps: Pick<PlatformApps, 'apps' | 'hasKey' | 'client'>) {}
+  constructor(private readonly apps: Pick<AppService, 'apps' | 'hasKey' | 'client'>) {}
 
   getTreeItem(node: AppTreeNode): vscode.TreeItem {
     return toAppTreeItem(node);

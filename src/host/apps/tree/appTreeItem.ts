@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { formatDuration, formatTime, formatTokens } from '../../../base/format.ts';
 import { type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
-import { hasConversations, iconOf, kindInWords } from '../appKinds.ts';
-import { conversationName } from '../conversationName.ts';
-import { statusIcon, statusInWords } from '../describeRun.ts';
+import { hasConversations, iconOf, kindLabel } from '../../../apps/appKinds.ts';
+import { conversationName } from '../../../chat/apps/conversationName.ts';
+import { statusIcon, statusLabel } from '../../../apps/run/runStatus.ts';
 import type { AppLine, AppTreeNode, ConversationLine, RunLine } from './appTreeNode.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -36,7 +36,7 @@ function appItem(node: AppLine): vscode.TreeItem {
     new vscode.TreeItem(app.name, canExpand ? Collapsed : None),
     hasKey ? iconOf(app.kind) : 'key',
   );
-  const kind = kindInWords(app.kind);
+  const kind = kindLabel(app.kind);
   item.id = `app ${app.id}`;
   const from = app.isFromEnvironment ? l10n.t('{0}, from the environment', kind) : kind;
   item.description = hasKey ? from : l10n.t('{0}, key removed', kind);
@@ -72,7 +72,7 @@ function conversationItem(node: ConversationLine): vscode.TreeItem {
 function runItem(node: RunLine): vscode.TreeItem {
   const { run, parent } = node;
   const { icon, color } = statusIcon(run.status);
-  const state = statusInWords(run.status);
+  const state = statusLabel(run.status);
   const when = run.createdAtMs === undefined ? undefined : formatTime(run.createdAtMs);
   const item = withIcon(new vscode.TreeItem(when ?? run.id ?? state, None), icon, color);
   const facts = [

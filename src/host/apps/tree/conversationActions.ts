@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import type { AppVariable } from '../../../apps/app.ts';
 import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
-import { conversationName } from '../conversationName.ts';
+import { conversationName } from '../../../chat/apps/conversationName.ts';
 import type { ConversationLine } from './appTreeNode.ts';
-import { readValue, shownValue } from './variableValue.ts';
+import { readValue, shownValue } from '../../../apps/variableValue.ts';
 
 /** Asks for a name; an empty one lets the platform make one up. Returns the new name. */
 export async function renameConversation(

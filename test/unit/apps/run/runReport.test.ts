@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { notBegun, type RunProgress } from '../../../../src/apps/runProgress.ts';
+import { notBegun, type RunProgress } from '../../../../src/apps/run/runProgress.ts';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { failureInWords } from '../../../../src/host/apps/run/failureInWords.ts';
-import { runReport } from '../../../../src/host/apps/run/runReport.ts';
+import { runFailureMessage } from '../../../../src/apps/run/runFailureMessage.ts';
+import { runReport } from '../../../../src/apps/run/runReport.ts';
 import type { AppNode } from '../../../../src/apps/app.ts';
 
 const node = (title: string, more: Partial<AppNode> = {}): AppNode => ({
@@ -67,14 +67,14 @@ describe('a failed run in a sentence', () => {
   it("names the step that failed and the server's reason", () => {
     const error = new SwitchboardError('app-unavailable', 'The run failed.', { why: 'it broke' });
     assert.equal(
-      failureInWords({ name: 'Summarise' }, progress.nodes, error),
+      runFailureMessage({ name: 'Summarise' }, progress.nodes, error),
       `"Summarise" failed at "Count". Server response: NameError: 'tides'`,
     );
   });
 
   it('says what happened and what to do where no step is to blame', () => {
     assert.equal(
-      failureInWords({ name: 'Summarise' }, [], refusal),
+      runFailureMessage({ name: 'Summarise' }, [], refusal),
       'Summarise: The app is not ready for use. Server response: App unavailable',
     );
   });

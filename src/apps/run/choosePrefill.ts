@@ -1,6 +1,6 @@
-import type { FormAnswer } from '../../../apps/appForm.ts';
-import { type LocalChoice, sentType } from '../../../apps/fileChoice.ts';
-import type { FormField, TextField } from '../../../apps/app.ts';
+import type { FormAnswer } from '../appForm.ts';
+import { type LocalChoice, sentType } from '../fileChoice.ts';
+import type { FormField, TextField } from '../app.ts';
 
 /** What the editor gives to a form. */
 export interface EditorInput {

@@ -1,4 +1,4 @@
-import type { AppEvent, AppFile, AppNode, AppRun, AppSource, AppThought, AppUsage } from './app.ts';
+import type { AppEvent, AppFile, AppNode, AppRun, AppSource, AppThought, AppUsage } from '../app.ts';
 
 /** What is known of a run, or of an answer that is not part of a chat. */
 export interface RunProgress {

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type { AppNode, AppRun } from '../../apps/app.ts';
+import type { AppNode, AppRun } from '../app.ts';
 
 type Status = AppRun['status'] | AppNode['status'];
 
 /** The state of a run, or of a step of one. */
-export function statusInWords(status: Status): string {
+export function statusLabel(status: Status): string {
   switch (status) {
     case 'running':
       return l10n.t('running');

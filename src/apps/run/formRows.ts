@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { checkAnswers, type FormAnswer, type FormAnswers } from '../../../apps/appForm.ts';
-import { formatNumber, plural } from '../../../base/format.ts';
-import type { FileRules, FormField } from '../../../apps/app.ts';
-import { oneLine } from '../oneLine.ts';
+import { checkAnswers, type FormAnswer, type FormAnswers } from '../appForm.ts';
+import { formatNumber, plural } from '../../base/format.ts';
+import type { FileRules, FormField } from '../app.ts';
+import { oneLine } from '../../base/oneLine.ts';
 
 /** One line of the form's list. */
 export type FormRow =

@@ -1,15 +1,24 @@
 import { Readable } from 'node:stream';
-import { type ChosenFile, sentType } from '../../apps/fileChoice.ts';
-import type { FileLimits } from '../../apps/fileLimits.ts';
-import { SwitchboardError } from '../../base/errors.ts';
-import type { LocalFiles } from '../../knowledge/localFiles.ts';
-import type { AppClient } from '../../apps/client/appClient.ts';
-import type { FileReference } from '../../apps/app.ts';
+import { type ChosenFile, sentType } from './fileChoice.ts';
+import type { FileLimits } from './fileLimits.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import type { AppClient } from './client/appClient.ts';
+import type { FileReference } from './app.ts';
+
+/** The user's files, behind the file policy. */
+export interface LocalFiles {
+  open(realPath: string): Promise<OpenFile | { refusal: string }>;
+}
+
+interface OpenFile {
+  size: number;
+  stream(): Readable;
+  close(): Promise<void>;
+}
 
 /** What sending files to an app needs. */
 export interface FileWork {
   client: AppClient;
-  /** The workspace's files, behind the file policy. */
   files(): Promise<LocalFiles>;
   signal: AbortSignal;
   /** Called as a file begins to go up. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type FormAnswers, toInputs } from '../../../apps/appForm.ts';
-import type { AppParameters, FileField, FileReference, FormField } from '../../../apps/app.ts';
+import { type FormAnswers, toInputs } from '../appForm.ts';
+import type { AppParameters, FileField, FileReference, FormField } from '../app.ts';
 import { type FileWork, toReference } from '../fileReferences.ts';
 
 /** What stands for the files of the request itself, which belong to no field of the app's form. */

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { AppRecord } from '../../apps/appRegistry.ts';
-import { formatNumber, plural } from '../../base/format.ts';
-import type { ToolIcon } from '../../apps/client/appClient.ts';
-import type { AppFeedback } from '../../apps/client/appHistory.ts';
-import type { AppInfo, AppParameters, FormField } from '../../apps/app.ts';
-import { kindInWords } from './appKinds.ts';
-import { oneLine } from './oneLine.ts';
+import type { AppRecord } from './appRegistry.ts';
+import { formatNumber, plural } from '../base/format.ts';
+import type { ToolIcon } from './client/appClient.ts';
+import type { AppFeedback } from './client/appHistory.ts';
+import type { AppInfo, AppParameters, FormField } from './app.ts';
+import { kindLabel } from './appKinds.ts';
+import { oneLine } from '../base/oneLine.ts';
 
 export interface AppFacts {
   app: AppRecord;
@@ -19,11 +19,11 @@ export interface AppFacts {
 export function appInfoText({ app, info, parameters, tools, feedbacks }: AppFacts): string {
   const { openingStatement, suggestedQuestions, form } = parameters;
   const facts = [
-    `${l10n.t('Kind')}: ${kindInWords(app.kind)}`,
+    `${l10n.t('Kind')}: ${kindLabel(app.kind)}`,
     `${l10n.t('Platform')}: ${app.baseUrl}`,
     info.author && `${l10n.t('Author')}: ${oneLine(info.author)}`,
     info.tags.length > 0 && `${l10n.t('Tags')}: ${info.tags.map((text) => oneLine(text)).join(', ')}`,
-    `${l10n.t('Files with a message')}: ${filesInWords(parameters)}`,
+    `${l10n.t('Files with a message')}: ${describeFiles(parameters)}`,
   ];
   const sections = [
     [`# ${oneLine(app.name)}`, info.description],
@@ -32,18 +32,18 @@ export function appInfoText({ app, info, parameters, tools, feedbacks }: AppFact
     suggestedQuestions.length > 0
       ? [`## ${l10n.t('Suggested questions')}`, listOf(suggestedQuestions.map((text) => oneLine(text)))]
       : [],
-    form.length > 0 ? [`## ${l10n.t('Form')}`, listOf(form.map(fieldInWords))] : [],
+    form.length > 0 ? [`## ${l10n.t('Form')}`, listOf(form.map(describeField))] : [],
     Object.keys(tools).length > 0
       ? [`## ${l10n.t('Tools')}`, listOf(Object.keys(tools).map((text) => oneLine(text)))]
       : [],
-    feedbacks.length > 0 ? [`## ${l10n.t('Feedback')}`, listOf(feedbacks.map(feedbackInWords))] : [],
+    feedbacks.length > 0 ? [`## ${l10n.t('Feedback')}`, listOf(feedbacks.map(describeFeedback))] : [],
   ];
   return `${sections.flat().filter(Boolean).join('\n\n')}\n`;
 }
 
-function fieldInWords(field: FormField): string {
+function describeField(field: FormField): string {
   const facts = [
-    typeInWords(field.type),
+    typeLabel(field.type),
     field.isRequired && l10n.t('required'),
     'maxLength' in field &&
       field.maxLength !== undefined &&
@@ -61,7 +61,7 @@ function fieldInWords(field: FormField): string {
   return `**${oneLine(field.label)}** (\`${oneLine(field.variable)}\`): ${facts.filter(Boolean).join('; ')}`;
 }
 
-function typeInWords(type: FormField['type']): string {
+function typeLabel(type: FormField['type']): string {
   switch (type) {
     case 'text':
       return l10n.t('a line of text');
@@ -82,13 +82,13 @@ function typeInWords(type: FormField['type']): string {
   }
 }
 
-function filesInWords({ files }: AppParameters): string {
+function describeFiles({ files }: AppParameters): string {
   if (!files.isEnabled) return l10n.t('none');
   const taken = [...files.types, ...files.extensions].join(', ');
   return l10n.t('at most {0}: {1}', files.maxFiles, taken || l10n.t('of any type'));
 }
 
-function feedbackInWords({ rating, content }: AppFeedback): string {
+function describeFeedback({ rating, content }: AppFeedback): string {
   const sign = rating === 'like' ? '👍' : rating === 'dislike' ? '👎' : '';
   return [sign, oneLine(content ?? '')].filter(Boolean).join(' ') || '–';
 }

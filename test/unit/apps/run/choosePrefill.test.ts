@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { choosePrefill, type EditorInput } from '../../../../src/host/apps/run/choosePrefill.ts';
+import { choosePrefill, type EditorInput } from '../../../../src/apps/run/choosePrefill.ts';
 import type { FileField, FormField, TextField } from '../../../../src/apps/app.ts';
 
 const text = (variable: string, more: Partial<TextField> = {}): TextField => ({

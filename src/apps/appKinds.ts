@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { AppRecord } from '../../apps/appRegistry.ts';
-import type { AppKind } from '../../apps/app.ts';
+import type { AppRecord } from './appRegistry.ts';
+import type { AppKind } from './app.ts';
 
 /** What can be run once, without a conversation. */
 export type RunnableKind = 'workflow' | 'completion';
 
-export function kindInWords(kind: AppKind): string {
+export function kindLabel(kind: AppKind): string {
   switch (kind) {
     case 'chat':
       return l10n.t('chat app');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { Emitter } from '../../../../src/base/emitter.ts';
-import { PlatformApps } from '../../../../src/host/apps/platformApps.ts';
-import type { KeySlot, KeyStore } from '../../../../src/host/keyStore.ts';
-import type { AppClient } from '../../../../src/apps/client/appClient.ts';
-import type { PlatformConnection } from '../../../../src/platform/platformCall.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import { Emitter } from '../../../src/base/emitter.ts';
+import { AppService } from '../../../src/apps/appService.ts';
+import type { KeySlot, KeyStore } from '../../../src/host/keyStore.ts';
+import type { AppClient } from '../../../src/apps/client/appClient.ts';
+import type { PlatformConnection } from '../../../src/platform/platformCall.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const url = 'https://platform.example';
 
@@ -21,7 +21,7 @@ function open(environment: NodeJS.ProcessEnv, kept: { apps?: string; secrets: Ma
     forget: async (slot: KeySlot) => void kept.secrets.delete(nameOf(slot)),
   } as Partial<KeyStore> as KeyStore;
   let ids = 0;
-  const apps = new PlatformApps({
+  const apps = new AppService({
     store: {
       read: () => kept.apps && (JSON.parse(kept.apps) as unknown),
       write: (value) => void (kept.apps = JSON.stringify(value)),

@@ -1,36 +1,32 @@
 import * as l10n from '@vscode/l10n';
-import type { FormAnswers } from '../../apps/appForm.ts';
-import type { AppRecord, AppRegistry, AppStore } from '../../apps/appRegistry.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/emitter.ts';
-import { SwitchboardError } from '../../base/errors.ts';
-import type { AppClient } from '../../apps/client/appClient.ts';
-import type { AppInfo } from '../../apps/app.ts';
-import type { PlatformConnection } from '../../platform/platformCall.ts';
-import type { Log } from '../../base/log.ts';
-import type { KeySlot, KeyStore } from '../keyStore.ts';
+import type { FormAnswers } from './appForm.ts';
+import type { AppRecord, AppRegistry, AppStore } from './appRegistry.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter, type Event } from '../base/emitter.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import type { AppClient } from './client/appClient.ts';
+import type { AppInfo } from './app.ts';
+import type { PlatformConnection } from '../platform/platformCall.ts';
+import type { Log } from '../base/log.ts';
 import type { EnvironmentApps } from './environmentApps.ts';
 
-/** The user's apps, and what each is called with. */
-export interface AppDesk {
-  /** In the order they were added. Empty until `ready`. */
-  readonly apps: readonly AppRecord[];
-  /** After every change of the list. */
-  readonly onDidChange: Event<void>;
-  /** Resolves when what was kept is read. */
-  readonly ready: Promise<void>;
-  find(appId: string): AppRecord | undefined;
-  /** The same one until its key or the user changes. Throws a `SwitchboardError` without the app or its key. */
-  client(appId: string): Promise<AppClient>;
-  /** What was filled into its form last; empty if nothing was. */
-  lastAnswers(appId: string): FormAnswers;
-  /** Files are not remembered. */
-  rememberAnswers(appId: string, answers: FormAnswers): Promise<void>;
+/** Where the keys of apps are kept; each is only ever sent to its origin. */
+export interface AppKeyStore {
+  /** Fires for changes made in any window. */
+  readonly onDidChange: Event<unknown>;
+  get(slot: AppKeySlot): Promise<string | undefined>;
+  set(slot: AppKeySlot, key: string): Promise<void>;
+  forget(slot: AppKeySlot): Promise<void>;
 }
 
-export interface PlatformAppsDependencies {
+interface AppKeySlot {
+  kind: `app:${string}`;
+  origin: string;
+}
+
+export interface AppServiceDependencies {
   store: AppStore;
-  keys: KeyStore;
+  keys: AppKeyStore;
   /** Loads the client's code with the first call. */
   createClient(connection: PlatformConnection, user: string): Promise<AppClient>;
   /** Of the extension host: may hold keys of apps. */
@@ -42,10 +38,15 @@ export interface PlatformAppsDependencies {
   now(): number;
 }
 
-/** Keeps apps and their keys. Loads the code for that only when there is an app. */
-export class PlatformApps implements AppDesk, Disposable {
+/**
+ * The user's apps, their keys, and a client for each: what is added, renamed and removed goes through here. The list
+ * itself is an `AppRegistry`, whose code is loaded only when there is an app.
+ */
+export class AppService implements Disposable {
   private readonly changes = new Emitter<void>();
+  /** After every change of the list. */
   readonly onDidChange = this.changes.event;
+  /** Resolves when what was kept is read. */
   readonly ready: Promise<void>;
   private registry: AppRegistry | undefined;
   private readonly clients = new Map<string, { access: Access; client: Promise<AppClient> }>();
@@ -53,13 +54,14 @@ export class PlatformApps implements AppDesk, Disposable {
   /** Loaded when the environment has keys. */
   private environment: EnvironmentApps | undefined;
 
-  constructor(private readonly deps: PlatformAppsDependencies) {
+  constructor(private readonly deps: AppServiceDependencies) {
     // Of an app that another window added or removed nothing else tells.
     this.listening = deps.keys.onDidChange(() => void this.reload());
     this.ready = this.load();
     void this.ready.then(() => this.discover());
   }
 
+  /** In the order they were added. Empty until `ready`. */
   get apps(): readonly AppRecord[] {
     return (this.registry?.all ?? []).filter((app) => this.isHere(app));
   }
@@ -79,6 +81,7 @@ export class PlatformApps implements AppDesk, Disposable {
     });
   }
 
+  /** The same one until its key or the user changes. Throws a `SwitchboardError` without the app or its key. */
   async client(appId: string): Promise<AppClient> {
     await this.ready;
     const app = this.find(appId);
@@ -149,10 +152,12 @@ export class PlatformApps implements AppDesk, Disposable {
     await this.deps.keys.forget(slotOf(app));
   }
 
+  /** What was filled into its form last; empty if nothing was. */
   lastAnswers(appId: string): FormAnswers {
     return this.registry?.lastAnswers(appId) ?? {};
   }
 
+  /** Files are not remembered. */
   async rememberAnswers(appId: string, answers: FormAnswers): Promise<void> {
     const registry = await this.read();
     registry.rememberAnswers(appId, answers);
@@ -192,7 +197,7 @@ export class PlatformApps implements AppDesk, Disposable {
   }
 
   private async read(): Promise<AppRegistry> {
-    const { AppRegistry } = await import('../../apps/appRegistry.ts');
+    const { AppRegistry } = await import('./appRegistry.ts');
     const { store, newId, now } = this.deps;
     this.registry = new AppRegistry(store, newId, now);
     return this.registry;
@@ -207,6 +212,6 @@ function isSame(a: Access, b: Access): boolean {
   return a.baseUrl === b.baseUrl && a.key === b.key && a.user === b.user;
 }
 
-function slotOf({ id, origin }: AppRecord): KeySlot {
+function slotOf({ id, origin }: AppRecord): AppKeySlot {
   return { kind: `app:${id}`, origin };
 }

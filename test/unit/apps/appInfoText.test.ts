@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { appInfoText, type AppFacts } from '../../../../src/host/apps/appInfoText.ts';
-import { defaultMaxBytes } from '../../../../src/apps/client/appFiles.ts';
+import { appInfoText, type AppFacts } from '../../../src/apps/appInfoText.ts';
+import { defaultMaxBytes } from '../../../src/apps/client/appFiles.ts';
 
 const facts: AppFacts = {
   app: {

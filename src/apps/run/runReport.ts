@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { toRunOutput } from '../../../apps/runOutput.ts';
-import type { RunProgress } from '../../../apps/runProgress.ts';
-import type { SwitchboardError } from '../../../base/errors.ts';
-import { formatDuration, formatTokens } from '../../../base/format.ts';
-import type { AppNode } from '../../../apps/app.ts';
-import { statusInWords } from '../describeRun.ts';
-import { oneLine } from '../oneLine.ts';
+import { toRunOutput } from './runOutput.ts';
+import type { RunProgress } from './runProgress.ts';
+import type { SwitchboardError } from '../../base/errors.ts';
+import { formatDuration, formatTokens } from '../../base/format.ts';
+import type { AppNode } from '../app.ts';
+import { statusLabel } from './runStatus.ts';
+import { oneLine } from '../../base/oneLine.ts';
 
 export interface RunFacts {
   /** The app's name. */
@@ -21,7 +21,7 @@ export function runReport({ name, baseUrl, progress, error }: RunFacts): string 
   const { head, files } = toRunOutput(progress, { name, baseUrl });
   const { run, nodes, runId } = progress;
   const facts = [
-    run && `${l10n.t('State')}: ${statusInWords(run.status)}`,
+    run && `${l10n.t('State')}: ${statusLabel(run.status)}`,
     head,
     runId && `${l10n.t('Run')}: ${oneLine(runId)}`,
   ];
@@ -47,7 +47,7 @@ function errorText({ message, why, address, status }: SwitchboardError): string 
 
 function nodeText({ title, round, status, elapsedMs, tokens, error }: AppNode): string {
   const facts = [
-    statusInWords(status),
+    statusLabel(status),
     round !== undefined && l10n.t('round {0}', round),
     elapsedMs !== undefined && formatDuration(elapsedMs),
     tokens !== undefined && formatTokens(tokens),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FormAnswers } from '../../../../src/apps/appForm.ts';
-import { formRows, type FormRow } from '../../../../src/host/apps/run/formRows.ts';
+import { formRows, type FormRow } from '../../../../src/apps/run/formRows.ts';
 import { defaultMaxBytes } from '../../../../src/apps/client/appFiles.ts';
 import type { FormField } from '../../../../src/apps/app.ts';
 

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type { AppRecord } from '../../../apps/appRegistry.ts';
-import type { SwitchboardError } from '../../../base/errors.ts';
-import type { AppNode } from '../../../apps/app.ts';
+import type { AppRecord } from '../appRegistry.ts';
+import type { SwitchboardError } from '../../base/errors.ts';
+import type { AppNode } from '../app.ts';
 
 /** Names the step that failed, and gives the server's reason. */
-export function failureInWords(
+export function runFailureMessage(
   { name }: Pick<AppRecord, 'name'>,
   nodes: readonly AppNode[],
   { message, why }: SwitchboardError,

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { asObject, parseJson } from '../../../base/json.ts';
+import { asObject, parseJson } from '../base/json.ts';
 
 /** Typed text as a value of the variable's type. */
 export function readValue(type: string, text: string): { value: unknown } | { problem: string } {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { nameWithoutAttachments } from '../../chat/attachments/separateAttachments.ts';
+import { nameWithoutAttachments } from '../attachments/separateAttachments.ts';
 import type { AppConversation } from '../../apps/app.ts';
 
 /** The name that the platform gave a conversation, which may be the beginning of its first message, for a list. */
