@@ -6,6 +6,7 @@ import { SwitchboardError } from './base/errors.ts';
 import { setFormatLocale } from './base/format.ts';
 import { lazy } from './base/lazy.ts';
 import { memoizeLast } from './base/memoizeLast.ts';
+import { logInternalErrorsTo } from './base/toSwitchboardError.ts';
 import { appIdOf, appModelId } from './chat/apps/chatApp.ts';
 import type { PlatformConversation } from './chat/apps/platformConversation.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
@@ -45,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const log = own(vscode.window.createOutputChannel('Switchboard', { log: true }));
+  logInternalErrorsTo(log);
   const settings = new Settings(log);
   const memory = new Memory(context.globalState, context.workspaceState);
   const keys = new KeyStore(context.secrets);

@@ -1,3 +1,4 @@
+import type { RetryScheduled } from '../base/retryScheduled.ts';
 import type { FileType } from '../platform/fileTypes.ts';
 
 /** What an app of the platform is and gives, in our words. Source: platform-api.md 3 to 6. */
@@ -98,7 +99,7 @@ export type AppEvent =
   /** The request is out, or was once more after a pause. */
   | { type: 'requestSent' }
   /** It was refused for now, before anything came, and is tried again by itself. */
-  | { type: 'retryScheduled'; delayMs: number; why: string }
+  | RetryScheduled
   /**
    * Nothing but signs of life came for a while, which the platform sends whatever its worker does. `notStarted`: nothing
    * came at all, although such a run announces its start.

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
-import { type FailedEnd, failedEnd } from '../base/failedEnd.ts';
+import { type FailedEnd, toFailure } from '../base/failure.ts';
 import type { AppEvent, AppFile, AppNode, AppSource, AppThought, AppUsage } from './app.ts';
 
 /**
@@ -95,7 +95,7 @@ export async function* runAppTurn(
     }
     if (turn.isEmpty) throw emptyReply();
   } catch (error) {
-    end = { ...failedEnd(error), ...(end.usage && { usage: end.usage }) };
+    end = { ...toFailure(error), ...(end.usage && { usage: end.usage }) };
   }
   yield* turn.finish(end);
 }

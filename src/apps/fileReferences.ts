@@ -50,7 +50,7 @@ async function uploadBytes(name: string, bytes: Buffer, { client, signal, onUplo
 async function uploadFile(name: string, realPath: string, { client, files, signal, onUpload }: FileWork) {
   // Judged once more: time went by since it was chosen.
   const open = await (await files()).open(realPath);
-  if ('refusal' in open) throw new SwitchboardError('request', open.refusal);
+  if ('refusal' in open) throw new SwitchboardError('local-file', open.refusal);
   try {
     onUpload(name);
     const file = { name, size: open.size, open: () => open.stream() };

@@ -12,6 +12,7 @@ export const errorCodes = [
   'context-too-long',
   'too-large',
   'rate-limit',
+  /** The server refused the request for a reason of its own. */
   'request',
   'transient',
   'truncated',
@@ -24,6 +25,16 @@ export const errorCodes = [
   'tls',
   'proxy',
   'offline',
+  /** A file of the user cannot be read, or changed meanwhile. */
+  'local-file',
+  /** What was agreed to is no longer what is there. */
+  'conflict',
+  /** A setting stands in the way. */
+  'settings',
+  /** What Switchboard saves itself cannot be read or written. */
+  'storage',
+  /** Nobody expected it: a mistake of ours. Made by `toSwitchboardError` alone. */
+  'internal',
   'cancelled',
 ] as const;
 

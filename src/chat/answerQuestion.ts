@@ -4,7 +4,7 @@ import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { ContextKnowledge } from './contextKnowledge.ts';
 import type { AnswerItem, Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
-import { failedEnd } from '../base/failedEnd.ts';
+import { toFailure } from '../base/failure.ts';
 import { Grounding } from './grounding.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
 import type { ResultForm } from './promptDraft.ts';
@@ -65,7 +65,7 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
     if (event.type === 'turnEnded') return event.end;
     followTurn(turn, event);
   }
-  return failedEnd(new Error('The turn ended without a reason.'));
+  return toFailure(new Error('The turn ended without a reason.'));
 }
 
 /** Records what happens in a turn, and says what it is doing. */

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/messageOf.ts';
 /**
  * The arguments of a call as JSON text of an object. Nothing at all means no arguments. Text that is almost JSON
  * (a trailing comma, single quotes, a fence around it) is repaired when the repair guesses nothing: every letter
@@ -26,7 +27,7 @@ function problemOf(text: string): string | undefined {
       ? undefined
       : 'The arguments are not a JSON object.';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { failedEnd } from '../base/failedEnd.ts';
+import { toFailure } from '../base/failure.ts';
 import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { ChatTurn } from './answerQuestion.ts';
@@ -262,7 +262,7 @@ export class ChatSession implements Disposable {
   /** A turn that could not begin still ends where the user sees it. */
   private failAtOnce(model: string, error: unknown, continuedId?: string): AnswerEnd {
     const id = continuedId ?? this.context.newId();
-    const end = failedEnd(error);
+    const end = toFailure(error);
     if (continuedId === undefined) this.record({ type: 'answerStarted', id, model });
     this.record({ type: 'answerEnded', id, end });
     return end;

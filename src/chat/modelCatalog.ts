@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import type { Model } from '../relay/messages.ts';
 
 export interface ModelCatalogState {
@@ -98,12 +99,4 @@ export class ModelCatalog implements Disposable {
     this.error = error;
     this.changes.fire();
   }
-}
-
-function toSwitchboardError(error: unknown): SwitchboardError {
-  return error instanceof SwitchboardError
-    ? error
-    : new SwitchboardError('request', error instanceof Error ? error.message : String(error), {
-        cause: error,
-      });
 }

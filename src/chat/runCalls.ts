@@ -1,5 +1,6 @@
 import type { ChatEvent, ToolOutcome, ToolState } from './events.ts';
 import type { ReadyCall } from './toolBox.ts';
+import { messageOf } from '../base/messageOf.ts';
 
 /** A call with what is to be done: run it, or tell the model why it cannot be. */
 export interface RunnableCall {
@@ -108,7 +109,7 @@ async function runOne(
     }
     return {
       state: 'failed',
-      content: `The tool failed: ${error instanceof Error ? error.message : String(error)}`,
+      content: `The tool failed: ${messageOf(error)}`,
       durationMs,
     };
   }

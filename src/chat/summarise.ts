@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
-import type { Message, ModelEvent, Retry, Usage } from '../relay/messages.ts';
+import type { RetryScheduled } from '../base/retryScheduled.ts';
+import type { Message, ModelEvent, Usage } from '../relay/messages.ts';
 import { shareRoom, shortenText } from './shortenText.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 import { toldSummary } from './toMessages.ts';
@@ -17,7 +18,7 @@ const joints = 4;
 const fewTokens = 100;
 
 /** What happens on the way to a summary: a wait is seen like any other, and the request is a part of summarising. */
-export type SummaryEvent = Retry | { type: 'summaryStarted' };
+export type SummaryEvent = RetryScheduled | { type: 'summaryStarted' };
 
 /**
  * Has a model summarise turns, in a request of its own without tools. What is sent for it is one message with the

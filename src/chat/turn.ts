@@ -4,7 +4,7 @@ import type { FinishReason, ModelEvent, ToolCall, ToolDefinition, Usage } from '
 import type { AppChatEvent } from './apps/appEvents.ts';
 import { readCallArguments } from './callArguments.ts';
 import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind } from './events.ts';
-import { failedEnd } from '../base/failedEnd.ts';
+import { toFailure } from '../base/failure.ts';
 import type { GroundingEvent } from './grounding.ts';
 import type { ContextEvent } from './modelAsker.ts';
 import { RepeatedCalls } from './repeatedCalls.ts';
@@ -154,7 +154,7 @@ async function* answer(
     } catch (error) {
       // Only its end had not come: there was no more to say.
       if (before !== undefined && isEmptyReply(error)) return { end: { reason: 'answered' }, calls: [] };
-      if (tools.length === 0 || !refusesTools(error)) return { end: failedEnd(error), calls: [] };
+      if (tools.length === 0 || !refusesTools(error)) return { end: toFailure(error), calls: [] };
       context.refusesTools.add(context.model);
       yield notice(context, 'tools-refused', context.model);
     }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isCancelled } from '../base/errors.ts';
+import { messageOf } from '../base/messageOf.ts';
 import type { KnowledgeBase } from '../chat/events.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Dataset } from '../platform/records.ts';
@@ -102,6 +103,6 @@ function section(label: string, rows: readonly Row[]): Row[] {
 }
 
 function retry(error: unknown): Row {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   return { label: `$(refresh) ${l10n.t('Try Again')}`, detail, does: 'retry', alwaysShow: true };
 }

@@ -2,6 +2,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
+import { messageOf } from '../base/messageOf.ts';
 import type { ChatStore } from '../chat/chatStore.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
 import { chatEventSchema, type ChatEvent } from '../chat/events.ts';
@@ -38,8 +39,8 @@ export class FileChatStore implements ChatStore {
       text = await readFile(this.fileOf(chatId), 'utf8');
     } catch (error) {
       if (isMissing(error)) return undefined;
-      const why = error instanceof Error ? error.message : String(error);
-      throw new SwitchboardError('request', l10n.t('This conversation could not be read.'), { why });
+      const why = messageOf(error);
+      throw new SwitchboardError('storage', l10n.t('This conversation could not be read.'), { why });
     }
     // A line that was torn by a crash must not swallow the next one that is written.
     if (text && !text.endsWith('\n')) this.write(chatId, '\n');

@@ -8,6 +8,7 @@ import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts
 import type { RelayConnections } from './relayConnections.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
+import { messageOf } from '../base/messageOf.ts';
 
 export interface PanelHostDependencies {
   approvals: ToolApprovals;
@@ -36,7 +37,7 @@ export function createPanelHost({
   /** Tells the reason that an action ended with, or its error. */
   const explain = (action: Promise<string | undefined>): void =>
     void action
-      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+      .catch((error: unknown) => messageOf(error))
       .then((reason) => {
         if (reason !== undefined) tell(reason);
       });

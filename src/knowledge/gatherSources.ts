@@ -14,6 +14,7 @@ import type { LocalFile, LocalFiles, RefusedFile } from './localFiles.ts';
 import type { ManifestState } from './manifestState.ts';
 import { mapInOrder } from './mapInOrder.ts';
 import { uploadForm } from './uploadForm.ts';
+import { messageOf } from '../base/messageOf.ts';
 
 /** A document that could be sent. */
 export interface Candidate {
@@ -135,7 +136,7 @@ async function read(files: LocalFiles, realPath: string, maxBytes: number, signa
     signal.throwIfAborted();
     return {
       reason: 'unreadable',
-      sentence: error instanceof Error ? error.message : String(error),
+      sentence: messageOf(error),
     } as const;
   } finally {
     await file.close();

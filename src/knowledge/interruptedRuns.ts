@@ -53,7 +53,7 @@ export async function itemsLeft(
 /** Nobody was asked whether it may be replaced. */
 function takenMeanwhile(name: string): SwitchboardError {
   return new SwitchboardError(
-    'request',
+    'conflict',
     l10n.t(
       'A document named "{0}" was added to the knowledge base in the meantime. Add the file again to replace it.',
       name,
@@ -64,7 +64,7 @@ function takenMeanwhile(name: string): SwitchboardError {
 /** What the user agreed to replace is not what is there now. */
 function changedMeanwhile(name: string): SwitchboardError {
   return new SwitchboardError(
-    'request',
+    'conflict',
     l10n.t('"{0}" was replaced on the platform in the meantime. Add the file again to overwrite it.', name),
   );
 }
@@ -98,7 +98,7 @@ async function selectedAgain(
 
 function changedSelection(): SwitchboardError {
   return new SwitchboardError(
-    'request',
+    'conflict',
     l10n.t('The selected lines have changed. Select and add them again.'),
   );
 }

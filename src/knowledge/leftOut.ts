@@ -53,5 +53,5 @@ export function secretObjection({ line, words }: FoundSecret): Objection {
 
 /** For a file that was fit to be sent when it was planned. */
 export function objectionError({ sentence }: Objection): SwitchboardError {
-  return new SwitchboardError('request', sentence);
+  return new SwitchboardError('local-file', sentence);
 }

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
+import { messageOf } from '../base/messageOf.ts';
+import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 
-/** Anything thrown, as an error for a person. */
+/** What was thrown while a document was read and sent. The system's own refusals are about the file. */
 export function toError(error: unknown): SwitchboardError {
-  if (error instanceof SwitchboardError) return error;
-  const why = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && error.name === 'AbortError') {
-    return new SwitchboardError('cancelled', l10n.t('Stopped.'), { cause: error });
-  }
-  return new SwitchboardError('request', l10n.t('It could not be read or sent.'), { why, cause: error });
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  if (!isOfSystem) return toSwitchboardError(error);
+  const why = messageOf(error);
+  return new SwitchboardError('local-file', l10n.t('It could not be read or sent.'), { why, cause: error });
 }

@@ -133,7 +133,7 @@ export class UploadRun {
     const newName = this.newNames.get(path);
     if (newName === undefined || !this.results.hasFailed(newName)) return undefined;
     return new SwitchboardError(
-      'request',
+      'conflict',
       l10n.t("Kept, because its content couldn't be uploaded under its new name."),
     );
   }

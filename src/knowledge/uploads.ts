@@ -177,7 +177,7 @@ export class Uploads {
     const { client, files, manifests, clock, processes, onSent } = this.deps;
     const manifest = await manifests.fresh(datasetId);
     const run = manifest.state.runs.get(id);
-    if (!run) throw new SwitchboardError('request', l10n.t('There is nothing left to finish.'));
+    if (!run) throw new SwitchboardError('conflict', l10n.t('There is nothing left to finish.'));
     await manifest.append({ type: 'resumed', at: clock.now(), run: id, by: processes.own });
     const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
     const ofRun = new Set(run.left);

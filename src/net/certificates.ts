@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
+import { messageOf } from '../base/messageOf.ts';
 
 /** Newer Node can list what it and the operating system trust; the types here are of the oldest supported one. */
 type ListCertificates = (type: 'default' | 'system' | 'extra') => string[];
@@ -38,7 +39,7 @@ async function readCertificates(caFile: string): Promise<string> {
   try {
     text = await readFile(caFile, 'utf8');
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : undefined;
+    const why = messageOf(cause);
     throw new SwitchboardError(
       'tls',
       l10n.t('The certificate file of the setting "switchboard.network.caFile" cannot be read: {0}', caFile),

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
-import { type ErrorDetails, SwitchboardError } from '../base/errors.ts';
+import { cancelled } from '../base/cancelled.ts';
+import { SwitchboardError } from '../base/errors.ts';
 import { formatDuration } from '../base/format.ts';
 import { maskSecrets } from '../base/maskSecrets.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 
 /** Where a request went when it failed. */
@@ -120,11 +122,6 @@ export function redirected(
   return new SwitchboardError('wrong-address', message, { address: shownAddress(url), status });
 }
 
-/** @param details `cause`: the failure after which there would have been another try */
-export function cancelled(details: Pick<ErrorDetails, 'cause' | 'mayBeBilled'> = {}): SwitchboardError {
-  return new SwitchboardError('cancelled', l10n.t('Stopped.'), details);
-}
-
 function proxySentence(proxyUrl: string, refusal: string | undefined, url: string): string {
   const proxy = shownAddress(proxyUrl);
   if (refusal === '407') {
@@ -210,7 +207,7 @@ function tlsSentence(code: string, text: string, host: string): string {
   );
 }
 
-/** Node tries all addresses of a host and then reports them together; the first failure speaks for the rest. */
+/** As with `messageOf`, the first of several failures speaks for the rest. */
 function codeOf(error: unknown): string {
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
     const code = (inner as NodeJS.ErrnoException).code;
@@ -218,11 +215,6 @@ function codeOf(error: unknown): string {
     if (inner instanceof AggregateError && inner.errors[0] !== undefined) return codeOf(inner.errors[0]);
   }
   return '';
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }
 
 function hostOf(url: string): string {

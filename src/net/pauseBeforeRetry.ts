@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { delay } from '../base/delay.ts';
 import type { SwitchboardError } from '../base/errors.ts';
-import { cancelled } from './httpErrors.ts';
+import { cancelled } from '../base/cancelled.ts';
 
 /**
  * Waits before another try, in milliseconds.

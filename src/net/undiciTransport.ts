@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import type { Disposable } from '../base/disposable.ts';
-import { cancelled } from './httpErrors.ts';
+import { cancelled } from '../base/cancelled.ts';
 import { flatHeaders, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
 /** Where requests of one kind go; each distinct value has its own pool of sockets. */

@@ -8,11 +8,11 @@ import type {
   GivenInputs,
 } from '../chat/apps/appForm.ts';
 import type { AppDescription, ChatApp } from '../chat/apps/chatApp.ts';
-import { failedEnd } from '../base/failedEnd.ts';
+import { toFailure } from '../base/failure.ts';
 import type { AppOrder, AppView, FormField } from '../shared/apps.ts';
 import { formatSize } from '../base/format.ts';
 import type { AppHost } from './chatAppDesk.ts';
-import { toFailure } from './presentFailure.ts';
+import { presentFailure } from './presentFailure.ts';
 
 type InputOrder = Extract<
   AppOrder,
@@ -49,10 +49,10 @@ export class AppStart {
 
   view(): Pick<AppView, 'state' | 'failure' | 'opening' | 'suggestedQuestions' | 'fields'> {
     if ('error' in this.known) {
-      const { failure } = failedEnd(this.known.error);
+      const { failure } = toFailure(this.known.error);
       return {
         ...{ state: 'failed', opening: '', suggestedQuestions: [], fields: [] },
-        ...(failure && { failure: toFailure(failure, true) }),
+        ...(failure && { failure: presentFailure(failure, true) }),
       };
     }
     const { opening, suggestedQuestions, fields } = this.known.app;

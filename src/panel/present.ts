@@ -17,7 +17,7 @@ import { sumOfUsage } from '../chat/turnUsage.ts';
 import type { Entry, EntryEnd, Version } from '../shared/transcript.ts';
 import { toAnswerApp, toShownStep } from './presentApp.ts';
 import { sentChipId, toChip } from './presentAttachment.ts';
-import { toFailure } from './presentFailure.ts';
+import { presentFailure } from './presentFailure.ts';
 import { noticeOf } from './presentNotice.ts';
 import { toCitable, toSources } from './presentSources.ts';
 import { toEditsEntry, toToolEntry } from './presentTool.ts';
@@ -118,7 +118,7 @@ export function toEntryEnd(
     ...(listed.length > 0 && { sources: listed }),
     ...(end.reason === 'called' && { isStep: true }),
     ...(note && { note }),
-    ...(end.failure && { failure: toFailure(end.failure, isByApp) }),
+    ...(end.failure && { failure: presentFailure(end.failure, isByApp) }),
     ...(requests && { usage: toShownUsage(requests) }),
     ...(canContinue(item) && { canContinue: true }),
   };

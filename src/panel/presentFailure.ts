@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errors.ts';
-import type { FailureDetails, FailureRecord } from '../base/failedEnd.ts';
+import type { FailureDetails, FailureRecord } from '../base/failure.ts';
 import { splitFirstSentence } from '../base/sentences.ts';
 import type { Failure, Remedy } from '../shared/failure.ts';
 
 /** @param isByApp what helps with a relay does not help with an app, and the other way round */
-export function toFailure({ code, message, why, details }: FailureRecord, isByApp = false): Failure {
+export function presentFailure({ code, message, why, details }: FailureRecord, isByApp = false): Failure {
   const type = (isByApp ? appRemedies[code] : undefined) ?? remedies[code];
   const { first, rest } = splitFirstSentence(message);
   const facts = details && detailsText(details);
@@ -56,6 +56,11 @@ const remedies: Record<ErrorCode, Remedy> = {
   tls: 'openSettings',
   proxy: 'openSettings',
   offline: 'retry',
+  'local-file': 'retry',
+  conflict: 'retry',
+  settings: 'openSettings',
+  storage: 'showLog',
+  internal: 'showLog',
   cancelled: 'retry',
 };
 

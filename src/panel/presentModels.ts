@@ -1,8 +1,8 @@
-import { toRecord } from '../base/failedEnd.ts';
+import { toRecord } from '../base/failure.ts';
 import type { ModelCatalogState } from '../chat/modelCatalog.ts';
 import type { Model } from '../relay/messages.ts';
 import type { ModelOption, Models } from '../shared/transcript.ts';
-import { toFailure } from './presentFailure.ts';
+import { presentFailure } from './presentFailure.ts';
 
 /** What the picker shows beside the relay's models. */
 export interface Choice {
@@ -30,7 +30,7 @@ export function toModels(
     favourites: [...favourites],
     ...(selected && { selected }),
     ...(selected && isUnlisted(selected.id) && { isSelectedUnlisted: true }),
-    ...(error && { failure: toFailure(toRecord(error)) }),
+    ...(error && { failure: presentFailure(toRecord(error)) }),
   };
 }
 

@@ -119,14 +119,14 @@ async function* watched(
 /** The length was announced, so another one would break the request. */
 function changedMeanwhile(name: string): SwitchboardError {
   return new SwitchboardError(
-    'request',
+    'local-file',
     l10n.t('The file "{0}" changed while it was being sent. Send it again.', name),
   );
 }
 
 function unreadable(name: string, error: unknown): SwitchboardError {
   return new SwitchboardError(
-    'request',
+    'local-file',
     l10n.t('The file "{0}" could not be read while it was being sent.', name),
     { ...(error instanceof Error && { why: error.message }), cause: error },
   );

@@ -8,9 +8,9 @@ import type { Log } from '../base/log.ts';
 import type { HttpClient, HttpRequest } from '../net/httpClient.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { ResponseTimeouts } from '../net/responseTimeouts.ts';
-import { pauseBeforeRetry } from '../net/pauseBeforeRetry.ts';
-import { defaultRetryPolicy, retryDelayMs, type RetryPolicy } from '../net/retry.ts';
+import { defaultRetryPolicy, type RetryPolicy } from '../net/retry.ts';
 import type { Timeouts } from '../net/transport.ts';
+import { type NextTry, resultOf, withRetries } from '../net/withRetries.ts';
 import { changed, type Dialect, type DialectForm, type DialectMemory, refusedForm } from './dialect.ts';
 import type { Multipart } from './multipart.ts';
 import { isHtml, type PlatformService, type Refusal, toPlatformError } from './platformErrors.ts';
@@ -106,7 +106,7 @@ async function run<T>(
   signal: AbortSignal,
   receive: (response: HttpResponse, request: PlatformRequest) => Promise<T>,
 ): Promise<T> {
-  const { connection, dialects, log, retry = defaultRetryPolicy, random = Math.random } = context;
+  const { connection, dialects, log, retry = defaultRetryPolicy, clock, random } = context;
   const { origin } = new URL(connection.baseUrl);
   let dialect = dialects.get(origin);
   const forms = 'forms' in call ? call.forms : [];
@@ -116,41 +116,38 @@ async function run<T>(
   const learn = (): void => {
     if (Object.keys(found).length > 0) dialects.learn(origin, found);
   };
-  let retries = 0;
-  for (;;) {
-    const request = 'forms' in call ? call.in(dialect) : call;
-    let failure: SwitchboardError;
-    try {
-      const response = await transmit(context, request, signal);
-      const isTaken = response.status < 300 && !isHtml({ contentType: response.contentType, body: '' });
-      if (isTaken) {
-        learn();
-        return await receive(response, request);
-      }
-      const refusal = await readRefusal(response, request, context, service);
-      const form = refusedForm(refusal, untried);
-      if (form) {
-        log.info(`${request.method} ${request.path}: asking again, since the server does not take its form`);
-        untried = untried.filter((other) => other !== form);
-        dialect = changed(dialect, form);
-        found = { ...found, [form]: dialect[form] };
-        continue;
-      }
-      // An objection to something else shows that the form is right.
-      if (refusal.status === 400 && !refusedForm(refusal, forms)) learn();
-      failure = toPlatformError(refusal);
-    } catch (error) {
-      if (!(error instanceof SwitchboardError)) throw error;
-      failure = error;
+  const inForm = (): PlatformRequest => ('forms' in call ? call.in(dialect) : call);
+  let request = inForm();
+  let refusal: Refusal | undefined;
+  // oxlint-disable-next-line require-yield -- Nothing is told of a call on its way.
+  async function* attempt(): AsyncGenerator<never, T> {
+    refusal = undefined;
+    const response = await transmit(context, request, signal);
+    const isTaken = response.status < 300 && !isHtml({ contentType: response.contentType, body: '' });
+    if (isTaken) {
+      learn();
+      return receive(response, request);
     }
-    log.info(`${request.method} ${request.path}: ${failure.code}, status ${failure.status ?? 'none'}`);
-    retries += 1;
-    const pauseMs = mayRepeat(request, failure)
-      ? retryDelayMs(retries, failure.retryAfterMs, retry, random())
-      : undefined;
-    if (pauseMs === undefined) throw failure;
-    await pauseBeforeRetry(pauseMs, failure, signal, context.clock);
+    refusal = await readRefusal(response, request, context, service);
+    throw toPlatformError(refusal);
   }
+  function judge(thrown: unknown): NextTry {
+    const form = refusal && refusedForm(refusal, untried);
+    if (form) {
+      log.info(`${request.method} ${request.path}: asking again, since the server does not take its form`);
+      untried = untried.filter((other) => other !== form);
+      dialect = changed(dialect, form);
+      found = { ...found, [form]: dialect[form] };
+      request = inForm();
+      return 'now';
+    }
+    // An objection to something else shows that the form is right.
+    if (refusal?.status === 400 && !refusedForm(refusal, forms)) learn();
+    if (!(thrown instanceof SwitchboardError)) throw thrown;
+    log.info(`${request.method} ${request.path}: ${thrown.code}, status ${thrown.status ?? 'none'}`);
+    return { failure: thrown, policy: mayRepeat(request, thrown) ? retry : undefined };
+  }
+  return resultOf(withRetries(attempt, { judge, signal, clock, random }));
 }
 
 async function transmit(

@@ -40,7 +40,7 @@ export function requestHeaders(
     const missing = secretsNamedIn(value)[0];
     if (missing !== undefined) {
       throw new SwitchboardError(
-        'request',
+        'settings',
         l10n.t(
           'The header "{0}" needs the secret "{1}", which has no value for this relay. Set it with "Switchboard: Set Header Secret…".',
           name,
@@ -50,7 +50,7 @@ export function requestHeaders(
     }
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower) || !/^[\t\x20-\x7E\x80-\xFF]*$/.test(value)) {
       throw new SwitchboardError(
-        'request',
+        'settings',
         l10n.t(
           'The header "{0}" of the setting "switchboard.relay.headers" cannot be sent: its name or value has a character that headers cannot have.',
           name,

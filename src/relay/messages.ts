@@ -1,3 +1,5 @@
+import type { RetryScheduled } from '../base/retryScheduled.ts';
+
 /** A conversation as the relay's client sees it. `toWire.ts` turns it into the request's `messages`. */
 export type Message =
   | { role: 'system'; content: string }
@@ -67,19 +69,12 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' |
  * `SwitchboardError` instead of `modelFinished`.
  */
 export type ModelEvent =
-  | Retry
+  | RetryScheduled
   | { type: 'requestSent' }
   | { type: 'reasoningAdded'; text: string }
   | { type: 'textAdded'; text: string }
   | { type: 'toolCallsCompleted'; calls: readonly ToolCall[] }
   | { type: 'modelFinished'; reason: FinishReason; usage?: Usage; model?: string };
-
-/** There will be another try after `delayMs` milliseconds. `why`: in one sentence, the server's where it sent one. */
-export interface Retry {
-  type: 'retryScheduled';
-  delayMs: number;
-  why: string;
-}
 
 /** Asks a model. Aborting the signal closes the socket and throws `cancelled`. */
 export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>;

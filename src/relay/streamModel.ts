@@ -1,12 +1,11 @@
-import { type Clock, systemClock } from '../base/clock.ts';
-import { isCancelled, rejudge, SwitchboardError } from '../base/errors.ts';
+import { cancelled } from '../base/cancelled.ts';
+import type { Clock } from '../base/clock.ts';
+import { isCancelled, rejudge, type SwitchboardError } from '../base/errors.ts';
 import { Deferred } from '../base/deferred.ts';
-import { toInternalError } from '../base/toInternalError.ts';
-import { splitFirstSentence } from '../base/sentences.ts';
-import { cancelled } from '../net/httpErrors.ts';
+import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
-import { pauseBeforeRetry } from '../net/pauseBeforeRetry.ts';
-import { defaultRetryPolicy, rateLimitRetryPolicy, retryDelayMs, type RetryPolicy } from '../net/retry.ts';
+import { defaultRetryPolicy, rateLimitRetryPolicy, type RetryPolicy } from '../net/retry.ts';
+import { type NextTry, withRetries } from '../net/withRetries.ts';
 import { type Dialect, learnFrom, serviceForm } from './dialect.ts';
 import { requestHeaders } from './headers.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from './messages.ts';
@@ -30,49 +29,44 @@ export interface StreamModelOptions extends RelayContext {
  * and the failure is of the passing kind, and says so by `retryScheduled`. Throws only `SwitchboardError`s.
  */
 export function createStreamModel(options: StreamModelOptions): StreamModel {
-  const { log, clock = systemClock, random = Math.random } = options;
+  const { log, clock, random } = options;
   const { retry = defaultRetryPolicy, rateLimitRetry = rateLimitRetryPolicy } = options;
   /** By model: behind one relay every model may have another vendor. */
   const dialects = new Map<string, Dialect>();
   return async function* streamModel(request, signal) {
-    let retries = 0;
-    for (;;) {
-      const dialect = dialects.get(request.model) ?? serviceForm;
-      let shown = false;
-      let isSent = false;
-      try {
-        for await (const events of ask(options, request, dialect, signal)) {
-          for (const event of events) {
-            isSent = true;
-            shown ||= event.type !== 'requestSent';
-            yield event;
-          }
+    let dialect = serviceForm;
+    let shown = false;
+    let isSent = false;
+    async function* attempt(): AsyncGenerator<ModelEvent, void> {
+      dialect = dialects.get(request.model) ?? serviceForm;
+      isSent = false;
+      for await (const events of ask(options, request, dialect, signal)) {
+        for (const event of events) {
+          isSent = true;
+          shown ||= event.type !== 'requestSent';
+          yield event;
         }
-        return;
-      } catch (error) {
-        if (signal.aborted || isCancelled(error)) {
-          // Relays stop a vendor's stream when we leave; a whole answer is made to its end.
-          throw cancelled({ mayBeBilled: isSent && !shown && !streams(request, dialect) });
-        }
-        const failure = toFailure(error, shown);
-        log.info(`${request.model}: ${describe(failure)}`);
-        if (shown) throw failure;
-        const learnt = learnFrom(failure, dialect);
-        if (learnt) {
-          log.info(`${request.model}: asking again, since its vendor does not take "${failure.parameter}"`);
-          dialects.set(request.model, learnt);
-          continue;
-        }
-        const policy = failure.code === 'rate-limit' ? rateLimitRetry : retry;
-        retries += 1;
-        const pauseMs = isPassing(failure)
-          ? retryDelayMs(retries, failure.retryAfterMs, policy, random())
-          : undefined;
-        if (pauseMs === undefined) throw await explainRefusedKey(options, failure, signal);
-        yield { type: 'retryScheduled', delayMs: pauseMs, why: reasonOf(failure) };
-        await pauseBeforeRetry(pauseMs, failure, signal, clock);
       }
     }
+    async function judge(thrown: unknown): Promise<NextTry> {
+      if (signal.aborted || isCancelled(thrown)) {
+        // Relays stop a vendor's stream when we leave; a whole answer is made to its end.
+        throw cancelled({ mayBeBilled: isSent && !shown && !streams(request, dialect) });
+      }
+      const failure = toStreamError(thrown, shown);
+      log.info(`${request.model}: ${describe(failure)}`);
+      if (shown) throw failure;
+      const learnt = learnFrom(failure, dialect);
+      if (learnt) {
+        log.info(`${request.model}: asking again, since its vendor does not take "${failure.parameter}"`);
+        dialects.set(request.model, learnt);
+        return 'now';
+      }
+      if (failure.code === 'rate-limit') return { failure, policy: rateLimitRetry };
+      if (failure.code === 'transient') return { failure, policy: retry };
+      throw await explainRefusedKey(options, failure, signal);
+    }
+    yield* withRetries(attempt, { judge, signal, clock, random });
   };
 }
 
@@ -116,20 +110,11 @@ async function* ask(
   }
 }
 
-function isPassing({ code }: SwitchboardError): boolean {
-  return code === 'transient' || code === 'rate-limit';
-}
-
 /** What passes, and broke off an answer of which something was shown, left it incomplete: that is what counts then. */
-function toFailure(error: unknown, shown: boolean): SwitchboardError {
-  if (!(error instanceof SwitchboardError)) return toInternalError(error);
+function toStreamError(thrown: unknown, shown: boolean): SwitchboardError {
+  const error = toSwitchboardError(thrown);
   if (!shown || error.code !== 'transient') return error;
   return rejudge(error, 'truncated', messageFor('truncated', { address: error.address ?? '' }));
-}
-
-/** Why there is another try, in one sentence: the server's, or ours where it sent none. */
-function reasonOf({ status, why, message }: SwitchboardError): string {
-  return (status !== undefined && why) || splitFirstSentence(message).first;
 }
 
 function streams(request: ModelRequest, dialect: Dialect): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { countChanges, diffLines } from '../base/lineDiff.ts';
+import { messageOf } from '../base/messageOf.ts';
 
 /** An edit that was made: enough to take it back, and to see whether somebody has been there since. */
 export interface AppliedEdit {
@@ -88,7 +89,7 @@ export class EditJournal {
       const path = edits[0]?.path ?? realPath;
       const kept = await revertFile(realPath, edits, access).catch((error: unknown) => ({
         reason: 'failed' as const,
-        why: error instanceof Error ? error.message : String(error),
+        why: messageOf(error),
       }));
       if (kept) outcome.kept.push({ path, ...kept });
       else {

@@ -1,4 +1,5 @@
 import { isCancelled } from '../base/errors.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { countRedacted, redactSecrets } from '../base/secrets/redact.ts';
 import type { BoundCall, Proposal, Tool, ToolContext, ToolResult, ToolRisk } from './tool.ts';
 import { ToolFailure } from './toolFailure.ts';
@@ -159,9 +160,4 @@ function failureResult({ message, refusal }: ToolFailure): ToolResult {
   if (!refusal || !isWithheld(refusal.reason)) return result;
   const { reason, forUser } = refusal;
   return { ...result, withheld: [{ reason, count: 1, forUser }] };
-}
-
-/** Never a stack. */
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

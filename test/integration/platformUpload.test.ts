@@ -232,7 +232,7 @@ describe('the upload of a file to the platform', () => {
     for (const [file, sentence] of files) {
       await assert.rejects(
         client.documents.createByFile(datasetId, file, economical, never),
-        (error) => isCode('request')(error) && sentence.test(String(error)),
+        (error) => isCode('local-file')(error) && sentence.test(String(error)),
       );
     }
     assert.deepEqual(server.datasets[0]?.documents, []);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { SwitchboardError } from '../../src/base/errors.ts';
-import { failedEnd, toRecord } from '../../src/base/failedEnd.ts';
+import { toFailure, toRecord } from '../../src/base/failure.ts';
 import { ChatController } from '../../src/chat/chatController.ts';
 import { createHttpClient, type HttpClient } from '../../src/net/httpClient.ts';
-import { toFailure } from '../../src/panel/presentFailure.ts';
+import { presentFailure } from '../../src/panel/presentFailure.ts';
 import type { ModelRequest } from '../../src/relay/messages.ts';
 import { createRelayClient, type RelayClient } from '../../src/relay/relayClient.ts';
 import { type RelayServer, startRelay } from '../servers/sandbox.ts';
@@ -151,9 +151,9 @@ describe('a LiteLLM proxy before a vendor', () => {
     assert.equal(failure?.code, 'vendor-key');
     assert.match(failure.message, /Your key and balance are fine/);
     assert.equal(failure.why, 'Incorrect API key provided.');
-    assert.equal(toFailure(failure).remedy.type, 'selectModel');
+    assert.equal(presentFailure(failure).remedy.type, 'selectModel');
     assert.match(
-      toFailure(failure).details ?? '',
+      presentFailure(failure).details ?? '',
       /Status: 401[^]*Server response: litellm\.AuthenticationError/,
     );
     assert.equal(tries, 1);
@@ -187,7 +187,7 @@ describe('a LiteLLM proxy before a vendor', () => {
     });
     assert.equal(failure?.code, 'images');
     assert.equal(failure.why, 'No endpoints found that support image input');
-    assert.equal(toFailure(toRecord(failure)).remedy.type, 'selectModel');
+    assert.equal(presentFailure(toRecord(failure)).remedy.type, 'selectModel');
   });
 
   it('passes on that a model does not support tools, which is asked again without them', async () => {
@@ -239,7 +239,7 @@ describe('a LiteLLM proxy before a vendor', () => {
         if (event.type === 'textAdded') stopping.abort();
       }
     } catch (error) {
-      ended = failedEnd(error);
+      ended = toFailure(error);
     }
     assert.deepEqual(ended, { reason: 'stopped' });
     await vendor.requests[0]?.ended;

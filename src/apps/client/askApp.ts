@@ -2,12 +2,12 @@ import { systemClock } from '../../base/clock.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors.ts';
 import { Deferred } from '../../base/deferred.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { toInternalError } from '../../base/toInternalError.ts';
+import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
 import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
-import { cancelled } from '../../net/httpErrors.ts';
+import { cancelled } from '../../base/cancelled.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
-import { pauseBeforeRetry } from '../../net/pauseBeforeRetry.ts';
-import { defaultRetryPolicy, retryDelayMs } from '../../net/retry.ts';
+import { defaultRetryPolicy } from '../../net/retry.ts';
+import { type NextTry, withRetries } from '../../net/withRetries.ts';
 import {
   type Caller,
   createCaller,
@@ -70,7 +70,7 @@ const stopLimitMs = 5_000;
 const maxUnknownKinds = 20;
 
 export function createAskApp(context: AppContext): AskApp {
-  const { log, retry = defaultRetryPolicy, clock = systemClock, random = Math.random } = context;
+  const { log, retry = defaultRetryPolicy, clock = systemClock, random } = context;
   // Retries are made here, where they can be announced.
   const caller = createCaller(
     {
@@ -96,33 +96,27 @@ export function createAskApp(context: AppContext): AskApp {
   };
 
   return async function* askApp(request, signal) {
-    let retries = 0;
-    for (;;) {
-      const answer = createAnswer(context, request, onUnknown);
-      const streams = request.stream || refusesWhole;
-      try {
-        for await (const events of ask(context, caller, { ...request, stream: streams }, answer, signal)) {
-          yield* events;
-        }
-        return;
-      } catch (error) {
-        const failure = ownError(error, answer, signal);
-        log.info(`${request.method} ${request.path}: ${failure.code}, status ${failure.status ?? 'none'}`);
-        if (answer.hasBegun) throw failure;
-        if (!streams && refusesToAnswerWhole(failure)) {
-          log.info(`${request.method} ${request.path}: asking again, since this app only streams`);
-          refusesWhole = true;
-          continue;
-        }
-        retries += 1;
-        const pauseMs = isPassing(failure)
-          ? retryDelayMs(retries, failure.retryAfterMs, retry, random())
-          : undefined;
-        if (pauseMs === undefined) throw failure;
-        yield { type: 'retryScheduled', delayMs: pauseMs, why: failure.message };
-        await pauseBeforeRetry(pauseMs, failure, signal, clock);
+    let answer: AppAnswer;
+    let streams = request.stream;
+    async function* attempt(): AsyncGenerator<AppEvent, void> {
+      answer = createAnswer(context, request, onUnknown);
+      streams = request.stream || refusesWhole;
+      for await (const events of ask(context, caller, { ...request, stream: streams }, answer, signal)) {
+        yield* events;
       }
     }
+    function judge(thrown: unknown): NextTry {
+      const failure = ownError(thrown, answer, signal);
+      log.info(`${request.method} ${request.path}: ${failure.code}, status ${failure.status ?? 'none'}`);
+      if (answer.hasBegun) throw failure;
+      if (!streams && refusesToAnswerWhole(failure)) {
+        log.info(`${request.method} ${request.path}: asking again, since this app only streams`);
+        refusesWhole = true;
+        return 'now';
+      }
+      return { failure, policy: isPassing(failure) ? retry : undefined };
+    }
+    yield* withRetries(attempt, { judge, signal, clock, random });
   };
 }
 
@@ -340,10 +334,9 @@ function isSilence(error: unknown): error is SwitchboardError {
 }
 
 /** A connection that broke after something came left the answer incomplete, whatever broke it. */
-function ownError(error: unknown, answer: AppAnswer, signal: AbortSignal): SwitchboardError {
-  if (signal.aborted || isCancelled(error)) return cancelled();
-  // Never retried.
-  if (!(error instanceof SwitchboardError)) return toInternalError(error);
+function ownError(thrown: unknown, answer: AppAnswer, signal: AbortSignal): SwitchboardError {
+  if (signal.aborted || isCancelled(thrown)) return cancelled();
+  const error = toSwitchboardError(thrown);
   const isBroken = error.code === 'transient' && error.status === undefined && error !== answer.failure;
   return answer.hasBegun && isBroken ? cutOff(error.address ?? '', true, error) : error;
 }

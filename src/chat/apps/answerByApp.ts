@@ -3,7 +3,7 @@ import { followTurn } from '../answerQuestion.ts';
 import { withAttachments } from '../attachments/attachmentText.ts';
 import type { ChatItem, UserItem } from '../conversation.ts';
 import type { AnswerEnd } from '../events.ts';
-import { failedEnd } from '../../base/failedEnd.ts';
+import { toFailure } from '../../base/failure.ts';
 import { toSources, toStep } from './appBounds.ts';
 import type { FormAnswers } from './appForm.ts';
 import type { AppQuestion, ChatApp, ChatApps } from './chatApp.ts';
@@ -99,7 +99,7 @@ export async function answerByApp(
         followTurn(turn, event);
     }
   }
-  return { end: failedEnd(new Error('The turn ended without a reason.')) };
+  return { end: toFailure(new Error('The turn ended without a reason.')) };
 }
 
 /** Files go as files; everything else that was put beside the words goes with them as text. */

@@ -1,4 +1,5 @@
 import type { Event } from '../../base/emitter.ts';
+import type { RetryScheduled } from '../../base/retryScheduled.ts';
 import type { AnswerEnd, AskedCall, ToolOutcome } from '../events.ts';
 import type { AppStep, GivenFile, QuietState, Rating } from './appEvents.ts';
 import type { AppField, AppFile, FieldProblem, FormAnswers } from './appForm.ts';
@@ -83,7 +84,7 @@ export interface AppQuestion {
 /** What happens in a turn with an app: what also happens in one with a model, and what only apps have. */
 export type AppTurnEvent =
   | { type: 'requestSent' }
-  | { type: 'retryScheduled'; delayMs: number; why: string }
+  | RetryScheduled
   /** The platform keeps the connection open and has sent nothing else for so long. */
   | { type: 'quiet'; state: QuietState; forMs: number }
   | { type: 'answerStarted'; id: string; model: string }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Refusal } from '../../tools/policy/refusal.ts';
 import { ToolFailure } from '../../tools/toolFailure.ts';
 import type { Attachment, AttachmentSource } from './attachment.ts';
+import { messageOf } from '../../base/messageOf.ts';
 
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1) || path;
@@ -17,14 +18,14 @@ export function refused(source: AttachmentSource, error: unknown): Attachment {
   const refusal = error instanceof ToolFailure ? error.refusal : undefined;
   const base = describeSource(source);
   if (refusal) return withRefusal(base, refusal);
-  const forModel = error instanceof Error ? error.message : String(error);
+  const forModel = messageOf(error);
   return { ...base, refusal: { forModel, forUser: failureSentence(source, error) } };
 }
 
 /** What the tools say in words for the model only. */
 function failureSentence(source: AttachmentSource, error: unknown): string {
   if (!(error instanceof ToolFailure)) {
-    return l10n.t('It could not be read: {0}', error instanceof Error ? error.message : String(error));
+    return l10n.t('It could not be read: {0}', messageOf(error));
   }
   if (source.type === 'changes') return l10n.t('There is no git repository here.');
   return l10n.t("Not a text file, so it can't be sent.");

@@ -1,5 +1,6 @@
 import type { AppHost } from '../../panel/chatAppDesk.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
+import { messageOf } from '../../base/messageOf.ts';
 
 /** What the panel's half of apps needs, met by the editor. */
 export function createAppHost(tools: () => Promise<WorkspaceTools>, tell: (text: string) => void): AppHost {
@@ -8,6 +9,6 @@ export function createAppHost(tools: () => Promise<WorkspaceTools>, tell: (text:
       const { chooseLocalFiles } = await import('./takeFiles.ts');
       return (await chooseLocalFiles((await tools()).needs, isMany, tell)) ?? [];
     },
-    showError: (error) => tell(error instanceof Error ? error.message : String(error)),
+    showError: (error) => tell(messageOf(error)),
   };
 }

@@ -3,6 +3,7 @@ import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChatEvent } from '../../chat/events.ts';
 import { isMissing, parseEvents } from '../fileChatStore.ts';
+import { messageOf } from '../../base/messageOf.ts';
 
 /** A conversation on disk, known by its beginning. */
 export interface SavedChat {
@@ -46,8 +47,7 @@ export async function listSavedChats(
       const chat = await readSavedChat(folder, id);
       if (chat) chats.push(chat);
     } catch (error) {
-      if (!isMissing(error))
-        unreadable.push({ id, problem: error instanceof Error ? error.message : String(error) });
+      if (!isMissing(error)) unreadable.push({ id, problem: messageOf(error) });
     }
   }
   return { chats: chats.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs), unreadable };

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatTime } from '../../base/format.ts';
 import type { Log } from '../../base/log.ts';
+import { messageOf } from '../../base/messageOf.ts';
 import { confirmModal, tellError } from '../knowledge/screenContext.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
 import { deleteListing, type Listing, listOnce, openListing, titleOf } from './listOnce.ts';
@@ -118,7 +119,7 @@ class HistoryList {
       section.entries.push(...entries);
       section.next = next;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       section.failure = { message, again: page };
     }
     this.loading--;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isCancelled } from '../../base/errors.ts';
+import { messageOf } from '../../base/messageOf.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { createBase } from './createBase.ts';
 import { describeBase } from './describeBase.ts';
@@ -70,7 +71,7 @@ async function showBases(
         pick.selectedItems = pick.items.filter(({ dataset }) => dataset && recent.includes(dataset));
     } catch (error) {
       if (isCancelled(error)) return;
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = messageOf(error);
       pick.items = [
         { label: `$(refresh) ${l10n.t('Try Again')}`, detail, does: 'retry', alwaysShow: true },
         ...others,

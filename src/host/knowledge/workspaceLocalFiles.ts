@@ -160,7 +160,7 @@ class OpenedFile implements OpenLocalFile {
       const read = await this.file.read(piece, position);
       if (read === 0) {
         throw new SwitchboardError(
-          'request',
+          'local-file',
           l10n.t('"{0}" changed while it was being uploaded. Try again.', this.shown),
         );
       }

@@ -1,4 +1,5 @@
 import { isCancelled, SwitchboardError } from '../../base/errors.ts';
+import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
 import { findings, findingsText } from './findings.ts';
 import type { Findings, FoundSegment, KnowledgeBase } from './source.ts';
 
@@ -46,14 +47,9 @@ export async function searchBases(
   } catch (error) {
     signal.throwIfAborted();
     if (isCancelled(error)) throw error;
-    const failure = toFailure(error);
+    const failure = toSwitchboardError(error);
     answer = { segments: [], failures: datasetIds.map((datasetId) => ({ datasetId, error: failure })) };
   }
   const found = findings(answer, bases, numberOf);
   return { text: findingsText(query, answer, found), findings: found };
-}
-
-function toFailure(error: unknown): SwitchboardError {
-  if (error instanceof SwitchboardError) return error;
-  return new SwitchboardError('request', error instanceof Error ? error.message : String(error));
 }

@@ -42,7 +42,7 @@ describe('FileChatStore', () => {
 
   it('says why a chat that is there cannot be read', async () => {
     await mkdir(join(folder, 'a.jsonl'));
-    await assert.rejects(open().store.load('a'), { code: 'request', why: /EISDIR/ });
+    await assert.rejects(open().store.load('a'), { code: 'storage', why: /EISDIR/ });
   });
 
   it('loses at most a torn last line, and not the line after it', async () => {

@@ -133,7 +133,7 @@ describe('runAppTurn', () => {
       'failed',
       'truncated',
     ]);
-    assert.deepEqual(await endOf(new TypeError('a mistake')), ['failed', 'request']);
+    assert.deepEqual(await endOf(new TypeError('a mistake')), ['failed', 'internal']);
   });
 
   it('ends every answer and every call once, whatever comes', async () => {

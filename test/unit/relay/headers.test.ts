@@ -26,7 +26,7 @@ describe('requestHeaders', () => {
         () => requestHeaders({ key: 'sk-1', headers: { [name]: value } }, options),
         (error) =>
           error instanceof SwitchboardError &&
-          error.code === 'request' &&
+          error.code === 'settings' &&
           error.message.includes(name) &&
           !error.message.includes('secret'),
       );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../../src/base/errors.ts';
-import { toRecord } from '../../../src/base/failedEnd.ts';
+import { toRecord } from '../../../src/base/failure.ts';
 import { parseJson } from '../../../src/base/json.ts';
-import { toFailure } from '../../../src/panel/presentFailure.ts';
+import { presentFailure } from '../../../src/panel/presentFailure.ts';
 import { readModels } from '../../../src/relay/models.ts';
 import { toRelayError } from '../../../src/relay/relayErrors.ts';
 import litellmErrors from '../../fixtures/recorded/litellm-chat-errors.txt';
@@ -36,7 +36,7 @@ function assertVerdict(outcome: Awaited<ReturnType<typeof askOffline>>, verdict:
   assert.equal(failure.retryAfterMs, verdict.waitMs);
   if (verdict.why !== undefined) assert.equal(failure.why, verdict.why);
   assert.doesNotMatch(failure.why ?? '', /litellm|request id|Exception - |No fallback/);
-  assert.equal(toFailure(toRecord(failure)).remedy.type, verdict.remedy);
+  assert.equal(presentFailure(toRecord(failure)).remedy.type, verdict.remedy);
 }
 
 describe('recorded replies to a chat request', () => {
@@ -67,7 +67,7 @@ describe('recorded replies to a chat request', () => {
     const { failure } = await askOffline(replayNetwork(toReply(badKey)));
     assert.ok(failure);
     assert.equal(
-      toFailure(toRecord(failure)).details,
+      presentFailure(toRecord(failure)).details,
       [
         'Status: 401',
         'Code: authentication_error',

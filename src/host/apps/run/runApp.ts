@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
 import { advance, notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
-import { isCancelled, SwitchboardError } from '../../../base/errors.ts';
+import { SwitchboardError } from '../../../base/errors.ts';
 import { formatDuration } from '../../../base/format.ts';
-import { toInternalError } from '../../../base/toInternalError.ts';
+import { toSwitchboardError } from '../../../base/toSwitchboardError.ts';
 import type { AppClient, RunRequest } from '../../../apps/client/appClient.ts';
 import type { AppEvent, AppParameters, AppRun } from '../../../apps/app.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
@@ -116,7 +116,7 @@ function perform(
       }
       return { progress };
     } catch (error) {
-      return { progress, error: toKnown(error, context) };
+      return { progress, error: toKnown(error) };
     }
   });
 }
@@ -153,11 +153,11 @@ function messageFor(event: AppEvent, { nodes }: RunProgress): string | undefined
   }
 }
 
-function toKnown(error: unknown, { log }: AppScreenContext): SwitchboardError {
-  if (error instanceof SwitchboardError) return error;
-  if (isCancelled(error)) return new SwitchboardError('cancelled', l10n.t('The run was stopped.'));
-  log.error(String(error));
-  return toInternalError(error);
+function toKnown(error: unknown): SwitchboardError {
+  const known = toSwitchboardError(error);
+  return known.code === 'cancelled'
+    ? new SwitchboardError('cancelled', l10n.t('The run was stopped.'))
+    : known;
 }
 
 function toResult({ run, text, nodes, waitsFor }: RunProgress, error?: SwitchboardError): RunResult {

@@ -1,4 +1,5 @@
 import { SwitchboardError } from '../../../base/errors.ts';
+import { toSwitchboardError } from '../../../base/toSwitchboardError.ts';
 import type { Page } from '../../../platform/records.ts';
 
 /** What was loaded so far of a list that a server gives in pages. */
@@ -37,7 +38,7 @@ export class PagedList<T> {
       this.total = total;
       this.error = undefined;
     } catch (error) {
-      this.error = error instanceof SwitchboardError ? error : new SwitchboardError('request', String(error));
+      this.error = toSwitchboardError(error);
     }
   }
 }

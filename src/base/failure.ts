@@ -1,5 +1,5 @@
-import { type ErrorCode, isCancelled, SwitchboardError } from './errors.ts';
-import { toInternalError } from './toInternalError.ts';
+import { type ErrorCode, SwitchboardError } from './errors.ts';
+import { toSwitchboardError } from './toSwitchboardError.ts';
 
 /** A failure as it is kept and shown: an error without what only code can use. */
 export interface FailureRecord {
@@ -29,14 +29,9 @@ export interface FailedEnd {
 }
 
 /** An error as the end of an answer; a cancellation is a stop, not a failure. */
-export function failedEnd(error: unknown): FailedEnd {
-  if (!isCancelled(error)) {
-    return {
-      reason: 'failed',
-      failure: toRecord(error instanceof SwitchboardError ? error : toInternalError(error)),
-    };
-  }
-  if (!(error instanceof SwitchboardError)) return { reason: 'stopped' };
+export function toFailure(thrown: unknown): FailedEnd {
+  const error = toSwitchboardError(thrown);
+  if (error.code !== 'cancelled') return { reason: 'failed', failure: toRecord(error) };
   const { cause, mayBeBilled } = error;
   return {
     reason: 'stopped',

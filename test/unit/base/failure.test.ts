@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import { failedEnd } from '../../../src/base/failedEnd.ts';
+import { toFailure } from '../../../src/base/failure.ts';
 import { splitFirstSentence } from '../../../src/base/sentences.ts';
 
-describe('failedEnd', () => {
+describe('toFailure', () => {
   const limited = new SwitchboardError('rate-limit', 'Rate limit reached. Try again in 8 s.', {
     why: 'Slow down.',
     status: 429,
@@ -19,16 +19,16 @@ describe('failedEnd', () => {
   };
 
   it('keeps of a failure what is shown', () => {
-    assert.deepEqual(failedEnd(limited), { reason: 'failed', failure: record });
+    assert.deepEqual(toFailure(limited), { reason: 'failed', failure: record });
   });
 
   it('keeps of a stop why there was going to be another try, and what it may cost', () => {
-    assert.deepEqual(failedEnd(new SwitchboardError('cancelled', 'Stopped.')), { reason: 'stopped' });
-    assert.deepEqual(failedEnd(new SwitchboardError('cancelled', 'Stopped.', { cause: limited })), {
+    assert.deepEqual(toFailure(new SwitchboardError('cancelled', 'Stopped.')), { reason: 'stopped' });
+    assert.deepEqual(toFailure(new SwitchboardError('cancelled', 'Stopped.', { cause: limited })), {
       reason: 'stopped',
       failure: record,
     });
-    assert.deepEqual(failedEnd(new SwitchboardError('cancelled', 'Stopped.', { mayBeBilled: true })), {
+    assert.deepEqual(toFailure(new SwitchboardError('cancelled', 'Stopped.', { mayBeBilled: true })), {
       reason: 'stopped',
       mayBeBilled: true,
     });
