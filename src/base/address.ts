@@ -77,10 +77,14 @@ export function shorterAddresses({ baseUrl, origin }: Address): Address[] {
 export function shownAddress(address: string | URL): string {
   try {
     const url = new URL(address);
-    return url.origin + url.pathname.replace(/\/+$/, '');
+    if (url.origin !== 'null') return url.origin + url.pathname.replace(/\/+$/, '');
   } catch {
-    return String(address).replace(/[?#].*$/s, '');
+    // Shown as it is, but for what follows.
   }
+  // What is no address of the web may have a password all the same.
+  return String(address)
+    .replace(/[?#].*$/s, '')
+    .replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)?[^/]*@/i, '$1');
 }
 
 /** Quotes, back quotes and angle brackets come along when an address is copied out of a document. */

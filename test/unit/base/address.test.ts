@@ -121,6 +121,9 @@ describe('addresses', () => {
   it('shows an address without what may be secret', () => {
     assert.equal(shownAddress('https://u:p@h.example/v1/models?key=1#x'), 'https://h.example/v1/models');
     assert.equal(shownAddress('not a url?key=1'), 'not a url');
+    assert.equal(shownAddress('me:hunter2@proxy:8080'), 'proxy:8080');
+    assert.equal(shownAddress('socks5://me:hunter2@proxy:1080'), 'socks5://proxy:1080');
+    assert.equal(shownAddress('http://me:hunter2@'), 'http://');
   });
 });
 
