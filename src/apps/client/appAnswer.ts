@@ -5,7 +5,7 @@ import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import type { SplitText } from '../../base/thinkTags.ts';
 import type { ServerEvent } from '../../net/eventStream.ts';
 import { AnswerText } from './answerText.ts';
-import { cutOff, failedRun, inStep } from './appFailures.ts';
+import { cutOff, failedRun, inStep, withMaskedError } from './appFailures.ts';
 import type { AppEvent, AppFile, AppRun, AppThought, AppUsage } from '../app.ts';
 import { objectsIn, readFile, readRun, readSources, readThought, readUsage } from './appWire.ts';
 import { FlowSteps } from './flowSteps.ts';
@@ -146,7 +146,7 @@ export class AppAnswer {
     const data = asObject(body['data']) ?? {};
     const step = this.steps.read(kind, data);
     if (step) {
-      this.emit(step);
+      this.emit({ ...step, node: withMaskedError(step.node, this.options.key) });
       return;
     }
     switch (kind) {
@@ -271,7 +271,7 @@ export class AppAnswer {
 
   private finishRun(data: JsonObject): void {
     this.endText();
-    const run = readRun(data);
+    const run = withMaskedError(readRun(data), this.options.key);
     this.run = { ...run, id: run.id ?? this.known.runId };
     this.emit({ type: 'runFinished', run: this.run });
     if (run.status !== 'failed') return;

@@ -5,6 +5,7 @@ import type { UploadFile } from '../../platform/platformClient.ts';
 import { route } from '../../platform/route.ts';
 import { testAppKey } from '../../platform/testConnection.ts';
 import { maxPageSize, pageOf } from '../../platform/wire.ts';
+import { withMaskedError } from './appFailures.ts';
 import { type AppFeedback, readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
 import type {
   AppConversation,
@@ -106,6 +107,7 @@ export interface ChatRequest extends RunRequest {
 export function createAppClient(context: AppContext): AppClient {
   const { user, log } = context;
   const caller = createCaller(context, 'app');
+  const masked = <T extends { error?: string }>(told: T): T => withMaskedError(told, context.connection.key);
   const ask = createAskApp(context);
   let maxBytes = defaultMaxBytes;
 
@@ -165,11 +167,12 @@ export function createAppClient(context: AppContext): AppClient {
         signal,
       ),
     stop: (what, taskId, signal) => stopTask(caller, what, taskId, user, signal),
-    workflowRun: (runId, signal) => get(route`/workflows/run/${runId}`, {}, readWholeRun, signal),
+    workflowRun: async (runId, signal) =>
+      masked(await get(route`/workflows/run/${runId}`, {}, readWholeRun, signal)),
     async workflowLogs(page, signal) {
       const read = pageOf(readLogged, log);
       const { items, hasMore } = await get('/workflows/logs', { page, limit: 20 }, read, signal, true);
-      return { runs: items, hasMore };
+      return { runs: items.map(masked), hasMore };
     },
 
     upload: (file, signal, onProgress) => uploadAppFile(caller, user, file, maxBytes, signal, onProgress),
@@ -217,7 +220,7 @@ export function createAppClient(context: AppContext): AppClient {
     async messages(conversationId, before, signal) {
       const query = { conversation_id: conversationId, user, first_id: before, limit: 20 };
       const { items, hasMore } = await get('/messages', query, pageOf(readMessage, log), signal);
-      return { messages: items, hasMore: hasMore && items.length > 0 };
+      return { messages: items.map(masked), hasMore: hasMore && items.length > 0 };
     },
     async suggestedQuestions(messageId, signal) {
       const read = (json: unknown) => {

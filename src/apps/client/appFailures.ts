@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { rejudge, SwitchboardError } from '../../base/errors.ts';
+import { maskSecrets } from '../../base/maskSecrets.ts';
 import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import { formatDuration } from '../../base/format.ts';
 import type { AppNode, AppRun, FormField } from '../app.ts';
@@ -49,6 +50,11 @@ export function formChanged({ label, variable }: FormField): SwitchboardError {
       sanitizeServerMessage(label || variable),
     ),
   );
+}
+
+/** What failed, with the key masked in what the platform says of it: a step of a flow, a run, a message. */
+export function withMaskedError<T extends { error?: string | undefined }>(told: T, key: string): T {
+  return told.error === undefined ? told : { ...told, error: maskSecrets(told.error, [key]) };
 }
 
 /** A run that the platform itself calls failed. `key` is masked in what it says. */
