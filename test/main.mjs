@@ -1,5 +1,5 @@
-// The way in for npm start, npm test, npm run bench and npm run interop. Plain JavaScript without dependencies: on a fresh clone
-// it installs them, then builds the task (a TypeScript module exporting `run`) and runs it.
+// The way in for npm start, npm test and what else is in `tasks`. Plain JavaScript without dependencies: on a fresh clone it
+// installs them, then builds the task (a TypeScript module exporting `run`) and runs it.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,6 +14,7 @@ const tasks = {
   test: 'test/run/test.ts',
   bench: 'test/bench/bench.ts',
   interop: 'test/run/interop.ts',
+  fuzz: 'test/run/fuzz.ts',
   pictures: 'test/run/pictures.ts',
 };
 

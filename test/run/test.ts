@@ -5,6 +5,7 @@ import { packageExtension } from '../host/packaged.ts';
 import { vscodeFiles } from '../host/vscodeFiles.ts';
 import { checks } from './checks.ts';
 import { editorStage } from './editorStage.ts';
+import { fuzzStage } from './fuzzing.ts';
 import { mochaStage } from './mochaStages.ts';
 import { runStages } from './runStages.ts';
 import type { Stage } from './stage.ts';
@@ -19,6 +20,7 @@ const minute = 60 * second;
 const stages: Stage[] = [
   ...checks,
   mochaStage({ name: 'unit', folders: ['unit'], timeoutMs: 20 * second, stageTimeoutMs: 6 * minute }),
+  fuzzStage,
   mochaStage({
     name: 'integration',
     folders: ['integration', 'servers'],

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ModelEvent, ToolCall } from '../../src/relay/messages.ts';
+import anthropicTranslated from '../fixtures/streams/anthropic-translated.txt';
+import bareError from '../fixtures/streams/bare-error.txt';
+import deepseek from '../fixtures/streams/deepseek-reasoning.txt';
+import openai from '../fixtures/streams/openai.txt';
+import openrouter from '../fixtures/streams/openrouter.txt';
+import toolCalls from '../fixtures/streams/tool-calls.txt';
+import { cutAt, replay } from '../unit/relay/replay.ts';
+import { cutText, hostileText, places, spoilt } from './inputs.ts';
+import type { Target } from './property.ts';
+
+type Replayed = ReturnType<typeof replay>;
+
+/** What an answer may come to, whatever the server sent. */
+function assertWellFormed({ events, failure }: Replayed): void {
+  const types = events.map(({ type }) => type);
+  const calls = events.flatMap((event) => (event.type === 'toolCallsCompleted' ? [event.calls] : []));
+  assert.ok(calls.length <= 1);
+  // A call is only whole when the answer has ended.
+  if (failure) assert.ok(!types.includes('toolCallsCompleted') && !types.includes('modelFinished'));
+  else {
+    assert.equal(types.indexOf('modelFinished'), types.length - 1);
+    if (calls.length > 0) assert.equal(types.indexOf('toolCallsCompleted'), types.length - 2);
+  }
+  const list: readonly ToolCall[] = calls[0] ?? [];
+  assert.equal(new Set(list.map(({ id }) => id)).size, list.length);
+  for (const call of list) {
+    assert.ok(call.id !== '');
+    assert.deepEqual(
+      Object.entries(call)
+        .map(([name, value]) => `${name} ${typeof value}`)
+        .toSorted(),
+      ['arguments string', 'id string', 'name string'],
+    );
+  }
+  for (const event of events) assertPlain(event);
+}
+
+function assertPlain(event: ModelEvent): void {
+  if (event.type === 'textAdded' || event.type === 'reasoningAdded') {
+    assert.ok(typeof event.text === 'string' && event.text !== '');
+  }
+  if (event.type !== 'modelFinished') return;
+  assert.equal(typeof event.reason, 'string');
+  for (const count of Object.values(event.usage ?? {})) assert.ok(Number(count) >= 0);
+}
+
+const recorded = [anthropicTranslated, bareError, deepseek, openai, openrouter, toolCalls];
+
+/** The chunks of recorded answers, each as the JSON it was sent as; words such as `[DONE]` as they are. */
+const streams = recorded.map((text) =>
+  text.split('\n').flatMap((line) => {
+    const data = /^(?:data: ?)?([[{].*)$/.exec(line)?.[1];
+    if (data === undefined) return [];
+    return [data.startsWith('{') ? (JSON.parse(data) as fc.JsonValue) : data];
+  }),
+);
+
+/** A recorded answer in which chunks were spoilt, left out, repeated or put elsewhere. */
+const spoiltStream = fc
+  .constantFrom(...streams)
+  .chain((chunks) =>
+    fc
+      .tuple(
+        fc.shuffledSubarray(chunks),
+        fc.boolean(),
+        fc.array(spoilt(fc.constantFrom(...chunks)), { maxLength: 3 }),
+      )
+      .map(([some, isInOrder, others]) => [
+        ...(isInOrder ? chunks : some),
+        ...others,
+        ...(isInOrder ? [] : chunks.slice(-2)),
+      ]),
+  );
+
+function toBytes(chunks: readonly fc.JsonValue[], end = '\n'): Buffer {
+  const text = chunks.map(
+    (chunk) => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}${end}${end}`,
+  );
+  return Buffer.from(text.join(''));
+}
+
+/** What a model says, and how a vendor sends it. */
+const said = fc.record({
+  reasoning: hostileText(['think', '思', '\n'], 8),
+  text: hostileText(['Hello', '</think>', '🎉', '{"', '\n\n', 'data: '], 12),
+  calls: fc.array(
+    fc.record({
+      name: fc.constantFrom('read_file', 'x'),
+      input: fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }),
+    }),
+    { maxLength: 3 },
+  ),
+  reasoningField: fc.constantFrom('reasoning_content', 'reasoning'),
+  usageWhere: fc.constantFrom('own chunk', 'last chunk', 'every chunk', 'none'),
+  end: fc.constantFrom('\n', '\r\n'),
+  hasPings: fc.boolean(),
+  hasDone: fc.boolean(),
+  cuts: places,
+  byteCuts: places,
+});
+
+function toChunks({
+  reasoning,
+  text,
+  calls,
+  ...how
+}: typeof said extends fc.Arbitrary<infer T> ? T : never): fc.JsonValue[] {
+  const usage = { prompt_tokens: 3, completion_tokens: 4 };
+  const each =
+    how.usageWhere === 'every chunk' ? { usage } : how.usageWhere === 'own chunk' ? { usage: null } : {};
+  const chunk = (delta: fc.JsonValue, finish: string | null = null) => ({
+    ...{ id: 'c', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] },
+    ...each,
+  });
+  const chunks: fc.JsonValue[] = [
+    chunk({ role: 'assistant', content: '' }),
+    ...cutText(reasoning, how.cuts).map((piece) => chunk({ content: null, [how.reasoningField]: piece })),
+    ...cutText(text, how.cuts).map((piece) => chunk({ content: piece })),
+    ...calls.flatMap(({ name, input }, index) => [
+      chunk({
+        tool_calls: [{ index, id: `id${index}`, type: 'function', function: { name, arguments: '' } }],
+      }),
+      ...cutText(JSON.stringify(input), how.cuts).map((piece) =>
+        chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
+      ),
+    ]),
+    {
+      ...chunk({}, calls.length > 0 ? 'tool_calls' : 'stop'),
+      ...(how.usageWhere === 'last chunk' && { usage }),
+    },
+    ...(how.usageWhere === 'own chunk' ? [{ model: 'm', choices: [], usage }] : []),
+  ];
+  return how.hasDone ? [...chunks, '[DONE]'] : chunks;
+}
+
+export const target: Target = {
+  'says what the model said, however a vendor sends it': {
+    runs: 1500,
+    property: fc.property(said, (what) => {
+      const { reasoning, text, calls, end, byteCuts } = what;
+      // Nothing at all is another matter, and so is reasoning at the beginning of the text.
+      fc.pre((text.trim() !== '' || calls.length > 0) && !text.trimStart().startsWith('<'));
+      const pings = what.hasPings ? `: PING${end}${end}` : '';
+      const bytes = Buffer.concat([Buffer.from(pings), toBytes(toChunks(what), end), Buffer.from(pings)]);
+      const { events, failure } = replay(cutAt(bytes, byteCuts));
+      assert.equal(failure, undefined);
+      const join = (type: 'textAdded' | 'reasoningAdded') =>
+        events.map((event) => (event.type === type ? event.text : '')).join('');
+      assert.equal(join('textAdded'), text);
+      // White space before anything else is no reasoning.
+      assert.equal(join('reasoningAdded').trim(), reasoning.trim());
+      const finished = events.at(-1);
+      assert.ok(finished?.type === 'modelFinished');
+      assert.equal(finished.usage?.completionTokens, what.usageWhere === 'none' ? undefined : 4);
+      assert.deepEqual(
+        events.flatMap((event) => (event.type === 'toolCallsCompleted' ? event.calls : [])),
+        calls.map(({ name, input }, index) => ({ id: `id${index}`, name, arguments: JSON.stringify(input) })),
+      );
+    }),
+  },
+  'ends an answer in one of two ways, whatever a server sends': {
+    runs: 2500,
+    property: fc.property(
+      fc.oneof(
+        spoiltStream.map((chunks) => toBytes(chunks)),
+        fc.array(fc.jsonValue(), { maxLength: 5 }).map((chunks) => toBytes(chunks)),
+        hostileText(['data: ', '{"choices":[{"delta":', '{"error":', '}', ']', '\n\n', 'null'], 40).map(
+          (text) => Buffer.from(text),
+        ),
+      ),
+      places,
+      (bytes, at) => {
+        const whole = replay([bytes]);
+        assertWellFormed(whole);
+        const cut = replay(cutAt(bytes, at));
+        assertWellFormed(cut);
+        assert.equal(cut.failure?.message, whole.failure?.message);
+        assert.deepEqual(cut.events, whole.events);
+      },
+    ),
+  },
+  'makes no call of an answer that was cut off': {
+    runs: 1000,
+    property: fc.property(said, fc.nat(), (what, at) => {
+      const whole = toBytes(toChunks({ ...what, hasDone: false }), what.end);
+      const finish = whole.lastIndexOf(Buffer.from('"finish_reason":"'));
+      const { events, failure } = replay([whole.subarray(0, at % finish)]);
+      assert.ok(failure);
+      assert.ok(!events.some(({ type }) => type === 'toolCallsCompleted' || type === 'modelFinished'));
+    }),
+  },
+};
