@@ -7,7 +7,7 @@ import type { ChatView } from './chatView.ts';
 import type { ConnectRelayDependencies } from './connectRelay.ts';
 import type { HistoryDependencies } from './history/openHistory.ts';
 import { commandIds } from './ids.ts';
-import type { KeyStore } from './keyStore.ts';
+import type { KeyStore } from '../connections/keyStore.ts';
 import type { Settings } from './settings.ts';
 
 export interface ChatCommandDependencies extends ConnectRelayDependencies {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../base/format.ts';
 import type { Model } from '../relay/messages.ts';
 import { connectServer, type UnencryptedOrigins } from './connectServer.ts';
-import type { RelayAccess, RelayConnections } from './relayConnections.ts';
+import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
 
 export interface ConnectRelayDependencies {
   relays: RelayConnections;

@@ -10,7 +10,7 @@ import {
 import { type ErrorCode, isCancelled, SwitchboardError } from '../base/errors.ts';
 import { checkKey, type CheckedKeyKind } from '../base/key.ts';
 import { toAbortSignal } from './abort.ts';
-import type { ServerAccess, ServerConnections } from './serverConnections.ts';
+import type { ServerAccess, ServerConnections } from '../connections/serverConnections.ts';
 
 /** Origins that may be sent a key over plain HTTP, because the user said so. */
 export interface UnencryptedOrigins {

@@ -12,7 +12,7 @@ import { createChannel } from '../shared/channel.ts';
 import { toHostSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
 import { createAppHost } from './apps/appHost.ts';
 import { createAttachmentController } from './attaching.ts';
-import type { PlatformConnections } from './knowledge/platformConnections.ts';
+import type { PlatformConnections } from '../connections/platformConnections.ts';
 import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
 import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
 

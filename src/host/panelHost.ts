@@ -5,7 +5,7 @@ import type { ApprovalHost } from './approvals/approvalHost.ts';
 import { appCommandId, commandIds } from './ids.ts';
 import type { Memory } from './memory.ts';
 import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
-import type { RelayConnections } from './relayConnections.ts';
+import type { RelayConnections } from '../connections/relayConnections.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 import { messageOf } from '../base/messageOf.ts';

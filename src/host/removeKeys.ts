@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../base/format.ts';
-import type { KeySlot, KeyStore } from './keyStore.ts';
+import type { KeySlot, KeyStore } from '../connections/keyStore.ts';
 
 /**
  * Lets the user choose which keys to remove for good. Returns how many were removed.

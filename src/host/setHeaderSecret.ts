@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { secretsNamedIn } from '../relay/headers.ts';
-import type { KeyStore } from './keyStore.ts';
+import type { KeyStore } from '../connections/keyStore.ts';
 import type { Settings } from './settings.ts';
 
 /**

@@ -76,7 +76,7 @@ async function createDispatcher(options: ConnectionOptions, connectMs: number): 
     requestTls: connect,
     proxyTls: connect,
     // The answer to CONNECT is part of connecting, so it has the same limit.
-    clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectMs }),
+    clientFactory: (origin, poolOptions) => new Pool(origin, { ...poolOptions, headersTimeout: connectMs }),
   });
 }
 

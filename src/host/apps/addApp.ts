@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { AppInfo, AppKind } from '../../apps/app.ts';
 import { connectServer } from '../connectServer.ts';
-import type { ServerAccess } from '../serverConnections.ts';
+import type { ServerAccess } from '../../connections/serverConnections.ts';
 import { kindLabel } from '../../apps/appKinds.ts';
 import type { AppScreenContext } from './appScreenContext.ts';
 import type { AppService } from '../../apps/appService.ts';

@@ -2,7 +2,7 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { Log } from '../../base/log.ts';
 import type { AppConversation } from '../../apps/app.ts';
 import type { UnencryptedOrigins } from '../connectServer.ts';
-import type { PlatformConnections } from '../knowledge/platformConnections.ts';
+import type { PlatformConnections } from '../../connections/platformConnections.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 import type { AppDocuments } from './appDocuments.ts';

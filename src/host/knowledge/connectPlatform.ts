@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/format.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import { connectServer, type UnencryptedOrigins } from '../connectServer.ts';
-import type { PlatformAccess, PlatformConnections } from './platformConnections.ts';
+import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
 
 export interface ConnectPlatformDependencies {
   platforms: PlatformConnections;

@@ -3,7 +3,7 @@ import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
-import type { PlatformAccess, PlatformConnections } from './platformConnections.ts';
+import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
 
 /** The connected platform with all that is known of its knowledge bases. */
 export interface ConnectedParts {

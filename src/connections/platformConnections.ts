@@ -1,13 +1,12 @@
-import type { KeyStore } from '../keyStore.ts';
-import { ServerConnections, type ServerAccess } from '../serverConnections.ts';
-import type { Settings } from '../settings.ts';
+import type { KeyStore } from './keyStore.ts';
+import { type ConnectionSettings, type ServerAccess, ServerConnections } from './serverConnections.ts';
 
 /** A platform whose knowledge bases can be reached. */
 export type PlatformAccess = ServerAccess;
 
 /** Knows which platform is connected now. */
 export class PlatformConnections extends ServerConnections<PlatformAccess> {
-  constructor(settings: Settings, keys: KeyStore, environment: NodeJS.ProcessEnv) {
+  constructor(settings: ConnectionSettings, keys: KeyStore, environment: NodeJS.ProcessEnv) {
     super(
       {
         keyKind: 'dataset',

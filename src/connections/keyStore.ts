@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type { Event } from '../base/emitter.ts';
 
 /** What a key opens. Apps on the platform have a slot each, and so have secrets in headers, by their names. */
 export type KeyKind = 'relay' | 'dataset' | `app:${string}` | `header:${string}`;
@@ -12,12 +12,21 @@ export interface KeySlot {
 /** Which slots exist is itself kept as a secret, because older editors cannot list secrets. */
 const indexName = 'slots';
 
+/** The editor's SecretStorage, as far as it is needed. */
+export interface Secrets {
+  get(name: string): PromiseLike<string | undefined>;
+  store(name: string, value: string): PromiseLike<void>;
+  delete(name: string): PromiseLike<void>;
+  /** Fires for changes made in any window. */
+  onDidChange: Event<unknown>;
+}
+
 /** Keys in the editor's SecretStorage, one slot per kind and server origin. Nothing else ever holds a key. */
 export class KeyStore {
-  constructor(private readonly secrets: vscode.SecretStorage) {}
+  constructor(private readonly secrets: Secrets) {}
 
   /** Fires for changes made in any window. */
-  get onDidChange(): vscode.Event<unknown> {
+  get onDidChange(): Event<unknown> {
     return this.secrets.onDidChange;
   }
 

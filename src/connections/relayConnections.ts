@@ -1,7 +1,6 @@
 import { withSecrets } from '../relay/headers.ts';
 import type { KeyStore } from './keyStore.ts';
-import { ServerConnections, type ServerAccess } from './serverConnections.ts';
-import type { Settings } from './settings.ts';
+import { type ConnectionSettings, type ServerAccess, ServerConnections } from './serverConnections.ts';
 
 /** A relay that can be called. */
 export interface RelayAccess extends ServerAccess {
@@ -12,7 +11,7 @@ export interface RelayAccess extends ServerAccess {
 
 /** Knows which relay is connected now. */
 export class RelayConnections extends ServerConnections<RelayAccess> {
-  constructor(settings: Settings, keys: KeyStore, environment: NodeJS.ProcessEnv) {
+  constructor(settings: ConnectionSettings, keys: KeyStore, environment: NodeJS.ProcessEnv) {
     super(
       {
         keyKind: 'relay',

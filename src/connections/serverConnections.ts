@@ -1,8 +1,7 @@
 import { normaliseAddress } from '../base/address.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { Emitter } from '../base/emitter.ts';
+import { Emitter, type Event } from '../base/emitter.ts';
 import type { KeyKind, KeyStore } from './keyStore.ts';
-import type { SettingName, Settings } from './settings.ts';
 
 /** A server that can be called: an address, and the key that was given for its origin. */
 export interface ServerAccess {
@@ -13,12 +12,22 @@ export interface ServerAccess {
   fromEnvironment: boolean;
 }
 
+export type AddressSetting = 'relay.baseUrl' | 'platform.baseUrl';
+
+/** The settings that connections follow. */
+export interface ConnectionSettings {
+  get(name: AddressSetting): string;
+  get(name: 'relay.headers'): Readonly<Record<string, string>>;
+  set(name: AddressSetting, value: string): Promise<void>;
+  onDidChange: Event<(name: AddressSetting | 'relay.headers') => boolean>;
+}
+
 /** Where one kind of server is configured. */
 export interface ServerPlaces<A extends ServerAccess> {
   keyKind: KeyKind;
-  addressSetting: 'relay.baseUrl' | 'platform.baseUrl';
+  addressSetting: AddressSetting;
   /** Settings that count beside the address. */
-  otherSettings: readonly SettingName[];
+  otherSettings: readonly 'relay.headers'[];
   /** Names of variables of the extension host's environment. */
   environmentUrl: string;
   environmentKey: string;
@@ -39,7 +48,7 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
 
   constructor(
     private readonly places: ServerPlaces<A>,
-    private readonly settings: Settings,
+    private readonly settings: ConnectionSettings,
     private readonly keys: KeyStore,
     private readonly environment: NodeJS.ProcessEnv,
   ) {

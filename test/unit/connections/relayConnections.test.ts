@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../src/base/emitter.ts';
+import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
+import { PlatformConnections } from '../../../src/connections/platformConnections.ts';
+import { RelayConnections } from '../../../src/connections/relayConnections.ts';
+import type { ConnectionSettings } from '../../../src/connections/serverConnections.ts';
+
+const relay = 'https://relay.example';
+const other = 'https://other.example';
+
+describe('the connected relay', () => {
+  /** An editor with settings, secrets and an environment; all of them are followed. */
+  function open(environment: NodeJS.ProcessEnv = {}) {
+    const values: Record<string, unknown> = {
+      ...{ 'relay.baseUrl': '', 'platform.baseUrl': '', 'relay.headers': {} },
+    };
+    const settingsChanged = new Emitter<(name: string) => boolean>();
+    const set = (name: string, value: unknown): void => {
+      values[name] = value;
+      settingsChanged.fire((changed) => changed === name);
+    };
+    const settings = {
+      get: (name: string) => values[name],
+      set: async (name: string, value: unknown) => set(name, value),
+      onDidChange: settingsChanged.event,
+    } as ConnectionSettings;
+    const held = new Map<string, string>();
+    const secretsChanged = new Emitter<unknown>();
+    const secrets: Secrets = {
+      get: async (name) => held.get(name),
+      store: async (name, value) => {
+        held.set(name, value);
+        secretsChanged.fire(undefined);
+      },
+      delete: async (name) => {
+        held.delete(name);
+        secretsChanged.fire(undefined);
+      },
+      onDidChange: secretsChanged.event,
+    };
+    const keys = new KeyStore(secrets);
+    const relays = new RelayConnections(settings, keys, environment);
+    const platforms = new PlatformConnections(settings, keys, environment);
+    return { set, keys, held, relays, platforms };
+  }
+
+  /** A function, or each assertion would tell the compiler what the next one finds. */
+  const accessOf = <A>({ current }: { current: A | undefined }): A | undefined => current;
+
+  it('needs an address and a key for the origin of that address', async () => {
+    const { set, keys, relays } = open();
+    await relays.ready;
+    assert.equal(accessOf(relays), undefined);
+    await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
+    set('relay.baseUrl', other);
+    await relays.refresh();
+    assert.equal(accessOf(relays), undefined);
+    set('relay.baseUrl', `${relay}/v1`);
+    await relays.refresh();
+    const { headers: _, headerSecrets: __, ...access } = accessOf(relays) ?? assert.fail('not connected');
+    assert.deepEqual(access, { baseUrl: relay, origin: relay, key: 'sk-1', fromEnvironment: false });
+  });
+
+  it("takes the environment's key for the environment's own origin alone", async () => {
+    const environment = { SWITCHBOARD_RELAY_URL: relay, SWITCHBOARD_RELAY_KEY: ' sk-env ' };
+    const { set, keys, held, relays } = open(environment);
+    await relays.ready;
+    assert.deepEqual(
+      [accessOf(relays)?.baseUrl, accessOf(relays)?.key, accessOf(relays)?.fromEnvironment],
+      [relay, 'sk-env', true],
+    );
+    for (const elsewhere of [other, `${relay}:8443`, 'http://relay.example', 'https://relay.example.evil']) {
+      set('relay.baseUrl', elsewhere);
+      await relays.refresh();
+      assert.equal(accessOf(relays), undefined, elsewhere);
+    }
+    set('relay.baseUrl', `${relay}/api/v1`);
+    await relays.refresh();
+    assert.equal(accessOf(relays)?.key, 'sk-env');
+    await keys.set({ kind: 'relay', origin: relay }, 'sk-own');
+    await relays.refresh();
+    assert.deepEqual([accessOf(relays)?.key, accessOf(relays)?.fromEnvironment], ['sk-own', false]);
+    assert.ok(![...held.values()].some((value) => value.includes('sk-env')));
+  });
+
+  it('keeps the key of each kind of server for that kind', async () => {
+    const { set, keys, relays, platforms } = open({
+      ...{ SWITCHBOARD_RELAY_URL: relay, SWITCHBOARD_RELAY_KEY: 'sk-env' },
+    });
+    set('platform.baseUrl', relay);
+    await platforms.refresh();
+    assert.equal(accessOf(platforms), undefined);
+    await keys.set({ kind: 'dataset', origin: relay }, 'dataset-1');
+    await Promise.all([relays.refresh(), platforms.refresh()]);
+    assert.deepEqual([accessOf(platforms)?.key, accessOf(relays)?.key], ['dataset-1', 'sk-env']);
+  });
+
+  it('puts secrets of that origin alone into headers, and names those that are missing', async () => {
+    const { set, keys, relays } = open({ SWITCHBOARD_RELAY_URL: relay, SWITCHBOARD_RELAY_KEY: 'sk-env' });
+    set('relay.headers', { 'X-Team': 'a ${secret:team}' });
+    await keys.set({ kind: 'header:team', origin: other }, 'of-another-server');
+    await relays.refresh();
+    assert.deepEqual(accessOf(relays)?.headerSecrets, []);
+    assert.ok(!JSON.stringify(accessOf(relays)).includes('of-another-server'));
+    await keys.set({ kind: 'header:team', origin: relay }, 'team-secret');
+    await relays.refresh();
+    assert.deepEqual(accessOf(relays)?.headers, { 'X-Team': 'a team-secret' });
+    assert.ok(accessOf(relays)?.headerSecrets.some((secret) => secret.includes('team-secret')));
+  });
+
+  it('tells of a change once, and not of what stays as it is', async () => {
+    const { set, relays } = open({ SWITCHBOARD_RELAY_URL: relay, SWITCHBOARD_RELAY_KEY: 'sk-env' });
+    await relays.ready;
+    let changes = 0;
+    relays.onDidChange(() => changes++);
+    set('relay.baseUrl', `${relay}/`);
+    await relays.refresh();
+    assert.equal(changes, 0);
+    set('relay.baseUrl', other);
+    await relays.refresh();
+    assert.equal(changes, 1);
+  });
+
+  it('is gone when its key is removed, from the list of slots, too', async () => {
+    const { set, keys, held, relays } = open();
+    set('relay.baseUrl', relay);
+    await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
+    await relays.refresh();
+    assert.equal(accessOf(relays)?.key, 'sk-1');
+    assert.deepEqual(await keys.list(), [{ kind: 'relay', origin: relay }]);
+    await keys.forget({ kind: 'relay', origin: relay });
+    await relays.refresh();
+    assert.equal(accessOf(relays), undefined);
+    assert.deepEqual(await keys.list(), []);
+    assert.ok(![...held.values()].includes('sk-1'));
+  });
+});
