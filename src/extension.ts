@@ -163,6 +163,10 @@ export function activate(context: vscode.ExtensionContext): void {
           if (relays.current) memory.setContextWindow(relays.current.origin, modelId, tokens);
         },
       },
+      toolCallers: {
+        has: (modelId) => memory.callsTools(relayOrigin(), modelId),
+        add: (modelId) => memory.setCallsTools(relayOrigin(), modelId),
+      },
       tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
       searchSegments: createSearchSegments(connectedKnowledge),
       apps: chatApps,

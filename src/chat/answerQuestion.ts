@@ -9,7 +9,7 @@ import { Grounding } from './grounding.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
 import type { ResultForm } from './promptDraft.ts';
 import type { ToolBox, TurnParts } from './toolBox.ts';
-import { runTurn, type TurnEvent } from './turn.ts';
+import { runTurn, type ToolCallers, type TurnEvent } from './turn.ts';
 
 /** What a turn of an open chat takes. */
 export interface ChatTurn {
@@ -23,6 +23,7 @@ export interface ChatTurn {
   knowledge: ContextKnowledge;
   shortened: Map<string, ResultForm>;
   refusesTools: Set<string>;
+  toolCallers: ToolCallers;
   tools(turn: TurnParts): Promise<ToolBox>;
   journal: EditJournal;
   searchSegments: SearchSegments;
@@ -37,7 +38,7 @@ export interface ChatTurn {
 
 /** Answers the newest message: runs the turn, records what happens in it, and says what it is doing. */
 export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promise<AnswerEnd> {
-  const { model, conversation, refusesTools, searchSegments: search } = turn;
+  const { model, conversation, refusesTools, toolCallers, searchSegments: search } = turn;
   const newId = () => turn.newId();
   const now = () => turn.now();
   const mode = turn.options().knowledgeSearch;
@@ -56,6 +57,7 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
     tools,
     grounding,
     refusesTools,
+    toolCallers: callersIn(conversation, toolCallers),
     openCalls: conversation.openCalls,
     maxToolRounds: turn.options().maxToolRounds,
     newId,
@@ -66,6 +68,22 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
     followTurn(turn, event);
   }
   return toFailure(new Error('The turn ended without a reason.'));
+}
+
+/** Those that are remembered, and those that a conversation from before shows. */
+function callersIn(conversation: Conversation, known: ToolCallers): ToolCallers {
+  return {
+    has(model) {
+      if (known.has(model)) return true;
+      let answering: string | undefined;
+      for (const item of conversation.all) {
+        if (item.type === 'answer') answering = item.model;
+        if (item.type === 'tool' && !item.isText && answering === model) return true;
+      }
+      return false;
+    },
+    add: (model) => known.add(model),
+  };
 }
 
 /** Records what happens in a turn, and says what it is doing. */

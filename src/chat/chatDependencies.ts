@@ -6,6 +6,7 @@ import type { ChatStore } from './chatStore.ts';
 import type { ModelLimits, WindowMemory } from './contextWindows.ts';
 import type { RequestOptions } from './modelAsker.ts';
 import type { ToolBox, TurnParts } from './toolBox.ts';
+import type { ToolCallers } from './turn.ts';
 
 /** The settings of a request, read anew for every turn. */
 export interface ChatOptions extends RequestOptions {
@@ -23,6 +24,8 @@ export interface ChatDependencies {
   modelLimits(modelId: string): ModelLimits & { toolCalling?: boolean };
   /** Windows that the relay in use named in refusals. */
   windows: WindowMemory;
+  /** Models that the relay in use was seen to call tools with. */
+  toolCallers: ToolCallers;
   /** The tools of a turn; loaded when the first turn begins. */
   tools(turn: TurnParts): Promise<ToolBox>;
   /** Searches knowledge bases of the connected platform. */

@@ -234,6 +234,7 @@ export class ChatSession implements Disposable {
       options: () => context.options(),
       knowledge: context.knowledge,
       shortened: this.shortened,
+      toolCallers: context.toolCallers,
       refusesTools: isKnownToRefuse ? new Set([model]) : context.refusesTools,
       tools: (parts) => context.tools(parts),
       journal,

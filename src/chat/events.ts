@@ -95,6 +95,8 @@ export const askedCallSchema = z.object({
   arguments: z.string(),
   /** What people call a tool that is not our own. */
   title: z.optional(z.string()),
+  /** The model wrote it into its text instead of calling the tool. */
+  isText: z.optional(z.literal(true)),
 });
 export type AskedCall = z.infer<typeof askedCallSchema>;
 

@@ -2,6 +2,7 @@ import { assertNever } from '../base/assertNever.ts';
 import type { Message } from '../relay/messages.ts';
 import { appIdOf } from './apps/chatApp.ts';
 import { imagesOf, wordsOf } from './attachments/attachmentText.ts';
+import { findTextToolCalls } from './textToolCalls.ts';
 import type { AnswerItem, ChatItem, SearchItem, SummaryItem, ToolItem, UserItem } from './conversation.ts';
 
 /** A message with the item it was made of. */
@@ -120,11 +121,13 @@ export function toldSummary({ text }: { text?: string | undefined }): string {
 
 function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Message {
   const { model, text, reasoning } = item;
+  const isText = calls.some((call) => call.isText);
   return kept(
     item,
     (message) =>
       message.role === 'assistant' &&
-      message.content === text &&
+      // Where calls ended the text, nothing is added to it any more.
+      (isText || message.content === text) &&
       (message.toolCalls?.length ?? 0) === calls.length &&
       (calls.length === 0 || (message.reasoning ?? '') === reasoning),
     () => {
@@ -132,7 +135,8 @@ function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Messa
       return {
         role: 'assistant',
         model,
-        content: text,
+        // What stood in place of the calls is not sent beside them.
+        content: isText ? text.slice(0, findTextToolCalls(text)?.start).trimEnd() : text,
         // Some vendors want the reasoning back while a tool exchange goes on.
         ...(reasoning && { reasoning }),
         toolCalls: calls.map((call) => ({ id: call.callId, name: call.name, arguments: call.arguments })),

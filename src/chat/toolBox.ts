@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ToolCall, ToolDefinition } from '../relay/messages.ts';
 import type { EditJournal } from '../tools/editJournal.ts';
 import { protectionSentence } from '../tools/policy/protectionSentence.ts';
@@ -5,12 +6,18 @@ import type { Proposal, Tool, ToolContext, ToolResult } from '../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../tools/toolSet.ts';
 import type { ToolOutcome, ToolState } from './events.ts';
 
+/** A model's call. */
+export interface LoopCall extends ToolCall {
+  /** The model wrote it into its text, which may be no more than an example: only reads run unasked. */
+  isText?: true | undefined;
+}
+
 /** What the loop needs of tools: to offer them, to look a call up, to run it. */
 export interface ToolBox {
   /** What the model may call now. */
   definitions(): readonly ToolDefinition[];
   /** Never throws: an unknown tool or arguments that do not fit come back as a problem, written for the model. */
-  prepare(call: ToolCall): ReadyCall | { problem: string };
+  prepare(call: LoopCall): ReadyCall | { problem: string };
 }
 
 /** What the tools of one turn are given of it. */
@@ -46,8 +53,8 @@ export interface Question {
   /** The edit that would be made, for a diff. */
   proposal?: Proposal;
   /**
-   * Why no rule can answer this question, in the user's language: the file is protected. "Always allow" is not to be
-   * offered, and an answer holds for this call alone.
+   * Why no rule can answer this question, in the user's language: the file is protected, or the model wrote the call
+   * into its text. "Always allow" is not to be offered, and an answer holds for this call alone.
    */
   why?: string;
 }
@@ -77,14 +84,15 @@ export function createToolBox(
       return {
         ...(title !== undefined && { title }),
         isRead: risk === 'read' && consent.ruleFor(prepared.name) !== 'ask',
-        run: (id, signal, onState) => runWithConsent(prepared, id, consent, contextFor(signal), onState),
+        run: (id, signal, onState) =>
+          runWithConsent({ ...prepared, isText: call.isText }, id, consent, contextFor(signal), onState),
       };
     },
   };
 }
 
 async function runWithConsent(
-  call: PreparedCall,
+  call: PreparedCall & Pick<LoopCall, 'isText'>,
   id: string,
   consent: Consent,
   context: ToolContext,
@@ -99,7 +107,7 @@ async function runWithConsent(
     if (!('apply' in proposed)) return toOutcome(proposed);
     proposal = proposed;
   }
-  const why = proposal?.protection && protectionSentence(proposal.protection);
+  const why = proposal?.protection ? protectionSentence(proposal.protection) : textCallSentence(call);
   if (rule === 'ask' || why !== undefined) {
     onState('asking');
     const question: Question = {
@@ -116,6 +124,14 @@ async function runWithConsent(
   }
   onState('running');
   return toOutcome(proposal ? await proposal.apply(context) : await call.run(context));
+}
+
+function textCallSentence({
+  isText,
+  risk,
+}: Pick<PreparedCall & LoopCall, 'isText' | 'risk'>): string | undefined {
+  if (!isText || risk === 'read') return undefined;
+  return l10n.t('The model wrote this call into its answer, so it needs your approval each time.');
 }
 
 function denied(content: string): Outcome {

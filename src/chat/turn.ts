@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
-import type { FinishReason, ModelEvent, ToolCall, ToolDefinition, Usage } from '../relay/messages.ts';
+import type { FinishReason, ModelEvent, ToolDefinition, Usage } from '../relay/messages.ts';
 import type { AppChatEvent } from './apps/appEvents.ts';
 import { readCallArguments } from './callArguments.ts';
 import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind } from './events.ts';
@@ -9,9 +9,15 @@ import type { GroundingEvent } from './grounding.ts';
 import type { ContextEvent } from './modelAsker.ts';
 import { RepeatedCalls } from './repeatedCalls.ts';
 import { runCalls, type RunnableCall } from './runCalls.ts';
-import type { ToolBox } from './toolBox.ts';
+import type { LoopCall, ToolBox } from './toolBox.ts';
 import { Seam } from './continuation.ts';
-import { takeWrittenCalls } from './writtenCalls.ts';
+import { findTextToolCalls } from './textToolCalls.ts';
+
+/** Remembers which models call tools by the protocol. */
+export interface ToolCallers {
+  has(model: string): boolean;
+  add(model: string): void;
+}
 
 /** What a turn needs. The conversation is the caller's: it records each event before it asks for the next. */
 export interface TurnContext {
@@ -36,6 +42,8 @@ export interface TurnContext {
   };
   /** Models that refused `tools` before; the turn adds to it. */
   refusesTools: Set<string>;
+  /** Models that called tools by the protocol before, so that a call in their text is only shown; the turn adds to it. */
+  toolCallers: ToolCallers;
   /** Calls of the newest answer that are to be run before the model is asked again. */
   openCalls: readonly AskedCall[];
   /** How often a model may call tools before the user is asked. */
@@ -189,7 +197,7 @@ async function* listen(
   before = '',
 ): AsyncGenerator<TurnEvent, AnswerOutcome> {
   let text = before;
-  let called: readonly ToolCall[] = [];
+  let called: readonly LoopCall[] = [];
   for await (const event of events) {
     switch (event.type) {
       case 'textAdded':
@@ -201,14 +209,11 @@ async function* listen(
         break;
       case 'toolCallsCompleted':
         called = event.calls;
+        context.toolCallers.add(context.model);
         break;
       case 'modelFinished': {
         const end = endOf(event.reason, event.usage);
-        if (called.length === 0 && tools.length > 0) {
-          const written = takeWrittenCalls(text, new Set(tools.map(({ name }) => name)), context.newId);
-          if (written.calls.length > 0) yield { type: 'textReplaced', id, text: written.text };
-          called = written.calls;
-        }
+        if (called.length === 0) called = callsInText(context, text, tools);
         if (called.length === 0) return { end, calls: [] };
         const calls = await Promise.all(called.map((call) => lookUp(context, call, event.reason)));
         yield { type: 'toolsCalled', id, calls: calls.map(toAskedCall) };
@@ -221,15 +226,29 @@ async function* listen(
   throw new SwitchboardError('truncated', l10n.t('The answer was cut off before the model finished it.'));
 }
 
+/** What a model that never called a tool wrote in place of calls, if that is what ends its answer. */
+function callsInText(
+  { model, toolCallers, newId }: TurnContext,
+  text: string,
+  offered: readonly ToolDefinition[],
+): LoopCall[] {
+  if (offered.length === 0 || toolCallers.has(model)) return [];
+  const { calls = [] } = findTextToolCalls(text) ?? {};
+  const names = new Set(offered.map(({ name }) => name));
+  return calls.every(({ name }) => names.has(name))
+    ? calls.map((call) => ({ id: newId(), ...call, isText: true }))
+    : [];
+}
+
 async function lookUp(
   { tools, newId }: TurnContext,
-  call: ToolCall,
+  call: LoopCall,
   reason: FinishReason,
 ): Promise<RunnableCall & AskedCall> {
-  const { id: callId, name } = call;
+  const { id: callId, name, isText } = call;
   const read = await readCallArguments(call.arguments);
   const json = 'json' in read ? read.json : call.arguments;
-  const prepared = 'json' in read ? tools.prepare({ id: callId, name, arguments: json }) : undefined;
+  const prepared = 'json' in read ? tools.prepare({ ...call, arguments: json }) : undefined;
   const problem =
     reason === 'length' && 'problem' in read
       ? 'The call was cut off by the output limit. Call again with shorter arguments, or in several steps.'
@@ -244,12 +263,13 @@ async function lookUp(
     name,
     arguments: json,
     ...(prepared && 'run' in prepared && prepared.title !== undefined && { title: prepared.title }),
+    ...(isText && { isText }),
     work: prepared && 'run' in prepared && problem === undefined ? prepared : { problem: problem ?? '' },
   };
 }
 
-function toAskedCall({ id, callId, name, arguments: json, title }: AskedCall): AskedCall {
-  return { id, callId, name, arguments: json, ...(title !== undefined && { title }) };
+function toAskedCall({ work: _work, ...call }: RunnableCall & AskedCall): AskedCall {
+  return call;
 }
 
 function notice({ newId }: TurnContext, kind: NoticeKind, detail: string): TurnEvent {

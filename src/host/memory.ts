@@ -98,6 +98,19 @@ export class Memory {
     void this.everywhere.update('contextWindows', { ...windows, [origin]: ofRelay });
   }
 
+  /** Whether a relay's model was seen to call tools by the protocol. */
+  callsTools(origin: string, modelId: string): boolean {
+    return this.everywhere.get<ToolCallers>('toolCallers', {})[origin]?.includes(modelId) ?? false;
+  }
+  setCallsTools(origin: string, modelId: string): void {
+    if (this.callsTools(origin, modelId)) return;
+    const callers = this.everywhere.get<ToolCallers>('toolCallers', {});
+    void this.everywhere.update('toolCallers', {
+      ...callers,
+      [origin]: [...(callers[origin] ?? []), modelId],
+    });
+  }
+
   /** What servers of the platform were found to want other than the spec's form. */
   readonly dialects: DialectMemory = {
     get: (origin) => this.everywhere.get<Record<string, Dialect>>('dialects', {})[origin] ?? {},
@@ -163,5 +176,7 @@ export class Memory {
 
 /** By origin and model. */
 type Windows = Record<string, Record<string, number>>;
+/** By origin. */
+type ToolCallers = Record<string, string[]>;
 /** By origin and knowledge base. */
 type Rules = Record<string, Record<string, ProcessRule>>;

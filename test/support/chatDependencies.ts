@@ -23,6 +23,7 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     }),
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
+    toolCallers: new Set<string>(),
     tools: async ({ journal }) => fakeToolBox(tools, journal),
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeChatApps(),

@@ -21,9 +21,9 @@ function toolsWith(rules: Record<string, Rule> = {}) {
     (signal) => ({ signal }),
   );
   let calls = 0;
-  const start = (name: string, input: object) => {
+  const start = (name: string, input: object, isText?: true) => {
     const id = `call${++calls}`;
-    const call = box.prepare({ id, name, arguments: JSON.stringify(input) });
+    const call = box.prepare({ id, name, arguments: JSON.stringify(input), isText });
     assert.ok(!('problem' in call));
     const outcome = call.run(id, new AbortController().signal, () => {});
     return { id, outcome };
@@ -88,6 +88,42 @@ describe('chat: consent of the user to tool calls', () => {
     assert.ok(!names.includes('edit_file') && names.includes('read_file'));
     assert.equal((await start('edit_file', edit('package.json')).outcome).state, 'denied');
     assert.equal(workspace.applied.length, 1);
+  });
+
+  it('asks for a call that was written as text, whatever is allowed, and its answer makes no rule', async () => {
+    const { start, asked, approvals, questions, workspace } = toolsWith({ create_file: 'allow' });
+    const allowed = start('edit_file', edit('a.ts'));
+    await asked(1);
+    approvals.answer(allowed.id, 'always');
+    await allowed.outcome;
+    for (const [name, input] of [
+      ['edit_file', { path: 'a.ts', replacements: [{ oldText: 'b', newText: 'c' }] }],
+      ['create_file', { path: 'b.ts', content: 'x' }],
+      ['create_file', { path: 'c.ts', content: 'x' }],
+    ] as const) {
+      const { id, outcome } = start(name, input, true);
+      const question = await asked(questions.length + 1);
+      assert.match(question?.why ?? '', /wrote this call into its answer/);
+      approvals.answer(id, 'always');
+      assert.equal((await outcome).state, 'done');
+    }
+    assert.equal(workspace.applied.length, 4);
+    assert.equal(questions.length, 4);
+  });
+
+  it('runs a read that was written as text by the rules for reads', async () => {
+    const rules: Record<string, Rule> = {};
+    const { start, asked, approvals, questions } = toolsWith(rules);
+    assert.equal((await start('read_file', { path: 'a.ts' }, true).outcome).state, 'done');
+    assert.equal(questions.length, 0);
+    rules['read_file'] = 'ask';
+    const { id, outcome } = start('read_file', { path: 'a.ts' }, true);
+    await asked(1);
+    approvals.answer(id, 'deny');
+    assert.equal((await outcome).state, 'denied');
+    rules['read_file'] = 'deny';
+    assert.equal((await start('read_file', { path: 'a.ts' }, true).outcome).state, 'denied');
+    assert.equal(questions.length, 1);
   });
 
   it('ends "Always allow" with the conversation, and asks for reads if the settings say so', async () => {

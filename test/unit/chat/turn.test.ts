@@ -24,12 +24,14 @@ interface Play {
   conversation: Conversation;
   /** What each request offered and sent. */
   asked: { tools: readonly ToolDefinition[]; messages: Message[] }[];
+  toolCallers: Set<string>;
 }
 
 interface PlayOptions {
   tools?: Record<string, FakeTool>;
   maxToolRounds?: number;
   refusesTools?: Set<string>;
+  toolCallers?: Set<string>;
   /** Sees each event after it was recorded. */
   onEvent?: (event: TurnEvent, abort: AbortController) => void;
 }
@@ -39,7 +41,8 @@ async function play(scripts: Script[], options: PlayOptions = {}): Promise<Play>
   const conversation = new Conversation('chat');
   conversation.apply({ type: 'userMessageAdded', id: 'u', text: 'Go' });
   const abort = new AbortController();
-  const played: Play = { events: [], conversation, asked: [] };
+  const toolCallers = options.toolCallers ?? new Set<string>();
+  const played: Play = { events: [], conversation, asked: [], toolCallers };
   let ids = 0;
   const context = {
     model: 'm',
@@ -56,6 +59,7 @@ async function play(scripts: Script[], options: PlayOptions = {}): Promise<Play>
     grounding: { async *searchFirst() {}, *notices() {} },
     openCalls: [],
     refusesTools: options.refusesTools ?? new Set<string>(),
+    toolCallers,
     maxToolRounds: options.maxToolRounds ?? 10,
     newId: () => `i${++ids}`,
     now: () => 0,
@@ -231,39 +235,54 @@ describe('runTurn, with tools', () => {
     ]);
   });
 
-  it('takes calls that were written as text, once, and only whole ones of offered tools', async () => {
-    const written = [
-      '<tool_call>\n{"name": "read", "arguments": {"a": 1}}\n</tool_call>',
-      '[TOOL_CALLS] [{"name": "read", "arguments": {"a": 1}}]',
-      '<function=read><parameter=a>1</parameter></function>',
-      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read\n```json\n{"a": 1}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
-    ];
-    for (const markup of written) {
-      const played = await play(
-        [
-          [text('Looking. '), text(markup), done()],
-          [text('Done.'), done()],
-        ],
-        { tools: { read: echo } },
-      );
-      assert.deepEqual(outcomes(played), [['read', 'done', 'result of {"a":1}']], markup);
-      const [, first] = played.conversation.all;
-      assert.ok(first?.type === 'answer');
-      assert.equal(first.text, 'Looking.');
-    }
-    for (const markup of [
-      '<tool_call>{"name": "read", "arguments": {"a": 1}',
-      '<tool_call>{"name": "other", "arguments": {}}</tool_call>',
-      'Use `<function=NAME>` for calls.',
-    ]) {
-      const played = await play([[text(markup), done()]], { tools: { read: echo } });
-      assert.deepEqual(outcomes(played), []);
-      assert.equal(endOf(played).reason, 'answered');
-    }
-    const both = await play([[text(written[0]!), calls({ name: 'read' }), done()], [done()]], {
-      tools: { read: echo },
+  const written = '<tool_call>\n{"name": "read", "arguments": {"a": 1}}\n</tool_call>';
+
+  it('runs calls that a model writes as text, which stays, and sends them as calls', async () => {
+    const played = await play(
+      [
+        [text('Looking.\n\n'), text(written), done()],
+        [text('Done.'), done()],
+      ],
+      {
+        tools: { read: echo },
+      },
+    );
+    assert.deepEqual(outcomes(played), [['read', 'done', 'result of {"a":1}']]);
+    const [, first, call] = played.conversation.all;
+    assert.ok(first?.type === 'answer' && call?.type === 'tool');
+    assert.equal(first.text, `Looking.\n\n${written}`);
+    assert.equal(call.isText, true);
+    const message = played.asked[1]?.messages.find(({ role }) => role === 'assistant');
+    assert.deepEqual(message, {
+      ...{ role: 'assistant', model: 'm', content: 'Looking.' },
+      toolCalls: [{ id: call.callId, name: 'read', arguments: '{"a":1}' }],
     });
-    assert.equal(outcomes(both).length, 1);
+    assert.ok(sent(played.conversation).includes(message));
+    assert.deepEqual([...played.toolCallers], []);
+  });
+
+  it('runs none of them if one is of a tool that was not offered', async () => {
+    const other = written.replace('read', 'other');
+    const played = await play([[text(`${written}\n${other}`), done()]], { tools: { read: echo } });
+    assert.deepEqual(outcomes(played), []);
+    assert.equal(endOf(played).reason, 'answered');
+  });
+
+  it('takes them for words beside calls, and from a model that has called tools before', async () => {
+    const played = await play(
+      [
+        [text(written), calls({ name: 'read' }), done()],
+        [text(written), done()],
+      ],
+      { tools: { read: echo } },
+    );
+    assert.equal(outcomes(played).length, 1);
+    assert.deepEqual([...played.toolCallers], ['m']);
+    const later = await play([[text(written), done()]], {
+      tools: { read: echo },
+      toolCallers: new Set(['m']),
+    });
+    assert.deepEqual(outcomes(later), []);
   });
 
   it('asks a model that refuses tools again without, once, says it and remembers it', async () => {

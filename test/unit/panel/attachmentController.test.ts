@@ -34,6 +34,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
     options: () => ({ instructions: '', stream: true, maxToolRounds: 5, knowledgeSearch: 'always' }),
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
+    toolCallers: new Set<string>(),
     tools: async () => fakeToolBox(),
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeChatApps(),

@@ -35,6 +35,7 @@ function setUp(...scripts: ModelEvent[][]) {
     options: () => ({ instructions: '', stream: true, maxToolRounds: 5, knowledgeSearch: 'always' }),
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
+    toolCallers: new Set<string>(),
     tools: async () => fakeToolBox(),
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeChatApps(),
