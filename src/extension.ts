@@ -11,6 +11,7 @@ import { appIdOf, appModelId } from './chat/apps/chatApp.ts';
 import type { PlatformConversation } from './chat/apps/platformConversation.ts';
 import { imagesOnlyFor } from './chat/attachments/attachmentText.ts';
 import { ChatController, type ChatChange } from './chat/chatController.ts';
+import { FileChatStore } from './chat/fileChatStore.ts';
 import { ModelCatalog } from './chat/modelCatalog.ts';
 import { defaultModel, listedOnly } from './chat/modelChoice.ts';
 import { ToolApprovals } from './chat/toolApprovals.ts';
@@ -20,7 +21,6 @@ import { registerApps } from './host/apps/registerApps.ts';
 import { closeStaleDiffs } from './host/approvals/staleDiffs.ts';
 import { registerChatCommands } from './host/chatCommands.ts';
 import { ChatView } from './host/chatView.ts';
-import { FileChatStore } from './host/fileChatStore.ts';
 import { contextKeys, viewId } from './host/ids.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import { ConnectedPlatform } from './host/knowledge/connectedPlatform.ts';
@@ -119,6 +119,7 @@ export function activate(context: vscode.ExtensionContext): void {
     chatFolder,
     (error) =>
       void vscode.window.showErrorMessage(l10n.t('The conversation could not be saved: {0}', String(error))),
+    log,
   );
   flush = () => store.flush();
   const approvals = new ToolApprovals((name) => settings.get('tools.approval')[name]);
@@ -289,6 +290,7 @@ export function activate(context: vscode.ExtensionContext): void {
         folder: chatFolder,
         chat,
         flush: () => store.flush(),
+        remove: (chatId) => store.remove(chatId),
         show: () => view.show(),
         catalog,
         apps,

@@ -4,20 +4,20 @@ import type { FolderLink } from './knowledge.ts';
 import { originHash } from './manifests.ts';
 import type { ManifestStorage } from './manifestStorage.ts';
 
-const linksSchema = z.array(
-  z.object({
-    folder: z.string(),
-    path: z.string(),
-    datasetId: z.string(),
-    datasetName: z.string(),
-  }),
-);
+const linkSchema = z.object({
+  folder: z.string(),
+  path: z.string(),
+  datasetId: z.string(),
+  datasetName: z.string(),
+  /** From here on there is no such link. */
+  isRemoved: z.optional(z.boolean()),
+});
+/** A line. Earlier versions wrote all links as one. */
+const lineSchema = z.union([z.array(linkSchema), linkSchema]);
 
-/** Folders of this workspace and the knowledge bases they are kept in step with. */
+/** Folders of this workspace and the knowledge bases they are kept in step with: a file to which each change is added. */
 export class FolderLinks {
   private readonly name: string;
-  /** One change after the other. */
-  private changing: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly storage: ManifestStorage,
@@ -27,35 +27,27 @@ export class FolderLinks {
   }
 
   async all(): Promise<readonly FolderLink[]> {
-    const parsed = linksSchema.safeParse(parseJson((await this.storage.read(this.name)) ?? ''));
-    return parsed.success ? parsed.data : [];
+    const links = new Map<string, FolderLink>();
+    for (const line of ((await this.storage.read(this.name)) ?? '').split('\n')) {
+      const parsed = lineSchema.safeParse(parseJson(line));
+      for (const { isRemoved, ...link } of parsed.success ? [parsed.data].flat() : []) {
+        const key = JSON.stringify([link.path, link.datasetId]);
+        links.delete(key);
+        if (!isRemoved) links.set(key, link);
+      }
+    }
+    return [...links.values()];
   }
 
   add(link: FolderLink): Promise<void> {
-    return this.change((links) => [...links.filter((other) => !isSame(other, link)), link]);
+    return this.storage.append(this.name, JSON.stringify(link));
   }
 
   remove(link: FolderLink): Promise<void> {
-    return this.change((links) => links.filter((other) => !isSame(other, link)));
+    return this.storage.append(this.name, JSON.stringify({ ...link, isRemoved: true }));
   }
 
-  removeAllOf(datasetId: string): Promise<void> {
-    return this.change((links) => links.filter((other) => other.datasetId !== datasetId));
+  async removeAllOf(datasetId: string): Promise<void> {
+    for (const link of await this.all()) if (link.datasetId === datasetId) await this.remove(link);
   }
-
-  private change(edit: (links: readonly FolderLink[]) => readonly FolderLink[]): Promise<void> {
-    const done = this.changing.then(async () => {
-      const links = await this.all();
-      const edited = edit(links);
-      if (edited.length !== links.length || edited.some((link, index) => link !== links[index])) {
-        await this.storage.replace(this.name, `${JSON.stringify(edited)}\n`);
-      }
-    });
-    this.changing = done.catch(() => {});
-    return done;
-  }
-}
-
-function isSame(a: FolderLink, b: FolderLink): boolean {
-  return a.path === b.path && a.datasetId === b.datasetId;
 }

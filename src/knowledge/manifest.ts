@@ -25,9 +25,7 @@ export class Manifest {
     const late: ManifestRecord[] = [];
     this.late.add(late);
     try {
-      const text = (await this.storage.read(this.name)) ?? '';
-      const state = new ManifestState();
-      for (const record of readRecords(text)) state.apply(record);
+      const state = stateOf((await this.storage.read(this.name)) ?? '');
       for (const record of late) state.apply(record);
       this.current = state;
     } finally {
@@ -44,22 +42,28 @@ export class Manifest {
 
   /** Rewrites the file when most of it says nothing any more. */
   async compact(): Promise<void> {
-    if (!this.isMostlyDead()) return;
+    if (!isMostlyDead(this.current)) return;
+    await this.storage.rewrite(this.name, (text) => {
+      const state = stateOf(text);
+      if (!isMostlyDead(state)) return undefined;
+      return [...state.snapshot()].map((record) => `${JSON.stringify(record)}\n`).join('');
+    });
     await this.reload();
-    if (!this.isMostlyDead()) return;
-    const lines = [...this.current.snapshot()].map((record) => `${JSON.stringify(record)}\n`);
-    this.current.records = lines.length;
-    await this.storage.replace(this.name, lines.join(''));
   }
 
   async clear(): Promise<void> {
     this.current = new ManifestState();
-    await this.storage.replace(this.name, '');
+    await this.storage.remove(this.name);
   }
+}
 
-  private isMostlyDead(): boolean {
-    const { documents, doubts, runs, records } = this.current;
-    // A run in progress is told by lines that a snapshot does not have.
-    return runs.size === 0 && records > 2 * (documents.size + doubts.size) + fewDeadLines;
-  }
+function stateOf(text: string): ManifestState {
+  const state = new ManifestState();
+  for (const record of readRecords(text)) state.apply(record);
+  return state;
+}
+
+function isMostlyDead({ documents, doubts, runs, records }: ManifestState): boolean {
+  // A run in progress is told by lines that a snapshot does not have.
+  return runs.size === 0 && records > 2 * (documents.size + doubts.size) + fewDeadLines;
 }

@@ -131,7 +131,8 @@ describe('a workspace and a knowledge base', () => {
       storage: {
         read: (name) => storage.read(name),
         list: () => storage.list(),
-        replace: (name, text) => storage.replace(name, text),
+        rewrite: (name, edit) => storage.rewrite(name, edit),
+        remove: (name) => storage.remove(name),
         append(name, line) {
           if (linesLeft-- > 0) return storage.append(name, line);
           if (line.includes('"type":"sending"')) asleep++;

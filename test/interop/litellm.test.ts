@@ -7,7 +7,7 @@ import { presentFailure } from '../../src/panel/presentFailure.ts';
 import type { ModelRequest } from '../../src/relay/messages.ts';
 import { createRelayClient, type RelayClient } from '../../src/relay/relayClient.ts';
 import { type RelayServer, startRelay } from '../servers/sandbox.ts';
-import { silentLog } from '../support/askOffline.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { type LitellmProxy, startLitellm } from './litellmProxy.ts';
 

@@ -3,8 +3,7 @@ import type { HttpClient } from '../../src/net/httpClient.ts';
 import type { ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
 import { createStreamModel, type StreamModelOptions } from '../../src/relay/streamModel.ts';
 import { ManualClock } from './manualClock.ts';
-
-export const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
+import { silentLog } from './silentLog.ts';
 
 /** What a model is asked through, without sockets and with time that passes when told to. */
 export function offlineOptions(http: HttpClient): StreamModelOptions & { clock: ManualClock } {

@@ -98,9 +98,15 @@ export class MemoryStorage implements ManifestStorage {
     this.texts.set(name, `${this.texts.get(name) ?? ''}${line}\n`);
   }
 
-  async replace(name: string, text: string): Promise<void> {
+  async rewrite(name: string, edit: (text: string) => string | undefined): Promise<void> {
     await this.before();
-    this.texts.set(name, text);
+    const text = edit(this.texts.get(name) ?? '');
+    if (text !== undefined) this.texts.set(name, text);
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.before();
+    this.texts.delete(name);
   }
 
   async list(): Promise<string[]> {

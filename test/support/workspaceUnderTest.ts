@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { FileManifestStorage } from '../../src/host/knowledge/fileManifestStorage.ts';
+import { FileManifestStorage } from '../../src/knowledge/fileManifestStorage.ts';
 import { createLocalFiles } from '../../src/host/knowledge/workspaceLocalFiles.ts';
 import { createKnowledge } from '../../src/knowledge/createKnowledge.ts';
 import type { Knowledge, KnowledgeOptions, UploadPlan, UploadReport } from '../../src/knowledge/knowledge.ts';

@@ -2,13 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { appIdOf } from '../../chat/apps/chatApp.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { HistoryEntry, HistorySource } from './historySource.ts';
-import { deleteSavedChat, listSavedChats, type UnreadableChat } from './savedChats.ts';
+import { listSavedChats, type UnreadableChat } from './savedChats.ts';
 
 export interface SavedChatSourceDependencies {
   folder: string;
   chat: Pick<ChatController, 'conversation' | 'sessions' | 'openChat' | 'closeChat'>;
   /** Writes what was not written yet. */
   flush(): Promise<void>;
+  /** Deletes the conversation's file. */
+  remove(chatId: string): Promise<void>;
   /** Of the model or the app that a conversation is with. */
   nameOf(modelId: string): string;
   show(): Promise<unknown>;
@@ -21,6 +23,7 @@ export function savedChatSource({
   folder,
   chat,
   flush,
+  remove,
   nameOf,
   show,
   update,
@@ -56,16 +59,14 @@ export function savedChatSource({
         },
         async delete() {
           await chat.closeChat(id);
-          // Else it would be written again.
-          await flush();
-          await deleteSavedChat(folder, id);
+          await remove(id);
         },
       }));
       entries.sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
       return {
         entries: [
           ...entries,
-          ...unreadable.map((each) => toUnreadable(each, folder, () => chat.openChat(each.id))),
+          ...unreadable.map((each) => toUnreadable(each, remove, () => chat.openChat(each.id))),
         ],
       };
     },
@@ -75,13 +76,13 @@ export function savedChatSource({
 /** A file that is there is listed, so that what is wrong with it is known. */
 function toUnreadable(
   { id, problem }: UnreadableChat,
-  folder: string,
+  remove: (chatId: string) => Promise<void>,
   open: () => Promise<unknown>,
 ): HistoryEntry {
   return {
     id,
     title: l10n.t('This conversation could not be read: {0}', problem),
     open,
-    delete: () => deleteSavedChat(folder, id),
+    delete: () => remove(id),
   };
 }

@@ -1,9 +1,10 @@
 import type { Dirent } from 'node:fs';
-import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../../base/lineFiles.ts';
 import type { ChatEvent } from '../../chat/events.ts';
-import { isMissing, parseEvents } from '../fileChatStore.ts';
 import { messageOf } from '../../base/messageOf.ts';
+import { parseEvents } from '../../chat/fileChatStore.ts';
 
 /** A conversation on disk, known by its beginning. */
 export interface SavedChat {
@@ -51,10 +52,6 @@ export async function listSavedChats(
     }
   }
   return { chats: chats.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs), unreadable };
-}
-
-export async function deleteSavedChat(folder: string, id: string): Promise<void> {
-  await rm(join(folder, `${id}${extension}`), { force: true });
 }
 
 async function readSavedChat(folder: string, id: string): Promise<SavedChat | undefined> {

@@ -7,7 +7,7 @@ import type { PlatformClient } from '../../platform/platformClient.ts';
 import { fileErrorKind } from '../../tools/fileAccess.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
 import type { Settings } from '../settings.ts';
-import { FileManifestStorage } from './fileManifestStorage.ts';
+import { FileManifestStorage } from '../../knowledge/fileManifestStorage.ts';
 import { createLocalFiles } from './workspaceLocalFiles.ts';
 
 export interface WorkspaceKnowledgeDependencies {

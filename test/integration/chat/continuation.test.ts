@@ -6,14 +6,13 @@ import { createRelayClient } from '../../../src/relay/relayClient.ts';
 import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { silentLog } from '../../support/silentLog.ts';
 
 describe('chat: an answer that was cut off, against the sandbox', () => {
   let server: RelayServer;
   const http = createHttpClient({
     settings: () => ({ noProxy: [], strictTls: true }),
-    log: silent,
+    log: silentLog,
     environment: {},
   });
   before(async () => {
@@ -27,7 +26,7 @@ describe('chat: an answer that was cut off, against the sandbox', () => {
   function open(model: string, options: { stream?: boolean; maxTokens?: number } = {}) {
     const { streamModel } = createRelayClient({
       http,
-      log: silent,
+      log: silentLog,
       connection: { baseUrl: server.url, key: server.key, headers: {} },
       timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 },
     });

@@ -11,13 +11,12 @@ import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 interface Body {
   tools?: { function: { name: string } }[];
   messages: { role: string; content?: string }[];
 }
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const bases = [
   { id: 'd1', name: 'Harbour' },
   { id: 'd2', name: 'Ships' },
@@ -27,7 +26,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
   let server: RelayServer;
   const http = createHttpClient({
     settings: () => ({ noProxy: [], strictTls: true }),
-    log: silent,
+    log: silentLog,
     environment: {},
   });
   before(async () => {
@@ -49,7 +48,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     server.clearRequests();
     const { streamModel } = createRelayClient({
       http,
-      log: silent,
+      log: silentLog,
       connection: { baseUrl: server.url, key: server.key, headers: {} },
       timeouts: { connectMs: 5000, firstTokenMs: 5000, idleMs: 5000 },
     });

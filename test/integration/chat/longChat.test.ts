@@ -4,6 +4,7 @@ import { createHttpClient } from '../../../src/net/httpClient.ts';
 import { createRelayClient } from '../../../src/relay/relayClient.ts';
 import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 interface Body {
   model: string;
@@ -11,13 +12,11 @@ interface Body {
   messages: { role: string; content?: string }[];
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 describe('chat: conversations longer than the context, against the sandbox', () => {
   let server: RelayServer;
   const http = createHttpClient({
     settings: () => ({ noProxy: [], strictTls: true }),
-    log: silent,
+    log: silentLog,
     environment: {},
   });
   before(async () => {
@@ -32,7 +31,7 @@ describe('chat: conversations longer than the context, against the sandbox', () 
     server.clearRequests();
     const { streamModel } = createRelayClient({
       http,
-      log: silent,
+      log: silentLog,
       connection: { baseUrl: server.url, key: server.key, headers: {} },
       timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 },
     });

@@ -4,7 +4,7 @@ import { createHttpClient, type HttpClient } from '../../../src/net/httpClient.t
 import { toEntryEnd } from '../../../src/panel/present.ts';
 import { createStreamModel } from '../../../src/relay/streamModel.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
-import { silentLog } from '../../support/askOffline.ts';
+import { silentLog } from '../../support/silentLog.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 

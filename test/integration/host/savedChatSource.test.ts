@@ -3,9 +3,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { FileChatStore } from '../../../src/host/fileChatStore.ts';
+import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
 import type { StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import { silentLog } from '../../support/silentLog.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { HistoryEntry } from '../../../src/host/history/historySource.ts';
 import { savedChatSource } from '../../../src/host/history/savedChatSource.ts';
@@ -25,6 +26,7 @@ describe('the history on this machine', () => {
       folder,
       chat,
       flush: () => store.flush(),
+      remove: (chatId) => store.remove(chatId),
       nameOf: (id) => `the model ${id}`,
       update: async ({ conversation }, modelId) => updated.push([conversation.id, modelId]),
       show: () => Promise.resolve(shown.push(chat.conversation.id)),
@@ -36,7 +38,7 @@ describe('the history on this machine', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
-    store = new FileChatStore(folder, (error) => assert.fail(String(error)));
+    store = new FileChatStore(folder, (error) => assert.fail(String(error)), silentLog);
     let ids = 0;
     streamModel = scriptedModel(['wait']).streamModel;
     chat = new ChatController(

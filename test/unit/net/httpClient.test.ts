@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
 import { createHttpClient, type HttpRequest } from '../../../src/net/httpClient.ts';
 import type { Transport, WireRequest, WireResponse } from '../../../src/net/transport.ts';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { silentLog } from '../../support/silentLog.ts';
 
 function answer(status = 200, headers: Record<string, string> = {}, ...pieces: string[]): WireResponse {
   async function* body() {
@@ -43,7 +42,7 @@ function request(url = 'https://relay.example/v1/models', more: Partial<HttpRequ
 function client(direct: Transport, fallback: Transport, proxyUrl?: string) {
   return createHttpClient({
     settings: () => ({ noProxy: [], strictTls: true, ...(proxyUrl && { proxyUrl }) }),
-    log: silent,
+    log: silentLog,
     environment: {},
     direct,
     fallback,

@@ -9,8 +9,7 @@ import { readFound } from '../../../src/platform/retrieve.ts';
 import { readSegment } from '../../../src/platform/segments.ts';
 import { readTag } from '../../../src/platform/tags.ts';
 import { pageOf } from '../../../src/platform/wire.ts';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { silentLog } from '../../support/silentLog.ts';
 
 /** As platform-api.md 7.3 shows it. */
 const wireDocument = {
@@ -202,11 +201,11 @@ describe('readModels', () => {
 });
 
 describe('pageOf', () => {
-  const read = pageOf(readTag, silent);
+  const read = pageOf(readTag, silentLog);
 
   it('leaves out records that cannot be read, and says so', () => {
     const said: string[] = [];
-    const page = pageOf(readTag, { ...silent, warn: (message) => said.push(message) })({
+    const page = pageOf(readTag, { ...silentLog, warn: (message) => said.push(message) })({
       data: [{ id: 'a', name: 'secret' }, { id: 'b' }, null, 7],
       has_more: true,
       total: 9,
@@ -246,7 +245,7 @@ describe('all readers', () => {
     readTag,
     readFound,
     readModels,
-    pageOf(readDocument, silent),
+    pageOf(readDocument, silentLog),
   ];
   const keys = [
     ...Object.keys(wireDocument),

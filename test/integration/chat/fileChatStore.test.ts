@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChatEvent } from '../../../src/chat/events.ts';
+import { silentLog } from '../../support/silentLog.ts';
+import { inLittleRoom, twoWindows } from '../../support/twoWindows.ts';
+import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
+
+const said = (id: string, text: string): ChatEvent => ({ type: 'userMessageAdded', id, text });
+
+describe('FileChatStore', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchboard-chats-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const open = (at = folder) => {
+    const failures: unknown[] = [];
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
+    return { store: new FileChatStore(at, (error) => failures.push(error), log), failures, warnings };
+  };
+
+  it('gives back what it was given, in order, with deltas joined', async () => {
+    const { store } = open(join(folder, 'not', 'there', 'yet'));
+    store.append('a', said('1', 'Zeile\n„zwei“ 你好'));
+    store.append('a', { type: 'answerStarted', id: '2', model: 'm' });
+    store.append('b', said('3', 'other'));
+    for (const text of ['H', 'i', '!']) store.append('a', { type: 'textAdded', id: '2', text });
+    store.append('a', { type: 'answerEnded', id: '2', end: { reason: 'answered' } });
+    assert.deepEqual(await store.load('a'), [
+      said('1', 'Zeile\n„zwei“ 你好'),
+      { type: 'answerStarted', id: '2', model: 'm' },
+      { type: 'textAdded', id: '2', text: 'Hi!' },
+      { type: 'answerEnded', id: '2', end: { reason: 'answered' } },
+    ]);
+    assert.deepEqual(await store.load('b'), [said('3', 'other')]);
+  });
+
+  it('knows no chat that was never written', async () => {
+    assert.equal(await open().store.load('none'), undefined);
+  });
+
+  it('says why a chat that is there cannot be read', async () => {
+    const { store } = open();
+    await mkdir(join(folder, 'folder.jsonl'));
+    await symlink('loop.jsonl', join(folder, 'loop.jsonl'));
+    // Linux gives an input/output error for the memory at address 0.
+    await symlink('/proc/self/mem', join(folder, 'broken.jsonl'));
+    await writeFile(join(folder, 'long.jsonl'), '');
+    await truncate(join(folder, 'long.jsonl'), 3 * 1024 ** 3);
+    for (const [chatId, why] of [
+      ['folder', /EISDIR/],
+      ['loop', /ELOOP/],
+      ['broken', /EIO/],
+      ['long', /greater than 2 GiB/],
+      ['x'.repeat(300), /ENAMETOOLONG/],
+    ] as const) {
+      await assert.rejects(store.load(chatId), { code: 'storage', why }, chatId);
+    }
+  });
+
+  it('loses at most a torn last line, and not the line after it', async () => {
+    const first = open().store;
+    first.append('a', said('1', 'whole'));
+    first.append('a', said('2', 'torn'));
+    await first.flush();
+    const file = join(folder, 'a.jsonl');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.slice(0, -8));
+
+    // Before anything was read, as another window writes.
+    const { store, warnings } = open();
+    store.append('a', said('3', 'after'));
+    assert.deepEqual(await store.load('a'), [said('1', 'whole'), said('3', 'after')]);
+    assert.deepEqual(warnings, ['Conversation a: 1 of 3 lines cannot be read']);
+  });
+
+  it('leaves out lines that are not its own, and says how many', async () => {
+    const { store, warnings } = open();
+    store.append('a', said('1', 'mine'));
+    await store.flush();
+    await appendFile(join(folder, 'a.jsonl'), '{"type":"evil"}\nnot json\n[]\n');
+    assert.deepEqual(await store.load('a'), [said('1', 'mine')]);
+    assert.deepEqual(warnings, ['Conversation a: 3 of 4 lines cannot be read']);
+  });
+
+  it('says once that it cannot write, and writes all of it when it can', async () => {
+    const blocked = join(folder, 'file');
+    await writeFile(blocked, '');
+    const { store, failures } = open(blocked);
+    store.append('a', said('1', 'first'));
+    store.append('a', said('2', 'second'));
+    await store.flush();
+    assert.equal(failures.length, 1);
+    await rm(blocked);
+    store.append('a', said('3', 'third'));
+    assert.deepEqual(await store.load('a'), [said('1', 'first'), said('2', 'second'), said('3', 'third')]);
+    assert.equal(failures.length, 1);
+  });
+
+  it('keeps in the window what does not fit on the disk', async () => {
+    const { store, failures } = open();
+    await symlink('/dev/full', join(folder, 'a.jsonl'));
+    store.append('a', said('1', 'no room'));
+    await store.flush();
+    assert.match(String(failures), /ENOSPC/);
+    store.append('b', said('2', 'elsewhere'));
+    assert.deepEqual(await open().store.load('b'), undefined);
+    assert.deepEqual(await store.load('b'), [said('2', 'elsewhere')]);
+    await rm(join(folder, 'a.jsonl'));
+    assert.deepEqual(await store.load('a'), [said('1', 'no room')]);
+  });
+
+  it('does not lose what comes after a line that a full disk has cut short', async () => {
+    await assert.rejects(inLittleRoom('say', folder), /EFBIG/);
+    assert.ok((await readFile(join(folder, 'chat.jsonl'))).length > 0);
+    const { store } = open();
+    store.append('chat', said('1', 'after'));
+    assert.deepEqual(await store.load('chat'), [said('1', 'after')]);
+  });
+
+  it('deletes a chat for good, also one that could not be written', async () => {
+    const { store } = open();
+    await symlink('/dev/full', join(folder, 'a.jsonl'));
+    store.append('a', said('1', 'secret'));
+    await store.remove('a');
+    await store.remove('a');
+    store.append('b', said('2', 'other'));
+    await store.flush();
+    assert.deepEqual(await readdir(folder), ['b.jsonl']);
+  });
+
+  it('keeps every line whole where two windows write to one chat', async () => {
+    await twoWindows('chat', folder);
+    const { store, warnings } = open();
+    const events = (await store.load('chat')) ?? [];
+    assert.deepEqual(warnings, []);
+    for (const window of ['a', 'b']) {
+      const ids = events.flatMap((event) =>
+        event.type === 'userMessageAdded' && event.id[0] === window ? event.id : [],
+      );
+      assert.deepEqual(
+        ids,
+        Array.from({ length: window === 'a' ? 2 : ids.length }, (_, number) => `${window}${number}`),
+      );
+    }
+  });
+});

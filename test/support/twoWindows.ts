@@ -1,0 +1,34 @@
+// Two windows at work on the same files at the same time, each a real process.
+import { once } from 'node:events';
+import { buildTests } from '../host/build.ts';
+import { startProcess, type StartedProcess } from '../host/processes.ts';
+
+const build = () => buildTests(['test/support/windowProcess.ts'], 'out/tests/windows');
+
+/** Lets windows `a` and `b` do a task of `windowProcess.ts` on a folder; throws what one of them says when it fails. */
+export async function twoWindows(task: string, folder: string): Promise<void> {
+  const [file = ''] = await build();
+  const windows = ['a', 'b'].map((window) =>
+    startProcess(process.execPath, [file, task, folder, window], { ipc: true }),
+  );
+  await Promise.all(windows.map(({ child }) => once(child, 'message')));
+  for (const { child } of windows) child.send('go');
+  await Promise.all(windows.map(done));
+}
+
+/** Lets a window do a task where no file can grow beyond a hundred kilobytes: as on a full disk, the last write is cut short. */
+export async function inLittleRoom(task: string, folder: string): Promise<void> {
+  const [file = ''] = await build();
+  const limited = 'ulimit -f "$0" && exec "$@"';
+  const window = startProcess('bash', ['-c', limited, '100', process.execPath, file, task, folder, 'a'], {
+    ipc: true,
+  });
+  await once(window.child, 'message');
+  window.child.send('go');
+  await done(window);
+}
+
+async function done({ ended, output }: StartedProcess): Promise<void> {
+  const code = await ended;
+  if (code !== 0) throw new Error(`A window ended with ${code}:\n${output()}`);
+}

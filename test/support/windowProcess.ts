@@ -1,0 +1,64 @@
+// Another window as a process of its own: it does one kind of work on the files that windows share, when it is told to.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { FileChatStore } from '../../src/chat/fileChatStore.ts';
+import { FileManifestStorage } from '../../src/knowledge/fileManifestStorage.ts';
+import { FolderLinks } from '../../src/knowledge/folderLinks.ts';
+import { silentLog } from './silentLog.ts';
+import { Manifest } from '../../src/knowledge/manifest.ts';
+
+const [task = '', folder = '', window = ''] = process.argv.slice(2);
+
+const tasks: Record<string, () => Promise<void>> = {
+  /** Links a hundred folders, and takes each second link back. */
+  async links() {
+    const links = new FolderLinks(new FileManifestStorage(folder), 'https://platform.example');
+    for (let number = 0; number < 100; number++) {
+      const name = `${window}${number}`;
+      const link = { folder: name, path: `/${name}`, datasetId: 'd', datasetName: 'Docs' };
+      await links.add(link);
+      if (number % 2) await links.remove(link);
+    }
+  },
+  /** Writes down a hundred documents among much that says nothing, and rewrites the file again and again. */
+  async manifest() {
+    const manifest = new Manifest(new FileManifestStorage(folder), 'manifest.jsonl');
+    for (let number = 0; number < 100; number++) {
+      const name = `${window}${number}`;
+      await manifest.append({
+        ...{ type: 'sent', at: 1, name, path: name, hash: 'h', size: 1, documentId: name },
+      });
+      for (let dead = 0; dead < 15; dead++) await manifest.append({ type: 'refused', at: 1, name });
+      await manifest.compact();
+    }
+  },
+  /** Rewrites a file to one of a megabyte. */
+  rewrite: () => new FileManifestStorage(folder).rewrite('a.jsonl', () => 'x'.repeat(1_000_000)),
+  /** Says something of a megabyte. */
+  say: () => say((number) => number < 1, 1_000_000),
+  /** Says two things that no system is asked to write at once by itself, or until they are there many small ones. */
+  chat: () =>
+    window === 'a'
+      ? say((number) => number < 2, 40_000_000)
+      : say(
+          () => (statSync(join(folder, 'chat.jsonl'), { throwIfNoEntry: false })?.size ?? 0) < 80_000_000,
+          10,
+        ),
+};
+
+async function say(goesOn: (number: number) => boolean, length: number): Promise<void> {
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  const store = new FileChatStore(folder, fail, silentLog);
+  for (let number = 0; goesOn(number); number++) {
+    const id = `${window}${number}`;
+    store.append('chat', { type: 'userMessageAdded', id, text: window.repeat(length) });
+    await store.flush();
+  }
+}
+
+process.once('message', () => {
+  void tasks[task]?.().then(() => process.disconnect());
+});
+process.send?.('ready');
