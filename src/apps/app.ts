@@ -1,10 +1,16 @@
+import * as z from 'zod/mini';
 import type { RetryScheduled } from '../base/retryScheduled.ts';
 import type { FileType } from '../platform/fileTypes.ts';
 
-/** What an app of the platform is and gives, in our words. Source: platform-api.md 3 to 6. */
+/**
+ * What an app of the platform is and gives, in our words. Declared here and nowhere else: the client reads it,
+ * conversations keep it, the editor and the page show it. What is kept on disk or sent to the page is a schema.
+ * Source: platform-api.md 3 to 6.
+ */
 
 /** `agent` covers the platform's `agent-chat` and its newer `agent`; `unknown` is a mode of a newer server, or of one too old to tell. */
-export type AppKind = 'chat' | 'agent' | 'chatflow' | 'completion' | 'workflow' | 'unknown';
+export const appKindSchema = z.enum(['chat', 'agent', 'chatflow', 'completion', 'workflow', 'unknown']);
+export type AppKind = z.infer<typeof appKindSchema>;
 
 export interface AppInfo {
   name: string;
@@ -86,13 +92,17 @@ export type FileReference =
 /** A file that an answer or an output holds. */
 export interface AppFile {
   id?: string;
-  name?: string;
-  type?: string;
+  /** What the platform calls it, or the end of its address; may be empty. */
+  name: string;
   mimeType?: string;
-  /** May be relative to the platform. */
-  url?: string;
+  /** Absent for one that cannot be opened. */
+  address?: string;
   size?: number;
 }
+
+/** A file that an app gave and that can be opened. */
+export const outputFileSchema = z.object({ name: z.string(), address: z.string() });
+export type OutputFile = z.infer<typeof outputFileSchema>;
 
 /** One thing that happens while an app answers or runs, in the order it came. */
 export type AppEvent =
@@ -113,10 +123,8 @@ export type AppEvent =
   | { type: 'reasoningAdded'; text: string }
   /** The same `id` comes again with more in it. */
   | { type: 'thoughtChanged'; thought: AppThought }
-  /** Loops come again with the same id, and the number of the round. */
-  | { type: 'nodeStarted'; node: AppNode }
-  | { type: 'nodeRetried'; node: AppNode }
-  | { type: 'nodeFinished'; node: AppNode }
+  /** The same `id` comes again as the step goes on; of a loop, with the number of the round. */
+  | { type: 'stepChanged'; step: AppStep }
   | { type: 'fileAdded'; file: AppFile }
   | { type: 'sourcesFound'; sources: readonly AppSource[] }
   /** The run waits for a person on the platform. */
@@ -138,21 +146,23 @@ export interface AppThought {
   observation?: string;
 }
 
-export interface AppNode {
-  /** Of this execution of the node. */
-  id: string;
-  nodeId: string;
-  /** `llm`, `knowledge-retrieval`, `iteration`, … */
-  nodeType: string;
-  title: string;
-  index?: number;
+/** A step of a flow, as far as it has come: one execution of a node of the platform, iterations and loops included. */
+export const appStepSchema = z.object({
+  /** Of this execution. */
+  id: z.string(),
+  title: z.string(),
+  /** The platform's word for what the step is: `llm`, `knowledge-retrieval`, `iteration`. */
+  kind: z.string(),
+  status: z.enum(['running', 'succeeded', 'failed', 'stopped', 'paused', 'retrying', 'unknown']),
+  error: z.optional(z.string()),
+  elapsedMs: z.optional(z.number()),
+  tokens: z.optional(z.number()),
   /** Of an iteration or a loop, 1 for the first. */
-  round?: number;
-  status: 'running' | 'succeeded' | 'failed' | 'stopped' | 'paused' | 'retrying' | 'unknown';
-  error?: string;
-  elapsedMs?: number;
-  tokens?: number;
-}
+  round: z.optional(z.number()),
+  /** How often it was tried again, if it was. */
+  retries: z.optional(z.number()),
+});
+export type AppStep = z.infer<typeof appStepSchema>;
 
 export interface AppRun {
   id?: string;
@@ -163,7 +173,7 @@ export interface AppRun {
   error?: string;
   elapsedMs?: number;
   tokens?: number;
-  steps?: number;
+  stepCount?: number;
   /** Unix milliseconds. */
   createdAtMs?: number;
 }
@@ -214,7 +224,8 @@ export interface AppMessage {
   createdAtMs?: number;
 }
 
-export type Rating = 'like' | 'dislike';
+export const ratingSchema = z.enum(['like', 'dislike']);
+export type Rating = z.infer<typeof ratingSchema>;
 
 export interface AppVariable {
   id: string;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import { type FailedEnd, toFailure } from '../base/failure.ts';
-import type { AppEvent, AppFile, AppNode, AppSource, AppThought, AppUsage } from './app.ts';
+import type { AppEvent, AppFile, AppStep, AppSource, AppThought, AppUsage } from './app.ts';
 
 /**
  * What happens in a turn with an app. The first part has the shape of the chat's own turn events, so that a
@@ -24,8 +24,8 @@ export type AppTurnEvent =
 export type AppOnlyEvent =
   /** How the platform names this turn: to go on with it, to rate it, to ask for suggestions. */
   | { type: 'platformNamed'; id: string; conversationId?: string; messageId?: string; runId?: string }
-  /** A step of a flow; the same `node.id` comes again as it goes on. */
-  | { type: 'stepChanged'; id: string; node: AppNode }
+  /** The same `step.id` comes again as it goes on. */
+  | { type: 'stepChanged'; id: string; step: AppStep }
   | { type: 'segmentsFound'; id: string; segments: AppSegment[] }
   | { type: 'fileGiven'; id: string; file: AppFile }
   /** The run goes on when a person has done something on the platform; the turn ends with it. */
@@ -146,10 +146,8 @@ class Turn {
       case 'thoughtChanged':
         yield* this.applyThought(event.thought);
         return;
-      case 'nodeStarted':
-      case 'nodeRetried':
-      case 'nodeFinished':
-        yield { type: 'stepChanged', id: this.id, node: event.node };
+      case 'stepChanged':
+        yield { type: 'stepChanged', id: this.id, step: event.step };
         return;
       case 'fileAdded':
         yield* this.give(event.file);
@@ -229,7 +227,7 @@ class Turn {
 
   private *give(file: AppFile): Generator<AppTurnEvent, void> {
     // The end names files again that were given before.
-    const known = file.id ?? file.url ?? '';
+    const known = file.id ?? file.address ?? '';
     if (this.given.has(known)) return;
     this.given.add(known);
     yield* this.begin();

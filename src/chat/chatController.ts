@@ -4,7 +4,7 @@ import { lazy } from '../base/lazy.ts';
 import type { RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { GivenInputs } from './apps/appForm.ts';
-import type { Rating } from './apps/appEvents.ts';
+import type { Rating } from '../apps/app.ts';
 import type { PlatformConversation } from './apps/platformConversation.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';

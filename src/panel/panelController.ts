@@ -15,7 +15,7 @@ import type { AttachmentController } from './attachmentController.ts';
 import type { ChatAppDesk } from './chatAppDesk.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import { toEntry, toEntryEnd } from './present.ts';
-import { toAnswerApp, toShownStep } from './presentApp.ts';
+import { toAnswerApp } from './presentApp.ts';
 import { toModels } from './presentModels.ts';
 import { sentChipId } from './presentAttachment.ts';
 import { toCitable } from './presentSources.ts';
@@ -317,7 +317,7 @@ export class PanelController implements Disposable {
       case 'appConversationStarted':
         return this.apps.show();
       case 'stepChanged':
-        return this.postStep(change.id, change.step.id);
+        return this.post({ type: 'stepChanged', entryId: change.id, step: change.step });
       case 'segmentsFound':
         return this.postCitable(change.id);
       case 'answerNamed':
@@ -413,11 +413,6 @@ export class PanelController implements Disposable {
   private postCitable(id: string | undefined): void {
     if (id === undefined || !this.answer(id)) return;
     this.post({ type: 'citableChanged', entryId: id, citable: toCitable(this.sourcesOf(id)) });
-  }
-
-  private postStep(id: string, stepId: string): void {
-    const step = this.answer(id)?.app?.steps.findLast((each) => each.id === stepId);
-    if (step) this.post({ type: 'stepChanged', entryId: id, step: toShownStep(step) });
   }
 
   private postAnswerApp(id: string): void {

@@ -15,7 +15,7 @@ import type { AnswerEnd } from '../chat/events.ts';
 import type { Question } from '../chat/toolBox.ts';
 import { sumOfUsage } from '../chat/turnUsage.ts';
 import type { Entry, EntryEnd, Version } from '../shared/transcript.ts';
-import { toAnswerApp, toShownStep } from './presentApp.ts';
+import { toAnswerApp } from './presentApp.ts';
 import { sentChipId, toChip } from './presentAttachment.ts';
 import { presentFailure } from './presentFailure.ts';
 import { noticeOf } from './presentNotice.ts';
@@ -73,7 +73,7 @@ function toAssistantEntry(item: AnswerItem, surroundings: Surroundings): Entry {
     ...{ type: 'assistant', id, model: surroundings.modelName(item.model), text, reasoning },
     ...(version && { version }),
     ...(citable.length > 0 && { citable }),
-    ...(app && app.steps.length > 0 && { steps: app.steps.map(toShownStep) }),
+    ...(app && app.steps.length > 0 && { steps: [...app.steps] }),
     ...(app && { app: toAnswerApp(app) }),
     ...(end && { end: toEntryEnd(item, end, { sources, requests: surroundings.requestsOf(item) }) }),
   };

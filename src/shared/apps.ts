@@ -1,27 +1,12 @@
 import * as z from 'zod/mini';
+import { appStepSchema, outputFileSchema, ratingSchema } from '../apps/app.ts';
 import { failureSchema } from './failure.ts';
 
-/** A step of a flow that an app goes through. */
-export const stepSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  state: z.enum(['running', 'succeeded', 'failed', 'stopped', 'paused', 'retrying', 'unknown']),
-  error: z.optional(z.string()),
-  durationMs: z.optional(z.number()),
-  tokens: z.optional(z.number()),
-  /** Of an iteration or a loop, 1 for the first. */
-  round: z.optional(z.number()),
-  /** How often it was tried again. */
-  retries: z.number(),
-});
-export type Step = z.infer<typeof stepSchema>;
-
-export const ratingSchema = z.enum(['like', 'dislike']);
-export type Rating = z.infer<typeof ratingSchema>;
+export type { AppStep, OutputFile, Rating } from '../apps/app.ts';
 
 /** What an app gave beside the words of an answer, and what the user thinks of it. */
 export const answerAppSchema = z.object({
-  files: z.array(z.object({ name: z.string(), address: z.string() })),
+  files: z.array(outputFileSchema),
   /** To go on with. */
   questions: z.array(z.string()),
   /** The platform knows the answer, so that it can be rated there. */
@@ -96,6 +81,6 @@ export const appFacts = [
   /** Without an app, a model gets the next message. */
   z.object({ type: z.literal('appChanged'), app: z.optional(appViewSchema) }),
   /** One that is known by its id is replaced in its place. */
-  z.object({ type: z.literal('stepChanged'), entryId: z.string(), step: stepSchema }),
+  z.object({ type: z.literal('stepChanged'), entryId: z.string(), step: appStepSchema }),
   z.object({ type: z.literal('answerAppChanged'), entryId: z.string(), app: answerAppSchema }),
 ] as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { answerAppSchema, stepSchema } from './apps.ts';
+import { appStepSchema } from '../apps/app.ts';
+import { answerAppSchema } from './apps.ts';
 import { attachmentChipSchema } from './attachments.ts';
 import { failureSchema, remedySchema } from './failure.ts';
 import { citableSchema, searchEntrySchema, sourceSchema } from './knowledge.ts';
@@ -64,7 +65,7 @@ export const assistantEntrySchema = z.object({
   /** What [n] in the text may stand for while it is still coming; `end.sources` adds to it. */
   citable: z.optional(citableSchema),
   /** Of a flow that an app went through. */
-  steps: z.optional(z.array(stepSchema)),
+  steps: z.optional(z.array(appStepSchema)),
   /** What an app gave beside its words. */
   app: z.optional(answerAppSchema),
   /** Absent while the answer is still coming. */

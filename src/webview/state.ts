@@ -1,5 +1,5 @@
 import { batch, signal, type Signal } from '@preact/signals';
-import type { AnswerApp, AppView, Step } from '../shared/apps.ts';
+import type { AnswerApp, AppStep, AppView } from '../shared/apps.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
 import type { QueuedMessage, ToPage } from '../shared/protocol.ts';
@@ -31,7 +31,7 @@ export interface AssistantItem {
   readonly citable: Signal<Citable>;
   readonly end: Signal<EntryEnd | undefined>;
   /** Of a flow that an app went through. */
-  readonly steps: Signal<readonly Step[]>;
+  readonly steps: Signal<readonly AppStep[]>;
   readonly app: Signal<AnswerApp | undefined>;
 }
 
@@ -307,7 +307,7 @@ function replaceDraft(state: PageState, text: string): void {
 }
 
 /** In place of the one it is known by, else after all others. */
-function putStep(steps: readonly Step[], step: Step): readonly Step[] {
+function putStep(steps: readonly AppStep[], step: AppStep): readonly AppStep[] {
   const at = steps.findLastIndex(({ id }) => id === step.id);
   return at < 0 ? [...steps, step] : steps.with(at, step);
 }

@@ -29,6 +29,7 @@ interface Replayed {
 
 function replay(pieces: Iterable<Uint8Array>): Replayed {
   const answer = new AppAnswer({
+    baseUrl: 'https://platform.example',
     address,
     key,
     toError: (body) =>
@@ -224,7 +225,7 @@ export const target: Target = {
         const { events, failure } = replay([Buffer.from(echoed)]);
         const failures = events.flatMap((event): unknown[] => {
           if (event.type === 'paused') return [event.reasons];
-          if ('node' in event) return [event.node.error];
+          if (event.type === 'stepChanged') return [event.step.error];
           return event.type === 'runFinished' ? [event.run.error] : [];
         });
         for (const text of textsIn([...failures, failure])) assert.ok(!text.includes(key.slice(4, 16)), text);

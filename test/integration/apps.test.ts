@@ -5,7 +5,7 @@ import { sentType } from '../../src/apps/fileChoice.ts';
 import { toRunOutput } from '../../src/apps/run/runOutput.ts';
 import { advance, notBegun } from '../../src/apps/run/runProgress.ts';
 import { type ErrorCode, SwitchboardError } from '../../src/base/errors.ts';
-import type { AppEvent, AppNode } from '../../src/apps/app.ts';
+import type { AppEvent, AppStep } from '../../src/apps/app.ts';
 import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
@@ -80,19 +80,19 @@ describe('an app on the sandbox', () => {
         assert.ok(used?.toolInput && used.observation);
       });
 
-      it('goes through its nodes and names its sources', async () => {
+      it('goes through its steps and names its sources', async () => {
         const { app } = await start(options);
         const { events, text, reasoning, course } = await ask(
           app('chatflow'),
           'When does the lock open? With a chart.',
         );
-        const { nodes, sources, run, files } = idsOf(events);
+        const { steps, sources, run, files } = idsOf(events);
         assert.match(text, /^\*\*Guide\*\*/);
         assert.match(text, /The chart is attached\.$/);
         assert.match(reasoning, /passages of the handbook/);
         assert.doesNotMatch(text, /think>/);
-        assert.ok(nodes.every(({ status }) => status === 'succeeded'));
-        const titles = nodes.map(({ title }) => title);
+        assert.ok(steps.every(({ status }) => status === 'succeeded'));
+        const titles = steps.map(({ title }) => title);
         for (const title of [
           'Start',
           'Ask the tide gauge',
@@ -102,8 +102,8 @@ describe('an app on the sandbox', () => {
         ]) {
           assert.equal(titles.filter((other) => other === title).length, 1, title);
         }
-        assert.equal(nodes.find(({ nodeType }) => nodeType === 'loop')?.round, 2);
-        assert.ok(course.includes('nodeRetried'));
+        assert.equal(steps.find(({ kind }) => kind === 'loop')?.round, 2);
+        assert.ok(steps.some(({ retries }) => retries === 1));
         assert.ok(
           sources.length > 0 && sources.every(({ documentName, content }) => documentName && content),
         );
@@ -162,7 +162,7 @@ describe('an app on the sandbox', () => {
         assert.match(agent.text, /The table says:/);
       });
 
-      it('says which node failed, and why', async () => {
+      it('says which step failed, and why', async () => {
         const { app } = await start(options);
         const flow = await ask(app('chatflowFails'), 'x');
         assert.match(flow.failure?.message ?? '', /"Search the /);
@@ -172,13 +172,13 @@ describe('an app on the sandbox', () => {
           const { events, failure } = await hearAnswer(
             client.runWorkflow({ inputs: { text: 'x' }, stream }, never),
           );
-          const { run, nodes } = idsOf(events);
+          const { run, steps } = idsOf(events);
           assert.match(failure?.why ?? '', /NameError/);
           assert.equal(run?.status, 'failed');
           assert.match(run?.error ?? '', /NameError/);
-          const failed = (list: readonly AppNode[]) =>
+          const failed = (list: readonly AppStep[]) =>
             list.filter(({ status }) => status === 'failed').map(({ title }) => title);
-          assert.deepEqual(failed(nodes), stream ? ['Count the words'] : []);
+          assert.deepEqual(failed(steps), stream ? ['Count the words'] : []);
         }
       });
     });

@@ -215,7 +215,7 @@ describe('apps in the page', () => {
       await panel.show({ entries: [user('1', 'When?'), entry], ...withApp({ isStarted: true }) });
       const run = panel.page.getByRole('group', { name: 'Run' });
       for (const step of flowSteps.slice(0, 2)) await panel.say({ type: 'stepChanged', entryId: '2', step });
-      const third = { ...flowSteps[2], state: 'running' } as (typeof flowSteps)[number];
+      const third = { ...flowSteps[2], status: 'running' } as (typeof flowSteps)[number];
       await panel.say({ type: 'stepChanged', entryId: '2', step: third });
       await run.locator('summary').getByText('Search the Harbour handbook').waitFor();
       await run.locator('summary').focus();
@@ -228,7 +228,7 @@ describe('apps in the page', () => {
       await panel.say({
         type: 'stepChanged',
         entryId: '2',
-        step: { ...third, state: 'failed', error: 'Gone.' },
+        step: { ...third, status: 'failed', error: 'Gone.' },
       });
       await eventuallyEqual(() => steps.count(), 3);
       await steps.nth(2).getByText('Gone.').waitFor();

@@ -11,6 +11,8 @@ import { objectsIn, readFile, readRun, readSources, readThought, readUsage } fro
 import { FlowSteps } from './flowSteps.ts';
 
 export interface AppAnswerOptions {
+  /** The platform's, for addresses of files that are relative to it. */
+  baseUrl: string;
   /** The address called, for errors. */
   address: string;
   /** Masked wherever the server repeats it. */
@@ -146,7 +148,7 @@ export class AppAnswer {
     const data = asObject(body['data']) ?? {};
     const step = this.steps.read(kind, data);
     if (step) {
-      this.emit({ ...step, node: withMaskedError(step.node, this.options.key) });
+      this.emit({ type: 'stepChanged', step: withMaskedError(step, this.options.key) });
       return;
     }
     switch (kind) {
@@ -192,7 +194,7 @@ export class AppAnswer {
         this.finishRun(data);
         return;
       case 'error':
-        this.fail(inStep(this.options.toError(body), this.steps.failedNode));
+        this.fail(inStep(this.options.toError(body), this.steps.failedStep));
         return;
       case 'tts_message':
       case 'tts_message_end':
@@ -245,7 +247,8 @@ export class AppAnswer {
   private addFile(body: JsonObject): void {
     // With an answer the event is a piece of text: servers say so when the answer holds files.
     if (typeof body['answer'] === 'string') this.push(this.said.add(body['answer'], speakerOf(body)));
-    else if (body['belongs_to'] !== 'user') this.emit({ type: 'fileAdded', file: readFile(body) });
+    else if (body['belongs_to'] !== 'user')
+      this.emit({ type: 'fileAdded', file: readFile(body, this.options.baseUrl) });
   }
 
   private endMessage(body: JsonObject): void {
@@ -255,7 +258,7 @@ export class AppAnswer {
     const sources = readSources(metadata?.['retriever_resources']);
     if (sources.length > 0) this.emit({ type: 'sourcesFound', sources });
     this.usage = readUsage(metadata?.['usage']) ?? this.usage;
-    this.files = objectsIn(body['files']).map(readFile);
+    this.files = objectsIn(body['files']).map((file) => readFile(file, this.options.baseUrl));
   }
 
   private pause(data: JsonObject): void {
@@ -276,7 +279,7 @@ export class AppAnswer {
     this.emit({ type: 'runFinished', run: this.run });
     if (run.status !== 'failed') return;
     const { address, key } = this.options;
-    this.fail(failedRun(run, this.steps.failedNode, address, key));
+    this.fail(failedRun(run, this.steps.failedStep, address, key));
   }
 
   private fail(failure: SwitchboardError): void {

@@ -105,9 +105,9 @@ export interface ChatRequest extends RunRequest {
 }
 
 export function createAppClient(context: AppContext): AppClient {
-  const { user, log } = context;
+  const { user, log, connection } = context;
   const caller = createCaller(context, 'app');
-  const masked = <T extends { error?: string }>(told: T): T => withMaskedError(told, context.connection.key);
+  const masked = <T extends { error?: string }>(told: T): T => withMaskedError(told, connection.key);
   const ask = createAskApp(context);
   let maxBytes = defaultMaxBytes;
 
@@ -219,7 +219,8 @@ export function createAppClient(context: AppContext): AppClient {
       ),
     async messages(conversationId, before, signal) {
       const query = { conversation_id: conversationId, user, first_id: before, limit: 20 };
-      const { items, hasMore } = await get('/messages', query, pageOf(readMessage, log), signal);
+      const read = pageOf((item) => readMessage(item, connection.baseUrl), log);
+      const { items, hasMore } = await get('/messages', query, read, signal);
       return { messages: items.map(masked), hasMore: hasMore && items.length > 0 };
     },
     async suggestedQuestions(messageId, signal) {

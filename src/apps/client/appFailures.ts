@@ -3,7 +3,7 @@ import { rejudge, SwitchboardError } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import { formatDuration } from '../../base/format.ts';
-import type { AppNode, AppRun, FormField } from '../app.ts';
+import type { AppStep, AppRun, FormField } from '../app.ts';
 
 /** An answer that ended before the app did, or before it `began` at all. */
 export function cutOff(address: string, began: boolean, cause?: SwitchboardError): SwitchboardError {
@@ -60,13 +60,13 @@ export function withMaskedError<T extends { error?: string | undefined }>(told: 
 /** A run that the platform itself calls failed. `key` is masked in what it says. */
 export function failedRun(
   { error }: AppRun,
-  node: AppNode | undefined,
+  step: AppStep | undefined,
   address: string,
   key: string,
 ): SwitchboardError {
-  const why = error ?? node?.error;
-  const sentence = node
-    ? l10n.t('The run failed in step "{0}". See the server\'s message.', shown(node))
+  const why = error ?? step?.error;
+  const sentence = step
+    ? l10n.t('The run failed in step "{0}". See the server\'s message.', shown(step))
     : l10n.t("The run failed. See the server's message.");
   return new SwitchboardError('request', sentence, {
     ...(why && { why: sanitizeServerMessage(why, [key]) }),
@@ -75,11 +75,11 @@ export function failedRun(
 }
 
 /** A reported failure with the step it happened in, if that is known. */
-export function inStep(error: SwitchboardError, node: AppNode | undefined): SwitchboardError {
-  if (!node) return error;
-  return rejudge(error, error.code, l10n.t('The step "{0}" failed. {1}', shown(node), error.message));
+export function inStep(error: SwitchboardError, step: AppStep | undefined): SwitchboardError {
+  if (!step) return error;
+  return rejudge(error, error.code, l10n.t('The step "{0}" failed. {1}', shown(step), error.message));
 }
 
-function shown({ title }: AppNode): string {
+function shown({ title }: AppStep): string {
   return sanitizeServerMessage(title);
 }

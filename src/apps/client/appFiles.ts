@@ -1,5 +1,5 @@
 import { megabyte } from '../../base/format.ts';
-import type { FileReference, FileRules } from '../app.ts';
+import type { AppFile, FileReference, FileRules, OutputFile } from '../app.ts';
 
 /** Where the server has not said its own, in bytes. Source: platform-api.md 3. */
 export const defaultMaxBytes: FileRules['maxBytes'] = {
@@ -17,9 +17,7 @@ export function toWireFile(file: FileReference): Record<string, string> {
     : { type: file.type, transfer_method: file.method, url: file.url };
 }
 
-/** The address of a file that an answer or an output holds; undefined when it is none that may be opened. */
-export function fileAddress(url: string | undefined, baseUrl: string): string | undefined {
-  if (!url || !URL.canParse(url, `${baseUrl}/`)) return undefined;
-  const { protocol, href } = new URL(url, `${baseUrl}/`);
-  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+/** Those that can be opened. */
+export function toOutputFiles(files: readonly AppFile[]): OutputFile[] {
+  return files.flatMap(({ name, address }) => (address ? [{ name, address }] : []));
 }

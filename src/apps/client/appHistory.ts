@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
 import { ThinkTagSplitter } from '../../base/thinkTags.ts';
 import { id, loosely } from '../../platform/wire.ts';
-import type { AppConversation, AppMessage, AppVariable, Rating } from '../app.ts';
+import {
+  type AppConversation,
+  type AppMessage,
+  type AppVariable,
+  type Rating,
+  ratingSchema,
+} from '../app.ts';
 import {
   anything,
   number,
@@ -41,7 +47,7 @@ export function readConversation(json: unknown): AppConversation | undefined {
   );
 }
 
-const rating = loosely(z.enum(['like', 'dislike']));
+const rating = loosely(ratingSchema);
 
 const messageSchema = z.object({
   id,
@@ -56,12 +62,13 @@ const messageSchema = z.object({
   created_at: number,
 });
 
-/** Undefined for what has no id. */
-export function readMessage(json: unknown): AppMessage | undefined {
+/** Undefined for what has no id. `baseUrl` is the platform's, for addresses of files that are relative to it. */
+export function readMessage(json: unknown, baseUrl: string): AppMessage | undefined {
   const { data: wire } = messageSchema.safeParse(json);
   if (!wire) return undefined;
   const files = objectsIn(wire.message_files);
-  const isOfUser = (file: (typeof files)[number]): boolean => file['belongs_to'] === 'user';
+  const filesOf = (isUser: boolean) =>
+    files.filter((file) => (file['belongs_to'] === 'user') === isUser).map((file) => readFile(file, baseUrl));
   return {
     id: wire.id,
     conversationId: wire.conversation_id ?? '',
@@ -72,8 +79,8 @@ export function readMessage(json: unknown): AppMessage | undefined {
     thoughts: objectsIn(wire.agent_thoughts)
       .map((thought) => readThought(thought))
       .toSorted((a, b) => a.position - b.position),
-    attached: files.filter(isOfUser).map(readFile),
-    files: files.filter((file) => !isOfUser(file)).map(readFile),
+    attached: filesOf(true),
+    files: filesOf(false),
     error: wire.error,
     createdAtMs: toMs(wire.created_at),
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import { loosely } from '../../platform/wire.ts';
-import type { AppFile, AppNode, AppRun, AppSource, AppThought, AppUsage } from '../app.ts';
+import type { AppFile, AppStep, AppRun, AppSource, AppThought, AppUsage } from '../app.ts';
 
 // What app calls answer, read loosely: other keys are ignored, and a field of an unexpected kind counts as absent.
 
@@ -50,7 +50,6 @@ const fileSchema = z.object({
   upload_file_id: word,
   filename: text,
   name: text,
-  type: text,
   mime_type: text,
   url: text,
   remote_url: text,
@@ -58,17 +57,29 @@ const fileSchema = z.object({
   size: number,
 });
 
-export function readFile(value: JsonObject): AppFile {
+/** `baseUrl` is the platform's, for an address that is relative to it. */
+export function readFile(value: JsonObject, baseUrl: string): AppFile {
   const wire = fileSchema.parse(value);
+  const url = wire.url ?? wire.remote_url ?? wire.preview_url;
+  const address = openableAddress(url, baseUrl);
   return {
     id: wire.id ?? wire.related_id ?? wire.upload_file_id,
-    name: wire.filename ?? wire.name,
-    type: wire.type,
+    name: wire.filename ?? wire.name ?? (address ? lastSegmentOf(address) : (url ?? '')),
     mimeType: wire.mime_type,
-    url: wire.url ?? wire.remote_url ?? wire.preview_url,
+    address,
     // Of files that only have an address the server says -1.
     size: wire.size !== undefined && wire.size >= 0 ? wire.size : undefined,
   };
+}
+
+function openableAddress(url: string | undefined, baseUrl: string): string | undefined {
+  if (!url || !URL.canParse(url, `${baseUrl}/`)) return undefined;
+  const { protocol, href } = new URL(url, `${baseUrl}/`);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}
+
+function lastSegmentOf(address: string): string {
+  return new URL(address).pathname.split('/').at(-1) || address;
 }
 
 /** Whether a value of a run's outputs is a file: it says so itself, or has what only files have. */
@@ -170,7 +181,7 @@ function asJsonText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const nodeSchema = z.object({
+const stepSchema = z.object({
   id: word,
   node_id: word,
   node_type: text,
@@ -183,7 +194,7 @@ const nodeSchema = z.object({
   execution_metadata: loosely(z.object({ total_tokens: number })),
 });
 
-const nodeStatuses: Readonly<Record<string, AppNode['status']>> = {
+const stepStatuses: Readonly<Record<string, AppStep['status']>> = {
   pending: 'running',
   running: 'running',
   succeeded: 'succeeded',
@@ -194,40 +205,30 @@ const nodeStatuses: Readonly<Record<string, AppNode['status']>> = {
   retry: 'retrying',
 };
 
-/** A node of a flow; `status` is what the event means when the data does not say. */
-export function readNode(data: JsonObject, status: AppNode['status'], known?: AppNode): AppNode {
-  const wire = nodeSchema.parse(data);
+/**
+ * What an event tells of a step, with what was known of it. `status` is what the event means when the data does not
+ * say; `loop` is the kind of an iteration or a loop, whose `index` is the round it is in, counted from 0.
+ */
+export function readStep(
+  data: JsonObject,
+  { status, loop, known }: { status: AppStep['status']; loop?: string; known?: AppStep },
+): AppStep {
+  const wire = stepSchema.parse(data);
+  const isRunning = status === 'running';
+  // A retry is reported with the status the step has in itself, and a loop's with that of the step in it.
+  const isImplied = wire.status === undefined || status === 'retrying' || (loop !== undefined && isRunning);
+  const isNewRound = loop !== undefined && isRunning && wire.index !== undefined;
+  const retries = (known?.retries ?? 0) + (status === 'retrying' ? 1 : 0);
   return {
     id: wire.id ?? wire.node_id ?? '',
-    nodeId: wire.node_id ?? known?.nodeId ?? '',
-    nodeType: wire.node_type ?? known?.nodeType ?? '',
     title: wire.title ?? known?.title ?? wire.node_type ?? wire.node_id ?? '',
-    index: known?.index ?? wire.index,
-    round: known?.round,
-    // A retry is reported with the status the node has in itself.
-    status:
-      status === 'retrying' || wire.status === undefined ? status : (nodeStatuses[wire.status] ?? 'unknown'),
+    kind: wire.node_type ?? (known?.kind || (loop ?? '')),
+    status: isImplied ? status : (stepStatuses[wire.status ?? ''] ?? 'unknown'),
     error: wire.error,
     elapsedMs: toMs(wire.elapsed_time),
     tokens: wire.execution_metadata?.total_tokens ?? wire.total_tokens,
-  };
-}
-
-/** An iteration or a loop, of this type if it does not say; its `index` is the round it is in, counted from 0. */
-export function readLoop(
-  data: JsonObject,
-  status: AppNode['status'],
-  nodeType: string,
-  known?: AppNode,
-): AppNode {
-  const { index, ...node } = readNode(data, status, known);
-  const isRunning = status === 'running';
-  return {
-    ...node,
-    nodeType: node.nodeType || nodeType,
-    round: isRunning && index !== undefined ? index + 1 : known?.round,
-    // Only its end tells how it went.
-    status: isRunning ? status : node.status,
+    round: isNewRound ? (wire.index ?? 0) + 1 : known?.round,
+    ...(retries > 0 && { retries }),
   };
 }
 
@@ -264,7 +265,7 @@ export function readRun(data: JsonObject): AppRun {
     error: wire.error,
     elapsedMs: toMs(wire.elapsed_time),
     tokens: wire.total_tokens,
-    steps: wire.total_steps,
+    stepCount: wire.total_steps,
     createdAtMs: toMs(wire.created_at),
   };
 }

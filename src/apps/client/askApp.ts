@@ -307,6 +307,7 @@ function createAnswer(
 ): AppAnswer {
   const address = `${baseUrl}/v1${path}`;
   return new AppAnswer({
+    baseUrl,
     address,
     key,
     onUnknown,

@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../../base/errors.ts';
-import { asObject, type JsonObject } from '../../base/json.ts';
+import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import type { Caller } from '../../platform/platformCall.ts';
 import { route } from '../../platform/route.ts';
 import type { AnswerIds } from './appAnswer.ts';
 import type { AppTask } from './askApp.ts';
 import { cutOff, failedRun, formChanged, runFormChanged } from './appFailures.ts';
-import { readMessage } from './appHistory.ts';
 import { objectsIn, readRun } from './appWire.ts';
 import { readParameters } from './readParameters.ts';
 import { firstMissing } from './sentInputs.ts';
@@ -90,10 +89,10 @@ async function lookAtConversation(
       query: { conversation_id: conversationId, user, limit: 1 },
       isRead: true,
     },
-    (body) => objectsIn(asObject(body)?.['data']).map(readMessage),
+    (body) => objectsIn(asObject(body)?.['data']),
     signal,
   );
-  const error = messages.find((message) => message?.id === ids.messageId)?.error;
+  const error = asText(messages.find(({ id }) => id === ids.messageId)?.['error']);
   if (!error) return undefined;
   return new SwitchboardError('app-unavailable', l10n.t('The app could not answer this.'), {
     why: sanitizeServerMessage(error, [key]),

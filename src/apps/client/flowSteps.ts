@@ -1,41 +1,39 @@
 import { asText, type JsonObject } from '../../base/json.ts';
-import type { AppEvent, AppNode } from '../app.ts';
-import { readLoop, readNode } from './appWire.ts';
+import type { AppStep } from '../app.ts';
+import { readStep } from './appWire.ts';
 
-type StepEvent = Extract<AppEvent, { node: AppNode }>;
-
-/** What each event says of its node, where the event itself does not. */
-const stepKinds: Readonly<Record<string, [StepEvent['type'], AppNode['status']]>> = {
-  node_started: ['nodeStarted', 'running'],
-  node_retry: ['nodeRetried', 'retrying'],
-  node_finished: ['nodeFinished', 'succeeded'],
-  iteration_started: ['nodeStarted', 'running'],
-  iteration_next: ['nodeStarted', 'running'],
-  iteration_completed: ['nodeFinished', 'succeeded'],
-  loop_started: ['nodeStarted', 'running'],
-  loop_next: ['nodeStarted', 'running'],
-  loop_completed: ['nodeFinished', 'succeeded'],
+/** What each event says of its step, where the event itself does not. */
+const statuses: Readonly<Record<string, AppStep['status']>> = {
+  node_started: 'running',
+  node_retry: 'retrying',
+  node_finished: 'succeeded',
+  iteration_started: 'running',
+  iteration_next: 'running',
+  iteration_completed: 'succeeded',
+  loop_started: 'running',
+  loop_next: 'running',
+  loop_completed: 'succeeded',
 };
 
-/** The nodes of a flow as its events tell of them; iterations and loops are nodes as well. */
+/** The steps of a flow as its events tell of them. */
 export class FlowSteps {
-  private readonly nodes = new Map<string, AppNode>();
-  private failed: AppNode | undefined;
+  private readonly steps = new Map<string, AppStep>();
+  private failed: AppStep | undefined;
 
-  /** The node that failed, if one did: of a failed loop, the one in it. */
-  get failedNode(): AppNode | undefined {
+  /** The step that failed, if one did: of a failed loop, the one in it. */
+  get failedStep(): AppStep | undefined {
     return this.failed;
   }
 
   /** Undefined for events of other kinds. */
-  read(kind: string, data: JsonObject): StepEvent | undefined {
-    const [type, status] = stepKinds[kind] ?? [];
-    if (!type || !status) return undefined;
-    const known = this.nodes.get(asText(data['id']) ?? asText(data['node_id']) ?? '');
+  read(kind: string, data: JsonObject): AppStep | undefined {
+    const status = statuses[kind];
+    if (!status) return undefined;
+    const known = this.steps.get(asText(data['id']) ?? asText(data['node_id']) ?? '');
     const loop = /^(iteration|loop)_/.exec(kind)?.[1];
-    const node = loop ? readLoop(data, status, loop, known) : readNode(data, status, known);
-    this.nodes.set(node.id, node);
-    if (type === 'nodeFinished' && node.status === 'failed' && !(loop && this.failed)) this.failed = node;
-    return { type, node };
+    const step = readStep(data, { status, loop, known });
+    this.steps.set(step.id, step);
+    if (status === 'succeeded' && step.status === 'failed' && !(loop && this.failed)) this.failed = step;
+    return step;
   }
 }

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../appRegistry.ts';
 import type { SwitchboardError } from '../../base/errors.ts';
-import type { AppNode } from '../app.ts';
+import type { AppStep } from '../app.ts';
 
 /** Names the step that failed, and gives the server's reason. */
 export function runFailureMessage(
   { name }: Pick<AppRecord, 'name'>,
-  nodes: readonly AppNode[],
+  steps: readonly AppStep[],
   { message, why }: SwitchboardError,
 ): string {
-  const failed = nodes.findLast(({ status }) => status === 'failed');
+  const failed = steps.findLast(({ status }) => status === 'failed');
   const reason = failed?.error ?? why;
   const sentence = failed ? l10n.t('"{0}" failed at "{1}".', name, failed.title) : `${name}: ${message}`;
   return reason ? `${sentence} ${l10n.t('Server response: {0}', reason)}` : sentence;

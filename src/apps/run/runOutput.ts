@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { formatDuration, formatNumber, formatTokens, plural } from '../../base/format.ts';
 import { parseJson } from '../../base/json.ts';
-import type { AppFile } from '../app.ts';
+import type { AppFile, OutputFile } from '../app.ts';
 import { isOutputFile, readFile } from '../client/appWire.ts';
-import { fileAddress } from '../client/appFiles.ts';
+import { toOutputFiles } from '../client/appFiles.ts';
 import type { RunProgress } from './runProgress.ts';
 
 /** What a run or a completion came to, to be opened as a document. */
@@ -11,14 +11,9 @@ export interface RunOutput {
   /** Markdown; empty when there is no output. */
   text: string;
   /** Files in the output that can be opened. */
-  files: readonly FileLink[];
+  files: readonly OutputFile[];
   /** What it took, in the user's language; empty when nobody said. Kept out of the text. */
   head: string;
-}
-
-interface FileLink {
-  name: string;
-  address: string;
 }
 
 /** `baseUrl` is the platform's, for addresses of files that are relative to it. */
@@ -27,12 +22,9 @@ export function toRunOutput(
   { name, baseUrl }: { name: string; baseUrl: string },
 ): RunOutput {
   const outputs = Object.entries(progress.run?.outputs ?? {});
-  const ofOutputs = linksTo(
-    outputs.flatMap(([, value]) => filesIn(value)),
-    baseUrl,
-  );
+  const ofOutputs = toOutputFiles(outputs.flatMap(([, value]) => filesIn(value, baseUrl)));
   // The same file may be an output and belong to the answer.
-  const files = unique([...ofOutputs, ...linksTo(progress.files, baseUrl)]);
+  const files = unique([...ofOutputs, ...toOutputFiles(progress.files)]);
   const text = outputs.length === 0 ? progress.text : toDocument(name, outputs, baseUrl);
   const others = files.filter(({ address }) => !ofOutputs.some((link) => link.address === address));
   return { text: joined([text, listOf(others)]), files, head: toHead(progress) };
@@ -55,7 +47,7 @@ function toDocument(
 /** Text is text, files are links, and everything else is JSON. */
 function toMarkdown(value: unknown, baseUrl: string): string {
   if (value === null || value === undefined) return '';
-  if (isFiles(value)) return listOf(unique(linksTo(filesIn(value), baseUrl)));
+  if (isFiles(value)) return listOf(unique(toOutputFiles(filesIn(value, baseUrl))));
   // JSON stays as it was written: numbers may be longer than ours.
   if (typeof value === 'string') return isJson(value) ? fenced(value.trim()) : value.trimEnd();
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -81,7 +73,7 @@ function fenced(json: string): string {
 }
 
 /** The editor asks before it opens a link to another site. */
-function listOf(links: readonly FileLink[]): string {
+function listOf(links: readonly OutputFile[]): string {
   return links.map(({ name, address }) => `- [${escaped(name)}](<${address}>)`).join('\n');
 }
 
@@ -89,15 +81,15 @@ function joined(parts: readonly string[]): string {
   return parts.filter(Boolean).join('\n\n');
 }
 
-function unique(links: readonly FileLink[]): FileLink[] {
+function unique(links: readonly OutputFile[]): OutputFile[] {
   return links.filter(({ address }, index) => links.findIndex((link) => link.address === address) === index);
 }
 
 /** Of a file what a user can use; what else the platform says of it is of its own affairs. */
 function shownValue(value: unknown, baseUrl: string): unknown {
   if (!isOutputFile(value)) return value;
-  const { name, mimeType, size, url } = readFile(value);
-  return { name, type: mimeType, size, url: fileAddress(url, baseUrl) };
+  const { name, mimeType, size, address } = readFile(value, baseUrl);
+  return { name, type: mimeType, size, url: address };
 }
 
 /** Elapsed time, tokens and price, as far as they are known. */
@@ -106,9 +98,9 @@ function toHead({ run, usage }: RunProgress): string {
   const parts = [
     run?.elapsedMs === undefined ? '' : formatDuration(run.elapsedMs),
     tokens === undefined ? '' : formatTokens(tokens),
-    run?.steps === undefined
+    run?.stepCount === undefined
       ? ''
-      : plural(run.steps, l10n.t('1 step'), l10n.t('{0} steps', formatNumber(run.steps))),
+      : plural(run.stepCount, l10n.t('1 step'), l10n.t('{0} steps', formatNumber(run.stepCount))),
     usage?.price === undefined || Number(usage.price) === 0
       ? ''
       : `${usage.price} ${usage.currency ?? ''}`.trim(),
@@ -120,17 +112,9 @@ function isFiles(value: unknown): boolean {
   return isOutputFile(value) || (Array.isArray(value) && value.length > 0 && value.every(isOutputFile));
 }
 
-function filesIn(value: unknown): AppFile[] {
+function filesIn(value: unknown, baseUrl: string): AppFile[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
-  return values.filter(isOutputFile).map(readFile);
-}
-
-/** Those that may be opened. */
-function linksTo(files: readonly AppFile[], baseUrl: string): FileLink[] {
-  return files.flatMap(({ name, url }, index) => {
-    const address = fileAddress(url, baseUrl);
-    return address ? [{ name: name ?? l10n.t('File {0}', index + 1), address }] : [];
-  });
+  return values.filter(isOutputFile).map((file) => readFile(file, baseUrl));
 }
 
 function escaped(name: string): string {

@@ -1,4 +1,4 @@
-import type { AppEvent, AppFile, AppNode, AppRun, AppSource, AppThought, AppUsage } from '../app.ts';
+import type { AppEvent, AppFile, AppStep, AppRun, AppSource, AppThought, AppUsage } from '../app.ts';
 
 /** What is known of a run, or of an answer that is not part of a chat. */
 export interface RunProgress {
@@ -9,7 +9,7 @@ export interface RunProgress {
   text: string;
   reasoning: string;
   /** In the order they began; each once. */
-  nodes: readonly AppNode[];
+  steps: readonly AppStep[];
   thoughts: readonly AppThought[];
   sources: readonly AppSource[];
   files: readonly AppFile[];
@@ -23,7 +23,7 @@ export interface RunProgress {
 export const notBegun: RunProgress = {
   text: '',
   reasoning: '',
-  nodes: [],
+  steps: [],
   thoughts: [],
   sources: [],
   files: [],
@@ -49,11 +49,9 @@ export function advance(progress: RunProgress, event: AppEvent): RunProgress {
       return { ...progress, reasoning: progress.reasoning + event.text };
     case 'thoughtChanged':
       return { ...progress, thoughts: put(progress.thoughts, event.thought) };
-    case 'nodeStarted':
-    case 'nodeRetried':
-    case 'nodeFinished':
+    case 'stepChanged':
       // Something happens again, so nobody is waited for.
-      return { ...progress, nodes: put(progress.nodes, event.node), waitsFor: undefined };
+      return { ...progress, steps: put(progress.steps, event.step), waitsFor: undefined };
     case 'fileAdded':
       return { ...progress, files: [...progress.files, event.file] };
     case 'sourcesFound':

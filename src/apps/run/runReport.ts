@@ -3,7 +3,7 @@ import { toRunOutput } from './runOutput.ts';
 import type { RunProgress } from './runProgress.ts';
 import type { SwitchboardError } from '../../base/errors.ts';
 import { formatDuration, formatTokens } from '../../base/format.ts';
-import type { AppNode } from '../app.ts';
+import type { AppStep } from '../app.ts';
 import { statusLabel } from './runStatus.ts';
 import { oneLine } from '../../base/oneLine.ts';
 
@@ -19,7 +19,7 @@ export interface RunFacts {
 /** How a run went, step by step, as markdown to be read. */
 export function runReport({ name, baseUrl, progress, error }: RunFacts): string {
   const { head, files } = toRunOutput(progress, { name, baseUrl });
-  const { run, nodes, runId } = progress;
+  const { run, steps, runId } = progress;
   const facts = [
     run && `${l10n.t('State')}: ${statusLabel(run.status)}`,
     head,
@@ -29,7 +29,7 @@ export function runReport({ name, baseUrl, progress, error }: RunFacts): string 
     `# ${oneLine(name)}`,
     error ? errorText(error) : run?.error,
     listOf(facts),
-    nodes.length > 0 && `## ${l10n.t('Steps')}\n\n${listOf(nodes.map(nodeText))}`,
+    steps.length > 0 && `## ${l10n.t('Steps')}\n\n${listOf(steps.map(stepText))}`,
     files.length > 0 &&
       `## ${l10n.t('Files')}\n\n${listOf(files.map((file) => `${oneLine(file.name)}: ${file.address}`))}`,
   ];
@@ -45,7 +45,7 @@ function errorText({ message, why, address, status }: SwitchboardError): string 
   ]);
 }
 
-function nodeText({ title, round, status, elapsedMs, tokens, error }: AppNode): string {
+function stepText({ title, round, status, elapsedMs, tokens, error }: AppStep): string {
   const facts = [
     statusLabel(status),
     round !== undefined && l10n.t('round {0}', round),

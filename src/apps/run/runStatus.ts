@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { AppNode, AppRun } from '../app.ts';
+import type { AppStep, AppRun } from '../app.ts';
 
-type Status = AppRun['status'] | AppNode['status'];
+type Status = AppRun['status'] | AppStep['status'];
 
 /** The state of a run, or of a step of one. */
 export function statusLabel(status: Status): string {

@@ -1,5 +1,5 @@
 import { longestKeptContent, type Source } from '../../tools/knowledge/source.ts';
-import type { AppStep } from './appEvents.ts';
+import type { AppStep } from '../../apps/app.ts';
 import type { AppSegment } from './chatApp.ts';
 
 /** What a platform says has no limits of its own; what is kept with a conversation has. */

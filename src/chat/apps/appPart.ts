@@ -1,21 +1,17 @@
 import type { Source } from '../../tools/knowledge/source.ts';
-import type { AppChatEvent, AppStep, GivenFile, Rating } from './appEvents.ts';
+import type { AppStep, OutputFile, Rating } from '../../apps/app.ts';
+import type { AppChatEvent } from './appEvents.ts';
 
 /** What an answer has beside its words when an app gave it. */
 export interface AppPart {
   /** The platform's; absent for what it did not come to know. */
   messageId?: string;
   /** In the order they began, each once. */
-  steps: KnownStep[];
+  steps: AppStep[];
   sources: readonly Source[];
-  files: GivenFile[];
+  files: OutputFile[];
   questions: readonly string[];
   rating?: Rating;
-}
-
-export interface KnownStep extends AppStep {
-  /** How often it was tried again. */
-  retries: number;
 }
 
 export function emptyPart(): AppPart {
@@ -49,9 +45,8 @@ export function applyToPart(
 }
 
 /** What changes is near the end. */
-function putStep(steps: KnownStep[], step: AppStep): void {
+function putStep(steps: AppStep[], step: AppStep): void {
   const at = steps.findLastIndex(({ id }) => id === step.id);
-  const retries = (steps[at]?.retries ?? 0) + (step.status === 'retrying' ? 1 : 0);
-  if (at < 0) steps.push({ ...step, retries });
-  else steps[at] = { ...step, retries };
+  if (at < 0) steps.push(step);
+  else steps[at] = step;
 }

@@ -1,7 +1,8 @@
 import type { Event } from '../../base/emitter.ts';
 import type { RetryScheduled } from '../../base/retryScheduled.ts';
 import type { AnswerEnd, AskedCall, ToolOutcome } from '../events.ts';
-import type { AppStep, GivenFile, QuietState, Rating } from './appEvents.ts';
+import type { AppStep, OutputFile, Rating } from '../../apps/app.ts';
+import type { QuietState } from './appEvents.ts';
 import type { AppField, AppFile, FieldProblem, FormAnswers } from './appForm.ts';
 
 /** An app of the platform that conversations can be held with. */
@@ -100,7 +101,7 @@ export type AppTurnEvent =
   /** A step of a flow; the same one comes again as it goes on. */
   | { type: 'stepChanged'; id: string; step: AppStep }
   | { type: 'segmentsFound'; id: string; segments: readonly AppSegment[] }
-  | { type: 'fileGiven'; id: string; file: GivenFile }
+  | { type: 'fileGiven'; id: string; file: OutputFile }
   /** The run goes on when a person has done something on the platform. */
   | { type: 'personNeeded'; id: string; reasons: readonly string[] };
 
@@ -127,7 +128,7 @@ export interface KeptMessage {
   calls: readonly { name: string; arguments: string; observation: string }[];
   /** What the user sent along. */
   attached: readonly { name: string; bytes?: number }[];
-  files: readonly GivenFile[];
+  files: readonly OutputFile[];
   error?: string;
 }
 

@@ -15,15 +15,8 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import type { LocalFiles } from '../../apps/fileReferences.ts';
 import type { AppClient } from '../../apps/client/appClient.ts';
-import type {
-  AppEvent,
-  AppFile as GivenFile,
-  AppMessage,
-  AppParameters,
-  FileReference,
-  FormField,
-} from '../../apps/app.ts';
-import { fileAddress } from '../../apps/client/appFiles.ts';
+import type { AppEvent, AppMessage, AppParameters, FileReference, FormField } from '../../apps/app.ts';
+import { toOutputFiles } from '../../apps/client/appFiles.ts';
 import { formChanged } from '../../apps/client/appFailures.ts';
 import { firstMissing, toSentInputs } from '../../apps/client/sentInputs.ts';
 import { conversationGoneSentence } from '../../platform/platformSentences.ts';
@@ -68,18 +61,12 @@ export class PlatformChatApp implements ChatApp {
   }
 
   async *ask(question: AppQuestion, signal: AbortSignal): AsyncGenerator<AppTurnEvent, void> {
-    const baseUrl = this.deps.apps.find(this.deps.appId)?.baseUrl ?? '';
     const { model, newId, now } = question;
     const context = { app: model, ask: (stop: AbortSignal) => this.send(question, stop), newId, now };
     for await (const event of runAppTurn(context, signal)) {
       switch (event.type) {
-        case 'stepChanged': {
-          const { nodeType, ...node } = event.node;
-          yield { type: 'stepChanged', id: event.id, step: { ...node, kind: nodeType } };
-          break;
-        }
         case 'fileGiven': {
-          const [file] = toGiven([event.file], baseUrl);
+          const [file] = toOutputFiles([event.file]);
           if (file) yield { type: 'fileGiven', id: event.id, file };
           break;
         }
@@ -107,9 +94,8 @@ export class PlatformChatApp implements ChatApp {
   async messages(
     ...[conversationId, before, signal]: Parameters<ChatApp['messages']>
   ): ReturnType<ChatApp['messages']> {
-    const baseUrl = this.deps.apps.find(this.deps.appId)?.baseUrl ?? '';
     const { messages, hasMore } = await (await this.client()).messages(conversationId, before, signal);
-    return { messages: messages.map((message) => toKept(message, baseUrl)), hasMore };
+    return { messages: messages.map(toKept), hasMore };
   }
 
   private client(): Promise<AppClient> {
@@ -215,17 +201,7 @@ function toField(field: FormField): AppField {
   }
 }
 
-/** Those that can be opened. */
-function toGiven(files: readonly GivenFile[], baseUrl: string): { name: string; address: string }[] {
-  return files.flatMap(({ name, url }) => {
-    const address = fileAddress(url, baseUrl);
-    return address
-      ? [{ name: name ?? (new URL(address).pathname.split('/').at(-1) || address), address }]
-      : [];
-  });
-}
-
-function toKept(message: AppMessage, baseUrl: string): KeptMessage {
+function toKept(message: AppMessage): KeptMessage {
   const { id, query, answer, reasoning, rating, sources, thoughts, attached, files, error } = message;
   return {
     ...{ id, query, answer, reasoning },
@@ -234,11 +210,11 @@ function toKept(message: AppMessage, baseUrl: string): KeptMessage {
     calls: thoughts.flatMap(({ tool, toolLabel, toolInput = '', observation = '' }) =>
       tool ? [{ name: toolLabel ?? tool, arguments: toolInput, observation }] : [],
     ),
-    attached: attached.map(({ name, url, size }) => ({
-      name: name ?? url ?? '',
+    attached: attached.map(({ name, size }) => ({
+      name,
       ...(size !== undefined && { bytes: size }),
     })),
-    files: toGiven(files, baseUrl),
+    files: toOutputFiles(files),
     ...(error && { error }),
   };
 }

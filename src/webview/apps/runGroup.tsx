@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import type { Step } from '../../shared/apps.ts';
+import type { AppStep } from '../../shared/apps.ts';
 import { formatDuration, formatNumber, formatTokens, plural } from '../../base/format.ts';
 import { Icon } from '../icon.tsx';
 import { useUnfolded } from '../viewState.ts';
 
 interface Props {
   entryId: string;
-  steps: readonly Step[];
+  steps: readonly AppStep[];
   /** The answer has ended, and so have the steps. */
   hasEnded: boolean;
 }
@@ -15,9 +15,9 @@ interface Props {
 export function RunGroup({ entryId, steps, hasEnded }: Props) {
   const [open, setOpen] = useUnfolded(`${entryId}:run`);
   const name = l10n.t('Run');
-  const current = steps.findLast(({ state }) => state === 'running' || state === 'retrying');
-  const failed = steps.find(({ state }) => state === 'failed');
-  const waiting = steps.find(({ state }) => state === 'paused');
+  const current = steps.findLast(({ status }) => status === 'running' || status === 'retrying');
+  const failed = steps.find(({ status }) => status === 'failed');
+  const waiting = steps.find(({ status }) => status === 'paused');
   const now = failed ?? waiting ?? (hasEnded ? undefined : current);
   const count = plural(steps.length, l10n.t('1 step'), l10n.t('{0} steps', formatNumber(steps.length)));
   return (
@@ -48,19 +48,19 @@ export function RunGroup({ entryId, steps, hasEnded }: Props) {
   );
 }
 
-function StepRow({ step, hasEnded }: { step: Step; hasEnded: boolean }) {
-  const { title, state, error, round, retries, tokens } = step;
-  const isOver = hasEnded && state === 'running';
+function StepRow({ step, hasEnded }: { step: AppStep; hasEnded: boolean }) {
+  const { title, status, error, round, retries, tokens } = step;
+  const isOver = hasEnded && status === 'running';
   const facts = [
     round !== undefined && l10n.t('round {0}', round),
-    retries > 0 && l10n.t('retries: {0}', retries),
+    retries !== undefined && l10n.t('retries: {0}', retries),
     tokens !== undefined && tokens > 0 && formatTokens(tokens),
     inWords(step, hasEnded),
   ].filter(Boolean);
   return (
-    <li class={`step ${state}`}>
+    <li class={`step ${status}`}>
       <div class="step-line">
-        <Icon name={isOver ? 'debug-stop' : icons[state]} spin={!isOver && state === 'running'} />
+        <Icon name={isOver ? 'debug-stop' : icons[status]} spin={!isOver && status === 'running'} />
         <span class="step-title">{title}</span>
         <span class="tool-state">{facts.join(' · ')}</span>
       </div>
@@ -69,7 +69,7 @@ function StepRow({ step, hasEnded }: { step: Step; hasEnded: boolean }) {
   );
 }
 
-const icons: Record<Step['state'], string> = {
+const icons: Record<AppStep['status'], string> = {
   running: 'loading',
   succeeded: 'check',
   failed: 'warning',
@@ -79,12 +79,12 @@ const icons: Record<Step['state'], string> = {
   unknown: 'circle-outline',
 };
 
-function inWords({ state, durationMs }: Step, hasEnded: boolean): string {
-  switch (state) {
+function inWords({ status, elapsedMs }: AppStep, hasEnded: boolean): string {
+  switch (status) {
     case 'running':
       return hasEnded ? l10n.t('stopped') : l10n.t('running');
     case 'succeeded':
-      return durationMs === undefined ? l10n.t('done') : formatDuration(durationMs);
+      return elapsedMs === undefined ? l10n.t('done') : formatDuration(elapsedMs);
     case 'failed':
       return l10n.t('failed');
     case 'stopped':

@@ -1,5 +1,5 @@
 // Things to show: small builders, and a conversation that has a bit of everything.
-import type { AppView, FormField, Step } from '../../../src/shared/apps.ts';
+import type { AppView, FormField, AppStep } from '../../../src/shared/apps.ts';
 import type { AttachmentChip, MentionOption } from '../../../src/shared/attachments.ts';
 import type { PanelState } from '../../../src/shared/protocol.ts';
 import type { ShownArguments, ToolEntry } from '../../../src/shared/tools.ts';
@@ -153,19 +153,19 @@ export const formFields: FormField[] = [
   },
 ];
 
-const step = (id: string, title: string, parts: Partial<Step> = {}): Step => ({
-  ...{ id, title, state: 'succeeded', durationMs: 20, retries: 0 },
+const step = (id: string, title: string, parts: Partial<AppStep> = {}): AppStep => ({
+  ...{ id, title, kind: 'llm', status: 'succeeded', elapsedMs: 20 },
   ...parts,
 });
 
-export const flowSteps: Step[] = [
+export const flowSteps: AppStep[] = [
   step('1', 'Start'),
   step('2', 'Ask the tide gauge', {
-    ...{ durationMs: 800, retries: 1, error: 'Reached maximum retries: the gauge does not answer' },
+    ...{ elapsedMs: 800, retries: 1, error: 'Reached maximum retries: the gauge does not answer' },
   }),
-  step('3', 'Search the Harbour handbook', { durationMs: 300 }),
+  step('3', 'Search the Harbour handbook', { elapsedMs: 300 }),
   step('4', 'For each passage', { round: 2 }),
-  step('5', 'Write the answer', { durationMs: 1400, tokens: 321 }),
+  step('5', 'Write the answer', { elapsedMs: 1400, tokens: 321 }),
 ];
 
 /** A turn with a chatflow: inputs, steps, sources, a file, a rating and questions to go on with. */

@@ -121,7 +121,7 @@ describe('runAppTurn', () => {
   it('fails where nothing was said, but not where a person is needed or a file was given', async () => {
     assert.deepEqual(await endOf({ type: 'reasoningAdded', text: 'hm' }, ended), ['failed', 'empty-reply']);
     assert.deepEqual(await endOf({ type: 'paused', reasons: [] }, ended), ['answered', undefined]);
-    assert.deepEqual(await endOf({ type: 'ended', files: [{ url: '/x' }] }), ['answered', undefined]);
+    assert.deepEqual(await endOf({ type: 'ended', files: [{ name: 'x' }] }), ['answered', undefined]);
   });
 
   it('tells a stop from a failure', async () => {
@@ -145,7 +145,7 @@ describe('runAppTurn', () => {
         { type: 'thoughtChanged', thought: { ...thought, id: 't2' } },
         { type: 'thoughtChanged', thought: { ...thought, observation: 'o' } },
         { type: 'paused', reasons: ['x'] },
-        { type: 'fileAdded', file: { id: 'f' } },
+        { type: 'fileAdded', file: { id: 'f', name: 'f' } },
         { type: 'sourcesFound', sources: [] },
         new SwitchboardError('cancelled', 'Stopped.'),
         ended,

@@ -215,7 +215,7 @@ describe('apps in the panel', () => {
       };
     };
     const expected = {
-      steps: [{ id: 's', title: 'Search', state: 'running', retries: 0 }],
+      steps: [{ id: 's', title: 'Search', kind: 'llm', status: 'running' }],
       app: {
         files: [{ name: 'a.png', address: 'https://p.example/a.png' }],
         questions: [],

@@ -43,6 +43,7 @@ describe('relay: one answer has a limit', () => {
 
   it('of an app too', () => {
     const answer = new AppAnswer({
+      baseUrl: address,
       address,
       key: 'app-x',
       toError: () => new SwitchboardError('request', ''),

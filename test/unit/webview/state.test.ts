@@ -25,13 +25,13 @@ describe('the state of the page', () => {
     const [first, second] = state.items.value as [AssistantItem, AssistantItem];
     let otherDrawn = 0;
     effect(() => void (first.steps.value, otherDrawn++));
-    const step = { id: 's1', title: 'Start', state: 'running' as const, retries: 0 };
+    const step = { id: 's1', title: 'Start', kind: 'start', status: 'running' as const };
     receive(state, { type: 'stepChanged', entryId: '2', step });
     receive(state, { type: 'stepChanged', entryId: '2', step: { ...step, id: 's2' } });
-    receive(state, { type: 'stepChanged', entryId: '2', step: { ...step, state: 'succeeded' } });
+    receive(state, { type: 'stepChanged', entryId: '2', step: { ...step, status: 'succeeded' } });
     receive(state, { type: 'stepChanged', entryId: 'none', step });
     assert.deepEqual(
-      second.steps.value.map(({ id, state: at }) => [id, at]),
+      second.steps.value.map(({ id, status }) => [id, status]),
       [
         ['s1', 'succeeded'],
         ['s2', 'running'],

@@ -131,7 +131,7 @@ function ask(
 }
 
 /** What the notification says from then on, if it is something new. */
-function messageFor(event: AppEvent, { nodes }: RunProgress): string | undefined {
+function messageFor(event: AppEvent, { steps }: RunProgress): string | undefined {
   switch (event.type) {
     case 'requestSent':
       return l10n.t('waiting for the platform');
@@ -141,12 +141,12 @@ function messageFor(event: AppEvent, { nodes }: RunProgress): string | undefined
       return event.state === 'noNews'
         ? l10n.t('no news from the platform for {0}', formatDuration(event.forMs))
         : l10n.t("not started yet: the platform's worker may be busy or down");
-    case 'nodeStarted':
-    case 'nodeRetried': {
-      const { title, round } = event.node;
+    case 'stepChanged': {
+      const { title, round, status } = event.step;
+      if (status !== 'running' && status !== 'retrying') return undefined;
       return round === undefined
-        ? `${title} (${nodes.length})`
-        : l10n.t('{0}, round {1} ({2})', title, round, nodes.length);
+        ? `${title} (${steps.length})`
+        : l10n.t('{0}, round {1} ({2})', title, round, steps.length);
     }
     default:
       return undefined;
@@ -160,8 +160,8 @@ function toKnown(error: unknown): SwitchboardError {
     : known;
 }
 
-function toResult({ run, text, nodes, waitsFor }: RunProgress, error?: SwitchboardError): RunResult {
-  const rest = { outputs: run?.outputs ?? {}, text, steps: nodes.map(({ title }) => title) };
+function toResult({ run, text, steps, waitsFor }: RunProgress, error?: SwitchboardError): RunResult {
+  const rest = { outputs: run?.outputs ?? {}, text, steps: steps.map(({ title }) => title) };
   if (error?.code === 'cancelled') return { status: 'stopped', ...rest };
   if (error) return { status: 'failed', ...rest, error: error.message };
   return { status: run?.status ?? (waitsFor ? 'paused' : 'succeeded'), ...rest };

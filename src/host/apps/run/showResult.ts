@@ -48,7 +48,7 @@ async function tellDone(
   const sentence = output.text ? said : `${said} ${l10n.t('No text output.')}`;
   if (output.text) await openOutput(output);
   offer(context, vscode.window.showInformationMessage, sentence, [
-    progress.nodes.length > 0 && { label: l10n.t('Show Steps'), act: details },
+    progress.steps.length > 0 && { label: l10n.t('Show Steps'), act: details },
     output.files.length > 0 && { label: l10n.t('Open Files'), act: () => openFiles(output) },
   ]);
 }
@@ -91,7 +91,7 @@ function tellFailure(
     return;
   }
   context.log.error(`${error.code} ${error.status ?? ''} ${error.address ?? ''}`);
-  offer(context, vscode.window.showErrorMessage, runFailureMessage(app, progress.nodes, error), [
+  offer(context, vscode.window.showErrorMessage, runFailureMessage(app, progress.steps, error), [
     // The platform goes on with a run whose connection broke.
     error.code === 'truncated' && lookingAgain,
     again,

@@ -34,18 +34,18 @@ const messageIds: AppEvent = { type: 'started', taskId: 't1', messageId: 'm1', c
 const flowIds: AppEvent = { ...messageIds, runId: 'w1' };
 const runIds: AppEvent = { type: 'started', taskId: 't1', runId: 'w1' };
 
-const start = { id: 'n1', nodeId: 'start', nodeType: 'start', title: 'Start', index: 1 };
-const llm = { id: 'n2', nodeId: 'llm', nodeType: 'llm', title: 'Think it over', index: 2 };
+const start = { id: 'n1', kind: 'start', title: 'Start' };
+const llm = { id: 'n2', kind: 'llm', title: 'Think it over' };
 const flow: AppEvent[] = [
   flowIds,
-  { type: 'nodeStarted', node: { ...start, status: 'running' } },
-  { type: 'nodeFinished', node: { ...start, status: 'succeeded', elapsedMs: 1 } },
-  { type: 'nodeStarted', node: { ...llm, status: 'running' } },
+  { type: 'stepChanged', step: { ...start, status: 'running' } },
+  { type: 'stepChanged', step: { ...start, status: 'succeeded', elapsedMs: 1 } },
+  { type: 'stepChanged', step: { ...llm, status: 'running' } },
   { type: 'textAdded', text: 'Lead: ' },
   { type: 'reasoningAdded', text: 'hm' },
   { type: 'textAdded', text: 'So it is.' },
-  { type: 'nodeRetried', node: { ...llm, status: 'retrying', error: 'busy' } },
-  { type: 'nodeFinished', node: { ...llm, status: 'succeeded', elapsedMs: 1250, tokens: 412 } },
+  { type: 'stepChanged', step: { ...llm, status: 'retrying', error: 'busy', retries: 1 } },
+  { type: 'stepChanged', step: { ...llm, status: 'succeeded', elapsedMs: 1250, tokens: 412, retries: 1 } },
 ];
 const flowFinished: AppEvent = {
   type: 'runFinished',
@@ -55,19 +55,19 @@ const flowFinished: AppEvent = {
     outputs: { answer: 'Lead: <think>hm</think>So it is.' },
     elapsedMs: 2100,
     tokens: 412,
-    steps: 3,
+    stepCount: 3,
     createdAtMs: 1786000000000,
   },
 };
-const lines = { id: 'it', nodeId: 'it', nodeType: 'iteration', title: 'Each line' };
-const trim = { id: 'n1', nodeId: 'code', nodeType: 'code', title: 'Trim', index: 1 };
+const lines = { id: 'it', kind: 'iteration', title: 'Each line' };
+const trim = { id: 'n1', kind: 'code', title: 'Trim' };
 const steps: AppEvent[] = [
   runIds,
-  { type: 'nodeStarted', node: { ...lines, status: 'running' } },
-  { type: 'nodeStarted', node: { ...trim, status: 'running' } },
-  { type: 'nodeFinished', node: { ...trim, status: 'succeeded', elapsedMs: 20 } },
-  { type: 'nodeStarted', node: { ...lines, round: 2, status: 'running' } },
-  { type: 'nodeFinished', node: { ...lines, round: 2, status: 'succeeded', elapsedMs: 500, tokens: 0 } },
+  { type: 'stepChanged', step: { ...lines, status: 'running' } },
+  { type: 'stepChanged', step: { ...trim, status: 'running' } },
+  { type: 'stepChanged', step: { ...trim, status: 'succeeded', elapsedMs: 20 } },
+  { type: 'stepChanged', step: { ...lines, round: 2, status: 'running' } },
+  { type: 'stepChanged', step: { ...lines, round: 2, status: 'succeeded', elapsedMs: 500, tokens: 0 } },
   { type: 'textAdded', text: 'one two' },
 ];
 const lookUp = { id: 'a1', position: 1, thought: 'I look it up.', tool: 'wikipedia', toolLabel: 'Wikipedia' };
@@ -94,7 +94,10 @@ const recorded: Record<string, { text: string; events: AppEvent[]; failure?: Par
         type: 'thoughtChanged',
         thought: { ...lookUp, toolInput: '{"q":"npm"}', observation: '{"npm":"a manager"}' },
       },
-      { type: 'fileAdded', file: { id: 'x1', type: 'image', url: '/files/tools/x1.png' } },
+      {
+        type: 'fileAdded',
+        file: { id: 'x1', name: 'x1.png', address: 'https://platform.example/files/tools/x1.png' },
+      },
       { type: 'thoughtChanged', thought: { id: 'a2', position: 2, thought: '' } },
       { type: 'textAdded', text: 'It is a manager.' },
       { type: 'thoughtChanged', thought: { id: 'a2', position: 2, thought: 'It is a manager.' } },
@@ -121,7 +124,7 @@ const recorded: Record<string, { text: string; events: AppEvent[]; failure?: Par
           outputs: { text: 'one two' },
           elapsedMs: 2100,
           tokens: 412,
-          steps: 4,
+          stepCount: 4,
         },
       },
       { type: 'ended', usage: { totalTokens: 412 }, files: [] },
@@ -132,13 +135,11 @@ const recorded: Record<string, { text: string; events: AppEvent[]; failure?: Par
     events: [
       ...steps,
       {
-        type: 'nodeFinished',
-        node: {
+        type: 'stepChanged',
+        step: {
           id: 'n9',
-          nodeId: 'http',
-          nodeType: 'http-request',
+          kind: 'http-request',
           title: 'Fetch page',
-          index: 2,
           status: 'failed',
           error: 'connect refused',
           elapsedMs: 100,
@@ -153,7 +154,7 @@ const recorded: Record<string, { text: string; events: AppEvent[]; failure?: Par
           error: 'connect refused by page.example',
           elapsedMs: 2100,
           tokens: 0,
-          steps: 3,
+          stepCount: 3,
         },
       },
     ],
@@ -181,9 +182,8 @@ const recorded: Record<string, { text: string; events: AppEvent[]; failure?: Par
           {
             id: 'p1',
             name: 'poem.pdf',
-            type: 'document',
             mimeType: 'application/pdf',
-            url: '/files/p1',
+            address: 'https://platform.example/files/p1',
             size: 120,
           },
         ],

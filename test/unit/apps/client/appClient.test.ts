@@ -126,8 +126,8 @@ describe('createAppClient', () => {
             { id: 'a', position: 1, thought: 'one', tool: 'wiki', toolInput: '{}' },
             { id: 'b', position: 2, thought: 'two' },
           ],
-          attached: [{ id: 'f1', type: 'image', url: '/f1' }],
-          files: [{ id: 'f2', type: 'image', url: '/f2' }],
+          attached: [{ id: 'f1', name: 'f1', address: 'https://platform.example/f1' }],
+          files: [{ id: 'f2', name: 'f2', address: 'https://platform.example/f2' }],
           createdAtMs: 1786000000000,
         },
         {
@@ -227,7 +227,7 @@ describe('createAppClient', () => {
       outputs: { text: 'x' },
       elapsedMs: 1500,
       tokens: 7,
-      steps: 2,
+      stepCount: 2,
       createdAtMs: 1786000000000,
     });
     const logs = await call(

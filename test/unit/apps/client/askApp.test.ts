@@ -239,7 +239,7 @@ describe('asking an app', () => {
         network,
         network.client.runWorkflow({ inputs: {}, stream: true }, signal()),
       );
-      assert.deepEqual(types, ['requestSent', 'started', 'nodeFinished', 'runFinished']);
+      assert.deepEqual(types, ['requestSent', 'started', 'stepChanged', 'runFinished']);
       assert.match(failure?.message ?? '', /"Fetch"/);
       assert.equal(failure?.why, 'refused');
     });

@@ -34,6 +34,7 @@ export function replay(pieces: Iterable<Uint8Array>): Replayed {
 
 export function createAnswer(unknown: string[] = []): AppAnswer {
   return new AppAnswer({
+    baseUrl: 'https://platform.example',
     address: 'https://platform.example/v1/chat-messages',
     key: 'app-1',
     toError: (body) =>

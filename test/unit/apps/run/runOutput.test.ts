@@ -63,14 +63,17 @@ describe('toRunOutput', () => {
 
   it('lists files as links, once each and only with addresses of the web', () => {
     const files = [{ ...file, url: 'javascript:alert(1)' }, file, file];
-    const output = toRunOutput(run({ files }, { files: [{ url: link.address }] }), { name, baseUrl });
+    const output = toRunOutput(run({ files }, { files: [link] }), { name, baseUrl });
     assert.deepEqual(output.files, [link]);
     assert.equal(output.text, listed);
     assert.doesNotMatch(output.text, /javascript/);
   });
 
   it('puts files that are no output below what is', () => {
-    const progress = run({ text: 'See:' }, { files: [{ name: 'b.png', url: '/b.png' }] });
+    const progress = run(
+      { text: 'See:' },
+      { files: [{ name: 'b.png', address: 'https://platform.example/b.png' }] },
+    );
     assert.equal(textOf(progress), 'See:\n\n- [b.png](<https://platform.example/b.png>)');
   });
 
@@ -88,7 +91,7 @@ describe('toRunOutput', () => {
   it('keeps what it took out of the text', () => {
     const progress: RunProgress = {
       ...notBegun,
-      run: { status: 'succeeded', outputs: { text: 'x' }, elapsedMs: 2140, tokens: 412, steps: 4 },
+      run: { status: 'succeeded', outputs: { text: 'x' }, elapsedMs: 2140, tokens: 412, stepCount: 4 },
       usage: { totalTokens: 400, price: '0.0021', currency: 'USD' },
     };
     const { head, text } = toRunOutput(progress, { name, baseUrl });
@@ -99,16 +102,16 @@ describe('toRunOutput', () => {
 
 describe('advance', () => {
   const after = (...events: AppEvent[]) => events.reduce(advance, notBegun);
-  const node = { id: 'n', nodeId: 'llm', nodeType: 'llm', title: 'Ask' };
+  const step = { id: 'n', kind: 'llm', title: 'Ask' };
 
-  it('keeps each node once, in the order they began, with what is known last', () => {
-    const { nodes } = after(
-      { type: 'nodeStarted', node: { ...node, status: 'running' } },
-      { type: 'nodeStarted', node: { ...node, id: 'm', status: 'running' } },
-      { type: 'nodeFinished', node: { ...node, status: 'succeeded', elapsedMs: 5 } },
+  it('keeps each step once, in the order they began, with what is known last', () => {
+    const { steps } = after(
+      { type: 'stepChanged', step: { ...step, status: 'running' } },
+      { type: 'stepChanged', step: { ...step, id: 'm', status: 'running' } },
+      { type: 'stepChanged', step: { ...step, status: 'succeeded', elapsedMs: 5 } },
     );
     assert.deepEqual(
-      nodes.map(({ id, status }) => [id, status]),
+      steps.map(({ id, status }) => [id, status]),
       [
         ['n', 'succeeded'],
         ['m', 'running'],
@@ -129,10 +132,13 @@ describe('advance', () => {
       [paused.text, paused.runId, paused.taskId, paused.waitsFor],
       ['bc', 'w', 't', ['Approve']],
     );
-    const ended = advance(advance(paused, { type: 'nodeStarted', node: { ...node, status: 'running' } }), {
+    const ended = advance(advance(paused, { type: 'stepChanged', step: { ...step, status: 'running' } }), {
       type: 'ended',
       usage: { totalTokens: 3 },
-      files: [{ id: 'f' }, { id: 'f', name: 'x' }],
+      files: [
+        { id: 'f', name: '' },
+        { id: 'f', name: 'x' },
+      ],
     });
     assert.equal(ended.waitsFor, undefined);
     assert.deepEqual(

@@ -3,17 +3,16 @@ import { notBegun, type RunProgress } from '../../../../src/apps/run/runProgress
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { runFailureMessage } from '../../../../src/apps/run/runFailureMessage.ts';
 import { runReport } from '../../../../src/apps/run/runReport.ts';
-import type { AppNode } from '../../../../src/apps/app.ts';
+import type { AppStep } from '../../../../src/apps/app.ts';
 
-const node = (title: string, more: Partial<AppNode> = {}): AppNode => ({
+const step = (title: string, more: Partial<AppStep> = {}): AppStep => ({
   id: title,
-  nodeId: title,
-  nodeType: 'code',
+  kind: 'code',
   title,
   status: 'succeeded',
   ...more,
 });
-const broken = node('Count', { status: 'failed', elapsedMs: 50, error: "NameError: 'tides'" });
+const broken = step('Count', { status: 'failed', elapsedMs: 50, error: "NameError: 'tides'" });
 const refusal = new SwitchboardError('app-unavailable', 'The app is not ready for use.', {
   why: 'App unavailable',
   address: 'http://127.0.0.1/v1/workflows/run',
@@ -22,9 +21,9 @@ const refusal = new SwitchboardError('app-unavailable', 'The app is not ready fo
 const progress: RunProgress = {
   ...notBegun,
   runId: 'w1',
-  nodes: [
-    node('Start', { elapsedMs: 12 }),
-    node('Write', { elapsedMs: 1240, tokens: 412, round: 2 }),
+  steps: [
+    step('Start', { elapsedMs: 12 }),
+    step('Write', { elapsedMs: 1240, tokens: 412, round: 2 }),
     broken,
   ],
   run: { status: 'failed', outputs: {}, error: 'it broke', elapsedMs: 2100, tokens: 412 },
@@ -58,7 +57,7 @@ it broke
   });
 
   it('keeps a title from being more than a line', () => {
-    const odd = { ...notBegun, nodes: [node('A\n# B')] };
+    const odd = { ...notBegun, steps: [step('A\n# B')] };
     assert.doesNotMatch(runReport({ name: 'x\n# y', baseUrl: 'http://a', progress: odd }), /^# [By]/m);
   });
 });
@@ -67,7 +66,7 @@ describe('a failed run in a sentence', () => {
   it("names the step that failed and the server's reason", () => {
     const error = new SwitchboardError('app-unavailable', 'The run failed.', { why: 'it broke' });
     assert.equal(
-      runFailureMessage({ name: 'Summarise' }, progress.nodes, error),
+      runFailureMessage({ name: 'Summarise' }, progress.steps, error),
       `"Summarise" failed at "Count". Server response: NameError: 'tides'`,
     );
   });

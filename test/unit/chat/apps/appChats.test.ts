@@ -46,8 +46,8 @@ describe('a conversation with an app', () => {
   it('keeps steps, sources, files, its message and the way on', async () => {
     const { answer, app, chat, kept } = setUp([
       step('running'),
-      step('retrying', { error: 'No answer' }),
-      step('succeeded', { elapsedMs: 800 }),
+      step('retrying', { error: 'No answer', retries: 1 }),
+      step('succeeded', { elapsedMs: 800, retries: 1 }),
       'Twice a day.',
       (id) => ({ type: 'fileGiven', id, file: { name: 'tides.png', address: 'https://p.example/t.png' } }),
       (id) => ({
