@@ -179,16 +179,19 @@ export class Conversation {
         this.change(event.id, 'answer', (answer) => delete answer.end);
         return;
       case 'reasoningAdded':
-        this.change(event.id, 'answer', (answer) => (answer.reasoning += event.text));
+        this.answer(event.id).reasoning += event.text;
         return;
       case 'textAdded':
-        this.change(event.id, 'answer', (answer) => (answer.text += event.text));
+        this.answer(event.id).text += event.text;
         return;
       case 'textReplaced':
-        this.change(event.id, 'answer', (answer) => (answer.text = event.text));
+        this.answer(event.id).text = event.text;
         return;
       case 'toolsCalled':
-        for (const call of event.calls) this.tree.push({ type: 'tool', ...call });
+        this.answer(event.id);
+        for (const call of event.calls) {
+          this.tree.insertAfter(event.id, { type: 'tool', ...call }, ({ type }) => type !== 'summary');
+        }
         return;
       case 'toolStateChanged':
         this.change(event.id, 'tool', (tool) => (tool.state = event.state));
@@ -362,6 +365,17 @@ export class Conversation {
 
   private know(findings: Findings | undefined): void {
     for (const source of findings?.sources ?? []) this.sourceNumbers.know(source);
+  }
+
+  /** An answer, of which a damaged file may have lost the beginning: what came of it is still shown, and its calls are its own. */
+  private answer(id: string): AnswerItem {
+    const known = this.find(id, 'answer');
+    if (known) return known;
+    const before = this.all.findLast((item) => item.type === 'answer');
+    const model = this.chosenModel ?? before?.model ?? '';
+    const answer: AnswerItem = { type: 'answer', id, model, text: '', reasoning: '' };
+    this.tree.push(answer);
+    return answer;
   }
 
   private find<T extends ChatItem['type']>(id: string, type: T): Extract<ChatItem, { type: T }> | undefined {

@@ -68,6 +68,25 @@ export class ItemTree<T extends TreeItem> {
     else this.known = undefined;
   }
 
+  /**
+   * After something said and what hangs on it already, before what is said next. That is the end of the path, unless
+   * two windows were in one conversation.
+   * @param isPassed whether it goes after such an item, too
+   */
+  insertAfter(id: string, item: T, isPassed: (item: T) => boolean): void {
+    let end = this.nodes.get(id);
+    if (!end) return;
+    const isPart = ({ item: next }: Node<T>) => next !== undefined && !this.isSaid(next) && isPassed(next);
+    for (let next = chosenOf(end); next && isPart(next); next = chosenOf(end)) end = next;
+    if (end === this.leaf) return this.push(item);
+    const node: Node<T> = { item, parent: end, children: end.children, chosen: end.chosen };
+    for (const child of node.children) child.parent = node;
+    end.children = [node];
+    if (end.chosen) end.chosen = node;
+    this.nodes.set(item.id, node);
+    this.known = undefined;
+  }
+
   /** Puts an item in the place of the one with its id. */
   replace(item: T): void {
     const node = this.nodes.get(item.id);
