@@ -15,12 +15,15 @@ export interface PageServer {
 }
 
 /** The class names that the editor gives the body. */
-const bodyClasses: Record<Theme, string> = {
+export const bodyClasses: Record<Theme, string> = {
   dark: 'vscode-dark',
   light: 'vscode-light',
   'high-contrast': 'vscode-high-contrast',
   'high-contrast-light': 'vscode-high-contrast-light vscode-high-contrast',
 };
+
+/** Where the page server has the editor's styles of a theme. */
+export const themeStyles = (theme: Theme) => `/themes/${theme}.css`;
 
 const types: Record<string, string> = {
   '.css': 'text/css',
@@ -69,7 +72,7 @@ function sendShell(response: ServerResponse, url: URL, cspSource: string): void 
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/themes/vscode.css">
-<link rel="stylesheet" href="/themes/${theme}.css">
+<link rel="stylesheet" id="theme" href="${themeStyles(theme)}">
 <link rel="stylesheet" href="/page/style.css">
 <title>Switchboard</title>
 </head>

@@ -5,7 +5,7 @@ import type { MentionOption } from '../../../src/shared/attachments.ts';
 import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
 import { eventually } from '../../support/eventually.ts';
 import { mentionOptions, panelState } from './states.ts';
-import type { PageServer, Theme } from './pageServer.ts';
+import { bodyClasses, themeStyles, type PageServer, type Theme } from './pageServer.ts';
 
 declare global {
   interface Window {
@@ -14,14 +14,25 @@ declare global {
   }
 }
 
-export interface PanelPageOptions {
-  theme?: Theme;
+/** On the screen, so that a zoomed page has less room. */
+export interface PanelSize {
   width?: number;
   height?: number;
   zoom?: number;
+}
+
+export interface PanelPageOptions extends PanelSize {
+  theme?: Theme;
   reducedMotion?: boolean;
-  forcedColors?: boolean;
   bundle?: Record<string, string>;
+}
+
+function metricsOf({ width = 380, height = 700, zoom = 1 }: PanelSize) {
+  return {
+    width: Math.round(width / zoom),
+    height: Math.round(height / zoom),
+    deviceScaleFactor: zoom,
+  };
 }
 
 /** A page as tests see it: by accessible names, and by what it posts. */
@@ -37,12 +48,11 @@ export class PanelPage {
     server: PageServer,
     options: PanelPageOptions = {},
   ): Promise<PanelPage> {
-    const { theme = 'dark', width = 380, height = 700, zoom = 1 } = options;
+    const { width, height, deviceScaleFactor } = metricsOf(options);
     const context = await browser.newContext({
-      viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
-      deviceScaleFactor: zoom,
+      viewport: { width, height },
+      deviceScaleFactor,
       reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
-      forcedColors: options.forcedColors ? 'active' : 'none',
     });
     const page = await context.newPage();
     await page.addInitScript(() => {
@@ -63,7 +73,7 @@ export class PanelPage {
       });
     });
     const panel = new PanelPage(page);
-    await page.goto(server.urlOf(theme, options.bundle));
+    await page.goto(server.urlOf(options.theme ?? 'dark', options.bundle));
     await page.waitForFunction(() => window.posts.some(({ type }) => type === 'ready'));
     return panel;
   }
@@ -85,6 +95,30 @@ export class PanelPage {
   async reopen(): Promise<void> {
     await this.page.reload();
     await this.page.waitForFunction(() => window.posts.some(({ type }) => type === 'ready'));
+  }
+
+  /** Resizes or zooms the open page. Playwright can resize it, too, but not zoom. */
+  async resize(size: PanelSize): Promise<void> {
+    const devTools = await this.page.context().newCDPSession(this.page);
+    await devTools.send('Emulation.setDeviceMetricsOverride', { ...metricsOf(size), mobile: false });
+    await devTools.detach();
+    await this.frame();
+  }
+
+  /** Changes the theme of the open page, as the editor does. */
+  async changeTheme(theme: Theme): Promise<void> {
+    await this.page.evaluate(
+      async ([href, bodyClass]) => {
+        const old = document.querySelector<HTMLLinkElement>('link#theme')!;
+        const link = Object.assign(old.cloneNode() as HTMLLinkElement, { href });
+        const loaded = new Promise((resolve) => link.addEventListener('load', resolve));
+        old.replaceWith(link);
+        await loaded;
+        document.body.className = bodyClass;
+      },
+      [themeStyles(theme), bodyClasses[theme]] as const,
+    );
+    await this.frame();
   }
 
   /** Waits until the page has drawn, and has done what it does after drawing. */
