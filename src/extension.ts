@@ -14,7 +14,7 @@ import { ChatController, type ChatChange } from './chat/chatController.ts';
 import { FileChatStore } from './chat/fileChatStore.ts';
 import { ModelCatalog } from './chat/modelCatalog.ts';
 import { defaultModel, listedOnly } from './chat/modelChoice.ts';
-import { ToolApprovals } from './chat/toolApprovals.ts';
+import { ToolApprovals } from './chat/calls/toolApprovals.ts';
 import { createChatApps } from './host/apps/chatApps.ts';
 import { AppService } from './apps/appService.ts';
 import { registerApps } from './host/apps/registerApps.ts';

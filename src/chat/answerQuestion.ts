@@ -1,14 +1,14 @@
 import type { StreamModel, ToolDefinition } from '../relay/messages.ts';
 import type { EditJournal } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
-import type { ContextKnowledge } from './contextKnowledge.ts';
+import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import type { AnswerItem, Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { toFailure } from '../base/failure.ts';
-import { Grounding } from './grounding.ts';
+import { Grounding } from './grounding/grounding.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
-import type { ResultForm } from './promptDraft.ts';
-import type { ToolBox, TurnParts } from './toolBox.ts';
+import type { ResultForm } from './context/promptDraft.ts';
+import type { ToolBox, TurnParts } from './calls/toolBox.ts';
 import { runTurn, type ToolCallers, type TurnEvent } from './turn.ts';
 
 /** What a turn of an open chat takes. */

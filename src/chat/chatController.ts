@@ -9,7 +9,7 @@ import type { PlatformConversation } from './apps/platformConversation.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import { ChatSession, type SessionChange, type SessionContext } from './chatSession.ts';
-import { ContextKnowledge } from './contextKnowledge.ts';
+import { ContextKnowledge } from './context/contextKnowledge.ts';
 import { Conversation, type QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 

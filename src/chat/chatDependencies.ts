@@ -3,9 +3,9 @@ import type { EditJournal, RevertOutcome } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { ChatApps } from './apps/chatApp.ts';
 import type { ChatStore } from './chatStore.ts';
-import type { ModelLimits, WindowMemory } from './contextWindows.ts';
+import type { ModelLimits, WindowMemory } from './context/contextWindows.ts';
 import type { RequestOptions } from './modelAsker.ts';
-import type { ToolBox, TurnParts } from './toolBox.ts';
+import type { ToolBox, TurnParts } from './calls/toolBox.ts';
 import type { ToolCallers } from './turn.ts';
 
 /** The settings of a request, read anew for every turn. */

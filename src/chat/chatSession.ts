@@ -9,12 +9,12 @@ import type { GivenInputs } from './apps/appForm.ts';
 import { appIdOf } from './apps/chatApp.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
-import type { ContextKnowledge } from './contextKnowledge.ts';
+import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import { canContinue } from './canContinue.ts';
 import type { AnswerItem, Conversation, QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
-import type { ResultForm } from './promptDraft.ts';
+import type { ResultForm } from './context/promptDraft.ts';
 import { editsToRevert, retriedFrom, rollback } from './rollback.ts';
 
 export type SessionChange = ChatEvent | { type: 'statusChanged'; status: ChatStatus };

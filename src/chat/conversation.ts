@@ -14,7 +14,7 @@ import type {
   ToolState,
 } from './events.ts';
 import { ItemTree } from './itemTree.ts';
-import { SourceNumbers } from './sourceNumbers.ts';
+import { SourceNumbers } from './grounding/sourceNumbers.ts';
 
 export interface UserItem {
   type: 'user';

@@ -1,18 +1,18 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { Message, ModelEvent, ModelRequest, StreamModel, ToolDefinition } from '../relay/messages.ts';
 import { searchKnowledgeName } from '../tools/searchKnowledge.ts';
-import type { Budget, ContextKnowledge, Sent } from './contextKnowledge.ts';
+import type { Budget, ContextKnowledge, Sent } from './context/contextKnowledge.ts';
 import { continueInstruction } from './continuation.ts';
-import { contextTooLong } from './contextTooLong.ts';
+import { contextTooLong } from './context/contextTooLong.ts';
 import type { Conversation } from './conversation.ts';
 import type { ChatEvent, NoticeKind } from './events.ts';
-import { fitContext, type Fitting } from './fitContext.ts';
-import type { SearchMode } from './grounding.ts';
-import { withGrounding } from './groundingText.ts';
-import { inBrief, type ResultForm } from './promptDraft.ts';
-import { sizeOfMessage } from './promptSize.ts';
-import { summarise, type SummaryEvent } from './summarise.ts';
-import { toMessages } from './toMessages.ts';
+import { fitContext, type Fitting } from './context/fitContext.ts';
+import type { SearchMode } from './grounding/grounding.ts';
+import { withGrounding } from './grounding/groundingText.ts';
+import { inBrief, type ResultForm } from './context/promptDraft.ts';
+import { sizeOfMessage } from './context/promptSize.ts';
+import { summarise, type SummaryEvent } from './context/summarise.ts';
+import { toMessages } from './context/toMessages.ts';
 
 /** What happens beside the answer while the conversation is made to fit. */
 export type ContextEvent = Extract<ChatEvent, { type: 'noticed' | 'turnsSummarised' }> | SummaryEvent;

@@ -2,16 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import type { FinishReason, ModelEvent, ToolDefinition, Usage } from '../relay/messages.ts';
 import type { AppChatEvent } from './apps/appEvents.ts';
-import { readCallArguments } from './callArguments.ts';
+import { readCallArguments } from './calls/callArguments.ts';
 import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind } from './events.ts';
 import { toFailure } from '../base/failure.ts';
-import type { GroundingEvent } from './grounding.ts';
+import type { GroundingEvent } from './grounding/grounding.ts';
 import type { ContextEvent } from './modelAsker.ts';
-import { RepeatedCalls } from './repeatedCalls.ts';
-import { runCalls, type RunnableCall } from './runCalls.ts';
-import type { LoopCall, ToolBox } from './toolBox.ts';
+import { RepeatedCalls } from './calls/repeatedCalls.ts';
+import { runCalls, type RunnableCall } from './calls/runCalls.ts';
+import type { LoopCall, ToolBox } from './calls/toolBox.ts';
 import { Seam } from './continuation.ts';
-import { findTextToolCalls } from './textToolCalls.ts';
+import { findTextToolCalls } from './calls/textToolCalls.ts';
 
 /** Remembers which models call tools by the protocol. */
 export interface ToolCallers {

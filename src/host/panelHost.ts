@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ToolApprovals } from '../chat/toolApprovals.ts';
+import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import type { PanelHost } from '../panel/panelController.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
 import { appCommandId, commandIds } from './ids.ts';

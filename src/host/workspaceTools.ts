@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createToolBox, type Consent, type ToolBox, type TurnParts } from '../chat/toolBox.ts';
+import { createToolBox, type Consent, type ToolBox, type TurnParts } from '../chat/calls/toolBox.ts';
 import type { Location } from '../shared/transcript.ts';
 import { createToolNeeds, workspaceTools } from '../tools/allTools.ts';
 import type { EditJournal, RevertOutcome } from '../tools/editJournal.ts';

@@ -1,4 +1,4 @@
-import { sourcesOf } from '../chat/answerSources.ts';
+import { sourcesOf } from '../chat/grounding/answerSources.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { KnowledgeBase, Source } from '../chat/events.ts';
 import type { Knowledge, KnowledgeMessage } from '../shared/knowledge.ts';

@@ -1,5 +1,5 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { sourcesOf, type AnswerSources } from '../chat/answerSources.ts';
+import { sourcesOf, type AnswerSources } from '../chat/grounding/answerSources.ts';
 import type { GivenInputs } from '../chat/apps/appForm.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
@@ -7,7 +7,7 @@ import type { AnswerItem, RequestUsage } from '../chat/conversation.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
 import { usageOfTurn } from '../chat/turnUsage.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
-import type { Question } from '../chat/toolBox.ts';
+import type { Question } from '../chat/calls/toolBox.ts';
 import type { Channel } from '../shared/channel.ts';
 import type { QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
 import type { Connection, Entry, Location, Models, ToolCount } from '../shared/transcript.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever.ts';
-import type { AnswerSources } from '../chat/answerSources.ts';
+import type { AnswerSources } from '../chat/grounding/answerSources.ts';
 import { appIdOf } from '../chat/apps/chatApp.ts';
 import { canContinue } from '../chat/canContinue.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
   UserItem,
 } from '../chat/conversation.ts';
 import type { AnswerEnd } from '../chat/events.ts';
-import type { Question } from '../chat/toolBox.ts';
+import type { Question } from '../chat/calls/toolBox.ts';
 import { sumOfUsage } from '../chat/turnUsage.ts';
 import type { Entry, EntryEnd, Version } from '../shared/transcript.ts';
 import { toAnswerApp } from './presentApp.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import { describeSource } from '../chat/attachments/refusedAttachment.ts';
-import { estimateTokens } from '../chat/tokenEstimate.ts';
+import { estimateTokens } from '../chat/context/tokenEstimate.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import { formatCompact, formatNumber, formatSize, plural } from '../base/format.ts';
 

@@ -1,4 +1,4 @@
-import { type AnswerSources, citationsIn } from '../chat/answerSources.ts';
+import { type AnswerSources, citationsIn } from '../chat/grounding/answerSources.ts';
 import type { Source as FoundSource } from '../chat/events.ts';
 import type { Citable, Source } from '../shared/knowledge.ts';
 

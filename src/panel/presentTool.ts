@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
 import { readObject } from '../base/json.ts';
 import { visibleText } from '../base/visibleText.ts';
-import { argumentsPreview, previewOf } from '../chat/callPreview.ts';
+import { argumentsPreview, previewOf } from '../chat/calls/callPreview.ts';
 import type { EditsItem, ToolItem } from '../chat/conversation.ts';
 import type { RevertOutcome, ToolOutcome } from '../chat/events.ts';
-import type { Question } from '../chat/toolBox.ts';
-import { lookKindOf, toolSentence } from '../chat/toolSentence.ts';
+import type { Question } from '../chat/calls/toolBox.ts';
+import { lookKindOf, toolSentence } from '../chat/calls/toolSentence.ts';
 import type { EditsEntry, ShownArguments, ToolEnd, ToolEntry, ToolQuestion } from '../shared/tools.ts';
 import { remedyLabel } from './presentFailure.ts';
 

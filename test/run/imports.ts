@@ -22,6 +22,7 @@ const allowed: Record<string, string[]> = {
   ],
   host: [
     'connections',
+    'history',
     'panel',
     'chat',
     'knowledge',
@@ -38,6 +39,7 @@ const allowed: Record<string, string[]> = {
   apps: ['platform', 'net', 'base'],
   knowledge: ['platform', 'base'],
   connections: ['relay', 'base'],
+  history: ['chat', 'apps', 'base'],
   clients: ['base'],
   tools: ['base'],
   relay: ['net', 'base'],

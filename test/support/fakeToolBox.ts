@@ -1,4 +1,4 @@
-import type { ToolBox } from '../../src/chat/toolBox.ts';
+import type { ToolBox } from '../../src/chat/calls/toolBox.ts';
 import type { ToolOutcome, ToolState } from '../../src/chat/events.ts';
 import { EditJournal } from '../../src/tools/editJournal.ts';
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { formatNumber, plural } from '../../base/format.ts';
-import type { PendingApproval, ToolApprovals } from '../../chat/toolApprovals.ts';
+import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import { commandIds, contextKeys } from '../ids.ts';
 import { questionSentence } from './questionSentence.ts';
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { ToolApprovals } from '../../chat/toolApprovals.ts';
-import type { Question } from '../../chat/toolBox.ts';
+import type { ToolApprovals } from '../../chat/calls/toolApprovals.ts';
+import type { Question } from '../../chat/calls/toolBox.ts';
 import { proposalScheme } from '../ids.ts';
 
 interface Sides {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/format.ts';
-import type { Question } from '../../chat/toolBox.ts';
-import { inline, toolSentence } from '../../chat/toolSentence.ts';
+import type { Question } from '../../chat/calls/toolBox.ts';
+import { inline, toolSentence } from '../../chat/calls/toolSentence.ts';
 
 /**
  * What is asked, on one line of plain text. The editor makes links of Markdown in its messages, also such that run

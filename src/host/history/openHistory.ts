@@ -6,9 +6,9 @@ import type { ModelCatalog } from '../../chat/modelCatalog.ts';
 import { hasConversations } from '../../apps/appKinds.ts';
 import type { AppService } from '../../apps/appService.ts';
 import { tellError } from '../knowledge/screenContext.ts';
-import { appConversationSource } from './appConversationSource.ts';
-import { ConversationCache } from './conversationCache.ts';
-import { savedChatSource, type SavedChatSourceDependencies } from './savedChatSource.ts';
+import { appConversationSource } from '../../history/appConversationSource.ts';
+import { ConversationCache } from '../../history/conversationCache.ts';
+import { savedChatSource, type SavedChatSourceDependencies } from '../../history/savedChatSource.ts';
 import { showHistory } from './showHistory.ts';
 
 export interface HistoryDependencies extends Omit<SavedChatSourceDependencies, 'nameOf' | 'update'> {

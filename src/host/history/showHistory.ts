@@ -4,8 +4,8 @@ import { formatTime } from '../../base/format.ts';
 import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/messageOf.ts';
 import { confirmModal, tellError } from '../knowledge/screenContext.ts';
-import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
-import { deleteListing, type Listing, listOnce, openListing, titleOf } from './listOnce.ts';
+import type { HistoryEntry, HistoryPage, HistorySource } from '../../history/historySource.ts';
+import { deleteListing, type Listing, listOnce, openListing, titleOf } from '../../history/listOnce.ts';
 
 interface HistoryItem extends vscode.QuickPickItem {
   listing?: Listing;

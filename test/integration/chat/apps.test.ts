@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { createChatApps } from '../../../src/host/apps/chatApps.ts';
-import { sourcesOf } from '../../../src/chat/answerSources.ts';
+import { sourcesOf } from '../../../src/chat/grounding/answerSources.ts';
 import { appModelId } from '../../../src/chat/apps/chatApp.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { AppRegistry } from '../../../src/apps/appRegistry.ts';

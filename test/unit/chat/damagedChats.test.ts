@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/events.ts';
 import { interruptions } from '../../../src/chat/interrupted.ts';
-import { toMessages } from '../../../src/chat/toMessages.ts';
+import { toMessages } from '../../../src/chat/context/toMessages.ts';
 
 /** Turns of one window, each with as many answers as there are numbers, each with so many calls. */
 function eventsOf(window: string, turns: readonly (readonly number[])[]): ChatEvent[] {

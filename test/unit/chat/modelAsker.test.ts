@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { ChatController, type ChatChange } from '../../../src/chat/chatController.ts';
 import type { ChatOptions } from '../../../src/chat/chatDependencies.ts';
-import type { ModelLimits } from '../../../src/chat/contextWindows.ts';
+import type { ModelLimits } from '../../../src/chat/context/contextWindows.ts';
 import type { ModelEvent, ModelRequest } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { assertExchange } from '../../support/exchange.ts';

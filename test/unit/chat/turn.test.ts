@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/events.ts';
-import { toMessages } from '../../../src/chat/toMessages.ts';
+import { toMessages } from '../../../src/chat/context/toMessages.ts';
 import { runTurn, type TurnEvent } from '../../../src/chat/turn.ts';
 import type { Message, ModelEvent, ToolDefinition } from '../../../src/relay/messages.ts';
 import { assertExchange } from '../../support/exchange.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ToolItem } from '../../../src/chat/conversation.ts';
-import { createToolBox } from '../../../src/chat/toolBox.ts';
-import { ToolApprovals } from '../../../src/chat/toolApprovals.ts';
-import { toMessages } from '../../../src/chat/toMessages.ts';
+import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
+import { ToolApprovals } from '../../../src/chat/calls/toolApprovals.ts';
+import { toMessages } from '../../../src/chat/context/toMessages.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
 import { revertEdits } from '../../../src/tools/revertEdits.ts';

@@ -3,7 +3,7 @@ import { Deferred } from '../../../src/base/deferred.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
-import type { Question } from '../../../src/chat/toolBox.ts';
+import type { Question } from '../../../src/chat/calls/toolBox.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';

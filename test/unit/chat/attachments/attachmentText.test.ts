@@ -7,7 +7,7 @@ import {
   withAttachments,
 } from '../../../../src/chat/attachments/attachmentText.ts';
 import { Conversation } from '../../../../src/chat/conversation.ts';
-import { toMessages } from '../../../../src/chat/toMessages.ts';
+import { toMessages } from '../../../../src/chat/context/toMessages.ts';
 import type { Message } from '../../../../src/relay/messages.ts';
 
 const file: Attachment = { kind: 'file', label: 'a.ts', path: 'src/a.ts', text: 'let a = 1;' };

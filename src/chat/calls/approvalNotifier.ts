@@ -1,0 +1,65 @@
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Event } from '../../base/emitter.ts';
+import type { PendingApproval, ToolApprovals } from './toolApprovals.ts';
+
+/**
+ * How a question is seen: in a focused window with its conversation in view; there, but the window is in the
+ * background; or not at all.
+ */
+export type Sight = 'seen' | 'background' | 'hidden';
+
+export interface ApprovalNotifierDependencies {
+  approvals: ToolApprovals;
+  sightOf(pending: PendingApproval): Sight;
+  /** The panel was hidden or shown, another conversation was opened, or the window got or lost the focus. */
+  onDidChangeSight: Event<void>;
+  /** Tells the user of a question outside of the panel; resolves with what was chosen there, however late that is. */
+  notify(pending: PendingApproval): Promise<'allow' | 'deny' | 'show' | undefined>;
+  show(pending: PendingApproval): void;
+  /** The choice came after the question was settled, and did nothing. */
+  tellSettled(): void;
+}
+
+/** Tells of questions that the user cannot see, each once. An answer there is an answer to that question alone. */
+export class ApprovalNotifier implements Disposable {
+  private readonly parts = new DisposableStore();
+  private readonly seen = new Set<string>();
+  private readonly notified = new Set<string>();
+
+  constructor(private readonly deps: ApprovalNotifierDependencies) {
+    this.parts.add(deps.approvals.onDidChange(() => this.update()));
+    this.parts.add(deps.onDidChangeSight(() => this.update()));
+    this.update();
+  }
+
+  dispose(): void {
+    this.parts.dispose();
+  }
+
+  private update(): void {
+    const { approvals, sightOf } = this.deps;
+    for (const ids of [this.seen, this.notified]) {
+      for (const id of ids) if (!approvals.find(id)) ids.delete(id);
+    }
+    for (const pending of approvals.pending) {
+      const { id } = pending.question;
+      const sight = sightOf(pending);
+      if (sight === 'seen') this.seen.add(id);
+      // Who leaves the window with a question in view knows of it.
+      else if (!this.notified.has(id) && (sight === 'hidden' || !this.seen.has(id))) {
+        this.notified.add(id);
+        void this.notify(pending);
+      }
+    }
+  }
+
+  private async notify(pending: PendingApproval): Promise<void> {
+    const { approvals, notify, show, tellSettled } = this.deps;
+    const choice = await notify(pending);
+    if (choice === undefined) return;
+    const { id } = pending.question;
+    if (!approvals.find(id)) return tellSettled();
+    if (choice === 'show') show(pending);
+    else approvals.answer(id, choice);
+  }
+}

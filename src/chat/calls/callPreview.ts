@@ -1,0 +1,97 @@
+import { diffLines, type DiffPart } from '../../base/lineDiff.ts';
+import { visibleText } from '../../base/visibleText.ts';
+import type { Proposal } from '../../tools/tool.ts';
+import { inline } from './toolSentence.ts';
+import type { Question } from './toolBox.ts';
+
+/** What a call would do, to be seen before it is allowed. What a model wrote is text, bounded, with nothing hidden. */
+export type CallPreview = EditPreview | ArgumentsPreview;
+
+export interface EditPreview {
+  type: 'edit';
+  path: string;
+  /** The lines are the content of a file to be. */
+  isNew: boolean;
+  added: number;
+  removed: number;
+  lines: PreviewLine[];
+  /** How many lines are not shown. */
+  more: number;
+}
+
+export interface PreviewLine {
+  /** `gap`: unchanged lines that are left out. */
+  kind: 'same' | 'added' | 'removed' | 'gap';
+  text: string;
+}
+
+export interface ArgumentsPreview {
+  type: 'arguments';
+  rows: ArgumentRow[];
+  /** How many arguments are not shown. */
+  more: number;
+}
+
+export interface ArgumentRow {
+  name: string;
+  value: string;
+  /** How many characters of the value are not shown. */
+  more: number;
+}
+
+const mostLines = 80;
+const longestLine = 400;
+/** Unchanged lines around a change. */
+const contextLines = 2;
+const mostRows = 40;
+const longestName = 80;
+const longestValue = 4000;
+
+export function previewOf({ proposal, input }: Question): CallPreview {
+  return proposal ? editPreview(proposal) : argumentsPreview(input);
+}
+
+function editPreview({ path, before, after, added, removed }: Proposal): EditPreview {
+  const parts = diffLines(before ?? '', after);
+  const all = parts.flatMap((part, index) => linesOf(part, index > 0, index < parts.length - 1));
+  const lines = all
+    .slice(0, mostLines)
+    .map(({ kind, text }): PreviewLine => ({ kind, text: visibleLine(text) }));
+  const shown = inline(path, longestValue);
+  return {
+    ...{ type: 'edit', path: shown, isNew: before === undefined, added, removed, lines },
+    more: all.length - lines.length,
+  };
+}
+
+/** Of what stays the same only what is next to a change. */
+function linesOf({ kind, lines }: DiffPart, hasBefore: boolean, hasAfter: boolean): PreviewLine[] {
+  const all = lines.map((text): PreviewLine => ({ kind, text }));
+  if (kind !== 'same') return all;
+  const head = hasBefore ? contextLines : 0;
+  const tail = hasAfter ? contextLines : 0;
+  // A gap takes a line itself.
+  if (lines.length <= head + tail + (hasBefore && hasAfter ? 1 : 0)) return all;
+  const gap: PreviewLine[] = hasBefore && hasAfter ? [{ kind: 'gap', text: '' }] : [];
+  return [...all.slice(0, head), ...gap, ...all.slice(lines.length - tail)];
+}
+
+/** A character that is at home in a file and can deceive in a preview, as written-out text. */
+function visibleLine(text: string): string {
+  const line = visibleText(text.slice(0, longestLine));
+  return text.length > longestLine ? `${line}…` : line;
+}
+
+/** The arguments by name. */
+export function argumentsPreview(input: Readonly<Record<string, unknown>>): ArgumentsPreview {
+  const all = Object.entries(input);
+  const rows = all.slice(0, mostRows).map(([name, value]): ArgumentRow => {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+    return {
+      name: inline(name, longestName),
+      value: visibleText(text.slice(0, longestValue)),
+      more: Math.max(0, text.length - longestValue),
+    };
+  });
+  return { type: 'arguments', rows, more: all.length - rows.length };
+}

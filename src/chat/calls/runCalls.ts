@@ -1,0 +1,116 @@
+import type { ChatEvent, ToolOutcome, ToolState } from '../events.ts';
+import type { ReadyCall } from './toolBox.ts';
+import { messageOf } from '../../base/messageOf.ts';
+
+/** A call with what is to be done: run it, or tell the model why it cannot be. */
+export interface RunnableCall {
+  id: string;
+  work: ReadyCall | { problem: string };
+}
+
+export type CallEvent = Extract<ChatEvent, { type: 'toolStateChanged' | 'toolFinished' }>;
+
+/** No work needs more at once; a model that asks for more has lost its way. */
+export const mostCalls = 64;
+const mostAtOnce = 6;
+
+/**
+ * Runs the calls of one answer: at most six neighbouring reads beside each other, everything else alone, in the order asked.
+ * Of too many calls none is run. Each call gets exactly one outcome, also when the signal is aborted in the middle. Never throws.
+ */
+export async function* runCalls(
+  calls: readonly RunnableCall[],
+  signal: AbortSignal,
+  now: () => number,
+): AsyncGenerator<CallEvent, void> {
+  const runnable = calls.length > mostCalls ? calls.map((call) => refused(call, calls.length)) : calls;
+  for (const group of inGroups(runnable)) yield* runGroup(group, signal, now);
+}
+
+function refused({ id }: RunnableCall, count: number): RunnableCall {
+  const problem = `Not run: this answer has ${count} tool calls, and at most ${mostCalls} are run. Call fewer at a time.`;
+  return { id, work: { problem } };
+}
+
+/** Neighbouring reads form a group; anything else is one of its own. */
+function inGroups(calls: readonly RunnableCall[]): RunnableCall[][] {
+  const groups: RunnableCall[][] = [];
+  let reads: RunnableCall[] | undefined;
+  for (const call of calls) {
+    const isRead = 'problem' in call.work || call.work.isRead;
+    if (isRead && reads) {
+      reads.push(call);
+      continue;
+    }
+    const group = [call];
+    groups.push(group);
+    reads = isRead ? group : undefined;
+  }
+  return groups;
+}
+
+async function* runGroup(
+  calls: readonly RunnableCall[],
+  signal: AbortSignal,
+  now: () => number,
+): AsyncGenerator<CallEvent, void> {
+  const events: CallEvent[] = [];
+  let wake = () => {};
+  const push = (event: CallEvent) => {
+    events.push(event);
+    wake();
+  };
+  let left = calls.length;
+  const waiting = calls.values();
+  const runNext = async (): Promise<void> => {
+    // The others take from the same calls.
+    for (const call of waiting) {
+      const onState = (state: ToolState) => push({ type: 'toolStateChanged', id: call.id, state });
+      const outcome = await runOne(call, signal, now, onState);
+      left--;
+      push({ type: 'toolFinished', id: call.id, outcome });
+    }
+  };
+  for (let lane = 0; lane < Math.min(mostAtOnce, calls.length); lane++) void runNext();
+  for (;;) {
+    const event = events.shift();
+    if (event) yield event;
+    else if (left === 0) return;
+    else await new Promise<void>((resolve) => (wake = resolve));
+  }
+}
+
+/** What the model reads of a call that the user stopped. */
+const stopped = 'Stopped by the user before it finished.';
+const notRun = 'The user stopped the turn before this call ran.';
+
+async function runOne(
+  { id, work }: RunnableCall,
+  signal: AbortSignal,
+  now: () => number,
+  onState: (state: ToolState) => void,
+): Promise<ToolOutcome> {
+  if (signal.aborted) return { state: 'stopped', content: notRun, durationMs: 0, unrun: 'stopped' };
+  if ('problem' in work) return { state: 'failed', content: work.problem, durationMs: 0 };
+  const started = now();
+  let hasBegun = false;
+  try {
+    const outcome = await work.run(id, signal, (state) => {
+      hasBegun ||= state === 'running';
+      onState(state);
+    });
+    return { ...outcome, durationMs: now() - started };
+  } catch (error) {
+    const durationMs = now() - started;
+    if (signal.aborted) {
+      return hasBegun
+        ? { state: 'stopped', content: stopped, durationMs }
+        : { state: 'stopped', content: notRun, durationMs, unrun: 'stopped' };
+    }
+    return {
+      state: 'failed',
+      content: `The tool failed: ${messageOf(error)}`,
+      durationMs,
+    };
+  }
+}

@@ -1,0 +1,234 @@
+import { asObject, parseJson } from '../../base/json.ts';
+import { mostCalls } from './runCalls.ts';
+
+/** A call that a model wrote into its answer. `arguments` is JSON text. */
+export interface TextToolCall {
+  name: string;
+  arguments: string;
+}
+
+export interface TextToolCalls {
+  /** Where in the text they begin; there is nothing else after it. */
+  start: number;
+  calls: TextToolCall[];
+}
+
+/**
+ * Some models write their calls into the text instead of making them. Such text is read as calls only where a reader
+ * would take it for nothing else: it begins a line, outside code blocks, code spans, quotes and HTML, and nothing but
+ * whole calls follows to the end of the answer. In doubt it is text. Takes time that grows with the length of the text.
+ */
+export function findTextToolCalls(text: string): TextToolCalls | undefined {
+  const start = findStart(text);
+  const calls = start === undefined ? undefined : readCalls(new Cursor(text, start));
+  return start !== undefined && calls ? { start, calls } : undefined;
+}
+
+const opening = /^(?:<tool_call>|\[TOOL_CALLS\]|<function=|<｜tool▁calls?▁begin｜>)/;
+
+const lineEnd = /\r\n?|\n|$/g;
+const fence = /^(`{3,}(?=[^`]*$)|~{3,})/;
+const fenceEnd = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+/** Whether this closes with its list or its quote, or is code itself, takes a whole parser to say. */
+const nestedFence = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))+(?:`{3,}|~{3,})/;
+/** Also one in a list: a line right after it still belongs to it. */
+const quote = /^(?:[ \t]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*>/;
+const html = /^ {0,3}<(?:[a-z][a-z\d-]*(?=[\s/>]|$)|[/!?])/i;
+
+/** Where the first line begins that is a call, if all before it leaves no doubt. */
+function findStart(text: string): number | undefined {
+  let openFence: string | undefined;
+  /** Whether the line may go on with a quote or a code span of the lines before it. */
+  let mayGoOn = false;
+  for (let at = 0; at < text.length; at = lineEnd.lastIndex) {
+    lineEnd.lastIndex = at;
+    const end = lineEnd.exec(text)?.index;
+    const line = text.slice(at, end);
+    if (openFence !== undefined) {
+      const [, closing] = fenceEnd.exec(line) ?? [];
+      if (closing?.startsWith(openFence)) openFence = undefined;
+    } else if (/^[ \t]*$/.test(line)) mayGoOn = false;
+    else if (opening.test(line)) return mayGoOn ? undefined : at;
+    else if (nestedFence.test(line) || html.test(line)) return undefined;
+    else {
+      [openFence] = fence.exec(line) ?? [];
+      mayGoOn = openFence === undefined && (mayGoOn || quote.test(line) || hasOpenCode(line));
+    }
+  }
+  return undefined;
+}
+
+/** Whether a line has a run of backticks without its like. */
+function hasOpenCode(line: string): boolean {
+  // An escaped backtick opens no span but may close one.
+  if (line.includes('\\`')) return true;
+  const runs = (line.match(/`+/g) ?? []).map(({ length }) => length);
+  const toCome = new Map<number, number>();
+  for (const length of runs) toCome.set(length, (toCome.get(length) ?? 0) + 1);
+  let open: number | undefined;
+  for (const length of runs) {
+    const left = (toCome.get(length) ?? 0) - 1;
+    toCome.set(length, left);
+    if (open === length) open = undefined;
+    else if (open === undefined && left > 0) open = length;
+    else if (open === undefined) return true;
+  }
+  return false;
+}
+
+/** The calls up to the end of the text; undefined if there is anything else. */
+function readCalls(cursor: Cursor): TextToolCall[] | undefined {
+  const calls: TextToolCall[] = [];
+  for (;;) {
+    cursor.skipSpace();
+    if (cursor.isAtEnd) return calls;
+    const found = readTagged(cursor) ?? readFunction(cursor) ?? readMistral(cursor) ?? readDeepSeek(cursor);
+    // More would not be run in any case.
+    if (!found || calls.length + found.length > mostCalls) return undefined;
+    calls.push(...found);
+  }
+}
+
+/** Hermes, Qwen: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`, or a function in it. */
+function readTagged(cursor: Cursor): TextToolCall[] | undefined {
+  if (!cursor.take('<tool_call>')) return undefined;
+  cursor.skipSpace();
+  const calls = readFunction(cursor) ?? toCalls(cursor.takeJson());
+  cursor.skipSpace();
+  return cursor.take('</tool_call>') ? calls : undefined;
+}
+
+/** Mistral: `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`. */
+function readMistral(cursor: Cursor): TextToolCall[] | undefined {
+  if (!cursor.take('[TOOL_CALLS]')) return undefined;
+  cursor.skipSpace();
+  return toCalls(cursor.takeJson());
+}
+
+/** Qwen coder, Llama: `<function=name><parameter=key>value</parameter></function>`. */
+function readFunction(cursor: Cursor): TextToolCall[] | undefined {
+  if (!cursor.take('<function=')) return undefined;
+  const name = cursor.takeName();
+  if (name === undefined || !cursor.take('>')) return undefined;
+  const parameters: string[] = [];
+  for (cursor.skipSpace(); cursor.take('<parameter='); cursor.skipSpace()) {
+    const key = cursor.takeName();
+    const value = key !== undefined && cursor.take('>') ? cursor.takeUntil('</parameter>') : undefined;
+    if (key === undefined || value === undefined) return undefined;
+    parameters.push(`${JSON.stringify(key)}:${toJson(value.replace(/^\n|\n$/g, ''))}`);
+  }
+  return cursor.take('</function>') ? [{ name, arguments: `{${parameters.join(',')}}` }] : undefined;
+}
+
+/** What is JSON means its value, anything else is a text: `<parameter=line>4` is the number 4. */
+function toJson(text: string): string {
+  return parseJson(text) === undefined ? JSON.stringify(text) : text;
+}
+
+/** `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>name`, its arguments in a code block, and the ends. */
+function readDeepSeek(cursor: Cursor): TextToolCall[] | undefined {
+  cursor.take('<｜tool▁calls▁begin｜>');
+  const calls: TextToolCall[] = [];
+  for (cursor.skipSpace(); cursor.take('<｜tool▁call▁begin｜>'); cursor.skipSpace()) {
+    cursor.take('function');
+    const name = cursor.take('<｜tool▁sep｜>') ? cursor.takeName() : undefined;
+    cursor.skipSpace();
+    cursor.take('```json');
+    cursor.skipSpace();
+    const given = asObject(cursor.takeJson());
+    cursor.skipSpace();
+    cursor.take('```');
+    cursor.skipSpace();
+    if (name === undefined || !given || !cursor.take('<｜tool▁call▁end｜>')) return undefined;
+    calls.push({ name, arguments: JSON.stringify(given) });
+  }
+  cursor.take('<｜tool▁calls▁end｜>');
+  return calls.length > 0 ? calls : undefined;
+}
+
+/** One call or a list of them; undefined if anything in it is none. */
+function toCalls(value: unknown): TextToolCall[] | undefined {
+  const calls: TextToolCall[] = [];
+  for (const each of Array.isArray(value) ? value : [value]) {
+    const call = asObject(each);
+    const name = call?.['name'];
+    if (!call || typeof name !== 'string') return undefined;
+    const given = call['arguments'] ?? call['parameters'] ?? {};
+    calls.push({ name, arguments: typeof given === 'string' ? given : JSON.stringify(given) });
+  }
+  return calls.length > 0 ? calls : undefined;
+}
+
+/** Deeper than any arguments are; `JSON.stringify` could not follow much deeper. */
+const deepest = 200;
+const whiteSpace = /\s*/y;
+const word = /[\w-]+/y;
+
+/** A place in a text, which only moves on. */
+class Cursor {
+  constructor(
+    private readonly text: string,
+    private at: number,
+  ) {}
+
+  get isAtEnd(): boolean {
+    return this.at === this.text.length;
+  }
+
+  take(token: string): boolean {
+    const isHere = this.text.startsWith(token, this.at);
+    if (isHere) this.at += token.length;
+    return isHere;
+  }
+
+  skipSpace(): void {
+    this.match(whiteSpace);
+  }
+
+  takeName(): string | undefined {
+    return this.match(word);
+  }
+
+  /** What is there before the token, which is taken too. */
+  takeUntil(token: string): string | undefined {
+    const end = this.text.indexOf(token, this.at);
+    if (end < 0) return undefined;
+    const before = this.text.slice(this.at, end);
+    this.at = end + token.length;
+    return before;
+  }
+
+  /** An object or a list; undefined if none is here, or it is not whole. */
+  takeJson(): unknown {
+    const end = this.endOfJson();
+    if (end === undefined) return undefined;
+    const value = parseJson(this.text.slice(this.at, end));
+    this.at = end;
+    return value;
+  }
+
+  private match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    this.at += found?.length ?? 0;
+    return found;
+  }
+
+  /** Behind the bracket that closes the one here. */
+  private endOfJson(): number | undefined {
+    let depth = 0;
+    let isInString = false;
+    for (let at = this.at; at < this.text.length; at++) {
+      const character = this.text[at];
+      if (isInString) {
+        if (character === '\\') at++;
+        else isInString = character !== '"';
+      } else if (character === '{' || character === '[') depth++;
+      else if (character === '}' || character === ']') depth--;
+      else if (character === '"') isInString = true;
+      if (depth === 0) return at > this.at ? at + 1 : undefined;
+      if (depth < 0 || depth > deepest) return undefined;
+    }
+    return undefined;
+  }
+}

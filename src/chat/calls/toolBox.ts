@@ -1,0 +1,152 @@
+import * as l10n from '@vscode/l10n';
+import type { ToolCall, ToolDefinition } from '../../relay/messages.ts';
+import type { EditJournal } from '../../tools/editJournal.ts';
+import { protectionSentence } from '../../tools/policy/protectionSentence.ts';
+import type { Proposal, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
+import type { PreparedCall, ToolSet } from '../../tools/toolSet.ts';
+import type { ToolOutcome, ToolState } from '../events.ts';
+
+/** A model's call. */
+export interface LoopCall extends ToolCall {
+  /** The model wrote it into its text, which may be no more than an example: only reads run unasked. */
+  isText?: true | undefined;
+}
+
+/** What the loop needs of tools: to offer them, to look a call up, to run it. */
+export interface ToolBox {
+  /** What the model may call now. */
+  definitions(): readonly ToolDefinition[];
+  /** Never throws: an unknown tool or arguments that do not fit come back as a problem, written for the model. */
+  prepare(call: LoopCall): ReadyCall | { problem: string };
+}
+
+/** What the tools of one turn are given of it. */
+export interface TurnParts {
+  conversationId: string;
+  /** Where edits are recorded. */
+  journal: EditJournal;
+  /** Searches the knowledge bases chosen for the conversation; undefined as long as there are none. */
+  groundingTool(): Tool | undefined;
+}
+
+export interface ReadyCall {
+  /** What people call a tool of others. */
+  title?: string;
+  /** Reads may run beside each other; everything else runs alone, in the order asked. */
+  isRead: boolean;
+  /**
+   * Asks the user where that is needed, then runs. Throws only when aborted; a denial or a failure is an outcome.
+   * `id` is the call's in the conversation; `onState` hears when the user is asked and when work begins.
+   */
+  run(id: string, signal: AbortSignal, onState: (state: ToolState) => void): Promise<Outcome>;
+}
+
+type Outcome = Omit<ToolOutcome, 'durationMs'>;
+
+/** What the user is asked before a call runs. */
+export interface Question {
+  id: string;
+  name: string;
+  /** What people call a tool of others. */
+  title?: string;
+  input: Readonly<Record<string, unknown>>;
+  /** The edit that would be made, for a diff. */
+  proposal?: Proposal;
+  /**
+   * Why no rule can answer this question, in the user's language: the file is protected, or the model wrote the call
+   * into its text. "Always allow" is not to be offered, and an answer holds for this call alone.
+   */
+  why?: string;
+}
+
+export type Decision = { allow: true } | { allow: false; reason?: string };
+
+/** The user's say over tools. */
+export interface Consent {
+  /** What settings say of a tool; undefined leaves it to its risk: reads are free, the rest is asked for. */
+  ruleFor(name: string): 'allow' | 'ask' | 'deny' | undefined;
+  /** Shows what would be done and waits for the answer. Rejects when aborted. */
+  ask(question: Question, signal: AbortSignal): Promise<Decision>;
+}
+
+/** The tools of a tool set, run with the user's consent. */
+export function createToolBox(
+  toolSet: () => ToolSet,
+  consent: Consent,
+  contextFor: (signal: AbortSignal) => ToolContext,
+): ToolBox {
+  return {
+    definitions: () => toolSet().definitions.filter(({ name }) => consent.ruleFor(name) !== 'deny'),
+    prepare(call) {
+      const prepared = toolSet().prepare(call);
+      if ('problem' in prepared) return prepared;
+      const { title, risk } = prepared;
+      return {
+        ...(title !== undefined && { title }),
+        isRead: risk === 'read' && consent.ruleFor(prepared.name) !== 'ask',
+        run: (id, signal, onState) =>
+          runWithConsent({ ...prepared, isText: call.isText }, id, consent, contextFor(signal), onState),
+      };
+    },
+  };
+}
+
+async function runWithConsent(
+  call: PreparedCall & Pick<LoopCall, 'isText'>,
+  id: string,
+  consent: Consent,
+  context: ToolContext,
+  onState: (state: ToolState) => void,
+): Promise<Outcome> {
+  const { name, title, input, risk } = call;
+  const rule = consent.ruleFor(name) ?? (risk === 'read' ? 'allow' : 'ask');
+  if (rule === 'deny') return denied(`The user's settings do not allow ${name}.`);
+  let proposal: Proposal | undefined;
+  if (call.propose) {
+    const proposed = await call.propose(context);
+    if (!('apply' in proposed)) return toOutcome(proposed);
+    proposal = proposed;
+  }
+  const why = proposal?.protection ? protectionSentence(proposal.protection) : textCallSentence(call);
+  if (rule === 'ask' || why !== undefined) {
+    onState('asking');
+    const question: Question = {
+      ...{ id, name, input },
+      ...(title !== undefined && { title }),
+      ...(proposal && { proposal }),
+      ...(why !== undefined && { why }),
+    };
+    const decision = await consent.ask(question, context.signal);
+    if (!decision.allow) {
+      const { reason } = decision;
+      return denied(reason ? `The user denied this call and said: ${reason}` : 'The user denied this call.');
+    }
+  }
+  onState('running');
+  return toOutcome(proposal ? await proposal.apply(context) : await call.run(context));
+}
+
+function textCallSentence({
+  isText,
+  risk,
+}: Pick<PreparedCall & LoopCall, 'isText' | 'risk'>): string | undefined {
+  if (!isText || risk === 'read') return undefined;
+  return l10n.t('The model wrote this call into its answer, so it needs your approval each time.');
+}
+
+function denied(content: string): Outcome {
+  return { state: 'denied', content };
+}
+
+function toOutcome(result: ToolResult): Outcome {
+  const { content, isError, locations, withheld, findings, count, hasMore, changed } = result;
+  return {
+    state: isError ? 'failed' : 'done',
+    content,
+    ...(locations?.length && { locations: [...locations] }),
+    ...(withheld?.length && { withheld: withheld.map(({ forUser }) => forUser) }),
+    ...(findings && { findings }),
+    ...(count !== undefined && { count, ...(hasMore && { hasMore }) }),
+    ...(changed && { changed }),
+  };
+}

@@ -1,0 +1,64 @@
+import { readObject } from '../../base/json.ts';
+import { visibleText } from '../../base/visibleText.ts';
+import { alignToCharacter } from '../../tools/truncate.ts';
+import { foreignPhrase, toolPhrases, type LookKind, type ShownArguments } from '../../tools/toolPhrases.ts';
+import type { AskedCall, ToolOutcome, ToolState } from '../events.ts';
+
+type Call = Pick<AskedCall, 'name' | 'title' | 'arguments'>;
+
+/** Of an argument within a sentence; the whole is in the arguments. */
+const longestArgument = 120;
+
+/** What a call is about to do, does, or did, in the user's language. */
+export function toolSentence(call: Call, state?: ToolState, outcome?: ToolOutcome): string {
+  const phrase = phraseOf(call);
+  const target = phrase.target(shownArguments(call.arguments));
+  switch (outcome?.state ?? state) {
+    case 'running':
+      return phrase.running(target);
+    case 'done':
+      return phrase.done(target, {
+        ...outcome,
+        count: outcome?.count ?? outcome?.findings?.sources.length,
+        ...outcome?.changed,
+      });
+    case 'failed':
+      return phrase.failed(target);
+    default:
+      return phrase.plan(target);
+  }
+}
+
+/** What kind of look at the workspace a call is; undefined if it does more than look. */
+export function lookKindOf(call: Call): LookKind | undefined {
+  return phraseOf(call).look;
+}
+
+/** Tools of others have a title. A name without one that is not known was made up by the model. */
+function phraseOf({ name, title }: Call) {
+  const own = title === undefined && Object.hasOwn(toolPhrases, name) ? toolPhrases[name] : undefined;
+  return own ?? foreignPhrase(inline(title ?? name));
+}
+
+function shownArguments(json: string): ShownArguments {
+  const input = readObject(json) ?? {};
+  return {
+    text(name) {
+      const value = input[name];
+      return typeof value === 'string' && value.trim() !== '' ? inline(value) : undefined;
+    },
+    number(name) {
+      const value = input[name];
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+    },
+  };
+}
+
+/** On one line, bounded, with nothing hidden in it. */
+export function inline(text: string, longest = longestArgument): string {
+  const line = visibleText(text.slice(0, longest * 2))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return line.length > longest ? `${line.slice(0, alignToCharacter(line, longest))}…` : line;
+}

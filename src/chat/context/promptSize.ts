@@ -1,0 +1,40 @@
+import type { Message, ToolDefinition } from '../../relay/messages.ts';
+import { estimateTokens } from './tokenEstimate.ts';
+
+/** What a vendor adds around each message and each call, and to begin with. */
+const framing = 4;
+/** A picture costs by its size, which vendors count each in their way; a large one about this much. */
+const pictureTokens = 1200;
+
+/** The estimated size of a message without its reasoning. Each message object is counted once. */
+export const sizeOfMessage = remembered((message: Message): number => {
+  const size = framing + estimateTokens(message.content);
+  if (message.role === 'tool') return size + estimateTokens(message.toolCallId);
+  if (message.role === 'user') return size + pictureTokens * (message.images?.length ?? 0);
+  if (message.role !== 'assistant') return size;
+  return (message.toolCalls ?? []).reduce(
+    (sum, { id, name, arguments: args }) => sum + framing + estimateTokens(id + name) + estimateTokens(args),
+    size,
+  );
+});
+
+/** The size of the reasoning, which is only sent back while the exchange it belongs to goes on. */
+export const sizeOfReasoning = remembered((message: Message): number =>
+  message.role === 'assistant' && message.reasoning ? estimateTokens(message.reasoning) : 0,
+);
+
+/** The size of a tool's definition. */
+export const sizeOfTool = remembered((tool: ToolDefinition): number => estimateTokens(JSON.stringify(tool)));
+
+/** With every round the whole conversation is counted, and nearly all of it was counted before. */
+function remembered<T extends object>(count: (thing: T) => number): (thing: T) => number {
+  const counts = new WeakMap<T, number>();
+  return (thing) => {
+    let known = counts.get(thing);
+    if (known === undefined) {
+      known = count(thing);
+      counts.set(thing, known);
+    }
+    return known;
+  };
+}

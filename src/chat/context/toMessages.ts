@@ -1,0 +1,174 @@
+import { assertNever } from '../../base/assertNever.ts';
+import type { Message } from '../../relay/messages.ts';
+import { appIdOf } from '../apps/chatApp.ts';
+import { imagesOf, wordsOf } from '../attachments/attachmentText.ts';
+import { findTextToolCalls } from '../calls/textToolCalls.ts';
+import type { AnswerItem, ChatItem, SearchItem, SummaryItem, ToolItem, UserItem } from '../conversation.ts';
+
+/** A message with the item it was made of. */
+export interface ItemMessage {
+  /** Absent for the system text. */
+  readonly itemId?: string;
+  readonly message: Message;
+  /** What was found for the user's message and is a part of its content, which may be shortened. */
+  readonly found?: FoundPart;
+}
+
+export interface FoundPart {
+  /** Of the search. */
+  readonly itemId: string;
+  readonly text: string;
+}
+
+/** What the model is told of a call that has no result, so that the conversation can always go on. */
+const noResult = 'The call was stopped before it had a result.';
+
+/**
+ * What is sent to a model: the system text, then every message, oldest first, from the newest summary on. An answer
+ * with neither text nor calls is left out, since servers refuse it; every call is followed by exactly one result.
+ */
+export function toMessages(items: readonly ChatItem[], instructions: string): ItemMessage[] {
+  const messages: ItemMessage[] = [];
+  if (instructions.trim()) messages.push({ message: { role: 'system', content: instructions } });
+  let summary: SummaryItem | undefined;
+  let isByApp = false;
+  const start = Math.max(
+    0,
+    items.findLastIndex((item) => item.type === 'summary'),
+  );
+  for (let index = start; index < items.length; index++) {
+    const item = items[index]!;
+    switch (item.type) {
+      case 'user':
+        messages.push(toUserMessage(item, searchAfter(items, index), summary));
+        summary = undefined;
+        break;
+      case 'answer': {
+        // What an app used was no tool of ours: only its words are told.
+        isByApp = appIdOf(item.model) !== undefined;
+        const calls = isByApp ? [] : callsAfter(items, index);
+        if (isByApp && messages.at(-1)?.message.role === 'assistant') goOn(messages, item);
+        else if (item.text || calls.length > 0)
+          messages.push({ itemId: item.id, message: toAssistantMessage(item, calls) });
+        break;
+      }
+      case 'tool':
+        if (!isByApp) messages.push({ itemId: item.id, message: toToolMessage(item) });
+        break;
+      case 'summary':
+        summary = item;
+        break;
+      case 'search':
+      case 'notice':
+      case 'edits':
+        break;
+      default:
+        assertNever(item);
+    }
+  }
+  return messages;
+}
+
+/** The calls of an answer are the tool items up to the next thing said. */
+function callsAfter(items: readonly ChatItem[], index: number): ToolItem[] {
+  const calls: ToolItem[] = [];
+  for (let at = index + 1; at < items.length; at++) {
+    const item = items[at]!;
+    if (item.type === 'tool') calls.push(item);
+    else if (item.type === 'user' || item.type === 'answer') break;
+  }
+  return calls;
+}
+
+/** What was found for a message before it was sent, if that was searched for; of several searches the last. */
+function searchAfter(items: readonly ChatItem[], index: number): SearchItem | undefined {
+  let search: SearchItem | undefined;
+  for (let at = index + 1; at < items.length; at++) {
+    const item = items[at]!;
+    if (item.type === 'search') search = item;
+    else if (item.type === 'user') break;
+  }
+  return search;
+}
+
+/**
+ * A summary, and what was found for the question, go with the message after them: one of their own would be a second
+ * user message in a row, which some models' templates refuse.
+ */
+function toUserMessage(
+  item: UserItem,
+  search: SearchItem | undefined,
+  summary: SummaryItem | undefined,
+): ItemMessage {
+  const found = search && { itemId: search.id, text: search.outcome.content };
+  const parts = [summary && toldSummary(summary), found?.text, wordsOf(item)];
+  const content = parts.filter((part) => part !== undefined).join('\n\n');
+  const images = imagesOf(item);
+  const message = kept(
+    item,
+    (before) => before.content === content,
+    () => ({ role: 'user', content, ...(images.length > 0 && { images }) }),
+  );
+  return { itemId: item.id, message, ...(found && { found }) };
+}
+
+/** What the model reads in place of the turns before. */
+export function toldSummary({ text }: { text?: string | undefined }): string {
+  return text
+    ? `[The conversation before this message did not fit the context window. This is a summary of it:]\n${text}\n[End of the summary.]`
+    : '[The conversation before this message did not fit the context window and was left out.]';
+}
+
+function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Message {
+  const { model, text, reasoning } = item;
+  const isText = calls.some((call) => call.isText);
+  return kept(
+    item,
+    (message) =>
+      message.role === 'assistant' &&
+      // Where calls ended the text, nothing is added to it any more.
+      (isText || message.content === text) &&
+      (message.toolCalls?.length ?? 0) === calls.length &&
+      (calls.length === 0 || (message.reasoning ?? '') === reasoning),
+    () => {
+      if (calls.length === 0) return { role: 'assistant', model, content: text };
+      return {
+        role: 'assistant',
+        model,
+        // What stood in place of the calls is not sent beside them.
+        content: isText ? text.slice(0, findTextToolCalls(text)?.start).trimEnd() : text,
+        // Some vendors want the reasoning back while a tool exchange goes on.
+        ...(reasoning && { reasoning }),
+        toolCalls: calls.map((call) => ({ id: call.callId, name: call.name, arguments: call.arguments })),
+      };
+    },
+  );
+}
+
+/** What an app said after it used a tool goes on with what it said before: two answers in a row are often refused. */
+function goOn(messages: ItemMessage[], { id, model, text }: AnswerItem): void {
+  const before = messages.at(-1)?.message;
+  if (before?.role !== 'assistant' || !text) return;
+  const content = [before.content, text].filter(Boolean).join('\n\n');
+  messages[messages.length - 1] = { itemId: id, message: { ...before, model, content } };
+}
+
+function toToolMessage(item: ToolItem): Message {
+  const content = item.outcome?.content ?? noResult;
+  return kept(
+    item,
+    (message) => message.content === content,
+    () => ({ role: 'tool', toolCallId: item.callId, content }),
+  );
+}
+
+const made = new WeakMap<ChatItem, Message>();
+
+/** The same message object for an item that did not change, so that what is counted of it can be kept. */
+function kept(item: ChatItem, isStillTrue: (message: Message) => boolean, make: () => Message): Message {
+  const before = made.get(item);
+  if (before && isStillTrue(before)) return before;
+  const message = make();
+  made.set(item, message);
+  return message;
+}

@@ -1,0 +1,150 @@
+import type { ToolDefinition } from '../../relay/messages.ts';
+import { searchBases, type SearchSegments } from '../../tools/knowledge/searchBases.ts';
+import type { KnowledgeBase } from '../../tools/knowledge/source.ts';
+import { defaultTopK, searchKnowledgeName, searchKnowledgeTool } from '../../tools/searchKnowledge.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { citedSources, findingsOf, itemsOfTurn } from './answerSources.ts';
+import type { ChatItem, Conversation, UserItem } from '../conversation.ts';
+import type { AnswerEnd, ChatEvent, NoticeKind } from '../events.ts';
+import { toldSearch } from './groundingText.ts';
+import { type EarlierTurn, isSmallTalk, searchQuery } from './searchQuery.ts';
+
+/**
+ * `always`: every question is searched for before it is sent. `model`: a model that calls tools searches by itself, and
+ * only for others the question is searched first.
+ */
+export type SearchMode = 'always' | 'model';
+
+export interface GroundingDependencies {
+  conversation: Conversation;
+  mode: SearchMode;
+  search: SearchSegments;
+  newId(): string;
+  /** Milliseconds. */
+  now(): number;
+}
+
+/** What happens for the sake of grounding beside the answer. */
+export type GroundingEvent =
+  Extract<ChatEvent, { type: 'knowledgeSearched' | 'noticed' }> | { type: 'searchStarted' };
+
+/** Grounds the turns of a conversation in the knowledge bases that were chosen for it. */
+export class Grounding {
+  private made: { bases: readonly KnowledgeBase[]; tool: Tool } | undefined;
+  private hasSearched = false;
+
+  constructor(private readonly deps: GroundingDependencies) {}
+
+  /** For a model that calls tools; undefined as long as nothing is chosen. */
+  tool(): Tool | undefined {
+    const { conversation, search } = this.deps;
+    const { bases, sourceNumbers } = conversation;
+    if (bases.length === 0) return undefined;
+    if (this.made?.bases !== bases) {
+      const numberOf = sourceNumbers.numberOf.bind(sourceNumbers);
+      this.made = { bases, tool: searchKnowledgeTool({ bases, search, numberOf }) };
+    }
+    return this.made.tool;
+  }
+
+  /** Searches for the user's newest message, once, as far as the mode wants that and nothing was found for it before. */
+  async *searchFirst(
+    tools: readonly ToolDefinition[],
+    signal: AbortSignal,
+  ): AsyncGenerator<GroundingEvent, void> {
+    const { conversation, mode, search, newId, now } = this.deps;
+    const { all, bases, sourceNumbers } = conversation;
+    if (this.hasSearched || bases.length === 0) return;
+    if (mode === 'model' && tools.some(({ name }) => name === searchKnowledgeName)) return;
+    const turn = itemsOfTurn(all);
+    if (hasBegun(turn) || isSearchedFor(turn, bases)) return;
+    const query = queryFor(all);
+    if (query === undefined) return;
+    this.hasSearched = true;
+    yield { type: 'searchStarted' };
+    const started = now();
+    const numberOf = sourceNumbers.numberOf.bind(sourceNumbers);
+    const { text, findings } = await searchBases(
+      search,
+      numberOf,
+      { query, bases, topK: defaultTopK },
+      signal,
+    );
+    const outcome = { query, content: toldSearch(text), findings, durationMs: now() - started };
+    yield { type: 'knowledgeSearched', id: newId(), outcome };
+  }
+
+  /** What the user should know of an answer that is not, or not wholly, grounded. */
+  *notices(end: AnswerEnd): Generator<GroundingEvent> {
+    const { all, bases } = this.deps.conversation;
+    if (bases.length === 0 || (end.reason !== 'answered' && end.reason !== 'length')) return;
+    const searches = itemsOfTurn(all).flatMap((item) => findingsOf(item) ?? []);
+    const searched = new Set(searches.flatMap((search) => search.searched));
+    const failures = new Map(
+      searches
+        .flatMap((search) => search.failures)
+        .filter(({ name }) => !searched.has(name))
+        .map(({ name, why }) => [name, why]),
+    );
+    const reasons = [...failures].map(([name, why]) => `${name}: ${why}`).join('\n');
+    if (searches.length === 0) {
+      // To "thanks" there is nothing to find.
+      if (queryFor(all) !== undefined) yield this.notice('knowledge-not-searched');
+    } else if (searched.size === 0) yield this.notice('knowledge-failed', reasons);
+    else {
+      const isEmpty = searches.every(({ sources }) => sources.length === 0);
+      if (isEmpty) yield this.notice('knowledge-empty', [...searched].join(', '));
+      if (failures.size > 0 && !isTold(all, [...failures.keys()], reasons))
+        yield this.notice('knowledge-incomplete', reasons);
+    }
+  }
+
+  private notice(kind: NoticeKind, detail?: string): GroundingEvent {
+    return { type: 'noticed', id: this.deps.newId(), kind, ...(detail && { detail }) };
+  }
+}
+
+/** Whether the user knows: nothing has changed since that was said. The same after each answer would only be noise. */
+function isTold(items: readonly ChatItem[], failed: readonly string[], reasons: string): boolean {
+  const at = items.findLastIndex((item) => item.type === 'notice' && item.kind === 'knowledge-incomplete');
+  const told = items[at];
+  if (told?.type !== 'notice' || told.detail !== reasons) return false;
+  const searched = items.slice(at).flatMap((item) => findingsOf(item)?.searched ?? []);
+  return !failed.some((name) => searched.includes(name));
+}
+
+/** What the newest message asks for; undefined when that is nothing a document could answer. */
+function queryFor(items: readonly ChatItem[]): string | undefined {
+  const at = items.findLastIndex(({ type }) => type === 'user');
+  const asked = items[at];
+  if (asked?.type !== 'user') return undefined;
+  const question = wordsOf(asked);
+  return isSmallTalk(question) ? undefined : searchQuery(question, earlierTurn(items.slice(0, at)));
+}
+
+/** The newest turn before that was about something. */
+function earlierTurn(items: readonly ChatItem[]): EarlierTurn | undefined {
+  const at = items.findLastIndex((item) => item.type === 'user' && !isSmallTalk(wordsOf(item)));
+  const asked = items[at];
+  if (asked?.type !== 'user') return undefined;
+  const turn = items.slice(at + 1);
+  const search = turn.findLast((item) => item.type === 'search');
+  return { subject: search?.outcome.query ?? wordsOf(asked), cited: citedSources(items, turn) };
+}
+
+/** The user's words; of a message without any, the names of what goes with it. */
+function wordsOf({ text, attachments = [] }: UserItem): string {
+  return text.trim() || attachments.map(({ label }) => label).join(', ');
+}
+
+/** Whether something was answered: what was sent with the question then stays as it is. */
+function hasBegun(turn: readonly ChatItem[]): boolean {
+  return turn.some((item) => item.type === 'tool' || (item.type === 'answer' && item.text !== ''));
+}
+
+/** Whether the chosen knowledge bases answered; others may have been chosen since, or could not be searched. */
+function isSearchedFor(turn: readonly ChatItem[], bases: readonly KnowledgeBase[]): boolean {
+  const search = turn.findLast((item) => item.type === 'search');
+  const searched = new Set(search?.outcome.findings.searched);
+  return bases.every(({ name }) => searched.has(name));
+}

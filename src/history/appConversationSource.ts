@@ -1,0 +1,75 @@
+import * as l10n from '@vscode/l10n';
+import type { AppRecord } from '../apps/appRegistry.ts';
+import { beginsWithAttachment } from '../chat/attachments/separateAttachments.ts';
+import type { AppClient } from '../apps/client/appClient.ts';
+import type { AppConversation } from '../apps/app.ts';
+import { conversationName } from '../chat/apps/conversationName.ts';
+import type { ConversationCache } from './conversationCache.ts';
+import type { HistoryEntry, HistoryPage, HistorySource } from './historySource.ts';
+
+export interface AppConversationSourceDependencies {
+  app: AppRecord;
+  client(): Promise<AppClient>;
+  cache: ConversationCache;
+  /** The chat in which a conversation is kept here. */
+  chatOf(conversationId: string): string | undefined;
+  open(conversation: AppConversation): Promise<unknown>;
+}
+
+/** The conversations that the platform keeps of one app. */
+export function appConversationSource({
+  app,
+  client,
+  cache,
+  chatOf,
+  open,
+}: AppConversationSourceDependencies): HistorySource {
+  const { signal: unlimited } = new AbortController();
+  const toEntry = (conversation: AppConversation): HistoryEntry => {
+    const { id, updatedAtMs, createdAtMs } = conversation;
+    const when = updatedAtMs ?? createdAtMs;
+    const chatId = chatOf(id);
+    return {
+      id,
+      ...(chatId !== undefined && { chatId }),
+      title: conversationName(conversation),
+      isTitlePoor: beginsWithAttachment(conversation.name),
+      by: app.name,
+      ...(when !== undefined && { updatedAtMs: when }),
+      afterDeleting: l10n.t('It is deleted on the platform.'),
+      open: () => open(conversation),
+      async rename(title) {
+        const asked = await client();
+        cache.change(asked, id, await asked.renameConversation(id, title, unlimited));
+      },
+      async delete() {
+        const asked = await client();
+        await asked.deleteConversation(id, unlimited);
+        cache.change(asked, id, undefined);
+      },
+    };
+  };
+  const toPage = (conversations: readonly AppConversation[], hasMore: boolean): HistoryPage => {
+    const last = conversations.at(-1);
+    return {
+      entries: conversations.map(toEntry),
+      ...(hasMore && last && { next: (stop: AbortSignal) => load(last.id, stop) }),
+    };
+  };
+  const load = async (after: string | undefined, signal: AbortSignal): Promise<HistoryPage> => {
+    const asked = await client();
+    const { conversations, hasMore } = await asked.conversations(after, signal);
+    cache.addPage(asked, after, { conversations, hasMore });
+    return toPage(conversations, hasMore);
+  };
+  return {
+    name: app.name,
+    load: (signal) => load(undefined, signal),
+    async cached() {
+      // Without its key the app says why when it is asked.
+      const asked = await client().catch(() => undefined);
+      const known = asked && cache.get(asked);
+      return known && toPage(known.conversations, known.hasMore);
+    },
+  };
+}

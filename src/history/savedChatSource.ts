@@ -1,0 +1,88 @@
+import * as l10n from '@vscode/l10n';
+import { appIdOf } from '../chat/apps/chatApp.ts';
+import type { ChatController } from '../chat/chatController.ts';
+import type { HistoryEntry, HistorySource } from './historySource.ts';
+import { listSavedChats, type UnreadableChat } from './savedChats.ts';
+
+export interface SavedChatSourceDependencies {
+  folder: string;
+  chat: Pick<ChatController, 'conversation' | 'sessions' | 'openChat' | 'closeChat'>;
+  /** Writes what was not written yet. */
+  flush(): Promise<void>;
+  /** Deletes the conversation's file. */
+  remove(chatId: string): Promise<void>;
+  /** Of the model or the app that a conversation is with. */
+  nameOf(modelId: string): string;
+  show(): Promise<unknown>;
+  /** Brings the open conversation, if it is one with an app, up to what the platform has of it now. */
+  update?(chat: SavedChatSourceDependencies['chat'], modelId: string): Promise<unknown>;
+}
+
+/** The conversations of this workspace, which are kept on this machine. */
+export function savedChatSource({
+  folder,
+  chat,
+  flush,
+  remove,
+  nameOf,
+  show,
+  update,
+}: SavedChatSourceDependencies): HistorySource {
+  return {
+    name: l10n.t('On this machine'),
+    async load() {
+      // The open one may have said something that is not on disk yet.
+      await flush();
+      const { chats, unreadable } = await listSavedChats(folder);
+      const running = new Map(
+        chat.sessions
+          .filter(({ isRunning }) => isRunning)
+          .map(({ conversation, status }) => [
+            conversation.id,
+            status.type === 'asking' ? ('asking' as const) : ('running' as const),
+          ]),
+      );
+      const entries = chats.map(({ id, title, model, updatedAtMs }) => ({
+        id,
+        ...(running.has(id) && { activity: running.get(id) }),
+        title,
+        ...(model !== undefined && { by: nameOf(model) }),
+        updatedAtMs,
+        isOpen: id === chat.conversation.id,
+        ...(appIdOf(model ?? '') !== undefined && {
+          afterDeleting: l10n.t('It is deleted here. The platform keeps its copy.'),
+        }),
+        async open() {
+          if (id !== chat.conversation.id) await chat.openChat(id);
+          await show();
+          if (appIdOf(model ?? '') !== undefined) await update?.(chat, model ?? '');
+        },
+        async delete() {
+          await chat.closeChat(id);
+          await remove(id);
+        },
+      }));
+      entries.sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
+      return {
+        entries: [
+          ...entries,
+          ...unreadable.map((each) => toUnreadable(each, remove, () => chat.openChat(each.id))),
+        ],
+      };
+    },
+  };
+}
+
+/** A file that is there is listed, so that what is wrong with it is known. */
+function toUnreadable(
+  { id, problem }: UnreadableChat,
+  remove: (chatId: string) => Promise<void>,
+  open: () => Promise<unknown>,
+): HistoryEntry {
+  return {
+    id,
+    title: l10n.t('This conversation could not be read: {0}', problem),
+    open,
+    delete: () => remove(id),
+  };
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
+import type { StreamModel } from '../../../src/relay/messages.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { silentLog } from '../../support/silentLog.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
+import type { HistoryEntry } from '../../../src/history/historySource.ts';
+import { savedChatSource } from '../../../src/history/savedChatSource.ts';
+
+const { signal } = new AbortController();
+
+describe('the history on this machine', () => {
+  let folder: string;
+  let store: FileChatStore;
+  let chat: ChatController;
+  let streamModel: StreamModel;
+  const shown: string[] = [];
+  const updated: string[][] = [];
+
+  const source = () =>
+    savedChatSource({
+      folder,
+      chat,
+      flush: () => store.flush(),
+      remove: (chatId) => store.remove(chatId),
+      nameOf: (id) => `the model ${id}`,
+      update: async ({ conversation }, modelId) => updated.push([conversation.id, modelId]),
+      show: () => Promise.resolve(shown.push(chat.conversation.id)),
+    });
+  async function entry(title: string): Promise<HistoryEntry> {
+    const { entries } = await source().load(signal);
+    return entries.find((each) => each.title === title) ?? assert.fail(`${title} is not listed`);
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
+    store = new FileChatStore(folder, (error) => assert.fail(String(error)), silentLog);
+    let ids = 0;
+    streamModel = scriptedModel(['wait']).streamModel;
+    chat = new ChatController(
+      chatDependencies({ store, relay: async () => streamModel, newId: () => `id${++ids}` }),
+    );
+    shown.length = 0;
+    updated.length = 0;
+    for (const id of ['open', 'other']) {
+      store.append(id, { type: 'userMessageAdded', id: 'u', text: `Hello ${id}` });
+      store.append(id, { type: 'answerStarted', id: 'a', model: 'm' });
+    }
+    await chat.openChat('open');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('lists what was said a moment ago, with the name of whom it was said to', async () => {
+    const { isOpen, by } = await entry('Hello open');
+    assert.deepEqual({ isOpen, by }, { isOpen: true, by: 'the model m' });
+    assert.equal((await entry('Hello other')).isOpen, false);
+  });
+
+  it('brings a conversation with an app up to date as it is opened, and no other', async () => {
+    store.append('app', { type: 'userMessageAdded', id: 'u', text: 'Hello app' });
+    store.append('app', { type: 'answerStarted', id: 'a', model: 'app:guide' });
+    await (await entry('Hello other')).open();
+    await (await entry('Hello app')).open();
+    assert.deepEqual(updated, [['app', 'app:guide']]);
+  });
+
+  it('opens another chat, and only shows the open one', async () => {
+    await (await entry('Hello open')).open();
+    await (await entry('Hello other')).open();
+    assert.deepEqual(shown, ['open', 'other']);
+  });
+
+  it('lists what runs in the background first', async () => {
+    const ended = chat.submit('Go on');
+    await chat.openChat('other');
+    const { entries } = await source().load(signal);
+    assert.deepEqual(
+      entries.map(({ id, activity, isOpen }) => [id, activity, isOpen]),
+      [
+        ['open', 'running', false],
+        ['other', undefined, true],
+      ],
+    );
+    chat.dispose();
+    await ended;
+  });
+
+  it('deletes the open chat for good: its answer is stopped, a new one is begun, and nothing is written after it', async () => {
+    const ended = chat.submit('Go on');
+    await (await entry('Hello open')).delete();
+    assert.equal((await ended)?.reason, 'stopped');
+    assert.notEqual(chat.conversation.id, 'open');
+    await store.flush();
+    assert.deepEqual(await readdir(folder), ['other.jsonl']);
+  });
+
+  it('deletes a chat that runs in the background, and leaves the shown one alone', async () => {
+    const ended = chat.submit('Go on');
+    await chat.openChat('other');
+    await (await entry('Hello open')).delete();
+    assert.equal((await ended)?.reason, 'stopped');
+    assert.equal(chat.conversation.id, 'other');
+    await store.flush();
+    assert.deepEqual(await readdir(folder), ['other.jsonl']);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import {
+  mostCalls,
+  runCalls,
+  type CallEvent,
+  type RunnableCall,
+} from '../../../../src/chat/calls/runCalls.ts';
+
+const { signal } = new AbortController();
+
+function reads(count: number) {
+  const seen = { running: 0, most: 0, ran: 0 };
+  const calls = Array.from({ length: count }, (_, index): RunnableCall => ({
+    id: `call${index}`,
+    work: {
+      isRead: true,
+      async run(id) {
+        seen.running++;
+        seen.ran++;
+        seen.most = Math.max(seen.most, seen.running);
+        for (let turn = 0; turn < 3 + (index % 4); turn++) await new Promise(setImmediate);
+        seen.running--;
+        return { state: 'done', content: id };
+      },
+    },
+  }));
+  return { calls, seen };
+}
+
+async function finished(calls: readonly RunnableCall[], abort = signal) {
+  const events: CallEvent[] = [];
+  for await (const event of runCalls(calls, abort, () => 0)) events.push(event);
+  return events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));
+}
+
+describe('chat: running the calls of one answer', () => {
+  it('runs at most six reads at a time, and each of them once', async () => {
+    const { calls, seen } = reads(mostCalls);
+    const results = await finished(calls);
+    assert.deepEqual([seen.most, seen.ran], [6, mostCalls]);
+    assert.deepEqual(results.map(({ id }) => id).toSorted(), calls.map(({ id }) => id).toSorted());
+    assert.ok(results.every(({ id, outcome }) => outcome.content === id));
+  });
+
+  it('runs none of more than 64, and answers each', async () => {
+    const { calls, seen } = reads(mostCalls + 1);
+    const results = await finished(calls);
+    assert.equal(seen.ran, 0);
+    assert.deepEqual(
+      results.map(({ id }) => id),
+      calls.map(({ id }) => id),
+    );
+    for (const { outcome } of results) {
+      assert.equal(outcome.state, 'failed');
+      assert.match(outcome.content, /this answer has 65 tool calls, and at most 64 are run/);
+    }
+  });
+
+  it('answers each call also when it is stopped in the middle', async () => {
+    const { calls, seen } = reads(20);
+    const stop = new AbortController();
+    const running = finished(calls, stop.signal);
+    while (seen.ran < 6) await new Promise(setImmediate);
+    stop.abort();
+    const results = await running;
+    assert.equal(results.length, 20);
+    assert.ok(results.filter(({ outcome }) => outcome.state === 'stopped').length >= 14);
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
+import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox.ts';
+import { createToolNeeds, workspaceTools } from '../../../../src/tools/allTools.ts';
+import { ToolSet } from '../../../../src/tools/toolSet.ts';
+import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
+
+type Rule = 'allow' | 'ask' | 'deny';
+
+/** The real tools and the real approvals over a workspace in memory. */
+function toolsWith(rules: Record<string, Rule> = {}) {
+  const workspace = new MemoryWorkspace({ '/work/a.ts': 'a', '/work/package.json': '{}' });
+  const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const questions: Question[] = [];
+  const approvals = new ToolApprovals((name) => rules[name]);
+  approvals.onDidChange(() => questions.push(...approvals.pending.map(({ question }) => question)));
+  const consent = approvals.forConversation('chat');
+  const box = createToolBox(
+    () => new ToolSet(workspaceTools(needs)),
+    consent,
+    (signal) => ({ signal }),
+  );
+  let calls = 0;
+  const start = (name: string, input: object, isText?: true) => {
+    const id = `call${++calls}`;
+    const call = box.prepare({ id, name, arguments: JSON.stringify(input), isText });
+    assert.ok(!('problem' in call));
+    const outcome = call.run(id, new AbortController().signal, () => {});
+    return { id, outcome };
+  };
+  /** Resolves when the call asks. */
+  const asked = async (count: number) => {
+    while (questions.length < count) await new Promise(setImmediate);
+    return questions[count - 1];
+  };
+  return { workspace, approvals, questions, box, start, asked };
+}
+
+const edit = (path: string) => ({
+  path,
+  replacements: [{ oldText: path === 'a.ts' ? 'a' : '{}', newText: 'b' }],
+});
+
+describe('chat: consent of the user to tool calls', () => {
+  it('asks for a protected file although the settings allow the tool, and says why', async () => {
+    const { workspace, start, asked, approvals } = toolsWith({ create_file: 'allow' });
+    const { id, outcome } = start('create_file', { path: '.vscode/tasks.json', content: 'x' });
+    const question = await asked(1);
+    assert.match(question?.why ?? '', /editor settings or run commands/);
+    approvals.answer(id, 'deny');
+    assert.equal((await outcome).state, 'denied');
+    assert.deepEqual(workspace.applied, []);
+  });
+
+  it('asks again for a protected file after "Always allow", which then held for one call', async () => {
+    const { workspace, start, asked, approvals } = toolsWith();
+    const first = start('edit_file', edit('package.json'));
+    await asked(1);
+    approvals.answer(first.id, 'always');
+    assert.equal((await first.outcome).state, 'done');
+    assert.equal(workspace.applied.length, 1);
+    // It became no rule for other files either.
+    const second = start('edit_file', edit('a.ts'));
+    assert.equal((await asked(2))?.why, undefined);
+    approvals.answer(second.id, 'always');
+    assert.equal((await second.outcome).state, 'done');
+    const third = start('create_file', { path: 'AGENTS.md', content: 'x' });
+    await asked(3);
+    approvals.answer(third.id, 'deny', 'no');
+    assert.match((await third.outcome).content, /denied this call and said: no/);
+  });
+
+  it('does not ask for an ordinary file that the settings allow', async () => {
+    const { start, questions } = toolsWith({ edit_file: 'allow' });
+    assert.equal((await start('edit_file', edit('a.ts')).outcome).state, 'done');
+    assert.deepEqual(questions, []);
+  });
+
+  it('never runs what the settings deny, also after "Always allow"', async () => {
+    const rules: Record<string, Rule> = {};
+    const { start, asked, approvals, box, workspace } = toolsWith(rules);
+    const first = start('edit_file', edit('a.ts'));
+    await asked(1);
+    approvals.answer(first.id, 'always');
+    await first.outcome;
+    rules['edit_file'] = 'deny';
+    const names = box.definitions().map(({ name }) => name);
+    assert.ok(!names.includes('edit_file') && names.includes('read_file'));
+    assert.equal((await start('edit_file', edit('package.json')).outcome).state, 'denied');
+    assert.equal(workspace.applied.length, 1);
+  });
+
+  it('asks for a call that was written as text, whatever is allowed, and its answer makes no rule', async () => {
+    const { start, asked, approvals, questions, workspace } = toolsWith({ create_file: 'allow' });
+    const allowed = start('edit_file', edit('a.ts'));
+    await asked(1);
+    approvals.answer(allowed.id, 'always');
+    await allowed.outcome;
+    for (const [name, input] of [
+      ['edit_file', { path: 'a.ts', replacements: [{ oldText: 'b', newText: 'c' }] }],
+      ['create_file', { path: 'b.ts', content: 'x' }],
+      ['create_file', { path: 'c.ts', content: 'x' }],
+    ] as const) {
+      const { id, outcome } = start(name, input, true);
+      const question = await asked(questions.length + 1);
+      assert.match(question?.why ?? '', /wrote this call into its answer/);
+      approvals.answer(id, 'always');
+      assert.equal((await outcome).state, 'done');
+    }
+    assert.equal(workspace.applied.length, 4);
+    assert.equal(questions.length, 4);
+  });
+
+  it('runs a read that was written as text by the rules for reads', async () => {
+    const rules: Record<string, Rule> = {};
+    const { start, asked, approvals, questions } = toolsWith(rules);
+    assert.equal((await start('read_file', { path: 'a.ts' }, true).outcome).state, 'done');
+    assert.equal(questions.length, 0);
+    rules['read_file'] = 'ask';
+    const { id, outcome } = start('read_file', { path: 'a.ts' }, true);
+    await asked(1);
+    approvals.answer(id, 'deny');
+    assert.equal((await outcome).state, 'denied');
+    rules['read_file'] = 'deny';
+    assert.equal((await start('read_file', { path: 'a.ts' }, true).outcome).state, 'denied');
+    assert.equal(questions.length, 1);
+  });
+
+  it('ends "Always allow" with the conversation, and asks for reads if the settings say so', async () => {
+    const { start, asked, approvals } = toolsWith({ read_file: 'ask' });
+    const first = start('read_file', { path: 'a.ts' });
+    await asked(1);
+    approvals.answer(first.id, 'always');
+    assert.match((await first.outcome).content, /1\ta/);
+    assert.match((await start('read_file', { path: 'a.ts' }).outcome).content, /1\ta/);
+    approvals.keepOnly([]);
+    const third = start('read_file', { path: 'a.ts' });
+    await asked(2);
+    approvals.answer(third.id, 'deny');
+    assert.equal((await third.outcome).state, 'denied');
+  });
+});

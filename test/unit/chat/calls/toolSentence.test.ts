@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ToolOutcome } from '../../../../src/chat/events.ts';
+import { lookKindOf, toolSentence } from '../../../../src/chat/calls/toolSentence.ts';
+import { createToolNeeds, workspaceTools } from '../../../../src/tools/allTools.ts';
+import { toolPhrases } from '../../../../src/tools/toolPhrases.ts';
+import { searchKnowledgeTool } from '../../../../src/tools/searchKnowledge.ts';
+import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
+
+const call = (name: string, input: object, title?: string) => ({
+  name,
+  arguments: JSON.stringify(input),
+  ...(title !== undefined && { title }),
+});
+const outcome = (parts: Partial<ToolOutcome> = {}): ToolOutcome => ({
+  ...{ state: 'done', content: '', durationMs: 0 },
+  ...parts,
+});
+
+describe('toolSentence', () => {
+  const whole: [name: string, input: object, parts: Partial<ToolOutcome>, ...sentences: string[]][] = [
+    ['read_file', { path: 'README.md' }, {}, 'Read README.md', 'Reading README.md…', 'Read README.md'],
+    [
+      ...(['read_file', { path: 'a.ts', startLine: '1', endLine: 40 }, {}] as const),
+      ...['Read a.ts, lines 1–40', 'Reading a.ts, lines 1–40…', 'Read a.ts, lines 1–40'],
+    ],
+    ['read_file', { path: 'a', startLine: 9 }, {}, 'Read a, from line 9', 'Reading a, from line 9…'],
+    [
+      ...(['search_text', { query: 'TODO' }, { count: 12 }] as const),
+      ...['Search for “TODO”', 'Searching for “TODO”…', 'Searched for “TODO”: 12 matches'],
+    ],
+    [
+      ...(['search_text', { query: 'a', path: 'src' }, { count: 200, hasMore: true }] as const),
+      ...['Search for “a” in src', 'Searching for “a” in src…', 'Searched for “a” in src: 200+ matches'],
+    ],
+    [
+      'list_files',
+      {},
+      { count: 1 },
+      'List files in the workspace',
+      'Listing files in the workspace…',
+      'Listed the workspace: 1 file',
+    ],
+    [
+      'get_diagnostics',
+      { path: 'a.ts' },
+      { count: 0 },
+      'Check a.ts for problems',
+      'Checking a.ts for problems…',
+      'Checked a.ts: no problems',
+    ],
+    [
+      ...(['edit_file', { path: 'a.ts' }, { changed: { added: 1200, removed: 7 } }] as const),
+      ...['Edit a.ts', 'Editing a.ts…', 'Edited a.ts +1,200 −7'],
+    ],
+    ['made_up', {}, {}, 'Run made_up', 'Running made_up…', 'Ran made_up'],
+  ];
+  for (const [name, input, parts, ask, running, done] of whole) {
+    it(`tells before, during and after: ${ask}`, () => {
+      assert.equal(toolSentence(call(name, input)), ask);
+      assert.equal(toolSentence(call(name, input), 'asking'), ask);
+      assert.equal(toolSentence(call(name, input), 'running'), running);
+      if (done) assert.equal(toolSentence(call(name, input), 'running', outcome(parts)), done);
+    });
+  }
+
+  it('tells what did not come about', () => {
+    const read = call('read_file', { path: '.env' });
+    assert.equal(toolSentence(read, 'running', outcome({ state: 'failed' })), "Couldn't read .env");
+    assert.equal(toolSentence(read, 'asking', outcome({ state: 'denied' })), 'Read .env');
+    assert.equal(toolSentence(call('x', {}), 'running', outcome({ state: 'failed' })), 'x failed');
+  });
+
+  it("calls others' tools by their titles, also where they are named like one of ours", () => {
+    const foreign = call('read_file', { path: 'a' }, 'Read the tide gauge');
+    assert.equal(toolSentence(foreign, 'running'), 'Running Read the tide gauge…');
+    assert.equal(lookKindOf(foreign), undefined);
+    assert.equal(lookKindOf(call('read_file', {})), 'file');
+    assert.equal(toolSentence(call('constructor', {})), 'Run constructor');
+  });
+
+  it('knows every tool of our own', () => {
+    const needs = createToolNeeds(new MemoryWorkspace(), {
+      workerFile: '',
+      ripgrep: undefined,
+      timeoutMs: 1,
+    });
+    const search = async () => ({ segments: [], failures: [] });
+    const grounding = searchKnowledgeTool({ bases: [{ id: 'd', name: 'D' }], search, numberOf: () => 1 });
+    const tools = [...workspaceTools(needs), grounding];
+    assert.deepEqual(Object.keys(toolPhrases).toSorted(), tools.map(({ name }) => name).toSorted());
+    for (const { name, risk } of tools)
+      assert.equal(lookKindOf(call(name, {})) !== undefined, risk === 'read');
+  });
+
+  it('is one bounded line with nothing hidden in it, whatever a model wrote', () => {
+    const texts = fc.string({ unit: 'binary', maxLength: 400 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.keys(toolPhrases), 'other'),
+        texts,
+        texts,
+        (name, path, query) => {
+          const sentence = toolSentence(call(name, { path, query, symbol: query, glob: path }), 'running');
+          assert.doesNotMatch(sentence, /[\n\r\u202a-\u202e\u2066-\u2069\u200b]/);
+          assert.ok(sentence.length < 350, sentence);
+        },
+      ),
+    );
+    assert.equal(toolSentence({ name: 'read_file', arguments: 'no JSON' }), 'Read ');
+  });
+});

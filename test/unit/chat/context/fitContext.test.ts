@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Conversation } from '../../../../src/chat/conversation.ts';
+import { fitContext, type Fitting } from '../../../../src/chat/context/fitContext.ts';
+import type { ResultForm } from '../../../../src/chat/context/promptDraft.ts';
+import { sizeOfMessage, sizeOfReasoning, sizeOfTool } from '../../../../src/chat/context/promptSize.ts';
+import { toMessages } from '../../../../src/chat/context/toMessages.ts';
+import type { Message, ToolDefinition } from '../../../../src/relay/messages.ts';
+import { assertExchange } from '../../../support/exchange.ts';
+
+/** A turn: what the user says, then rounds of results, then the answer, if it came to one. */
+interface Turn {
+  text: string;
+  rounds: string[][];
+  answer?: string | undefined;
+}
+
+/** Repeats words to about so many tokens. */
+const words = (tokens: number, word = 'word') => `${word} `.repeat(tokens).trim();
+
+function conversationOf(turns: readonly Turn[]): Conversation {
+  const chat = new Conversation('chat');
+  turns.forEach(({ text, rounds, answer }, t) => {
+    chat.apply({ type: 'userMessageAdded', id: `u${t}`, text });
+    rounds.forEach((results, r) => {
+      const id = `a${t}.${r}`;
+      const calls = results.map((_, n) => ({ id: `${id}.${n}`, callId: `c${t}.${r}.${n}`, name: 'read' }));
+      chat.apply({ type: 'answerStarted', id, model: 'm' });
+      chat.apply({ type: 'reasoningAdded', id, text: 'Let me see.' });
+      chat.apply({
+        type: 'toolsCalled',
+        id,
+        calls: calls.map((call) => ({ ...call, arguments: '{"path":"a.ts"}', summary: '' })),
+      });
+      chat.apply({ type: 'answerEnded', id, end: { reason: 'called' } });
+      results.forEach((content, n) =>
+        chat.apply({
+          type: 'toolFinished',
+          id: `${id}.${n}`,
+          outcome: { state: 'done', content, durationMs: 0 },
+        }),
+      );
+    });
+    if (answer === undefined) return;
+    chat.apply({ type: 'answerStarted', id: `e${t}`, model: 'm' });
+    chat.apply({ type: 'textAdded', id: `e${t}`, text: answer });
+    chat.apply({ type: 'answerEnded', id: `e${t}`, end: { reason: 'answered' } });
+  });
+  return chat;
+}
+
+interface FitOptions {
+  tools?: readonly ToolDefinition[];
+  shortened?: ReadonlyMap<string, ResultForm>;
+}
+
+const fit = (chat: Conversation, budget: number, { tools = [], shortened = new Map() }: FitOptions = {}) =>
+  fitContext({ messages: toMessages(chat.all, 'Be brief.'), tools, budget, shortened });
+
+/** Counts anew what a fitting says it counted. */
+function tokensOf(messages: readonly Message[], tools: readonly ToolDefinition[] = []): number {
+  const newest = messages.findLastIndex(({ role }) => role === 'user');
+  const ofMessages = messages.map(
+    (message, at) => sizeOfMessage({ ...message }) + (at > newest ? sizeOfReasoning(message) : 0),
+  );
+  return [...ofMessages, ...tools.map(sizeOfTool)].reduce((sum, size) => sum + size, 0);
+}
+
+function fitted(fitting: Fitting): Fitting & { type: 'fits' } {
+  assert.ok(fitting.type === 'fits', fitting.type);
+  return fitting;
+}
+
+const resultsOf = ({ messages }: { messages: readonly Message[] }) =>
+  messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+
+describe('chat/fitContext', () => {
+  it('sends what fits as it is, and everything when nobody knows the window', () => {
+    const chat = conversationOf([{ text: 'Hello', rounds: [[words(5000)]], answer: 'Yes.' }]);
+    const messages = toMessages(chat.all, 'Be brief.').map(({ message }) => message);
+    for (const budget of [10_000, Infinity]) {
+      const { messages: sent, shortened, tokens } = fitted(fit(chat, budget));
+      assert.deepEqual(sent, messages);
+      assert.equal(shortened.size, 0);
+      assert.equal(tokens, tokensOf(messages));
+    }
+  });
+
+  it('shortens the oldest results first and leaves those of the newest round whole', () => {
+    const rounds = ['a', 'b', 'c', 'd'].map((word) => [words(2000, word.repeat(4))]);
+    const fitting = fitted(fit(conversationOf([{ text: 'Look', rounds }]), 6500));
+    const [first = '', second = '', third, fourth] = resultsOf(fitting);
+    assert.match(first, /^aaaa .*cut here to fit the context\. Call the tool again.* aaaa$/s);
+    assert.match(second, /cut here/);
+    assert.deepEqual([third, fourth], [rounds[2]![0], rounds[3]![0]]);
+    assert.deepEqual(
+      [...fitting.shortened],
+      [
+        ['a0.0.0', 'brief'],
+        ['a0.1.0', 'brief'],
+      ],
+    );
+  });
+
+  it('leaves only a notice of old results before it touches the newest', () => {
+    const rounds = Array.from({ length: 11 }, () => [words(1000)]);
+    const fitting = fitted(fit(conversationOf([{ text: 'Look', rounds }]), 2600));
+    const results = resultsOf(fitting);
+    assert.match(results[0] ?? '', /^\[This result of 4999 characters was left out/);
+    assert.equal(results.at(-1), words(1000));
+  });
+
+  it('keeps what was shortened so, that the beginning stays the same for some rounds', () => {
+    const turn = { text: 'Look', rounds: Array.from({ length: 4 }, () => [words(1000)]) };
+    const first = fitted(fit(conversationOf([turn]), 4000));
+    turn.rounds.push([words(20)]);
+    const second = fitted(fit(conversationOf([turn]), 4000, { shortened: first.shortened }));
+    assert.deepEqual(second.messages.slice(0, first.messages.length), first.messages);
+    assert.deepEqual(second.shortened, first.shortened);
+    assert.equal(fitted(fit(conversationOf([turn]), 9000, { shortened: first.shortened })).shortened.size, 0);
+  });
+
+  it('cuts a newest result that could not be whole in any case, rather than the turns before', () => {
+    const turns = [
+      { text: 'Hello', rounds: [], answer: words(100) },
+      { text: 'Read', rounds: [[words(10), words(9000)]] },
+    ];
+    const fitting = fitted(fit(conversationOf(turns), 2000));
+    const [small, large = ''] = resultsOf(fitting);
+    assert.equal(small, words(10));
+    assert.match(large, /^word .*cut here.* word$/s);
+    assert.ok(fitting.tokens > 1700 && fitting.tokens <= 2000);
+  });
+
+  it('asks for a summary of as many old turns as leave room for a while', () => {
+    const turns = Array.from({ length: 10 }, () => ({ text: words(100), rounds: [], answer: words(300) }));
+    const chat = conversationOf([...turns, { text: 'And now?', rounds: [] }]);
+    const fitting = fit(chat, 4000);
+    assert.ok(fitting.type === 'summarise');
+    // 0.6 of 4000 less the summary is 1600: three turns of 410 and the newest message.
+    assert.deepEqual([fitting.beforeId, fitting.room], ['u7', 800]);
+  });
+
+  it('says so when not even the newest message fits, before anything is summarised', () => {
+    const turns = [
+      { text: 'Hello', rounds: [], answer: 'Hi' },
+      { text: words(9000), rounds: [] },
+    ];
+    assert.equal(fit(conversationOf(turns), 2000).type, 'too-long');
+  });
+
+  const size = fc.oneof(fc.nat(30), fc.nat(3000));
+  const content = fc
+    .tuple(size, fc.constantFrom('word', '字字', '{"a":1}', 'x\n', '🎉'))
+    .map(([tokens, word]) => words(tokens, word));
+  const turn = fc.record({
+    text: content.map((text) => text || 'Go'),
+    rounds: fc.array(fc.array(content, { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
+    answer: content.map((text) => text || 'Done.'),
+  });
+  const tools: ToolDefinition[] = [{ name: 'read', description: 'Reads.', parameters: { type: 'object' } }];
+
+  it('always makes a valid exchange, within the budget whenever that is possible', () => {
+    fc.assert(
+      fc.property(
+        fc.array(turn, { minLength: 1, maxLength: 6 }),
+        fc.boolean(),
+        fc.oneof(fc.integer({ min: 50, max: 2000 }), fc.integer({ min: 2000, max: 30_000 })),
+        (turns, isOver, budget) => {
+          const newest = turns.at(-1)!;
+          const all = [...turns.slice(0, -1), isOver ? newest : { ...newest, answer: undefined }];
+          const chat = conversationOf(all);
+          const whole = toMessages(chat.all, 'Be brief.').map(({ message }) => message);
+          let fitting = fit(chat, budget, { tools });
+          let summaries = 0;
+          while (fitting.type === 'summarise') {
+            assert.ok(++summaries < 10);
+            // A summary that uses all of its room.
+            const summary = fitting.room > 60 ? words(fitting.room - 60) : '';
+            const { beforeId } = fitting;
+            chat.apply({ type: 'turnsSummarised', id: `s${summaries}`, beforeId, text: summary });
+            fitting = fit(chat, budget, { tools });
+          }
+          if (tokensOf(whole, tools) <= budget) {
+            assert.deepEqual(fitted(fitting).messages, whole);
+            return;
+          }
+          if (fitting.type === 'too-long') {
+            // Impossible: the newest turn is over the budget by itself with hardly anything left of its results.
+            const alone = fit(conversationOf(all.slice(-1)), budget - 45, { tools });
+            assert.notEqual(alone.type, 'fits');
+            return;
+          }
+          const { messages, tokens } = fitting;
+          assertExchange(messages);
+          assert.equal(tokens, tokensOf(messages, tools));
+          assert.ok(tokens <= budget, `${tokens} of ${budget}`);
+          assert.equal(messages[0]?.role, 'system');
+          const said = messages.findLast(({ role }) => role === 'user');
+          assert.ok(said?.content.endsWith(newest.text));
+          const calls = messages.flatMap((message) =>
+            message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+          );
+          const ofNewest = calls.filter(({ id }) => id.startsWith(`c${turns.length - 1}.`));
+          assert.equal(ofNewest.length, newest.rounds.flat().length);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
