@@ -138,7 +138,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const manifestFolder = vscode.Uri.joinPath(stateFolder, 'knowledge').fsPath;
   const platform = own(
-    new ConnectedPlatform({ platforms, clientFor: platformClientFor, tools, settings, manifestFolder }),
+    new ConnectedPlatform({ platforms, clientFor: platformClientFor, tools, settings, manifestFolder, log }),
   );
   const connectedKnowledge = async () => (await platform.get())?.knowledge;
   const knowledgeScreens = own(

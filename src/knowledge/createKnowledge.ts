@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { NewDataset } from '../platform/platformClient.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { isApiAccessOff } from '../platform/platformErrors.ts';
 import type { Dataset } from '../platform/records.ts';
 import { DocumentList } from './documentList.ts';
@@ -50,7 +51,7 @@ class ConnectedKnowledge implements Knowledge {
     const clock: Clock = { now: () => deps.now(), after: (ms, call) => deps.later(ms, call) };
     this.changes = new PacedChanges((ms, call) => deps.later(ms, call));
     this.onDidChange = this.changes.event;
-    this.manifests = new Manifests(storage, origin);
+    this.manifests = new Manifests(storage, origin, deps.log);
     this.folderLinks = new FolderLinks(storage, origin);
     this.knowledgeBases = new KnowledgeBases(client, () => this.changes.tell(undefined));
     this.watch = new IndexingWatch({
@@ -58,6 +59,7 @@ class ConnectedKnowledge implements Knowledge {
       manifests: () => this.manifests.all(),
       list: (datasetId) => this.list(datasetId),
       clock,
+      log: deps.log,
     });
     this.uploads = new Uploads({
       ...deps,
@@ -100,7 +102,7 @@ class ConnectedKnowledge implements Knowledge {
 
   async loadDocuments(datasetId: string, signal: AbortSignal): Promise<void> {
     // Where its documents came from is shown with them.
-    await this.manifests.of(datasetId).catch(() => {});
+    await this.manifests.of(datasetId).catch(this.unread);
     const list = this.list(datasetId);
     try {
       await list.load(signal);
@@ -221,12 +223,12 @@ class ConnectedKnowledge implements Knowledge {
 
   async search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome> {
     // For their names and search settings; without them the search still works.
-    if (this.bases.type === 'notLoaded') await this.loadBases(signal).catch(() => {});
+    if (this.bases.type === 'notLoaded') await this.loadBases(signal).catch(this.unread);
     const outcome = await searchKnowledge(
       {
         client: this.deps.client,
         baseOf: (datasetId) => this.knowledgeBases.find(datasetId),
-        originOf: (datasetId, documentId) => this.originOf(datasetId, documentId).catch(() => undefined),
+        originOf: (datasetId, documentId) => this.originOf(datasetId, documentId).catch(this.unread),
       },
       request,
       signal,
@@ -246,6 +248,11 @@ class ConnectedKnowledge implements Knowledge {
     this.watch.dispose();
     this.changes.dispose();
   }
+
+  /** What only adds to what is shown is shown without it. */
+  private readonly unread = (error: unknown): undefined => {
+    this.deps.log.warn(`Left out of what is shown: ${messageOf(error)}`);
+  };
 
   private list(datasetId: string): DocumentList {
     let list = this.lists.get(datasetId);

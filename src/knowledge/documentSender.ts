@@ -1,4 +1,5 @@
 import { isCancelled, type SwitchboardError } from '../base/errors.ts';
+import { messageOf } from '../base/messageOf.ts';
 import type { DocumentRecord } from '../platform/records.ts';
 import { withSpaces } from './indexingSettings.ts';
 import type { SendingPause } from './knowledge.ts';
@@ -133,7 +134,9 @@ export class DocumentSender {
       const error = toError(thrown);
       return sendable ? await this.setBack(item, sendable, error, isSecondTry) : error;
     } finally {
-      await sendable?.close().catch(() => {});
+      await sendable
+        ?.close()
+        .catch((error: unknown) => this.needs.log.warn(`${item.name}: ${messageOf(error)}`));
     }
   }
 
@@ -188,7 +191,7 @@ export class DocumentSender {
   /** From here on a document of that name is somebody else's. */
   private async refused({ name }: SendItem): Promise<void> {
     const { manifest, clock } = this.needs;
-    await manifest.append({ type: 'refused', at: clock.now(), name }).catch(() => {});
+    await manifest.note({ type: 'refused', at: clock.now(), name });
   }
 
   /** Whether it arrived although the answer did not. */
@@ -200,7 +203,8 @@ export class DocumentSender {
       );
       if (!platform) return 'unknown';
       return platform.arrival({ name: item.name, ...replacedBy(item) }) ?? 'not-there';
-    } catch {
+    } catch (error) {
+      this.needs.log.info(`${item.name}: not known whether it arrived: ${messageOf(error)}`);
       return 'unknown';
     }
   }
@@ -209,15 +213,13 @@ export class DocumentSender {
     const { list, manifest, onSent } = this.needs;
     list.sent(item, record);
     // Nobody waits for this line: what it says could be found out by the one that was written before.
-    void manifest
-      .append({
-        ...this.contentOf(item, sendable),
-        type: 'sent',
-        documentId: record.id,
-        ...(record.uploadFileId !== undefined && { uploadFileId: record.uploadFileId }),
-        ...(batch !== undefined && { batch }),
-      })
-      .catch(() => {});
+    void manifest.note({
+      ...this.contentOf(item, sendable),
+      type: 'sent',
+      documentId: record.id,
+      ...(record.uploadFileId !== undefined && { uploadFileId: record.uploadFileId }),
+      ...(batch !== undefined && { batch }),
+    });
     onSent();
     return 'sent';
   }

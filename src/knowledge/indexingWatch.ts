@@ -1,5 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/messageOf.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { DocumentList } from './documentList.ts';
 import { documentStatus, outcomeOf } from './documentStatus.ts';
@@ -16,6 +18,7 @@ export interface WatchNeeds {
   list(datasetId: string): DocumentList;
   /** `now` in milliseconds since the epoch. */
   clock: Clock;
+  log: Log;
 }
 
 interface Movement {
@@ -88,8 +91,9 @@ export class IndexingWatch implements Disposable {
     let hasMoved = false;
     try {
       ({ isPending, hasMoved } = await this.lookAtAll());
-    } catch {
+    } catch (error) {
       // Whatever is wrong will show where the user acts; here it only means to look less often.
+      this.needs.log.info(`Indexing could not be looked at: ${messageOf(error)}`);
     } finally {
       this.isLooking = false;
     }

@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { SwitchboardError } from '../base/errors.ts';
 import type { Event } from '../base/emitter.ts';
+import type { Log } from '../base/log.ts';
 import type { IndexingSettings, NewDataset, PlatformClient } from '../platform/platformClient.ts';
 import type { Dataset, DocumentRecord, ProcessRule } from '../platform/records.ts';
 import type { LocalFiles } from './localFiles.ts';
@@ -87,6 +88,7 @@ export interface KnowledgeDependencies {
   newId(): string;
   /** A run belongs to the process that began it; another window of the same workspace leaves it alone. */
   processes: Processes;
+  log: Log;
   /** Calls back once after so many milliseconds; for the growing pauses of watching. Returns how to take it back. */
   later(ms: number, callback: () => void): Disposable;
 }

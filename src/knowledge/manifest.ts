@@ -1,3 +1,5 @@
+import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { readRecords, type ManifestRecord } from './manifestRecords.ts';
 import { ManifestState } from './manifestState.ts';
 import type { ManifestStorage } from './manifestStorage.ts';
@@ -14,6 +16,7 @@ export class Manifest {
   constructor(
     private readonly storage: ManifestStorage,
     private readonly name: string,
+    private readonly log: Log,
   ) {}
 
   get state(): ManifestState {
@@ -40,20 +43,37 @@ export class Manifest {
     return this.storage.append(this.name, JSON.stringify(record));
   }
 
-  /** Rewrites the file when most of it says nothing any more. */
+  /** As `append`, for what can be found out again: that it was not kept is only logged. Never throws. */
+  async note(record: ManifestRecord): Promise<void> {
+    try {
+      await this.append(record);
+    } catch (error) {
+      this.log.warn(`${this.name}: a line "${record.type}" could not be written: ${messageOf(error)}`);
+    }
+  }
+
+  /** Rewrites the file when most of it says nothing any more. Never throws: it is tried again after the next run. */
   async compact(): Promise<void> {
     if (!isMostlyDead(this.current)) return;
+    try {
+      await this.rewrite();
+    } catch (error) {
+      this.log.warn(`${this.name} could not be rewritten: ${messageOf(error)}`);
+    }
+  }
+
+  async clear(): Promise<void> {
+    this.current = new ManifestState();
+    await this.storage.remove(this.name);
+  }
+
+  private async rewrite(): Promise<void> {
     await this.storage.rewrite(this.name, (text) => {
       const state = stateOf(text);
       if (!isMostlyDead(state)) return undefined;
       return [...state.snapshot()].map((record) => `${JSON.stringify(record)}\n`).join('');
     });
     await this.reload();
-  }
-
-  async clear(): Promise<void> {
-    this.current = new ManifestState();
-    await this.storage.remove(this.name);
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Log } from '../base/log.ts';
 import { Manifest } from './manifest.ts';
 import type { ManifestStorage } from './manifestStorage.ts';
 
@@ -10,6 +11,7 @@ export class Manifests {
   constructor(
     private readonly storage: ManifestStorage,
     origin: string,
+    private readonly log: Log,
   ) {
     this.prefix = `documents-${originHash(origin)}-`;
   }
@@ -54,7 +56,7 @@ export class Manifests {
   private open(datasetId: string): { manifest: Manifest; loaded: Promise<void> } {
     let opened = this.opened.get(datasetId);
     if (!opened) {
-      const manifest = new Manifest(this.storage, `${this.prefix}${encode(datasetId)}.jsonl`);
+      const manifest = new Manifest(this.storage, `${this.prefix}${encode(datasetId)}.jsonl`, this.log);
       opened = { manifest, loaded: manifest.reload() };
       this.opened.set(datasetId, opened);
       // What could not be read is read again when it is next asked for.

@@ -7,8 +7,8 @@ export async function* mapInOrder<T, R>(
   const begun: Promise<R>[] = [];
   for await (const item of items) {
     const result = work(item);
-    // Whoever waits for it hears of a failure; until then nobody does.
-    result.catch(() => {});
+    // It may fail before its turn comes, at which the failure is thrown.
+    void Promise.allSettled([result]);
     begun.push(result);
     const first = begun.length >= limit ? begun.shift() : undefined;
     if (first) yield await first;

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import type { IndexingSettings, PlatformClient } from '../platform/platformClient.ts';
 import type { Dataset } from '../platform/records.ts';
 import type { DocumentList } from './documentList.ts';
@@ -31,6 +32,7 @@ export interface RunNeeds {
   list: DocumentList;
   /** `now` in milliseconds since the epoch. */
   clock: Clock;
+  log: Log;
   /** The window closes: what is not done then is left for the next one. */
   closing: AbortSignal;
   /** Something was sent whose indexing is to be watched. */

@@ -100,7 +100,7 @@ export class UploadRun {
     try {
       await this.delete(removal);
       list.removed([documentId]);
-      await manifest.append({ type: 'removed', at: clock.now(), documentId }).catch(() => {});
+      await manifest.note({ type: 'removed', at: clock.now(), documentId });
       this.results.removed(removal);
     } catch (error) {
       if (!this.signal.aborted) this.results.notRemoved(removal, toError(error));
@@ -154,7 +154,7 @@ export class UploadRun {
   private async end(): Promise<void> {
     if (this.needs.closing.aborted || this.sender.stoppedBy) return;
     const { manifest, clock } = this.needs;
-    await manifest.append({ type: 'ended', at: clock.now(), run: this.work.id }).catch(() => {});
-    await manifest.compact().catch(() => {});
+    await manifest.note({ type: 'ended', at: clock.now(), run: this.work.id });
+    await manifest.compact();
   }
 }

@@ -28,7 +28,7 @@ import { UploadRun } from './uploadRun.ts';
 
 export interface UploadsDependencies extends Pick<
   KnowledgeDependencies,
-  'client' | 'files' | 'options' | 'newId' | 'processes'
+  'client' | 'files' | 'options' | 'newId' | 'processes' | 'log'
 > {
   manifests: Manifests;
   /** `now` in milliseconds since the epoch. */
@@ -148,7 +148,7 @@ export class Uploads {
     this.forget(datasetId);
     const manifest = await this.deps.manifests.of(datasetId);
     for (const run of manifest.state.runs.keys()) {
-      await manifest.append({ type: 'ended', at: this.deps.clock.now(), run }).catch(() => {});
+      await manifest.note({ type: 'ended', at: this.deps.clock.now(), run });
     }
   }
 
@@ -214,7 +214,7 @@ export class Uploads {
     signal: AbortSignal,
     onProgress: OnProgress,
   ): Promise<UploadReport> {
-    const { client, files, manifests, clock, closing, processes, onSent, onEnded } = this.deps;
+    const { client, files, manifests, clock, log, closing, processes, onSent, onEnded } = this.deps;
     const datasetId = work.dataset.id;
     const list = this.deps.list(datasetId);
     const before = this.running.get(datasetId);
@@ -224,7 +224,17 @@ export class Uploads {
       if (isNew) await manifest.append(runRecord(work, clock.now(), processes.own));
       const stop = AbortSignal.any([signal, closing]);
       await Promise.race([before, aborted(stop)]);
-      const needs = { client, files, manifest, list, clock, closing, onSent, options: this.deps.options() };
+      const needs = {
+        client,
+        files,
+        manifest,
+        list,
+        clock,
+        log,
+        closing,
+        onSent,
+        options: this.deps.options(),
+      };
       return new UploadRun(needs, work, stop, onProgress).go();
     };
     const going = run().catch((error: unknown) => notBegun(work, list, toError(error)));

@@ -86,7 +86,7 @@ describe('the tree of knowledge bases', function () {
     );
     const settings = new Settings(log);
     const knowledge = createWorkspaceKnowledge({
-      ...{ client, origin: platform.url, needs, settings, manifestFolder: folder },
+      ...{ client, origin: platform.url, needs, settings, manifestFolder: folder, log },
     });
     const nothing: vscode.Memento = {
       keys: () => [],

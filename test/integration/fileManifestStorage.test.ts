@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { FileManifestStorage } from '../../src/knowledge/fileManifestStorage.ts';
 import { FolderLinks } from '../../src/knowledge/folderLinks.ts';
 import { Manifest } from '../../src/knowledge/manifest.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { inLittleRoom, twoWindows } from '../support/twoWindows.ts';
 
 describe('FileManifestStorage', () => {
@@ -107,7 +108,7 @@ describe('FileManifestStorage', () => {
 
   it('loses none of the records that two windows write while both rewrite the file', async () => {
     await twoWindows('manifest', folder);
-    const manifest = new Manifest(new FileManifestStorage(folder), 'manifest.jsonl');
+    const manifest = new Manifest(new FileManifestStorage(folder), 'manifest.jsonl', silentLog);
     await manifest.reload();
     assert.equal(manifest.state.documents.size, 200);
     assert.ok(manifest.state.records < 200 * 16, 'it was never rewritten');

@@ -130,6 +130,8 @@ export class KnowledgeUnderTest implements KnowledgeParts {
   readonly clock: ManualClock;
   readonly options: KnowledgeOptions;
   readonly knowledge: Knowledge;
+  /** What was logged. */
+  readonly logged: string[] = [];
   private readonly aborter = new AbortController();
 
   constructor(parts: Partial<KnowledgeParts> = {}, change: Partial<KnowledgeDependencies> = {}) {
@@ -145,6 +147,7 @@ export class KnowledgeUnderTest implements KnowledgeParts {
       exclude: [],
     };
     let ids = 0;
+    const log = (message: string) => void this.logged.push(message);
     this.knowledge = createKnowledge({
       client: this.platform.client,
       origin: 'https://platform.example.com',
@@ -154,6 +157,7 @@ export class KnowledgeUnderTest implements KnowledgeParts {
       now: () => this.clock.now(),
       processes: { own: 'this', isRunning: () => false },
       newId: () => `${this.clock.now()}-${++ids}`,
+      log: { debug: log, info: log, warn: log, error: log },
       later: (ms, callback) => this.clock.after(ms, callback),
       ...change,
     });

@@ -22,7 +22,7 @@ const tasks: Record<string, () => Promise<void>> = {
   },
   /** Writes down a hundred documents among much that says nothing, and rewrites the file again and again. */
   async manifest() {
-    const manifest = new Manifest(new FileManifestStorage(folder), 'manifest.jsonl');
+    const manifest = new Manifest(new FileManifestStorage(folder), 'manifest.jsonl', silentLog);
     for (let number = 0; number < 100; number++) {
       const name = `${window}${number}`;
       await manifest.append({

@@ -10,6 +10,7 @@ import type { LocalFiles } from '../../src/knowledge/localFiles.ts';
 import type { ManifestStorage } from '../../src/knowledge/manifestStorage.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
 import { createToolNeeds } from '../../src/tools/allTools.ts';
+import { silentLog } from './silentLog.ts';
 import { nodeFiles } from '../../src/tools/nodeFiles.ts';
 import { allSelected } from './memoryKnowledge.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
@@ -85,6 +86,7 @@ export class WorkspaceUnderTest {
       storage,
       options: () => options,
       now: () => began + (Date.now() - began) * haste,
+      log: silentLog,
       processes: { own: 'this', isRunning: () => false },
       newId: () => `${began}-${this.windows.length}-${++ids}`,
       later(ms, callback) {

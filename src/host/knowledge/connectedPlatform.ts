@@ -1,4 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import type { Settings } from '../settings.ts';
@@ -19,6 +20,7 @@ export interface ConnectedPlatformDependencies {
   settings: Settings;
   /** Where the manifests of this workspace are kept. */
   manifestFolder: string;
+  log: Log;
 }
 
 /** Makes the parts of the platform that is connected when they are first asked for, once for each connection. */
@@ -38,7 +40,12 @@ export class ConnectedPlatform implements Disposable {
     if (!access) return undefined;
     if (this.current?.access !== access) {
       this.discard();
-      this.current = { access, parts: this.create(access) };
+      const parts = this.create(access);
+      this.current = { access, parts };
+      // What could not be made is made again when it is next asked for.
+      parts.catch(() => {
+        if (this.current?.parts === parts) this.current = undefined;
+      });
     }
     return this.current.parts;
   }
@@ -49,7 +56,7 @@ export class ConnectedPlatform implements Disposable {
   }
 
   private async create(access: PlatformAccess): Promise<ConnectedParts> {
-    const { clientFor, tools, settings, manifestFolder } = this.deps;
+    const { clientFor, tools, settings, manifestFolder, log } = this.deps;
     const [{ createWorkspaceKnowledge }, client, { needs }] = await Promise.all([
       import('./workspaceKnowledge.ts'),
       clientFor(access),
@@ -59,14 +66,16 @@ export class ConnectedPlatform implements Disposable {
     return {
       access,
       client,
-      knowledge: createWorkspaceKnowledge({ client, origin, needs, settings, manifestFolder }),
+      knowledge: createWorkspaceKnowledge({ client, origin, needs, settings, manifestFolder, log }),
     };
   }
 
   private discard(): void {
     void this.current?.parts.then(
       ({ knowledge }) => knowledge.dispose(),
-      () => {},
+      () => {
+        // Whoever asked for them was told why there are none.
+      },
     );
     this.current = undefined;
   }

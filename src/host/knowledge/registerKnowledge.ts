@@ -1,6 +1,7 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../base/messageOf.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { SearchResult } from '../../knowledge/knowledge.ts';
 import {
@@ -75,14 +76,13 @@ export function registerKnowledge(
       changes.fire(undefined);
     }),
   );
-  // There is nothing to take up where nothing was ever sent.
-  void access(manifestFolder).then(
-    async () => {
-      await deps.platforms.ready;
-      if (deps.platforms.current) await (await screens()).takeUp();
-    },
-    () => {},
-  );
+  const takeUp = async () => {
+    // There is nothing to take up where nothing was ever sent.
+    if (!existsSync(manifestFolder)) return;
+    await deps.platforms.ready;
+    if (deps.platforms.current) await (await screens()).takeUp();
+  };
+  takeUp().catch((error: unknown) => deps.log.error(`Uploads of earlier windows: ${messageOf(error)}`));
   return {
     openSource: async (source) => (await screens()).openSource(source),
     dispose: () => disposables.dispose(),

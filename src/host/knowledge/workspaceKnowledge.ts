@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { megabyte } from '../../base/format.ts';
+import type { Log } from '../../base/log.ts';
 import { createKnowledge } from '../../knowledge/createKnowledge.ts';
 import type { Knowledge, KnowledgeOptions } from '../../knowledge/knowledge.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
@@ -17,6 +18,7 @@ export interface WorkspaceKnowledgeDependencies {
   needs: ToolNeeds;
   settings: Settings;
   manifestFolder: string;
+  log: Log;
 }
 
 /** The platform's knowledge bases joined to the files of this workspace. */
@@ -26,10 +28,12 @@ export function createWorkspaceKnowledge({
   needs,
   settings,
   manifestFolder,
+  log,
 }: WorkspaceKnowledgeDependencies): Knowledge {
   return createKnowledge({
     client,
     origin,
+    log,
     files: createLocalFiles(needs),
     storage: new FileManifestStorage(manifestFolder),
     options: () => readOptions(settings),

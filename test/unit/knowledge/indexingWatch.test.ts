@@ -249,6 +249,7 @@ describe('watching what is indexed', () => {
     };
     await wait(5 * minute);
     assert.ok(asked >= 10 && asked < 25, `asked ${asked} times`);
+    assert.match(under.logged.join('\n'), /Nobody there/);
     assert.deepEqual(status(), { type: 'waiting' });
     under.platform.before = () => {};
     under.platform.index('completed', { done: 1, of: 1 });

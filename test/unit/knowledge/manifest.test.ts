@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Manifest } from '../../../src/knowledge/manifest.ts';
 import { readRecords, type ManifestRecord, type RunRecord } from '../../../src/knowledge/manifestRecords.ts';
 import { ManifestState } from '../../../src/knowledge/manifestState.ts';
+import { silentLog } from '../../support/silentLog.ts';
 import { MemoryStorage } from '../../support/memoryKnowledge.ts';
 
 /** As JSON gives objects. */
@@ -101,7 +102,7 @@ describe('a manifest', () => {
 
   it('is rewritten when most of it is dead, and never while a run is open', async () => {
     const storage = new MemoryStorage();
-    const manifest = new Manifest(storage, 'm');
+    const manifest = new Manifest(storage, 'm', silentLog);
     const sent = { type: 'sent' as const, at: 1, name: 'a', path: 'a', hash: 'h', size: 1, documentId: 'd' };
     await manifest.append({ type: 'run', at: 1, run: 'r', by: '', settings, ...nothing });
     for (let count = 0; count < 600; count++) {
@@ -121,7 +122,7 @@ describe('a manifest', () => {
 
   it('does not lose what is written while it is read', async () => {
     const storage = new MemoryStorage();
-    const manifest = new Manifest(storage, 'm');
+    const manifest = new Manifest(storage, 'm', silentLog);
     let goOn = () => {};
     storage.before = () => new Promise((resolve) => (goOn = resolve));
     const reading = manifest.reload();

@@ -91,6 +91,16 @@ describe('searching knowledge bases', () => {
     ]);
   });
 
+  it('finds without what only adds to it, and logs why', async () => {
+    under.platform.found.set('d-1', [found('a', 0.5)]);
+    under.platform.before = ({ method }) => {
+      if (method === 'datasets.list') throw new SwitchboardError('transient', 'No list.');
+    };
+    under.storage.read = () => Promise.reject(new Error('The disk is broken.'));
+    assert.deepEqual(ids(await search(['d-1'])), ['a']);
+    assert.match(under.logged.join('\n'), /No list.*\n.*The disk is broken/);
+  });
+
   it('says to what a long query was cut', async () => {
     assert.equal((await search(['d-1'], 1, 'short')).cutQuery, undefined);
     assert.equal((await search(['d-1'], 1, '😀'.repeat(251))).cutQuery, '😀'.repeat(250));

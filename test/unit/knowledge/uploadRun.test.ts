@@ -536,6 +536,24 @@ describe('sending to a knowledge base', () => {
     assert.deepEqual(under.platform.accepted, []);
   });
 
+  it('says in the log what could not be written down of a document that arrived', async () => {
+    const { storage } = under;
+    const plan = await under.plan();
+    const append = storage.append.bind(storage);
+    storage.append = (name, line) =>
+      /"type":"(sent|ended)"/.test(line)
+        ? Promise.reject(new Error('The disk is full.'))
+        : append(name, line);
+    const { added, failed } = await under.runSelected(plan);
+    assert.deepEqual([added.length, failed], [3, []]);
+    const types = under.logged.map((message) => /a line "(\w+)" .*The disk is full/.exec(message)?.[1]);
+    assert.deepEqual(types, ['sent', 'sent', 'sent', 'ended']);
+
+    storage.append = append;
+    const { documents } = await new KnowledgeUnderTest(under).plan();
+    assert.deepEqual(new Set(documents.map(({ change }) => change)), new Set(['unchanged']));
+  });
+
   it('does not raise an event for each of many documents', async () => {
     for (let index = 0; index < 500; index++) files.set(`many/${index}.md`, 'x');
     let events = 0;
