@@ -29,9 +29,11 @@ import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
 import { Memory } from './host/memory.ts';
 import { readEditorProxy } from './host/network.ts';
 import { RelayConnections, type RelayAccess } from './connections/relayConnections.ts';
+import { setNoticePlace, showError } from './host/notifications.ts';
 import { createSearchSegments } from './host/searchSegments.ts';
 import { readChatOptions, readTimeouts, Settings } from './host/settings.ts';
 import { ToolSwitches } from './host/toolSwitches.ts';
+import { PanelNotices } from './panel/panelNotices.ts';
 import { mergeModels } from './relay/models.ts';
 
 let flush: (() => Promise<void>) | undefined;
@@ -48,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = own(vscode.window.createOutputChannel('Switchboard', { log: true }));
   logInternalErrorsTo(log);
   const settings = new Settings(log);
+  const notices = new PanelNotices();
   const memory = new Memory(context.globalState, context.workspaceState);
   const keys = new KeyStore(context.secrets);
   const relays = own(new RelayConnections(settings, keys, process.env));
@@ -117,8 +120,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const chatFolder = vscode.Uri.joinPath(stateFolder, 'chats').fsPath;
   const store = new FileChatStore(
     chatFolder,
-    (error) =>
-      void vscode.window.showErrorMessage(l10n.t('The conversation could not be saved: {0}', String(error))),
+    (error) => void showError(l10n.t('The conversation could not be saved: {0}', String(error))),
     log,
   );
   flush = () => store.flush();
@@ -195,6 +197,7 @@ export function activate(context: vscode.ExtensionContext): void {
         ...{
           chat,
           catalog,
+          notices,
           chatApps,
           approvals,
           approvalHost,
@@ -219,11 +222,15 @@ export function activate(context: vscode.ExtensionContext): void {
     memory.chatId &&
       chat.openChat(memory.chatId).catch((error: unknown) => {
         const why = error instanceof SwitchboardError ? (error.why ?? error.message) : String(error);
-        void vscode.window.showErrorMessage(l10n.t('This conversation could not be read: {0}', why));
+        // Its place is in the panel, which may be about to open.
+        void notices.show({
+          severity: 'error',
+          text: l10n.t('This conversation could not be read: {0}', why),
+        });
       }),
   ]).catch((error: unknown) => {
     // The panel still opens, as if nothing were connected.
-    void vscode.window.showErrorMessage(l10n.t('The saved keys could not be read: {0}', String(error)));
+    void showError(l10n.t('The saved keys could not be read: {0}', String(error)));
   });
   // Loaded with the first question.
   const approvalHost = lazy(async () => {
@@ -237,6 +244,12 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'),
     ready,
   );
+  setNoticePlace({
+    get isVisible() {
+      return view.isVisible;
+    },
+    show: (notice) => notices.show(notice),
+  });
 
   own(
     relays.onDidChange(() => {

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { formatNumber, plural } from '../base/format.ts';
 import type { Model } from '../relay/messages.ts';
 import { connectServer, type UnencryptedOrigins } from './connectServer.ts';
@@ -18,8 +17,6 @@ export interface ConnectRelayResult {
   address?: string;
   models?: number;
 }
-
-const statusMs = 10_000;
 
 export async function connectRelay({
   relays,
@@ -40,11 +37,6 @@ export async function connectRelay({
     async tryServer(access, signal) {
       const { length } = await tryRelay(access, signal);
       return { outcome: outcomeOf(access.baseUrl, length), count: length };
-    },
-    tell(outcome, models) {
-      // A notification would lie over the message box for the first seconds; the panel shows that it is connected.
-      if (models > 0) vscode.window.setStatusBarMessage(outcome, statusMs);
-      else void vscode.window.showInformationMessage(outcome);
     },
   });
   return { connected: isConnected, ...place, ...(count !== undefined && { models: count }) };

@@ -11,6 +11,7 @@ import { type ErrorCode, isCancelled, SwitchboardError } from '../base/errors.ts
 import { checkKey, type CheckedKeyKind } from '../base/key.ts';
 import { toAbortSignal } from './abort.ts';
 import type { ServerAccess, ServerConnections } from '../connections/serverConnections.ts';
+import { askModal, showInformation } from './notifications.ts';
 
 /** Origins that may be sent a key over plain HTTP, because the user said so. */
 export interface UnencryptedOrigins {
@@ -35,8 +36,8 @@ export interface ServerQuestions<A extends ServerAccess> {
   notTried: string;
   /** Throws a `SwitchboardError`. Resolves with what to say and how many things the server listed. */
   tryServer(access: A, signal: AbortSignal): Promise<{ outcome: string; count: number }>;
-  /** Says what the try resolved with, once it is saved. */
-  tell(outcome: string, count: number): void;
+  /** Says what the try resolved with, once it is saved; a plain message, if absent. */
+  tell?(outcome: string): void;
 }
 
 /** Whether a connection was saved, where to, and how many things the server listed. */
@@ -105,7 +106,8 @@ async function tryAndSave<A extends ServerAccess>(
       },
     );
     await connections.save(access);
-    questions.tell(outcome, count);
+    if (questions.tell) questions.tell(outcome);
+    else void showInformation(outcome);
     return { isConnected: true, address: access.baseUrl, count };
   } catch (error) {
     if (isCancelled(error)) return { isConnected: false };
@@ -160,10 +162,10 @@ async function secure<A extends ServerAccess>(
   const https = overHttps(address);
   const useHttps = l10n.t('Use {0}', https.origin);
   const sendUnencrypted = l10n.t('Send Unencrypted');
-  const answer = await vscode.window.showWarningMessage(
-    l10n.t('Send the key to {0} unencrypted?', origin),
+  const answer = await askModal(
     {
-      modal: true,
+      severity: 'warning',
+      text: l10n.t('Send the key to {0} unencrypted?', origin),
       detail: l10n.t(
         'With http:// your key and everything you send travel unencrypted, so anyone on the way can read them. Continue only if you trust the network to this server.',
       ),
@@ -250,9 +252,12 @@ async function askAfterFailure<A extends ServerAccess>(
   const failure = error instanceof SwitchboardError ? error : undefined;
   const useOther = elsewhere && l10n.t('Use {0}', elsewhere.baseUrl);
   const labels = { key: changeKey, address: changeAddress, try: tryAgain };
-  const answer = await vscode.window.showWarningMessage(
-    failure?.message ?? questions.notTried,
-    { modal: true, detail: detailOf(questions, failure, error, typed, elsewhere) },
+  const answer = await askModal(
+    {
+      severity: 'warning',
+      text: failure?.message ?? questions.notTried,
+      detail: detailOf(questions, failure, error, typed, elsewhere),
+    },
     ...(useOther ? [useOther] : []),
     // Where the right address is known, there is nothing to be doubted about the key.
     ...(useOther ? [changeAddress] : stepsAfter(failure?.code).map((step) => labels[step])),

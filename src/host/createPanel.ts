@@ -8,6 +8,7 @@ import type { Knowledge } from '../knowledge/knowledge.ts';
 import { ChatAppDesk } from '../panel/chatAppDesk.ts';
 import { KnowledgeController } from '../panel/knowledgeController.ts';
 import { PanelController } from '../panel/panelController.ts';
+import type { PanelNotices } from '../panel/panelNotices.ts';
 import { createChannel } from '../shared/channel.ts';
 import { toHostSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
 import { createAppHost } from './apps/appHost.ts';
@@ -16,9 +17,10 @@ import type { PlatformConnections } from '../connections/platformConnections.ts'
 import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
 import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
 
-export interface PanelDependencies extends Omit<PanelHostDependencies, 'tell'> {
+export interface PanelDependencies extends PanelHostDependencies {
   chat: ChatController;
   catalog: ModelCatalog;
+  notices: PanelNotices;
   chatApps: ChatApps;
   platforms: PlatformConnections;
   knowledge(): Promise<Knowledge | undefined>;
@@ -51,8 +53,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     disposables.add(part);
     return part;
   };
-  const tell = (text: string): void => panel.showNotice(text);
-  const apps = own(new ChatAppDesk(chat, chatApps, createAppHost(tools, tell)));
+  const apps = own(new ChatAppDesk(chat, chatApps, createAppHost(tools)));
   const attachments = own(
     createAttachmentController({ tools, memory, chat, catalog, app: () => apps.taker() }),
   );
@@ -67,11 +68,10 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       },
       openSource,
       tools,
-      tell,
     }),
   );
   const panel = own(
-    new PanelController(chat, catalog, createPanelHost({ ...deps, tell }), attachments, grounding, apps),
+    new PanelController(chat, catalog, createPanelHost(deps), attachments, grounding, apps, deps.notices),
   );
   own(relays.onDidChange(() => panel.connectionChanged()));
   own(switches.onDidChange(() => panel.toolsChanged()));

@@ -3,6 +3,7 @@ import type { KnowledgeBase, Source } from '../chat/events.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { KnowledgeHost } from '../panel/knowledgeController.ts';
 import { knowledgeCommandId } from './ids.ts';
+import { showWarning } from './notifications.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 import { toUri } from './workspaceUris.ts';
 
@@ -16,8 +17,6 @@ export interface KnowledgeHostDependencies {
   used(datasetId: string): void;
   openSource(source: Source): Promise<unknown>;
   tools(): Promise<WorkspaceTools>;
-  /** Says in the panel why something did not happen. */
-  tell(text: string): void;
 }
 
 /** What grounding needs, met by the editor. */
@@ -54,11 +53,11 @@ async function openSource(
 
 async function addToKnowledgeBase(
   path: string,
-  { tools, tell }: Pick<KnowledgeHostDependencies, 'tools' | 'tell'>,
+  { tools }: Pick<KnowledgeHostDependencies, 'tools'>,
 ): Promise<void> {
   const { policy } = (await tools()).needs;
   const verdict = await policy.check(path, 'read');
   if (verdict.isAllowed) {
     await vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'), toUri(verdict.realPath));
-  } else tell(verdict.forUser);
+  } else void showWarning(verdict.forUser);
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { askModal } from './notifications.ts';
 
 /** Schemes a link in an answer may have. A model's text must not reach commands, files or other programs. */
 const openable = new Set(['http', 'https', 'mailto']);
@@ -19,9 +20,12 @@ export async function openAnswerLink(href: string): Promise<void> {
   if (!uri) return;
   const open = l10n.t('Open Link');
   const copy = l10n.t('Copy Address');
-  const answer = await vscode.window.showInformationMessage(
-    l10n.t('Open this link from an answer?'),
-    { modal: true, detail: uri.toString() },
+  const answer = await askModal(
+    {
+      severity: 'information',
+      text: l10n.t('Open this link from an answer?'),
+      detail: uri.toString(),
+    },
     open,
     copy,
   );

@@ -4,6 +4,7 @@ import type { PanelHost } from '../panel/panelController.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
 import { appCommandId, commandIds } from './ids.ts';
 import type { Memory } from './memory.ts';
+import { showWarning } from './notifications.ts';
 import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
@@ -18,8 +19,6 @@ export interface PanelHostDependencies {
   modelPicked(modelId: string): void;
   tools(): Promise<WorkspaceTools>;
   switches: ToolSwitches;
-  /** Says in the panel why something did not happen. */
-  tell(text: string): void;
 }
 
 /** What the panel needs, met by the editor. */
@@ -31,7 +30,6 @@ export function createPanelHost({
   modelPicked,
   tools,
   switches,
-  tell,
 }: PanelHostDependencies): PanelHost {
   const run = (command: string, ...args: unknown[]) => void vscode.commands.executeCommand(command, ...args);
   /** Tells the reason that an action ended with, or its error. */
@@ -39,7 +37,7 @@ export function createPanelHost({
     void action
       .catch((error: unknown) => messageOf(error))
       .then((reason) => {
-        if (reason !== undefined) tell(reason);
+        if (reason !== undefined) void showWarning(reason);
       });
   return {
     connection() {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../base/format.ts';
 import type { KeySlot, KeyStore } from '../connections/keyStore.ts';
+import { showInformation } from './notifications.ts';
 
 /**
  * Lets the user choose which keys to remove for good. Returns how many were removed.
@@ -13,7 +14,7 @@ export async function removeKeys(
 ): Promise<number> {
   const slots = await keys.list();
   if (slots.length === 0) {
-    void vscode.window.showInformationMessage(l10n.t('There are no saved keys.'));
+    void showInformation(l10n.t('There are no saved keys.'));
     return 0;
   }
   const picked = await vscode.window.showQuickPick(
@@ -32,7 +33,7 @@ export async function removeKeys(
   );
   if (!picked?.length) return 0;
   for (const { slot } of picked) await keys.forget(slot);
-  void vscode.window.showInformationMessage(
+  void showInformation(
     plural(picked.length, l10n.t('Removed 1 key.'), l10n.t('Removed {0} keys.', formatNumber(picked.length))),
   );
   return picked.length;

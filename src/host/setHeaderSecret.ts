@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { secretsNamedIn } from '../relay/headers.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
+import { showInformation } from './notifications.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -14,14 +15,14 @@ export async function setHeaderSecret(
   relayUrl: string | undefined,
 ): Promise<string | undefined> {
   if (relayUrl === undefined) {
-    void vscode.window.showInformationMessage(l10n.t('Connect a relay first.'));
+    void showInformation(l10n.t('Connect a relay first.'));
     return undefined;
   }
   const { origin } = new URL(relayUrl);
   const named = Object.values(settings.get('relay.headers')).flatMap(secretsNamedIn);
   const names = [...new Set(named)];
   if (names.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       l10n.t(
         'No header uses a secret. Write {0} as a header\'s value in the setting "switchboard.relay.headers" first.',
         '${secret:name}',

@@ -14,6 +14,7 @@ import type { Connection, Entry, Location, Models, ToolCount } from '../shared/t
 import type { AttachmentController } from './attachmentController.ts';
 import type { ChatAppDesk } from './chatAppDesk.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
+import type { PanelNotices } from './panelNotices.ts';
 import { toEntry, toEntryEnd } from './present.ts';
 import { toAnswerApp } from './presentApp.ts';
 import { toModels } from './presentModels.ts';
@@ -80,11 +81,15 @@ export class PanelController implements Disposable {
     private readonly attachments: AttachmentController,
     private readonly knowledge: KnowledgeController,
     private readonly apps: ChatAppDesk,
+    private readonly notices: PanelNotices,
   ) {
     this.disposables.add(this.outgoing);
     attachments.listen((message) => this.post(message));
     knowledge.listen((message) => this.post(message));
     apps.listen((message) => this.onAppFact(message));
+    this.disposables.add(
+      notices.onDidChange(() => this.post({ type: 'noticesChanged', notices: notices.all })),
+    );
     this.disposables.add(chat.onDidChange((change) => this.onChatChange(change)));
     this.disposables.add(
       apps.onDidChangeApps(() => this.post({ type: 'modelsChanged', models: this.models() })),
@@ -122,11 +127,6 @@ export class PanelController implements Disposable {
     this.post({ type: 'messageBoxFocused' });
   }
 
-  /** Says why something that was clicked in the page did not happen. */
-  showNotice(text: string): void {
-    this.post({ type: 'noticeShown', text });
-  }
-
   /** Lets the user choose a model, also in a page that is yet to come. */
   openModelPicker(): void {
     this.opensPicker = !this.page?.ready;
@@ -143,6 +143,7 @@ export class PanelController implements Disposable {
       case 'ready':
         return this.showAll(message.position);
       case 'sendMessage':
+        this.notices.clear();
         return void this.send(message.text);
       case 'stopTurn':
         return void chat.stop();
@@ -180,6 +181,8 @@ export class PanelController implements Disposable {
         });
       case 'answerTool':
         return host.answerTool(message.entryId, message.decision, message.reason);
+      case 'answerNotice':
+        return this.notices.answer(message.id, message.action);
       case 'chooseTools':
         return host.chooseTools();
       case 'revertEdits':
@@ -479,6 +482,7 @@ export class PanelController implements Disposable {
         draft: this.host.draft,
         attachments: this.attachments.chips(),
         queue: this.queue(),
+        notices: this.notices.all,
         knowledge: this.knowledge.state(),
         status: this.chat.status,
         connection: this.host.connection(),

@@ -29,6 +29,16 @@ export const queuedMessageSchema = z.object({
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 
+/** What the editor would say in a notification, which would lie over the message box. */
+export const panelNoticeSchema = z.object({
+  id: z.string(),
+  severity: z.enum(['information', 'warning', 'error']),
+  text: z.string(),
+  /** Labels of buttons. */
+  actions: z.array(z.string()),
+});
+export type PanelNotice = z.infer<typeof panelNoticeSchema>;
+
 /** The whole of what a fresh page needs; long conversations come with their newest entries only. */
 export const panelStateSchema = z.object({
   /** Of the conversation. */
@@ -38,6 +48,7 @@ export const panelStateSchema = z.object({
   draft: z.string(),
   attachments: z.array(attachmentChipSchema),
   queue: z.array(queuedMessageSchema),
+  notices: z.array(panelNoticeSchema),
   knowledge: knowledgeSchema,
   status: statusSchema,
   connection: connectionSchema,
@@ -82,8 +93,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('queueChanged'), queue: z.array(queuedMessageSchema) }),
   z.object({ type: z.literal('draftReplaced'), text: z.string() }),
   z.object({ type: z.literal('messageBoxFocused') }),
-  /** Why something that was clicked did not happen, to be read until it is dismissed or a message is sent. */
-  z.object({ type: z.literal('noticeShown'), text: z.string() }),
+  z.object({ type: z.literal('noticesChanged'), notices: z.array(panelNoticeSchema) }),
   /** The user is to choose a model. */
   z.object({ type: z.literal('modelPickerOpened') }),
   ...toolEvents,
@@ -124,6 +134,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loadEarlierEntries') }),
   z.object({ type: z.literal('changeDraft'), text: z.string() }),
   z.object({ type: z.literal('applyRemedy'), remedy: remedySchema, entryId: z.optional(z.string()) }),
+  /** A button of a notice was pressed, or it was dismissed. */
+  z.object({ type: z.literal('answerNotice'), id: z.string(), action: z.optional(z.string()) }),
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copyText'), text: z.string() }),
   z.object({ type: z.literal('insertText'), text: z.string() }),

@@ -6,7 +6,7 @@ import { DropTarget } from './dropTarget.tsx';
 import { Icon } from './icon.tsx';
 import { ComposerNotice } from './composerNotice.tsx';
 import { usePanel } from './panel.ts';
-import { PanelNotice } from './panelNotice.tsx';
+import { PanelNotices } from './panelNotices.tsx';
 import { StatusLine } from './statusLine.tsx';
 import { Transcript } from './transcript.tsx';
 import { Welcome } from './welcome.tsx';
@@ -32,7 +32,7 @@ export function App() {
       <h1 class="sr-only">{l10n.t('Chat')}</h1>
       <Transcript />
       <StatusLine />
-      <PanelNotice />
+      <PanelNotices />
       <ComposerNotice />
       <Composer />
       <Announcer />

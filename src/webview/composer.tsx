@@ -38,7 +38,6 @@ export function Composer() {
     }
     drafts.flush();
     state.longPaste.value = undefined;
-    state.notice.value = undefined;
     state.sent.value = text;
     state.sentAtMs = Date.now();
     post({ type: 'sendMessage', text });

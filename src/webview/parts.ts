@@ -7,3 +7,4 @@ export const Versions = part(async () => (await import('./versions.tsx')).Versio
 export const FailureView = part(async () => (await import('./failure.tsx')).FailureView);
 export const SearchEntryView = part(async () => (await import('./searchEntry.tsx')).SearchEntryView);
 export const Sources = part(async () => (await import('./sources.tsx')).Sources);
+export const NoticeList = part(async () => (await import('./noticeList.tsx')).NoticeList);

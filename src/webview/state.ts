@@ -2,7 +2,7 @@ import { batch, signal, type Signal } from '@preact/signals';
 import type { AnswerApp, AppStep, AppView } from '../shared/apps.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
-import type { QueuedMessage, ToPage } from '../shared/protocol.ts';
+import type { PanelNotice, QueuedMessage, ToPage } from '../shared/protocol.ts';
 import type { EditsEntry, ToolEntry } from '../shared/tools.ts';
 import type {
   Connection,
@@ -95,8 +95,7 @@ export interface PageState {
   /** Counts the host's wishes to have the message box focused. */
   readonly focusWishes: Signal<number>;
   readonly pickerOpen: Signal<boolean>;
-  /** Why something that was clicked did not happen. */
-  readonly notice: Signal<string | undefined>;
+  readonly notices: Signal<readonly PanelNotice[]>;
   /** Another version was asked for by this button, which has the focus again when that is shown. */
   versionWish: 'previous' | 'next' | undefined;
 }
@@ -131,7 +130,7 @@ export function createState(): PageState {
     finished: signal(undefined),
     focusWishes: signal(0),
     pickerOpen: signal(false),
-    notice: signal(undefined),
+    notices: signal([]),
     versionWish: undefined,
   };
 }
@@ -151,6 +150,7 @@ function fold(state: PageState, message: ToPage): void {
       state.hostAheadMs = differenceOf(message.state.nowMs, Date.now());
       state.attachments.value = attachments;
       state.queue.value = message.state.queue;
+      state.notices.value = message.state.notices;
       state.knowledge.value = knowledge;
       state.generation++;
       state.items.value = entries.map(toItem);
@@ -255,8 +255,8 @@ function fold(state: PageState, message: ToPage): void {
     case 'modelPickerOpened':
       state.pickerOpen.value = true;
       return;
-    case 'noticeShown':
-      state.notice.value = message.text;
+    case 'noticesChanged':
+      state.notices.value = message.notices;
       return;
     case 'messageHeld':
       state.sent.value = undefined;

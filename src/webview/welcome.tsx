@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
+import { PanelNotices } from './panelNotices.tsx';
 
 /** What is shown before anything is connected. */
 export function Welcome() {
@@ -30,6 +31,7 @@ export function Welcome() {
       >
         {l10n.t('Add Platform App…')}
       </button>
+      <PanelNotices />
     </main>
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { reloadWindow, runCommand, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
+import { reloadWindow, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
@@ -119,11 +119,14 @@ describe('approvals, wherever the user looks', () => {
     await ask('background.md');
     await allow().waitFor();
     await panel.newChat();
-    await notification('background.md').waitFor();
-    await notification('background.md').getByText('call create_file with').waitFor();
+    // In the panel, where a notification would lie over the message box.
+    const notice = panel.frame.getByText(/^Needs approval: .*background\.md.*call create_file with/);
+    await notice.waitFor();
+    assert.equal(await notification('background.md').count(), 0);
+    await screenshot(page, 'approval-elsewhere');
     await page.getByRole('button', { name: /1 call needs approval/ }).click();
     await allow().waitFor();
-    await runCommand(page, 'Notifications: Clear All Notifications');
+    await notice.waitFor({ state: 'detached' });
     await allow().click();
     await panel.settled();
     assert.equal(await exists('background.md'), true);

@@ -50,20 +50,18 @@ describe('apps of the platform', () => {
   /** Waits for the word that it is kept: what opens before that is closed by it. */
   async function addAppAndWait({ key, name }: { key: string; name: string }): Promise<void> {
     await addApp(key);
-    await page.getByText(`Added app "${name}"`).first().waitFor();
+    await frame().getByText(`Added app "${name}"`).waitFor();
   }
   async function addAndOpen(name: 'chat' | 'form' | 'chatflow') {
     const app = platform().apps[name];
     await addAppAndWait(app);
-    await page.getByRole('button', { name: 'Open in Chat' }).click();
+    await panel.button('Open in Chat').click();
     await panel.button(`Model: ${app.name}`).waitFor();
     return app;
   }
   async function addAndChoose(name: 'agent') {
     const app = platform().apps[name];
     await addAppAndWait(app);
-    // What tells of it lies over the panel's button for some seconds.
-    await runCommand(page, 'Notifications: Clear All Notifications');
     await panel.modelButton.click();
     await frame().getByRole('searchbox', { name: 'Filter models' }).fill(app.name);
     await frame().getByRole('option', { name: app.name, exact: true }).click();

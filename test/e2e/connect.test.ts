@@ -131,10 +131,7 @@ describe('connecting a relay', () => {
     await quickInputType(page, ` ${stage.sandbox.relay.key} `);
     await quickInputAccept(page);
     await panel.modelButton.waitFor();
-    await page
-      .locator('.part.statusbar')
-      .getByText(/^Connected to .*models\.$/)
-      .waitFor();
+    await panel.frame.getByText(/^Connected to .*models\.$/).waitFor();
     // No model is chosen for the user: the picker is open, and nothing lies over it.
     const filter = panel.frame.getByRole('searchbox', { name: 'Filter models' });
     await filter.and(panel.frame.locator(':focus')).waitFor();

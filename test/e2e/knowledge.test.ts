@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chooseInExplorer, openKnowledgeView } from '../host/explorer.ts';
 import {
-  openNotifications,
   quickInput,
   quickInputAccept,
   quickInputPick,
   quickInputType,
-  runCommand,
   screenshot,
 } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
@@ -57,10 +55,6 @@ for (const dialect of ['dify', 'description'] as const) {
     const preflight = (title: string) =>
       quickInput(page).locator('.quick-input-title').getByText(title).waitFor();
     const tree = () => openKnowledgeView(page);
-    const told = async (text: string) => {
-      await (await openNotifications(page)).getByText(text).waitFor();
-      await runCommand(page, 'Notifications: Clear All Notifications');
-    };
 
     it('shows what would go before anything goes, from the context menu of the explorer', async () => {
       await chooseInExplorer(page, ['README.md', 'access.md', 'fuel.md', 'guide'], add);
@@ -88,7 +82,7 @@ for (const dialect of ['dify', 'description'] as const) {
       await quickInput(page)
         .getByRole('option', { name: /Upload 4 documents/ })
         .click();
-      await told('Harbour: 4 added.');
+      await panel.dismiss('Harbour: 4 added.');
       assert.deepEqual(
         documents()
           .map(({ name }) => name.replaceAll('∕', '/'))
@@ -123,7 +117,7 @@ for (const dialect of ['dify', 'description'] as const) {
       await quickInput(page)
         .getByRole('option', { name: /Upload 1 document/ })
         .click();
-      await told('Harbour: 1 updated.');
+      await panel.dismiss('Harbour: 1 updated.');
       const after = named('sample/fuel.md');
       assert.equal(after?.id, before?.id);
       assert.match(after?.text ?? '', /west quay/);
@@ -181,7 +175,7 @@ describe('an upload that is cut off', () => {
 
   it('is finished after the editor was killed, with each document sent once', async () => {
     const { platform } = stage.sandbox;
-    let { page } = await stage.open();
+    let { page, panel } = await stage.open();
     const gate = platform.hold();
     await chooseInExplorer(page, ['log'], add);
     await quickInputPick(page, 'Logbook');
@@ -197,14 +191,13 @@ describe('an upload that is cut off', () => {
     await stage.editor.crash();
     gate.open();
     await page.close();
-    ({ page } = await stage.open(context));
+    ({ page, panel } = await stage.open(context));
     await openKnowledgeView(page);
-    const messages = await openNotifications(page);
-    await messages.getByText('An upload to Logbook was interrupted').waitFor();
+    await panel.frame.getByText('An upload to Logbook was interrupted').waitFor();
     await screenshot(page, 'knowledge-interrupted');
-    await page.locator('.notifications-center').getByRole('button', { name: 'Resume' }).click();
+    await panel.button('Resume').click();
     await eventually(() => assert.ok((platform.datasets[0]?.documents.length ?? 0) >= total));
-    await (await openNotifications(page)).getByText(/^Logbook: \d+ added\.$/).waitFor();
+    await panel.dismiss(/^Logbook: \d+ added\.$/);
     const [dataset] = platform.datasets;
     assert.deepEqual(duplicatesIn(dataset?.documents.map(({ name }) => name) ?? []), []);
     assert.equal(dataset?.documents.length, total);

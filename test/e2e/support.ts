@@ -114,6 +114,14 @@ export class Panel {
     await this.said.first().waitFor({ state: 'detached' });
   }
 
+  /** Waits until the panel says this above its message box, and dismisses it. */
+  async dismiss(text: string | RegExp): Promise<void> {
+    const notice = this.frame.getByText(text);
+    await notice.waitFor();
+    await this.button('Dismiss').last().click();
+    await notice.waitFor({ state: 'detached' });
+  }
+
   async selectModel(id: string): Promise<void> {
     await this.modelButton.click();
     await this.frame.getByRole('searchbox', { name: this.inTheirWords('Filter models') }).fill(id);

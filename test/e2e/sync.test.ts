@@ -12,13 +12,14 @@ import {
   runCommand,
   screenshot,
 } from '../host/workbench.ts';
-import { setUpStage, type Stage } from './support.ts';
+import { setUpStage, type Panel, type Stage } from './support.ts';
 
 const tenMinutesMs = 10 * 60_000;
 
 describe('a folder kept in step with a knowledge base', () => {
   let stage: Stage;
   let page: Page;
+  let panel: Panel;
 
   before(async () => {
     stage = await setUpStage({
@@ -27,7 +28,7 @@ describe('a folder kept in step with a knowledge base', () => {
     });
     await mkdir(join(stage.workspace, 'pages'));
     for (const name of ['anchor', 'buoy', 'crane', 'dock', 'engine']) await write(name, `About the ${name}.`);
-    ({ page } = await stage.open());
+    ({ page, panel } = await stage.open());
   });
   after(() => stage.close());
 
@@ -40,11 +41,6 @@ describe('a folder kept in step with a knowledge base', () => {
   const pages = () => documents().flatMap(({ name }) => /\w+(?=\.md$)/.exec(name) ?? []);
   const dialog = () => page.locator('.monaco-dialog-box');
   const row = (text: string) => quickInput(page).getByRole('option').filter({ hasText: text });
-  const told = async (text: string) => {
-    // The list of notifications would close when that of the progress, then the only one, goes.
-    await page.locator('.notification-list-item-message').getByText(text, { exact: true }).first().waitFor();
-    await runCommand(page, 'Notifications: Clear All Notifications');
-  };
   const plannedSync = async (title: string) => {
     await chooseInExplorer(page, ['pages'], 'Sync Folder with Knowledge Base…');
     await quickInput(page).locator('.quick-input-title').getByText(`Sync with Handbook: ${title}`).waitFor();
@@ -69,7 +65,7 @@ describe('a folder kept in step with a knowledge base', () => {
     await screenshot(page, 'sync-wrong-key');
     await dialog().getByRole('button', { name: 'Change Key' }).click();
     await connectWith(platform.datasetKey);
-    await told(`Connected to ${platform.url}: 1 knowledge base.`);
+    await panel.dismiss(`Connected to ${platform.url}: 1 knowledge base.`);
   });
 
   it('is linked by its first sync, which is shown before anything goes', async () => {
@@ -81,7 +77,7 @@ describe('a folder kept in step with a knowledge base', () => {
       .waitFor();
     assert.equal(stage.sandbox.platform.count('createByFile'), 0);
     await row('Upload 5 documents').click();
-    await told('Handbook: 5 added.');
+    await panel.dismiss('Handbook: 5 added.');
     const base = (await openKnowledgeView(page)).getByRole('treeitem', {
       name: /^Handbook, .*synced with pages/,
     });
@@ -99,11 +95,11 @@ describe('a folder kept in step with a knowledge base', () => {
     await row('buoy.md').getByText('The file no longer exists.').waitFor();
     await screenshot(page, 'sync-preflight');
     await row('Upload 2 documents (').click();
-    await told('Handbook: 1 added, 1 updated.');
+    await panel.dismiss('Handbook: 1 added, 1 updated.');
     assert.deepEqual(pages().toSorted(), ['anchor', 'buoy', 'crane', 'dock', 'engine', 'mooring']);
     await plannedSync('0 new, 0 changed, 4 unchanged, 2 deleted locally');
     await row('Delete 2 documents').click();
-    await told('Handbook: 2 deleted.');
+    await panel.dismiss('Handbook: 2 deleted.');
     assert.deepEqual(pages().toSorted(), ['crane', 'dock', 'engine', 'mooring']);
   });
 
@@ -123,7 +119,7 @@ describe('a folder kept in step with a knowledge base', () => {
     const { others } = stage.sandbox.platform;
     await plannedSync('0 new, 3 changed, 1 unchanged');
     await row('Upload 3 documents').click();
-    await told('Handbook: 3 updated.');
+    await panel.dismiss('Handbook: 3 updated.');
     others.replaceDocument('Handbook', nameOf('crane'), 'Out of order, says the harbour master.');
     others.deleteDocument('Handbook', nameOf('dock'));
     others.addDocument('Handbook', { name: nameOf('ferry'), text: 'Sails at noon.' });
@@ -136,7 +132,7 @@ describe('a folder kept in step with a knowledge base', () => {
     await screenshot(page, 'sync-conflicts');
     await row('crane.md').click();
     await row('Upload 1 document (').click();
-    await told('Handbook: 1 updated.');
+    await panel.dismiss('Handbook: 1 updated.');
     assert.match(named('crane')?.text ?? '', /ten tons/);
     assert.equal(named('ferry')?.text, 'Sails at noon.');
     assert.equal(named('dock'), undefined);
@@ -150,7 +146,7 @@ describe('a folder kept in step with a knowledge base', () => {
     await write('engine', 'Diesel, again.');
     await plannedSync('0 new, 2 changed, 1 unchanged, 2 conflicts');
     await row('Upload 2 documents (').click();
-    await told('Handbook: 2 updated.');
+    await panel.dismiss('Handbook: 2 updated.');
     const view = await openKnowledgeView(page);
     const item = (name: string, state: string) =>
       view.getByRole('treeitem', { name: `${nameOf(name)}, ${state}` });
@@ -168,7 +164,7 @@ describe('a folder kept in step with a knowledge base', () => {
     await screenshot(page, 'sync-stuck');
     repair();
     await view.getByRole('treeitem', { name: '1 document is stuck: Send Again' }).click();
-    await told('Handbook: 1 updated.');
+    await panel.dismiss('Handbook: 1 updated.');
     await item('engine', 'indexed, 1 segment').waitFor();
   });
 

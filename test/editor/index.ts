@@ -1,6 +1,7 @@
 // What VS Code calls in the extension host: runs the suite there and leaves the outcome in a file.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { format } from 'node:util';
+import * as vscode from 'vscode';
 import type { EditorJob, EditorResult } from '../run/editorStage.ts';
 import { runMocha } from '../run/runMocha.ts';
 
@@ -20,7 +21,7 @@ export async function run(): Promise<void> {
   process.on('unhandledRejection', onRejection);
   let result: EditorResult;
   try {
-    const { passed, failed } = await runMocha(job, write);
+    const { passed, failed } = await runMocha(job, write, hidePanel);
     result = { passed, failed: failed + rejections, output: lines.join('\n') };
   } catch (error) {
     write('  ✗ the tests could not be run: %s', (error as Error).stack);
@@ -31,4 +32,9 @@ export async function run(): Promise<void> {
   // The runner reads the file once it is there, so it must appear whole.
   await writeFile(`${job.resultFile}.partial`, JSON.stringify(result));
   await rename(`${job.resultFile}.partial`, job.resultFile);
+}
+
+/** While the panel is visible, it says itself what the tests expect the editor to say. */
+function hidePanel(): Thenable<unknown> {
+  return vscode.commands.executeCommand('workbench.action.closeAuxiliaryBar');
 }

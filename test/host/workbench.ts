@@ -140,12 +140,6 @@ export function quickInputMessage(page: Page): Locator {
   return quickInput(page).locator('.quick-input-message');
 }
 
-/** Opens the list of notifications, which keeps them; a toast goes by itself. Returns their messages. */
-export async function openNotifications(page: Page): Promise<Locator> {
-  await runCommand(page, 'Notifications: Show Notifications');
-  return page.locator('.notifications-center .notification-list-item-message');
-}
-
 /** Writes what the window shows to out/screenshots. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = join(outFolder, 'screenshots');

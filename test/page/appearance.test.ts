@@ -27,6 +27,7 @@ import {
   user,
   vendorFailure,
   withApp,
+  panelNotices,
 } from './support/states.ts';
 
 const waiting = { type: 'assistant' as const, id: '2', model: 'Harbour guide', text: '', reasoning: '' };
@@ -196,10 +197,11 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.posted('loadPicture');
     await panel.say(
       { type: 'pictureLoaded', picture: { id: '1.0', base64: harbour } },
-      { type: 'noticeShown', text: 'Open a file first: there is no cursor to insert at.' },
+      { type: 'noticesChanged', notices: panelNotices },
     );
     await panel.page.locator('.thumbnail canvas:not([hidden])').waitFor();
     await panel.button('Show more').waitFor();
+    await panel.button('Retry Failed').waitFor();
   },
   'mentions, cut': async (panel) => {
     await panel.show({ entries: richEntries });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { answer, models, user } from './support/states.ts';
+import { answer, models, panelNotices, user } from './support/states.ts';
 
 describe('the composer', () => {
   const suite = useBrowser();
@@ -198,18 +198,36 @@ describe('the composer', () => {
     assert.ok((await height()) <= 0.4 * 700 + 1);
   });
 
-  it('says above the box why something that was clicked did not happen, until it is dismissed or sent over', async () => {
+  it('has notices above the box with their buttons, each of which gives the focus to the box', async () => {
     await panel.show();
-    const notice = panel.page.locator('.panel-notice');
-    await eventuallyEqual(() => notice.innerText(), '');
-    await panel.say({ type: 'noticeShown', text: 'Open a file first: there is no cursor to insert at.' });
-    await notice.getByText('Open a file first').waitFor();
-    await panel.button('Dismiss').click();
-    await eventuallyEqual(() => notice.innerText(), '');
-    await eventuallyEqual(() => panel.messageBox.evaluate((box) => box === document.activeElement), true);
-    await panel.say({ type: 'noticeShown', text: 'Once more.' });
-    await panel.messageBox.fill('Hello');
-    await panel.messageBox.press('Enter');
-    await eventuallyEqual(() => notice.innerText(), '');
+    const area = panel.page.locator('.panel-notices');
+    const hasFocus = () => panel.messageBox.evaluate((box) => box === document.activeElement);
+    // What is put into it is read out.
+    assert.equal(await area.getAttribute('aria-live'), 'polite');
+    assert.equal(await area.innerText(), '');
+    await panel.say({ type: 'noticesChanged', notices: panelNotices });
+    await panel.button('Retry Failed').click();
+    assert.deepEqual(await panel.posted('answerNotice'), {
+      ...{ type: 'answerNotice', id: '1', action: 'Retry Failed' },
+    });
+    await eventuallyEqual(hasFocus, true);
+    await panel.button('Dismiss').last().click();
+    await eventually(async () =>
+      assert.deepEqual((await panel.posts('answerNotice')).at(-1), { type: 'answerNotice', id: '3' }),
+    );
+    await eventuallyEqual(hasFocus, true);
+    await panel.say({ type: 'noticesChanged', notices: [] });
+    await eventuallyEqual(() => area.innerText(), '');
+  });
+
+  it('has the notices also where nothing is connected, and again in a new page', async () => {
+    const state = { connection: { state: 'none' as const }, models: models({ options: [] }) };
+    await panel.show({ ...state, notices: panelNotices });
+    await panel.button('Connect Relay…').waitFor();
+    await panel.button('Open in Chat').waitFor();
+    await panel.reopen();
+    await panel.show({ notices: panelNotices });
+    await panel.messageBox.waitFor();
+    await panel.button('Open in Chat').waitFor();
   });
 });

@@ -83,8 +83,8 @@ export async function run(): Promise<void> {
     await quickInput(page).getByText('(2/2)').waitFor();
     await quickInputType(page, form.key);
     await quickInputAccept(page);
-    await page.getByText('Added app').first().waitFor();
-    await runCommand(page, 'Notifications: Clear All Notifications');
+    await panel.frame.getByText('Added app').waitFor();
+    await panel.button('Dismiss').click();
     await panel.selectModel(form.name);
     await panel.frame.getByRole('textbox', { name: 'Name of the boat' }).fill('Seeschwalbe');
     await take(page, 'app-form');

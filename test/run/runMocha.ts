@@ -19,10 +19,12 @@ export interface MochaOutcome {
 /**
  * Resolves with the counts; a failing test does not reject.
  * @param write where what mocha says goes, in the form of console.log
+ * @param beforeEach what every test begins with
  */
 export async function runMocha(
   { files, timeoutMs, grep, verbose }: MochaJob,
   write: typeof console.log = console.log,
+  beforeEach: () => unknown = () => {},
 ): Promise<MochaOutcome> {
   const mocha = new Mocha({
     ui: 'bdd',
@@ -31,6 +33,7 @@ export async function runMocha(
     reporterOptions: { verbose, write } satisfies ReporterOptions,
     forbidOnly: true,
     rootHooks: {
+      beforeEach: async () => void (await beforeEach()),
       async afterEach(this: Mocha.Context) {
         if (this.currentTest?.state === 'failed') await testFailed(this.currentTest.fullTitle());
       },

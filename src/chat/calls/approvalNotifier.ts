@@ -13,8 +13,11 @@ export interface ApprovalNotifierDependencies {
   sightOf(pending: PendingApproval): Sight;
   /** The panel was hidden or shown, another conversation was opened, or the window got or lost the focus. */
   onDidChangeSight: Event<void>;
-  /** Tells the user of a question outside of the panel; resolves with what was chosen there, however late that is. */
-  notify(pending: PendingApproval): Promise<'allow' | 'deny' | 'show' | undefined>;
+  /**
+   * Tells the user of a question; resolves with what was chosen there, however late that is.
+   * @param signal aborted when there is nothing to tell any more, because it is settled or seen
+   */
+  notify(pending: PendingApproval, signal: AbortSignal): Promise<'allow' | 'deny' | 'show' | undefined>;
   show(pending: PendingApproval): void;
   /** The choice came after the question was settled, and did nothing. */
   tellSettled(): void;
@@ -24,7 +27,8 @@ export interface ApprovalNotifierDependencies {
 export class ApprovalNotifier implements Disposable {
   private readonly parts = new DisposableStore();
   private readonly seen = new Set<string>();
-  private readonly notified = new Set<string>();
+  /** Each until its notification is not needed any more. */
+  private readonly notified = new Map<string, AbortController>();
 
   constructor(private readonly deps: ApprovalNotifierDependencies) {
     this.parts.add(deps.approvals.onDidChange(() => this.update()));
@@ -38,24 +42,31 @@ export class ApprovalNotifier implements Disposable {
 
   private update(): void {
     const { approvals, sightOf } = this.deps;
-    for (const ids of [this.seen, this.notified]) {
-      for (const id of ids) if (!approvals.find(id)) ids.delete(id);
+    for (const id of this.seen) if (!approvals.find(id)) this.seen.delete(id);
+    for (const [id, notification] of this.notified) {
+      if (approvals.find(id)) continue;
+      notification.abort();
+      this.notified.delete(id);
     }
     for (const pending of approvals.pending) {
       const { id } = pending.question;
       const sight = sightOf(pending);
-      if (sight === 'seen') this.seen.add(id);
+      if (sight === 'seen') {
+        this.seen.add(id);
+        this.notified.get(id)?.abort();
+      }
       // Who leaves the window with a question in view knows of it.
       else if (!this.notified.has(id) && (sight === 'hidden' || !this.seen.has(id))) {
-        this.notified.add(id);
-        void this.notify(pending);
+        const notification = new AbortController();
+        this.notified.set(id, notification);
+        void this.notify(pending, notification.signal);
       }
     }
   }
 
-  private async notify(pending: PendingApproval): Promise<void> {
+  private async notify(pending: PendingApproval, signal: AbortSignal): Promise<void> {
     const { approvals, notify, show, tellSettled } = this.deps;
-    const choice = await notify(pending);
+    const choice = await notify(pending, signal);
     if (choice === undefined) return;
     const { id } = pending.question;
     if (!approvals.find(id)) return tellSettled();

@@ -6,6 +6,7 @@ import { ApprovalNotifier, type Sight } from '../../chat/calls/approvalNotifier.
 import type { ChatController } from '../../chat/chatController.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import type { ChatView } from '../chatView.ts';
+import { notify, notifyInEditor } from '../notifications.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 import { ApprovalSignals } from './approvalSignals.ts';
 import { ChangeView } from './changeView.ts';
@@ -62,14 +63,18 @@ export function createApprovalHost({ approvals, chat, view, tools }: ApprovalDep
       ...{ approvals, sightOf, tellSettled },
       onDidChangeSight: sight.event,
       show: (pending) => void show(pending),
-      async notify(pending) {
-        const choices: (vscode.MessageItem & { choice: 'allow' | 'deny' | 'show' })[] = [
-          { choice: 'allow', title: l10n.t('Allow') },
-          { choice: 'deny', title: l10n.t('Deny') },
-          { choice: 'show', title: l10n.t('Show') },
-        ];
+      async notify(pending, signal) {
+        const choices = new Map([
+          [l10n.t('Allow'), 'allow'],
+          [l10n.t('Deny'), 'deny'],
+          [l10n.t('Show'), 'show'],
+        ] as const);
         const text = l10n.t('Needs approval: {0}', questionSentence(pending.question, nameOf(pending)));
-        return (await vscode.window.showInformationMessage(text, ...choices))?.choice;
+        const actions = [...choices.keys()];
+        // Where the panel shows the question already, it is for those who do not look at the panel.
+        const tell = sightOf(pending) === 'background' ? notifyInEditor : notify;
+        const label = await tell({ severity: 'information', text, actions, signal });
+        return label === undefined ? undefined : choices.get(label);
       },
     }),
   );

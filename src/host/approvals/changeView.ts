@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { beforeScheme } from '../ids.ts';
+import { showWarning } from '../notifications.ts';
 import { toUri } from '../workspaceUris.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 
@@ -25,7 +26,7 @@ export class ChangeView implements vscode.Disposable {
     const { policy } = (await this.tools()).needs;
     const verdict = await policy.check(path, 'read');
     if (!verdict.isAllowed && verdict.reason !== 'not-found') {
-      void vscode.window.showWarningMessage(verdict.forUser);
+      void showWarning(verdict.forUser);
       return;
     }
     const left = this.side('before', path, before ?? '');

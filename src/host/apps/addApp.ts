@@ -5,6 +5,7 @@ import type { AppInfo, AppKind } from '../../apps/app.ts';
 import { connectServer } from '../connectServer.ts';
 import type { ServerAccess } from '../../connections/serverConnections.ts';
 import { kindLabel } from '../../apps/appKinds.ts';
+import { showInformation } from '../notifications.ts';
 import type { AppScreenContext } from './appScreenContext.ts';
 import type { AppService } from '../../apps/appService.ts';
 
@@ -66,7 +67,7 @@ export async function addApp(
 }
 
 async function offer(outcome: string, use: FirstUse | undefined): Promise<void> {
-  const answer = await vscode.window.showInformationMessage(outcome, ...(use ? [use.label] : []));
+  const answer = await showInformation(outcome, ...(use ? [use.label] : []));
   if (use && answer === use.label) await use.run();
 }
 

@@ -1,14 +1,15 @@
 import type { AppHost } from '../../panel/chatAppDesk.ts';
+import { showError } from '../notifications.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 import { messageOf } from '../../base/messageOf.ts';
 
 /** What the panel's half of apps needs, met by the editor. */
-export function createAppHost(tools: () => Promise<WorkspaceTools>, tell: (text: string) => void): AppHost {
+export function createAppHost(tools: () => Promise<WorkspaceTools>): AppHost {
   return {
     async chooseFiles(isMany) {
       const { chooseLocalFiles } = await import('./takeFiles.ts');
-      return (await chooseLocalFiles((await tools()).needs, isMany, tell)) ?? [];
+      return (await chooseLocalFiles((await tools()).needs, isMany)) ?? [];
     },
-    showError: (error) => tell(messageOf(error)),
+    showError: (error) => void showError(messageOf(error)),
   };
 }

@@ -4,17 +4,14 @@ import type { LocalChoice } from '../../apps/fileChoice.ts';
 import type { LocalFile } from '../../knowledge/localFiles.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
 import { createLocalFiles } from '../knowledge/workspaceLocalFiles.ts';
+import { showWarning } from '../notifications.ts';
 import { toPath } from '../workspaceUris.ts';
 
 /** A file that the policy let through. */
 export type TakenFile = LocalChoice & { realPath: string };
 
 /** Lets the user pick files for an app. Undefined when dismissed, or when some may not be sent, which is said then. */
-export async function chooseLocalFiles(
-  needs: ToolNeeds,
-  isMany: boolean,
-  tell?: (text: string) => void,
-): Promise<TakenFile[] | undefined> {
+export async function chooseLocalFiles(needs: ToolNeeds, isMany: boolean): Promise<TakenFile[] | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uris = await vscode.window.showOpenDialog({
     title: l10n.t('Choose for the App'),
@@ -22,25 +19,24 @@ export async function chooseLocalFiles(
     canSelectMany: isMany,
     ...(folder && { defaultUri: folder }),
   });
-  return uris && takeFiles(needs, uris, tell);
+  return uris && takeFiles(needs, uris);
 }
 
 /** Undefined, and said why, when the file policy keeps one of them back. */
 export async function takeFiles(
   needs: ToolNeeds,
   uris: readonly vscode.Uri[],
-  tell: (text: string) => void = (text) => void vscode.window.showWarningMessage(text),
 ): Promise<TakenFile[] | undefined> {
   const files = createLocalFiles(needs);
   const taken: TakenFile[] = [];
   for (const uri of uris) {
     const file = await files.check(toPath(uri));
     if ('refusal' in file) {
-      tell(file.refusal);
+      void showWarning(file.refusal);
       return undefined;
     }
     if (file.isUnsaved) {
-      tell(l10n.t('"{0}" has unsaved changes. The app gets the version on disk.', file.path));
+      void showWarning(l10n.t('"{0}" has unsaved changes. The app gets the version on disk.', file.path));
     }
     taken.push(toChoice(file));
   }

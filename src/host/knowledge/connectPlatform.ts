@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/format.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import { connectServer, type UnencryptedOrigins } from '../connectServer.ts';
@@ -43,7 +42,6 @@ export async function connectPlatform({
       );
       return { outcome: l10n.t('Connected to {0}: {1}.', access.baseUrl, bases), count: total };
     },
-    tell: (outcome) => void vscode.window.showInformationMessage(outcome),
   });
   return { connected: isConnected, ...place, ...(count !== undefined && { knowledgeBases: count }) };
 }

@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { SearchResult } from '../../knowledge/knowledge.ts';
 import type { KnowledgeCommand, TreeCommand } from '../ids.ts';
 import type { Memory } from '../memory.ts';
+import { showInformation } from '../notifications.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 import { addToKnowledgeBase, chooseTargets, selectedLines } from './addToKnowledgeBase.ts';
@@ -105,7 +106,7 @@ export class KnowledgeScreens implements Disposable {
       case 'addSelectionToKnowledgeBase': {
         const targets = selectedLines();
         if (!('problem' in targets)) return addToKnowledgeBase(context, targets);
-        void vscode.window.showInformationMessage(targets.problem);
+        void showInformation(targets.problem);
         return undefined;
       }
       case 'createKnowledgeBase': {
@@ -146,7 +147,7 @@ export class KnowledgeScreens implements Disposable {
   /** A stranger who right-clicks a file is led on, not refused. */
   private async offerToConnect(): Promise<ScreenContext | undefined> {
     const connect = l10n.t('Connect Platform…');
-    const answer = await vscode.window.showInformationMessage(
+    const answer = await showInformation(
       l10n.t('Knowledge bases live on a platform, and none is connected yet.'),
       connect,
     );

@@ -4,6 +4,7 @@ import type { SearchResult } from '../../knowledge/knowledge.ts';
 import { locateSegment, type LineRange } from '../../knowledge/locateSegment.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import { showInformation } from '../notifications.ts';
 import { toUri } from '../workspaceUris.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
 
@@ -55,7 +56,7 @@ export async function openSource(
       ...(position !== undefined && { position }),
     },
   );
-  if (file) tellItChanged(file);
+  if (file) void showInformation(l10n.t('This is the indexed text. It is not in {0} any more.', file.shown));
   return { type: 'document' };
 }
 
@@ -70,11 +71,3 @@ async function locate(needs: ToolNeeds, file: GrantedFile, source: Source): Prom
   const text = await needs.texts.readWhole(file).catch(() => undefined);
   return text === undefined ? undefined : locateSegment(text, source.content);
 }
-
-/** In the status bar: a notification would lie over the message box of the panel in which the source was clicked. */
-function tellItChanged(file: GrantedFile): void {
-  const text = l10n.t('This is the indexed text. It is not in {0} any more.', file.shown);
-  vscode.window.setStatusBarMessage(`$(info) ${text}`, shownMs);
-}
-
-const shownMs = 15_000;

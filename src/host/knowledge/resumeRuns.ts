@@ -4,6 +4,7 @@ import { formatNumber, plural } from '../../base/format.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { InterruptedRun } from '../../knowledge/knowledge.ts';
 import { contextKeys } from '../ids.ts';
+import { showError, showWarning } from '../notifications.ts';
 import { resumeUpload } from './runUpload.ts';
 import { type ScreenContext, tellError } from './screenContext.ts';
 
@@ -21,7 +22,7 @@ export async function offerInterrupted(context: ScreenContext, isAgain = false):
   for (const { id } of runs) asked.add(id);
   const resume = l10n.t('Resume');
   const discard = l10n.t('Discard');
-  const answer = await vscode.window.showWarningMessage(question(runs), resume, discard, l10n.t('Later'));
+  const answer = await showWarning(question(runs), resume, discard, l10n.t('Later'));
   if (answer === resume) await Promise.all(runs.map((run) => resumeOne(context, run)));
   else if (answer === discard) await Promise.all(runs.map((run) => context.knowledge.discard(run)));
   else void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, true);
@@ -68,6 +69,6 @@ async function offerDiscard(
   error: SwitchboardError,
 ): Promise<void> {
   const discard = l10n.t('Discard Upload');
-  const answer = await vscode.window.showErrorMessage(error.message, discard);
+  const answer = await showError(error.message, discard);
   if (answer === discard) await knowledge.discard(run);
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { Confirmed, UploadPlan, UploadReport } from '../../knowledge/knowledge.ts';
 import { contextKeys } from '../ids.ts';
+import { showInformation } from '../notifications.ts';
 import { confirmPlan } from './preflightView.ts';
 import { offerInterrupted } from './resumeRuns.ts';
 import { runUpload, withChosenRule } from './runUpload.ts';
@@ -28,7 +29,7 @@ export async function retryFailed(context: ScreenContext): Promise<UploadReport[
   for (const { datasetName, error } of problems) tellProblem(context, datasetName, error);
   void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, context.knowledge.hasFailed);
   if (plans.length === 0 && problems.length === 0 && (await offerInterrupted(context, true)) === 0) {
-    void vscode.window.showInformationMessage(l10n.t('Nothing failed in this window.'));
+    void showInformation(l10n.t('Nothing failed in this window.'));
   }
   const runs: Promise<UploadReport>[] = [];
   for (const plan of plans) {

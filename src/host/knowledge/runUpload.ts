@@ -10,6 +10,7 @@ import type {
 } from '../../knowledge/knowledge.ts';
 import { indexingSettings } from '../../knowledge/indexingSettings.ts';
 import { contextKeys, knowledgeCommandId } from '../ids.ts';
+import { notify } from '../notifications.ts';
 import { reportText, summariseReport } from './reportText.ts';
 import { type ScreenContext, withProgress } from './screenContext.ts';
 
@@ -81,11 +82,8 @@ function tellReport(context: ScreenContext, report: UploadReport): void {
   const retry = l10n.t('Retry Failed');
   const actions = report.failed.length > 0 ? [retry, showDetails] : [showDetails];
   const text = summariseReport(report);
-  const answer =
-    report.failed.length > 0
-      ? vscode.window.showWarningMessage(text, ...actions)
-      : vscode.window.showInformationMessage(text, ...actions);
-  void answer.then((action) => {
+  const severity = report.failed.length > 0 ? 'warning' : 'information';
+  void notify({ severity, text, actions }).then((action) => {
     if (action === retry) void vscode.commands.executeCommand(knowledgeCommandId('retryFailedUploads'));
     if (action === showDetails) {
       void context.sources.showKept(

@@ -6,6 +6,7 @@ import type { Log } from '../../base/log.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
 import { commandIds } from '../ids.ts';
 import type { Memory } from '../memory.ts';
+import { askModal, showError } from '../notifications.ts';
 import type { Settings } from '../settings.ts';
 import type { ConnectedParts } from './connectedPlatform.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
@@ -74,12 +75,11 @@ export function tellError(error: unknown, log: Log): void {
 
 async function tell(message: string): Promise<void> {
   const showLog = l10n.t('Show Log');
-  const answer = await vscode.window.showErrorMessage(message, showLog);
+  const answer = await showError(message, showLog);
   if (answer === showLog) await vscode.commands.executeCommand(commandIds.showLog);
 }
 
 /** Asks a question that something cannot be taken back after. */
 export async function confirmModal(question: string, action: string, detail = ''): Promise<boolean> {
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, action);
-  return answer === action;
+  return (await askModal({ severity: 'warning', text: question, detail }, action)) === action;
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FolderLink } from '../../knowledge/knowledge.ts';
 import type { Dataset } from '../../platform/records.ts';
+import { showInformation, showWarning } from '../notifications.ts';
 import { toPath, toUri } from '../workspaceUris.ts';
 import { planAndSend } from './addToKnowledgeBase.ts';
 import { chooseBase } from './chooseBase.ts';
@@ -33,7 +34,7 @@ export async function unlinkFolder({ knowledge }: ScreenContext, dataset: Datase
     links.length === 1 ? only : await pickLink(links, l10n.t('Unlink a Folder from {0}', dataset.name));
   if (!link) return false;
   await knowledge.unlink(link);
-  void vscode.window.showInformationMessage(
+  void showInformation(
     l10n.t('"{0}" is no longer synced. Uploaded documents stay on the platform.', folderName(link)),
   );
   return true;
@@ -66,7 +67,7 @@ async function linkFolder(
   if (chosen === undefined) return undefined;
   const verdict = await context.needs.policy.check(chosen, 'list');
   if (!verdict.isAllowed) {
-    void vscode.window.showWarningMessage(verdict.forUser);
+    void showWarning(verdict.forUser);
     return undefined;
   }
   const folder = verdict.shown === '.' ? '' : verdict.shown;

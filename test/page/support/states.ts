@@ -1,7 +1,7 @@
 // Things to show: small builders, and a conversation that has a bit of everything.
 import type { AppView, FormField, AppStep } from '../../../src/shared/apps.ts';
 import type { AttachmentChip, MentionOption } from '../../../src/shared/attachments.ts';
-import type { PanelState } from '../../../src/shared/protocol.ts';
+import type { PanelNotice, PanelState } from '../../../src/shared/protocol.ts';
 import type { ShownArguments, ToolEntry } from '../../../src/shared/tools.ts';
 import type { Entry, EntryEnd, Failure, ModelOption, Models } from '../../../src/shared/transcript.ts';
 
@@ -95,6 +95,7 @@ export function panelState(parts: Partial<PanelState> = {}): PanelState {
     draft: '',
     attachments: [],
     queue: [],
+    notices: [],
     knowledge: { isConnected: true, chosen: [] },
     status: { type: 'idle' },
     connection: { state: 'connected', address: 'https://relay.example.com/v1' },
@@ -104,6 +105,21 @@ export function panelState(parts: Partial<PanelState> = {}): PanelState {
     ...parts,
   };
 }
+
+export const panelNotices: PanelNotice[] = [
+  {
+    ...{ id: '1', severity: 'warning', text: 'Logbook: 12 added, 2 failed.' },
+    actions: ['Retry Failed', 'Show Details'],
+  },
+  {
+    ...{ id: '2', severity: 'information', text: 'Added app "Harbour guide" (chatflow).' },
+    actions: ['Open in Chat'],
+  },
+  {
+    ...{ id: '3', severity: 'error', text: 'The conversation could not be saved: no space is left.' },
+    actions: [],
+  },
+];
 
 export const guide: ModelOption = { id: 'app:guide', name: 'Harbour guide', app: 'chatflow' };
 

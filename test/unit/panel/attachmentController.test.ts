@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { AttachmentChip } from '../../../src/shared/attachments.ts';
 import type { ToPage } from '../../../src/shared/protocol.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
@@ -62,9 +63,15 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
   };
   const parts = attachmentParts(entries);
   const desk = parts.desk(() => catalog.find(chat.model ?? ''));
-  new PanelController(chat, catalog, host, desk, knowledgeParts(chat).desk, appDesk(chat).desk).attach(
-    channel(),
-  );
+  new PanelController(
+    chat,
+    catalog,
+    host,
+    desk,
+    knowledgeParts(chat).desk,
+    appDesk(chat).desk,
+    new PanelNotices(),
+  ).attach(channel());
   const heard: ToPage[] = [];
   const { page, refused } = pair;
   page.listen((message) => heard.push(message));

@@ -5,6 +5,7 @@ import { appModelId, type AppTurnEvent } from '../../../src/chat/apps/chatApp.ts
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import { createState, receive, type AssistantItem } from '../../../src/webview/state.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
@@ -44,6 +45,7 @@ function setUp(...scripts: Script[]) {
     attachments(() => desk.taker() ?? { name: 'A model' }),
     knowledgeParts(chat).desk,
     desk,
+    new PanelNotices(),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

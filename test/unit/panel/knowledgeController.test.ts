@@ -3,6 +3,7 @@ import { ChatController } from '../../../src/chat/chatController.ts';
 import type { Source } from '../../../src/chat/events.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import { toCitable } from '../../../src/panel/presentSources.ts';
 import { createState, receive, type AssistantItem } from '../../../src/webview/state.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
@@ -41,6 +42,7 @@ function setUp(...answers: string[]) {
     attachmentParts().desk(),
     parts.desk,
     appDesk(chat).desk,
+    new PanelNotices(),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

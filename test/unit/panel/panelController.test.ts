@@ -3,13 +3,14 @@ import { Deferred } from '../../../src/base/deferred.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { Question } from '../../../src/chat/calls/toolBox.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually, eventuallyEqual } from '../../support/eventually.ts';
 import { appDesk, fakeChatApps } from '../../support/fakeChatApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
@@ -75,6 +76,7 @@ function attachPanel(chat: ChatController, catalog = noCatalog()) {
     copyText: (text) => called.push(`copy ${text}`),
     insertText: (text) => called.push(`insert ${text}`),
   };
+  const notices = new PanelNotices();
   const panel = new PanelController(
     chat,
     catalog,
@@ -82,12 +84,13 @@ function attachPanel(chat: ChatController, catalog = noCatalog()) {
     attachmentParts().desk(),
     knowledgeParts(chat).desk,
     appDesk(chat).desk,
+    notices,
   );
   const { host: hostEnd, page, refused } = channelPair();
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));
   panel.attach(hostEnd);
-  return { called, questions, heard, host, page, panel, refused };
+  return { called, questions, heard, host, notices, page, panel, refused };
 }
 
 function textsOf(entries: PanelState['entries']): string[] {
@@ -111,6 +114,26 @@ describe('PanelController', () => {
       { type: 'user', id: 'id2', text: 'Hello' },
       { type: 'assistant', id: 'id3', model: 'Model One', text: 'Hi', reasoning: '', end: {} },
     ]);
+  });
+
+  it('holds its notices for each page, and clears them when a message is sent', async () => {
+    const { catalog, heard, notices, page } = setUp(answer('Hi'));
+    await catalog.load();
+    const early = notices.show({ severity: 'information', text: 'Added app.', actions: ['Open in Chat'] });
+    page.post({ type: 'ready' });
+    const [added] = lastState(heard).notices;
+    assert.equal(added?.text, 'Added app.');
+    page.post({ type: 'answerNotice', id: added.id, action: 'Open in Chat' });
+    assert.equal(await early, 'Open in Chat');
+    const shown = () => {
+      const message = heard.findLast(({ type }) => type === 'noticesChanged');
+      return message?.type === 'noticesChanged' && message.notices.map(({ text }) => text);
+    };
+    const told = notices.show({ severity: 'warning', text: 'The file is read-only.' });
+    await eventuallyEqual(shown, ['The file is read-only.']);
+    page.post({ type: 'sendMessage', text: 'Hello' });
+    assert.equal(await told, undefined);
+    await eventuallyEqual(shown, []);
   });
 
   it('tells a page that came in the middle each word once', async () => {

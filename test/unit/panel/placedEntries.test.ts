@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
+import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import { createState, receive } from '../../../src/webview/state.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
@@ -42,6 +43,7 @@ function setUp(rounds: number) {
     attachmentParts().desk(),
     knowledgeParts(chat).desk,
     appDesk(chat).desk,
+    new PanelNotices(),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

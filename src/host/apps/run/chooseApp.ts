@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { showInformation } from '../../notifications.ts';
 import { addApp } from '../addApp.ts';
 import { canRunAs, iconOf, kindLabel, type RunnableKind } from '../../../apps/appKinds.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
@@ -44,7 +45,7 @@ export async function askRunnableKind({ kind, name }: AppRecord): Promise<Runnab
 /** A stranger is led on, not refused. */
 async function offerToAdd(context: AppScreenContext, kind: RunnableKind): Promise<AppRecord | undefined> {
   const add = l10n.t('Add Platform App…');
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await showInformation(
     kind === 'workflow'
       ? l10n.t('You have no workflow yet. Add one with its key.')
       : l10n.t('You have no completion app yet. Add one with its key.'),
@@ -53,8 +54,6 @@ async function offerToAdd(context: AppScreenContext, kind: RunnableKind): Promis
   if (answer !== add) return undefined;
   const { app } = await addApp(context);
   if (!app || canRunAs(app, kind)) return app;
-  void vscode.window.showInformationMessage(
-    l10n.t('Added "{0}". It is a chat app: select it in the chat.', app.name),
-  );
+  void showInformation(l10n.t('Added "{0}". It is a chat app: select it in the chat.', app.name));
   return undefined;
 }

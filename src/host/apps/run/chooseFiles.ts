@@ -4,6 +4,7 @@ import { type FormAnswer, limitsOf } from '../../../apps/appForm.ts';
 import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
 import type { FileField, FileRules } from '../../../apps/app.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
+import { showWarning } from '../../notifications.ts';
 import { chooseLocalFiles, takeFiles } from '../takeFiles.ts';
 
 interface FilesQuestion {
@@ -48,7 +49,7 @@ export async function chooseFiles(
   const files = isMany ? [...chosen, ...taken] : taken;
   const problem = problemWithFiles(files, limitsOf(field, question.maxBytes));
   if (!problem) return { answer: files };
-  void vscode.window.showWarningMessage(problem);
+  void showWarning(problem);
   return undefined;
 }
 

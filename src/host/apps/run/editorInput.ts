@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
+import { showWarning } from '../../notifications.ts';
 import { toPath } from '../../workspaceUris.ts';
 import { toChoice } from '../takeFiles.ts';
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
@@ -36,7 +37,7 @@ async function readDocument(
   if (document.isUntitled) return { text, from: [document.fileName, lines].filter(Boolean).join(', ') };
   const judged = await createLocalFiles(needs).check(toPath(document.uri));
   if ('refusal' in judged) {
-    void vscode.window.showWarningMessage(l10n.t('{0} It was not added to the form.', judged.refusal));
+    void showWarning(l10n.t('{0} It was not added to the form.', judged.refusal));
     return undefined;
   }
   const from = [judged.path, lines].filter(Boolean).join(', ');

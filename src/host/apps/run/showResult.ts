@@ -5,7 +5,9 @@ import { type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import type { AppRun } from '../../../apps/app.ts';
+import type { NewNotice } from '../../../panel/panelNotices.ts';
 import { tellError, withProgress } from '../../knowledge/screenContext.ts';
+import { notify } from '../../notifications.ts';
 import { openLink } from '../../pageActions.ts';
 import type { AppScreenContext } from '../appScreenContext.ts';
 import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
@@ -47,7 +49,7 @@ async function tellDone(
     : l10n.t('"{0}" is done.', app.name);
   const sentence = output.text ? said : `${said} ${l10n.t('No text output.')}`;
   if (output.text) await openOutput(output);
-  offer(context, vscode.window.showInformationMessage, sentence, [
+  offer(context, 'information', sentence, [
     progress.steps.length > 0 && { label: l10n.t('Show Steps'), act: details },
     output.files.length > 0 && { label: l10n.t('Open Files'), act: () => openFiles(output) },
   ]);
@@ -84,14 +86,11 @@ function tellFailure(
       label: l10n.t('Show Partial Output'),
       act: () => openOutput(toRunOutput(progress, app)),
     };
-    offer(context, vscode.window.showInformationMessage, l10n.t('"{0}" was stopped.', app.name), [
-      came || false,
-      again,
-    ]);
+    offer(context, 'information', l10n.t('"{0}" was stopped.', app.name), [came || false, again]);
     return;
   }
   context.log.error(`${error.code} ${error.status ?? ''} ${error.address ?? ''}`);
-  offer(context, vscode.window.showErrorMessage, runFailureMessage(app, progress.steps, error), [
+  offer(context, 'error', runFailureMessage(app, progress.steps, error), [
     // The platform goes on with a run whose connection broke.
     error.code === 'truncated' && lookingAgain,
     again,
@@ -109,16 +108,11 @@ function tellPaused(
     '"{0}" is waiting for human input on the platform. Provide it there to continue the run.',
     app.name,
   );
-  offer(context, vscode.window.showWarningMessage, [sentence, ...waitsFor].join(' '), [again]);
+  offer(context, 'warning', [sentence, ...waitsFor].join(' '), [again]);
 }
 
 function tellRunning(context: AppScreenContext, { name }: AppRecord, again: Offer | false): void {
-  offer(
-    context,
-    vscode.window.showInformationMessage,
-    l10n.t('"{0}" is still running on the platform.', name),
-    [again],
-  );
+  offer(context, 'information', l10n.t('"{0}" is still running on the platform.', name), [again]);
 }
 
 /** Asks the platform how far the run is by now. False as long as nobody knows which run it is. */
@@ -163,12 +157,12 @@ interface Offer {
 
 function offer(
   { log }: AppScreenContext,
-  show: (message: string, ...labels: string[]) => Thenable<string | undefined>,
-  message: string,
+  severity: NewNotice['severity'],
+  text: string,
   offers: readonly (Offer | false)[],
 ): void {
   const given = offers.filter((each) => each !== false);
-  void show(message, ...given.map(({ label }) => label))
+  void notify({ severity, text, actions: given.map(({ label }) => label) })
     .then((label) => given.find((each) => each.label === label)?.act())
     .then(undefined, (error: unknown) => tellError(error, log));
 }

@@ -4,6 +4,7 @@ import type { AppClient } from '../../../apps/client/appClient.ts';
 import type { AppVariable } from '../../../apps/app.ts';
 import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
 import { conversationName } from '../../../chat/apps/conversationName.ts';
+import { showInformation } from '../../notifications.ts';
 import type { ConversationLine } from './appTreeNode.ts';
 import { readValue, shownValue } from '../../../apps/variableValue.ts';
 
@@ -50,7 +51,7 @@ export async function editVariables(client: AppClient, { conversation }: Convers
       (signal) => client.variables(conversation.id, signal),
     );
     if (variables.length === 0) {
-      void vscode.window.showInformationMessage(l10n.t('The conversation has no variables.'));
+      void showInformation(l10n.t('The conversation has no variables.'));
       return set;
     }
     const picked = await vscode.window.showQuickPick(variables.map(toItem), {

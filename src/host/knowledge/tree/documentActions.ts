@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/format.ts';
 import type { AddTarget, DocumentOrigin, KnowledgeDocument } from '../../../knowledge/knowledge.ts';
 import type { Dataset } from '../../../platform/records.ts';
+import { showWarning } from '../../notifications.ts';
 import { toUri } from '../../workspaceUris.ts';
 import { planAndSend } from '../addToKnowledgeBase.ts';
 import type { ReportCounts } from '../reportText.ts';
@@ -33,14 +34,12 @@ export async function openDocument(context: ScreenContext, node: DocumentNode): 
 export async function revealFile(context: ScreenContext, node: DocumentNode): Promise<boolean> {
   const origin = await originOf(context, node.parent.dataset.id, node.document);
   if (!origin) {
-    void vscode.window.showWarningMessage(
-      l10n.t('{0} did not come from this workspace.', node.document.name),
-    );
+    void showWarning(l10n.t('{0} did not come from this workspace.', node.document.name));
     return false;
   }
   const verdict = await context.needs.policy.check(origin.path, 'read');
   if (!verdict.isAllowed) {
-    void vscode.window.showWarningMessage(verdict.forUser);
+    void showWarning(verdict.forUser);
     return false;
   }
   const { lines } = origin;
@@ -95,7 +94,7 @@ async function targetsOf(
     if (target) targets.push(target);
   }
   if (targets.length === 0) {
-    void vscode.window.showWarningMessage(l10n.t('None of these documents has a file in this workspace.'));
+    void showWarning(l10n.t('None of these documents has a file in this workspace.'));
   }
   return targets;
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { NewSegment, SegmentPlace } from '../../../platform/platformClient.ts';
 import { FlatFileSystem } from '../../flatFileSystem.ts';
 import { segmentScheme, treeCommandId } from '../../ids.ts';
+import { showInformation, showWarning } from '../../notifications.ts';
 import { tabsOf } from '../../tabsOf.ts';
 import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
@@ -67,9 +68,7 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(uri);
     const text = document.getText();
     if (!text.trim()) {
-      void vscode.window.showWarningMessage(
-        l10n.t('A segment cannot be empty. Delete it in the tree instead.'),
-      );
+      void showWarning(l10n.t('A segment cannot be empty. Delete it in the tree instead.'));
       return false;
     }
     const isSent = await (draft.edited.type === 'segment'
@@ -133,14 +132,12 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
 
   private offerToSend(uri: vscode.Uri): void {
     const send = l10n.t('Send');
-    void vscode.window
-      .showInformationMessage(
-        l10n.t('The change is saved in this window only. Upload it to the knowledge base?'),
-        send,
-      )
-      .then((answer) => {
-        if (answer === send) void vscode.commands.executeCommand(treeCommandId('sendSegment'), uri);
-      });
+    void showInformation(
+      l10n.t('The change is saved in this window only. Upload it to the knowledge base?'),
+      send,
+    ).then((answer) => {
+      if (answer === send) void vscode.commands.executeCommand(treeCommandId('sendSegment'), uri);
+    });
   }
 }
 

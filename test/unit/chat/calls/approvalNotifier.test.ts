@@ -9,6 +9,7 @@ function setUp(sight: Sight) {
   const approvals = new ToolApprovals(() => undefined);
   const sightChanged = new Emitter<void>();
   const notified: string[] = [];
+  const withdrawn: string[] = [];
   const shown: string[] = [];
   const choices = new Map<string, (choice: Choice) => void>();
   const state = { sight, settled: 0 };
@@ -16,8 +17,9 @@ function setUp(sight: Sight) {
     approvals,
     sightOf: () => state.sight,
     onDidChangeSight: sightChanged.event,
-    notify: ({ question: { id } }) => {
+    notify: ({ question: { id } }, signal) => {
       notified.push(id);
+      signal.addEventListener('abort', () => withdrawn.push(id));
       return new Promise((resolve) => choices.set(id, resolve));
     },
     show: ({ question: { id } }) => void shown.push(id),
@@ -26,7 +28,7 @@ function setUp(sight: Sight) {
   const ask = (id: string) =>
     approvals.forConversation('c').ask({ id, name: 'edit', input: {} }, new AbortController().signal);
   return {
-    ...{ approvals, ask, notified, notifier, shown, state },
+    ...{ approvals, ask, notified, notifier, shown, state, withdrawn },
     see(now: Sight) {
       state.sight = now;
       sightChanged.fire();
@@ -51,6 +53,17 @@ describe('ApprovalNotifier', () => {
     const denied = ask('q2');
     await choose('q2', 'deny');
     assert.deepEqual(await denied, { allow: false });
+  });
+
+  it('withdraws what it told when that is settled or seen', () => {
+    const { approvals, ask, see, withdrawn } = setUp('hidden');
+    void ask('q1');
+    void ask('q2');
+    assert.deepEqual(withdrawn, []);
+    approvals.answer('q1', 'deny');
+    assert.deepEqual(withdrawn, ['q1']);
+    see('seen');
+    assert.deepEqual(withdrawn, ['q1', 'q2']);
   });
 
   it('is silent about what is in view, also when the window is left; not when the panel is hidden', async () => {

@@ -1,0 +1,41 @@
+import * as l10n from '@vscode/l10n';
+import type { PanelNotice } from '../shared/protocol.ts';
+import { Icon, IconButton } from './icon.tsx';
+import { usePanel } from './panel.ts';
+
+const icons = { information: 'info', warning: 'warning', error: 'error' } as const;
+
+/** Each with its buttons and one that dismisses it. */
+export function NoticeList({ notices }: { notices: readonly PanelNotice[] }) {
+  const { state, post } = usePanel();
+  const answer = (id: string, action?: string) => {
+    post({ type: 'answerNotice', id, ...(action !== undefined && { action }) });
+    // The button that had the focus goes.
+    state.focusWishes.value++;
+  };
+  return (
+    <>
+      {notices.map(({ id, severity, text, actions }) => (
+        <div key={id} class={`panel-notice ${severity}`}>
+          <Icon name={icons[severity]} />
+          <span>{text}</span>
+          <IconButton name={l10n.t('Dismiss')} icon="close" onClick={() => answer(id)} />
+          {actions.length > 0 && (
+            <span class="panel-notice-buttons">
+              {actions.map((action, n) => (
+                <button
+                  key={action}
+                  type="button"
+                  class={n === 0 ? 'button' : 'button secondary'}
+                  onClick={() => answer(id, action)}
+                >
+                  {action}
+                </button>
+              ))}
+            </span>
+          )}
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { PanelNotices } from '../../../src/panel/panelNotices.ts';
+
+function setUp() {
+  const notices = new PanelNotices();
+  let changes = 0;
+  notices.onDidChange(() => changes++);
+  return {
+    notices,
+    texts: () => notices.all.map(({ text }) => text),
+    changes: () => changes,
+    idOf: (wanted: string) => notices.all.find(({ text }) => text === wanted)?.id ?? '',
+  };
+}
+
+describe('PanelNotices', () => {
+  it('resolves with the button that was pressed, and with nothing for one that it does not have', async () => {
+    const { notices, idOf, texts, changes } = setUp();
+    const first = notices.show({ severity: 'warning', text: 'One', actions: ['Retry', 'Show'] });
+    const second = notices.show({ severity: 'warning', text: 'Two', actions: ['Retry'] });
+    notices.answer(idOf('One'), 'Show');
+    notices.answer(idOf('Two'), 'Delete Everything');
+    assert.deepEqual([await first, await second], ['Show', undefined]);
+    assert.deepEqual(texts(), []);
+    assert.equal(changes(), 4);
+    notices.answer('unknown');
+    assert.equal(changes(), 4);
+  });
+
+  it('says the same once, and three things at most', async () => {
+    const { notices, texts } = setUp();
+    const first = notices.show({ severity: 'error', text: 'One', actions: ['Retry'] });
+    void notices.show({ severity: 'error', text: 'Two' });
+    void notices.show({ severity: 'error', text: 'One', actions: ['Retry'] });
+    assert.equal(await first, undefined);
+    assert.deepEqual(texts(), ['Two', 'One']);
+    void notices.show({ severity: 'error', text: 'Three' });
+    void notices.show({ severity: 'error', text: 'Four' });
+    assert.deepEqual(texts(), ['One', 'Three', 'Four']);
+  });
+
+  it('keeps what asks for a decision when the user goes on', async () => {
+    const { notices, texts } = setUp();
+    const told = notices.show({ severity: 'information', text: 'Added', actions: ['Open'] });
+    void notices.show({ severity: 'warning', text: 'Read-only' });
+    void notices.show({ severity: 'warning', text: '2 failed', actions: ['Retry'] });
+    notices.clear();
+    assert.equal(await told, undefined);
+    assert.deepEqual(texts(), ['2 failed']);
+  });
+
+  it('withdraws a notice that is not true any more', async () => {
+    const { notices, texts } = setUp();
+    const asking = new AbortController();
+    const question = notices.show({
+      ...{ severity: 'information', text: 'Needs approval', actions: ['Allow'], signal: asking.signal },
+    });
+    asking.abort();
+    assert.equal(await question, undefined);
+    assert.deepEqual(texts(), []);
+  });
+});
