@@ -9,8 +9,8 @@ import type { FileType } from '../platform/fileTypes.ts';
  */
 
 /** `agent` covers the platform's `agent-chat` and its newer `agent`; `unknown` is a mode of a newer server, or of one too old to tell. */
-export const appKindSchema = z.enum(['chat', 'agent', 'chatflow', 'completion', 'workflow', 'unknown']);
-export type AppKind = z.infer<typeof appKindSchema>;
+export const appKinds = ['chat', 'agent', 'chatflow', 'completion', 'workflow', 'unknown'] as const;
+export type AppKind = (typeof appKinds)[number];
 
 export interface AppInfo {
   name: string;
@@ -31,58 +31,51 @@ export interface AppParameters {
   files: FileRules;
 }
 
-export type FormField = TextField | NumberField | SelectField | CheckboxField | FileField | JsonField;
-
-interface FieldBase {
+/** What the page shows of a field of the form; what is in it comes beside. */
+export const shownFieldSchema = z.object({
   /** The key in `inputs`. */
-  variable: string;
-  label: string;
-  isRequired: boolean;
+  variable: z.string(),
+  label: z.string(),
+  /** A kind that is not known is asked as `text`. */
+  type: z.enum(['text', 'paragraph', 'number', 'select', 'checkbox', 'json', 'file', 'file-list']),
+  isRequired: z.boolean(),
+  /** Of a select. */
+  options: z.optional(z.array(z.string())),
+});
+
+/** A field of the form that is to be filled in before the first message, or for a run. */
+export interface FormField extends z.infer<typeof shownFieldSchema> {
+  /** Of texts, in characters. */
+  maxLength?: number;
+  /** Of the field's type; of JSON, as text. */
+  default?: string | number | boolean;
+  /** Of `file` and `file-list`. */
+  files?: AcceptedFiles;
 }
 
-/** Also what a kind that is not known is asked as. */
-export interface TextField extends FieldBase {
-  type: 'text' | 'paragraph';
-  maxLength?: number;
-  default?: string;
-}
-export interface NumberField extends FieldBase {
-  type: 'number';
-  default?: number;
-}
-export interface SelectField extends FieldBase {
-  type: 'select';
-  options: readonly string[];
-  default?: string;
-}
-export interface CheckboxField extends FieldBase {
-  type: 'checkbox';
-  default?: boolean;
-}
-export interface FileField extends FieldBase {
-  type: 'file' | 'file-list';
-  /** `image`, `document`, `audio`, `video`, `custom`. */
+/** Which files a field of the form, or a message, takes. */
+export interface AcceptedFiles {
+  /** `image`, `document`, `audio`, `video`, `custom`; where there are none, every type. */
   types: readonly string[];
-  /** With a dot. */
+  /** With a dot. Beside named types, they say what `custom` stands for. */
   extensions: readonly string[];
-  methods: readonly ('local_file' | 'remote_url')[];
+  methods: readonly FileMethod[];
   maxFiles?: number;
 }
-export interface JsonField extends FieldBase {
-  type: 'json';
-  default?: string;
-}
+
+/** A file of the user's, or an address that the platform fetches. */
+export const fileMethodSchema = z.enum(['local_file', 'remote_url']);
+export type FileMethod = z.infer<typeof fileMethodSchema>;
 
 /** What may be attached to a message, and how large. */
-export interface FileRules {
+export interface FileRules extends AcceptedFiles {
   isEnabled: boolean;
-  types: readonly string[];
-  extensions: readonly string[];
-  methods: readonly ('local_file' | 'remote_url')[];
   maxFiles: number;
-  /** Bytes, by type. */
-  maxBytes: Readonly<Record<FileType, number>>;
+  /** Bytes, by type; also for the files of the form. */
+  maxBytes: MaxBytes;
 }
+
+export type MaxBytes = Readonly<Record<FileType, number>>;
 
 /** A file as requests name it. */
 export type FileReference =

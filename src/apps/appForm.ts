@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
 import { asObject, parseJson } from '../base/json.ts';
-import type { FileField, FileReference, FileRules, FormField } from './app.ts';
+import type { AcceptedFiles, FileReference, FormField, MaxBytes } from './app.ts';
 import { toWireFile } from './client/appFiles.ts';
 import { type ChosenFile, problemWithFiles } from './fileChoice.ts';
-import type { FileLimits } from './fileLimits.ts';
 
-/** What a person gave for a field: text as typed, also for numbers and JSON; files for file fields. */
+/** What the user gave for a field: text as typed, also for numbers and JSON; files for file fields. */
 export type FormAnswer = string | number | boolean | readonly ChosenFile[];
 
 /** By variable; what is absent was not answered. */
@@ -25,7 +24,7 @@ export function initialAnswers(
 ): Record<string, FormAnswer> {
   const answers: Record<string, FormAnswer> = {};
   for (const field of form) {
-    if ('methods' in field) continue;
+    if (field.files) continue;
     const answer = last[field.variable];
     const usable = isAnswered(answer) && fits(field, answer) ? answer : field.default;
     if (usable !== undefined) answers[field.variable] = usable;
@@ -40,7 +39,7 @@ export function initialAnswers(
 export function checkAnswers(
   form: readonly FormField[],
   answers: FormAnswers,
-  maxBytes: FileRules['maxBytes'],
+  maxBytes: MaxBytes,
 ): FieldProblem[] {
   return form.flatMap((field) => {
     const problem = problemWith(field, answers[field.variable], maxBytes);
@@ -52,7 +51,7 @@ export function checkAnswers(
 export function problemWith(
   field: FormField,
   answer: FormAnswer | undefined,
-  maxBytes: FileRules['maxBytes'],
+  maxBytes: MaxBytes,
 ): string | undefined {
   // A box that is not ticked is an answer, too.
   if (field.type === 'checkbox') return undefined;
@@ -61,7 +60,7 @@ export function problemWith(
     case 'text':
     case 'paragraph': {
       // The server counts code points.
-      const length = Array.from(wordsOf(answer)).length;
+      const length = Array.from(textOf(answer)).length;
       return field.maxLength !== undefined && length > field.maxLength
         ? plural(
             field.maxLength,
@@ -77,31 +76,28 @@ export function problemWith(
     case 'number':
       return toNumber(answer) === undefined ? l10n.t('This is not a number.') : undefined;
     case 'select':
-      return field.options.includes(wordsOf(answer))
+      return isOption(field, answer)
         ? undefined
-        : l10n.t('Choose one of: {0}.', field.options.join(', '));
+        : l10n.t('Choose one of: {0}.', (field.options ?? []).join(', '));
     case 'json':
       return toJsonObject(answer) ? undefined : l10n.t('This is not a JSON object.');
     case 'file':
     case 'file-list':
-      return problemWithFiles(filesIn(answer), limitsOf(field, maxBytes));
+      return field.files && problemWithFiles(filesIn(answer), { ...field.files, maxBytes });
   }
 }
 
-/** The rules of a field for the files in it. */
-export function limitsOf(field: FileField, maxBytes: FileRules['maxBytes']): FileLimits {
-  const { types, extensions, methods, maxFiles } = field;
-  return { types, extensions, methods, maxFiles, maxBytes };
-}
+/** Names a chosen file as requests do, uploading it if it is to be uploaded. */
+export type ToReference = (file: ChosenFile, accepted: AcceptedFiles) => Promise<FileReference>;
 
 /**
  * Answers without problems as the `inputs` of a request: numbers as numbers, boxes as booleans, files as references,
- * which `toReference` makes, uploading what is to be uploaded; one after another. What was not answered is left out.
+ * one after another. What was not answered is left out.
  */
 export async function toInputs(
   form: readonly FormField[],
   answers: FormAnswers,
-  toReference: (file: ChosenFile, field: FileField) => Promise<FileReference>,
+  toReference: ToReference,
 ): Promise<Record<string, unknown>> {
   const inputs: [string, unknown][] = [];
   for (const field of form) {
@@ -114,29 +110,48 @@ export async function toInputs(
 async function toInput(
   field: FormField,
   answer: FormAnswer | undefined,
-  toReference: (file: ChosenFile, field: FileField) => Promise<FileReference>,
+  toReference: ToReference,
 ): Promise<unknown> {
   if (field.type === 'checkbox') {
     // The server wants a required one answered, and one that was not touched is not ticked.
-    return answer === undefined
-      ? (field.default ?? (field.isRequired ? false : undefined))
-      : isTicked(answer);
+    const isOpen = answer === undefined && field.default === undefined && !field.isRequired;
+    return isOpen ? undefined : isTicked(field, answer);
   }
   if (!isAnswered(answer)) return undefined;
+  if (field.files) {
+    const files: Record<string, string>[] = [];
+    for (const file of filesIn(answer)) files.push(toWireFile(await toReference(file, field.files)));
+    return field.type === 'file' ? files[0] : files;
+  }
   switch (field.type) {
     case 'number':
       return toNumber(answer);
     case 'json':
       return toJsonObject(answer);
-    case 'file':
-    case 'file-list': {
-      const files: Record<string, string>[] = [];
-      for (const file of filesIn(answer)) files.push(toWireFile(await toReference(file, field)));
-      return field.type === 'file' ? files[0] : files;
-    }
     default:
-      return wordsOf(answer);
+      return textOf(answer);
   }
+}
+
+/** Of a checkbox that was not touched, the default counts. */
+export function isTicked(field: FormField, answer: FormAnswer | undefined): boolean {
+  const given = answer ?? field.default;
+  return given === true || given === 'true';
+}
+
+/** An answer as it was typed; empty for files. */
+export function textOf(answer: FormAnswer | undefined): string {
+  return answer === undefined || typeof answer === 'object' ? '' : String(answer);
+}
+
+/** The files of an answer. */
+export function filesIn(answer: FormAnswer | undefined): readonly ChosenFile[] {
+  return typeof answer === 'object' ? answer : [];
+}
+
+/** What the user calls it. */
+export function chosenName(file: ChosenFile): string {
+  return file.method === 'local_file' ? file.name : file.url;
 }
 
 function isAnswered(answer: FormAnswer | undefined): answer is FormAnswer {
@@ -146,12 +161,12 @@ function isAnswered(answer: FormAnswer | undefined): answer is FormAnswer {
 /** Whether an answer of last time can be shown again. */
 function fits(field: FormField, answer: FormAnswer): boolean {
   if (field.type === 'checkbox') return typeof answer === 'boolean';
-  if (field.type === 'select') return field.options.includes(wordsOf(answer));
+  if (field.type === 'select') return isOption(field, answer);
   return typeof answer === 'string' || (field.type === 'number' && typeof answer === 'number');
 }
 
-function wordsOf(answer: FormAnswer): string {
-  return typeof answer === 'object' ? '' : String(answer);
+function isOption({ options = [] }: FormField, answer: FormAnswer): boolean {
+  return options.includes(textOf(answer));
 }
 
 function toNumber(answer: FormAnswer): number | undefined {
@@ -163,10 +178,9 @@ function toJsonObject(answer: FormAnswer): object | undefined {
   return typeof answer === 'string' ? asObject(parseJson(answer)) : undefined;
 }
 
-function isTicked(answer: FormAnswer): boolean {
-  return answer === true || answer === 'true';
-}
-
-function filesIn(answer: FormAnswer): readonly ChosenFile[] {
-  return typeof answer === 'object' ? answer : [];
+/** What a form was filled in with, to be sent with the first message. */
+export interface FilledForm {
+  answers: FormAnswers;
+  /** For the user to read later. */
+  shown: readonly { label: string; value: string }[];
 }

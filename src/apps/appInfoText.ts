@@ -45,18 +45,15 @@ function describeField(field: FormField): string {
   const facts = [
     typeLabel(field.type),
     field.isRequired && l10n.t('required'),
-    'maxLength' in field &&
-      field.maxLength !== undefined &&
+    field.maxLength !== undefined &&
       plural(
         field.maxLength,
         l10n.t('at most 1 character'),
         l10n.t('at most {0} characters', formatNumber(field.maxLength)),
       ),
-    field.type === 'select' && l10n.t('one of: {0}', field.options.map((text) => oneLine(text)).join(', ')),
-    'methods' in field && [...field.types, ...field.extensions].join(', '),
-    'default' in field &&
-      field.default !== undefined &&
-      l10n.t('default: {0}', oneLine(String(field.default))),
+    field.options && l10n.t('one of: {0}', field.options.map((text) => oneLine(text)).join(', ')),
+    field.files && [...field.files.types, ...field.files.extensions].join(', '),
+    field.default !== undefined && l10n.t('default: {0}', oneLine(String(field.default))),
   ];
   return `**${oneLine(field.label)}** (\`${oneLine(field.variable)}\`): ${facts.filter(Boolean).join('; ')}`;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Emitter } from '../base/emitter.ts';
 import { asObject } from '../base/json.ts';
-import { type AppInfo, appKindSchema } from './app.ts';
+import { type AppInfo, appKinds } from './app.ts';
 import type { FormAnswer, FormAnswers } from './appForm.ts';
 
 const appSchema = z.object({
@@ -12,7 +12,7 @@ const appSchema = z.object({
   baseUrl: z.string(),
   name: z.string(),
   // oxlint-disable-next-line promise/valid-params -- zod's catch, not a promise's
-  kind: z.catch(appKindSchema, 'unknown'),
+  kind: z.catch(z.enum(appKinds), 'unknown'),
   // oxlint-disable-next-line promise/valid-params -- zod's catch, not a promise's
   description: z.catch(z.string(), ''),
   addedAtMs: z.number(),

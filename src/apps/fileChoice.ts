@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, formatSize, formatSizeOver, plural } from '../base/format.ts';
+import type { AcceptedFiles, FileRules, FormField, MaxBytes } from './app.ts';
 import { extensionOf, type FileType, fileTypeOf } from '../platform/fileTypes.ts';
-import { type FileLimits, describeTypes } from './fileLimits.ts';
+
+/** What is accepted, and how large. */
+export type FileLimits = AcceptedFiles & { maxBytes: MaxBytes };
 
 /** A file to be uploaded. */
 export interface LocalChoice {
@@ -11,6 +14,8 @@ export interface LocalChoice {
   size: number;
   /** What it is opened by when it is sent. */
   realPath?: string;
+  /** What it is, in base64, where it is no file of the workspace. */
+  data?: string;
 }
 
 /** A file a person chose for an app: one of theirs, or one the platform fetches itself. */
@@ -19,7 +24,7 @@ export type ChosenFile = LocalChoice | { method: 'remote_url'; url: string };
 /** What a file is sent as, so that the rules admit it; undefined when they do not. */
 export function sentType(
   file: ChosenFile,
-  limits: Pick<FileLimits, 'types' | 'extensions'>,
+  limits: Pick<AcceptedFiles, 'types' | 'extensions'>,
 ): FileType | undefined {
   const name = nameOf(file);
   const type = fileTypeOf(name);
@@ -49,6 +54,19 @@ export function problemWithFiles(files: readonly ChosenFile[], limits: FileLimit
     if (problem) return problem;
   }
   return undefined;
+}
+
+/** What is wrong with each of the files that are to go with a message, in their order. */
+export function problemsWithAttached(
+  files: readonly { name: string; size: number }[],
+  rules: FileRules,
+): (string | undefined)[] {
+  if (!rules.isEnabled) return files.map(() => l10n.t("The app doesn't accept files."));
+  const all = files.map(({ name, size }) => ({ method: 'local_file' as const, name, size }));
+  return all.map((file, index) => {
+    const own = problemWithFiles([file], rules);
+    return own || index < rules.maxFiles ? own : problemWithFiles(all, rules);
+  });
 }
 
 function problemWithFile(file: ChosenFile, limits: FileLimits): string | undefined {
@@ -87,4 +105,38 @@ function nameOf(file: ChosenFile): string {
 
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+/** What a field takes, for a person to read before choosing; empty where there are no limits. */
+export function describeLimits({ type, files }: FormField): string {
+  if (!files) return '';
+  const { maxFiles } = files;
+  const count =
+    type === 'file-list' && maxFiles !== undefined
+      ? plural(maxFiles, l10n.t('at most 1 file'), l10n.t('at most {0} files', formatNumber(maxFiles)))
+      : '';
+  return [describeTypes(files), count].filter(Boolean).join('; ');
+}
+
+/** Types and extensions; empty when every file is taken. */
+function describeTypes({ types, extensions }: AcceptedFiles): string {
+  const named = types.filter((type) => type !== 'custom').map(typeLabel);
+  // Beside named types, extensions say what the type "custom" stands for.
+  const listed = types.includes('custom') || types.length === 0 ? extensions : [];
+  return [...named, ...listed].join(', ');
+}
+
+function typeLabel(type: string): string {
+  switch (type) {
+    case 'image':
+      return l10n.t('images');
+    case 'document':
+      return l10n.t('documents');
+    case 'audio':
+      return l10n.t('audio');
+    case 'video':
+      return l10n.t('videos');
+    default:
+      return type;
+  }
 }

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { type ChosenFile, sentType } from './fileChoice.ts';
-import type { FileLimits } from './fileLimits.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { AppClient } from './client/appClient.ts';
-import type { FileReference } from './app.ts';
+import type { AcceptedFiles, FileReference } from './app.ts';
 
 /** The user's files, behind the file policy. */
 export interface LocalFiles {
@@ -27,11 +26,11 @@ export interface FileWork {
 
 /** A chosen file as a request names it: one of this machine is uploaded, an address is handed on. */
 export async function toReference(
-  file: ChosenFile & { /** What it is, in base64; else it is read from `realPath`. */ data?: string },
-  limits: Pick<FileLimits, 'types' | 'extensions'>,
+  file: ChosenFile,
+  accepted: AcceptedFiles,
   work: FileWork,
 ): Promise<FileReference> {
-  const type = sentType(file, limits) ?? 'custom';
+  const type = sentType(file, accepted) ?? 'custom';
   if (file.method === 'remote_url') return { type, method: 'remote_url', url: file.url };
   const { name, data, realPath = '' } = file;
   const uploadFileId =

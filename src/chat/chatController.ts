@@ -3,7 +3,7 @@ import { Emitter } from '../base/emitter.ts';
 import { lazy } from '../base/lazy.ts';
 import type { RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
-import type { GivenInputs } from './apps/appForm.ts';
+import type { FilledForm } from '../apps/appForm.ts';
 import type { Rating } from '../apps/app.ts';
 import type { PlatformConversation } from './apps/platformConversation.ts';
 import type { Attachment } from './attachments/attachment.ts';
@@ -132,7 +132,7 @@ export class ChatController implements Disposable {
   submit(
     text: string,
     attachments: readonly Attachment[] = [],
-    inputs?: GivenInputs,
+    inputs?: FilledForm,
   ): Promise<AnswerEnd> | undefined {
     return this.current.submit(text, attachments, inputs);
   }
@@ -149,7 +149,7 @@ export class ChatController implements Disposable {
     return this.current.removeQueued(id);
   }
 
-  retry(itemId: string, inputs?: GivenInputs): Promise<AnswerEnd> | undefined {
+  retry(itemId: string, inputs?: FilledForm): Promise<AnswerEnd> | undefined {
     return this.current.retry(itemId, inputs);
   }
 

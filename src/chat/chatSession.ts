@@ -5,7 +5,7 @@ import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { ChatTurn } from './answerQuestion.ts';
 import type { AppChats } from './apps/appChats.ts';
-import type { GivenInputs } from './apps/appForm.ts';
+import type { FilledForm } from '../apps/appForm.ts';
 import { appIdOf } from './apps/chatApp.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
@@ -80,7 +80,7 @@ export class ChatSession implements Disposable {
   submit(
     text: string,
     attachments: readonly Attachment[] = [],
-    inputs?: GivenInputs,
+    inputs?: FilledForm,
   ): Promise<AnswerEnd> | undefined {
     if (this.turn || !saysSomething(text, attachments) || !this.model) return undefined;
     if (inputs && inputs.shown.length > 0) {
@@ -118,7 +118,7 @@ export class ChatSession implements Disposable {
   }
 
   /** Asks again; see `retriedFrom`. What was there stays as another version, if it says anything. */
-  retry(itemId: string, inputs?: GivenInputs): Promise<AnswerEnd> | undefined {
+  retry(itemId: string, inputs?: FilledForm): Promise<AnswerEnd> | undefined {
     if (this.turn || !this.model) return undefined;
     const { all } = this.conversation;
     const from = retriedFrom(all, itemId, appIdOf(this.model) !== undefined);
@@ -181,7 +181,7 @@ export class ChatSession implements Disposable {
     this.changes.fire(event);
   }
 
-  private say({ id, text, attachments = [] }: QueuedMessage, inputs?: GivenInputs): Promise<AnswerEnd> {
+  private say({ id, text, attachments = [] }: QueuedMessage, inputs?: FilledForm): Promise<AnswerEnd> {
     this.record({
       type: 'userMessageAdded',
       id,
@@ -200,7 +200,7 @@ export class ChatSession implements Disposable {
     return true;
   }
 
-  private run(inputs?: GivenInputs, continues?: AnswerItem): Promise<AnswerEnd> {
+  private run(inputs?: FilledForm, continues?: AnswerItem): Promise<AnswerEnd> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
     const journal = new EditJournal();
@@ -219,7 +219,7 @@ export class ChatSession implements Disposable {
 
   private async answer(
     journal: EditJournal,
-    { inputs, continues }: { inputs?: GivenInputs | undefined; continues?: AnswerItem | undefined },
+    { inputs, continues }: { inputs?: FilledForm | undefined; continues?: AnswerItem | undefined },
     signal: AbortSignal,
   ): Promise<AnswerEnd> {
     const { context } = this;

@@ -1,16 +1,20 @@
+import type { AppParameters, FormField } from '../apps/app.ts';
+import {
+  checkAnswers,
+  chosenName,
+  type FieldProblem,
+  filesIn,
+  type FilledForm,
+  type FormAnswer,
+  initialAnswers,
+  textOf,
+} from '../apps/appForm.ts';
+import { type ChosenFile, describeLimits, problemsWithAttached } from '../apps/fileChoice.ts';
 import { Emitter } from '../base/emitter.ts';
-import type {
-  AppField,
-  ChosenFile,
-  FieldProblem,
-  FormAnswer,
-  FormAnswers,
-  GivenInputs,
-} from '../chat/apps/appForm.ts';
-import type { AppDescription, ChatApp } from '../chat/apps/chatApp.ts';
 import { toFailure } from '../base/failure.ts';
-import type { AppOrder, AppView, FormField } from '../shared/apps.ts';
 import { formatSize } from '../base/format.ts';
+import type { ChatApps } from '../chat/apps/chatApp.ts';
+import type { AppOrder, AppView, FieldView } from '../shared/apps.ts';
 import type { AppHost } from './chatAppDesk.ts';
 import { presentFailure } from './presentFailure.ts';
 
@@ -19,62 +23,71 @@ type InputOrder = Extract<
   { type: 'changeInput' | 'chooseInputFiles' | 'addInputAddress' | 'removeInputFile' }
 >;
 
+/** The user's apps, as far as beginning a conversation with one needs them. */
+type Apps = Pick<ChatApps, 'open' | 'lastAnswers' | 'rememberAnswers'>;
+
 /** What an app says before it is asked, and what is filled into its form. Loaded when an app is chosen. */
 export class AppStart {
   private readonly changes = new Emitter<void>();
   readonly onDidChange = this.changes.event;
-  private answers: Record<string, FormAnswer | undefined>;
+  private readonly answers: Record<string, FormAnswer | undefined>;
   private problems: readonly FieldProblem[] = [];
 
   private constructor(
-    private readonly known: { app: AppDescription } | { error: unknown },
+    private readonly appId: string,
+    private readonly loaded: { parameters: AppParameters } | { error: unknown },
+    private readonly apps: Apps,
     private readonly host: AppHost,
   ) {
-    this.answers = 'app' in known ? { ...known.app.initialAnswers } : {};
+    this.answers = initialAnswers(this.form, apps.lastAnswers(appId));
   }
 
   /** Never throws: what went wrong is shown. */
-  static async load(open: () => Promise<ChatApp>, host: AppHost): Promise<AppStart> {
+  static async load(appId: string, apps: Apps, host: AppHost): Promise<AppStart> {
     try {
-      const app = await (await open()).describe(new AbortController().signal);
-      return new AppStart({ app }, host);
+      const app = await apps.open(appId);
+      const parameters = await app.parameters(new AbortController().signal);
+      return new AppStart(appId, { parameters }, apps, host);
     } catch (error) {
-      return new AppStart({ error }, host);
+      return new AppStart(appId, { error }, apps, host);
     }
   }
 
   get hasFailed(): boolean {
-    return 'error' in this.known;
+    return 'error' in this.loaded;
   }
 
   view(): Pick<AppView, 'state' | 'failure' | 'opening' | 'suggestedQuestions' | 'fields'> {
-    if ('error' in this.known) {
-      const { failure } = toFailure(this.known.error);
+    if ('error' in this.loaded) {
+      const { failure } = toFailure(this.loaded.error);
       return {
         ...{ state: 'failed', opening: '', suggestedQuestions: [], fields: [] },
         ...(failure && { failure: presentFailure(failure, true) }),
       };
     }
-    const { opening, suggestedQuestions, fields } = this.known.app;
+    const { openingStatement, suggestedQuestions } = this.loaded.parameters;
     return {
       state: 'ready',
-      opening,
+      opening: openingStatement,
       suggestedQuestions: [...suggestedQuestions],
-      fields: fields.map((field) => this.toField(field)),
+      fields: this.form.map((field) => this.toFieldView(field)),
     };
   }
 
-  judgeFiles(files: readonly { name: string; bytes: number }[]): (string | undefined)[] | undefined {
-    return 'app' in this.known ? this.known.app.judgeFiles(files) : undefined;
+  /** What is wrong with each of the files that are to go with a message; undefined while the app's rules are not known. */
+  judgeFiles(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined {
+    return 'parameters' in this.loaded
+      ? problemsWithAttached(files, this.loaded.parameters.files)
+      : undefined;
   }
 
   onMessage(order: InputOrder): void {
-    const field = this.fields.find(({ variable }) => variable === order.variable);
+    const field = this.form.find(({ variable }) => variable === order.variable);
     if (!field) return;
     switch (order.type) {
       case 'changeInput':
-        this.answers[order.variable] = order.value;
-        return this.forgive(order.variable);
+        this.answers[field.variable] = order.value;
+        return this.clearProblem(field);
       case 'chooseInputFiles':
         return void this.choose(field);
       case 'addInputAddress':
@@ -82,100 +95,92 @@ export class AppStart {
       case 'removeInputFile': {
         const files = this.filesOf(field).filter((_, index) => fileId(index) !== order.fileId);
         this.answers[field.variable] = files;
-        return this.check(field.variable);
+        return this.check(field);
       }
     }
   }
 
   /** What is to be sent; undefined while something is wrong. An app that could not be described is asked all the same. */
-  async prepare(): Promise<{ inputs?: GivenInputs } | undefined> {
-    if ('error' in this.known) return {};
-    const { app } = this.known;
-    this.problems = app.check(this.answers);
+  async prepare(): Promise<{ inputs?: FilledForm } | undefined> {
+    this.problems = this.allProblems();
     if (this.problems.length > 0) {
       this.changes.fire();
       return undefined;
     }
-    if (this.fields.length === 0) return {};
-    const answers: FormAnswers = { ...this.answers };
+    if (this.form.length === 0) return {};
+    const answers = { ...this.answers };
     // What is remembered makes the next form easier; nothing depends on it.
-    await app.remember(answers).catch(() => undefined);
+    await this.apps.rememberAnswers(this.appId, answers).catch(() => undefined);
     return { inputs: { answers, shown: this.shown() } };
   }
 
-  private get fields(): readonly AppField[] {
-    return 'app' in this.known ? this.known.app.fields : [];
+  private get form(): readonly FormField[] {
+    return 'parameters' in this.loaded ? this.loaded.parameters.form : [];
   }
 
-  private shown(): GivenInputs['shown'] {
-    return this.fields.flatMap((field) => {
-      const { label, variable } = field;
+  private allProblems(): FieldProblem[] {
+    if ('error' in this.loaded) return [];
+    const { form, files } = this.loaded.parameters;
+    return checkAnswers(form, this.answers, files.maxBytes);
+  }
+
+  private shown(): FilledForm['shown'] {
+    return this.form.flatMap(({ label, variable }) => {
       const answer = this.answers[variable];
-      const value =
-        typeof answer === 'object'
-          ? answer.map(nameOf).join(', ')
-          : typeof answer === 'boolean'
-            ? answer
-              ? '✓'
-              : '✗'
-            : String(answer ?? '').trim();
+      const tick = answer === true ? '✓' : '✗';
+      const files = filesIn(answer).map(chosenName).join(', ');
+      const value = typeof answer === 'boolean' ? tick : files || textOf(answer).trim();
       return value ? [{ label, value }] : [];
     });
   }
 
-  private async choose(field: AppField): Promise<void> {
+  private async choose(field: FormField): Promise<void> {
     const chosen = await this.host.chooseFiles(field.type === 'file-list');
-    if (chosen.length > 0)
-      this.add(
-        field,
-        chosen.map((file) => ({ method: 'local_file', ...file })),
-      );
+    if (chosen.length > 0) this.add(field, chosen);
   }
 
-  private add(field: AppField, files: readonly ChosenFile[]): void {
+  private add(field: FormField, files: readonly ChosenFile[]): void {
     const isMany = field.type === 'file-list';
     this.answers[field.variable] = isMany ? [...this.filesOf(field), ...files] : files.slice(0, 1);
-    this.check(field.variable);
+    this.check(field);
   }
 
   /** Says at once what is wrong with what was chosen. */
-  private check(variable: string): void {
-    if (!('app' in this.known)) return;
-    const found = this.known.app.check(this.answers).find((problem) => problem.variable === variable);
+  private check({ variable }: FormField): void {
+    const found = this.allProblems().find((problem) => problem.variable === variable);
     const others = this.problems.filter((problem) => problem.variable !== variable);
     this.problems = found && this.answers[variable] !== undefined ? [...others, found] : others;
     this.changes.fire();
   }
 
   /** What is being changed is not held against the user until it is sent. */
-  private forgive(variable: string): void {
+  private clearProblem({ variable }: FormField): void {
     const others = this.problems.filter((problem) => problem.variable !== variable);
     if (others.length === this.problems.length) return;
     this.problems = others;
     this.changes.fire();
   }
 
-  private filesOf({ variable }: AppField): readonly ChosenFile[] {
-    const answer = this.answers[variable];
-    return typeof answer === 'object' ? answer : [];
+  private filesOf({ variable }: FormField): readonly ChosenFile[] {
+    return filesIn(this.answers[variable]);
   }
 
-  private toField(field: AppField): FormField {
-    const { variable, label, type, isRequired, maxLength, options, files } = field;
+  private toFieldView(field: FormField): FieldView {
+    const { variable, label, type, isRequired, options, files } = field;
     const answer = this.answers[variable];
     const problem = this.problems.find((each) => each.variable === variable)?.problem;
     return {
       ...{ variable, label, type, isRequired },
-      ...(maxLength !== undefined && { maxLength }),
-      ...(options && { options: [...options] }),
+      ...(options && { options }),
       ...(answer !== undefined &&
         typeof answer !== 'object' && { value: typeof answer === 'boolean' ? answer : String(answer) }),
       ...(files && {
         files: {
-          ...{ limits: files.limits, takesLocal: files.takesLocal, takesAddress: files.takesAddress },
+          limits: describeLimits(field),
+          methods: [...files.methods],
           chosen: this.filesOf(field).map((file, index) => ({
             id: fileId(index),
-            label: nameOf(file),
+            label: chosenName(file),
             ...(file.method === 'local_file' && { detail: formatSize(file.size) }),
           })),
         },
@@ -187,8 +192,4 @@ export class AppStart {
 
 function fileId(index: number): string {
   return `f${index}`;
-}
-
-function nameOf(file: ChosenFile): string {
-  return file.method === 'local_file' ? file.name : file.url;
 }

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { LocalChoice } from '../apps/fileChoice.ts';
 import type { Event } from '../base/emitter.ts';
-import type { GivenInputs } from '../chat/apps/appForm.ts';
+import type { FilledForm } from '../apps/appForm.ts';
 import { appIdOf, appModelId, type ChatAppEntry, type ChatApps } from '../chat/apps/chatApp.ts';
 import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import type { ChatController } from '../chat/chatController.ts';
@@ -14,7 +15,7 @@ import type { AppStart } from './appStart.ts';
 /** What the panel's half of apps needs of the editor. */
 export interface AppHost {
   /** Lets the user pick files; those that may be sent, none if some may not, which is said then. */
-  chooseFiles(isMany: boolean): Promise<{ realPath: string; name: string; size: number }[]>;
+  chooseFiles(isMany: boolean): Promise<LocalChoice[]>;
   showError(error: unknown): void;
 }
 
@@ -130,7 +131,7 @@ export class ChatAppDesk implements Disposable {
   }
 
   /** What is filled in, if it is to be sent; undefined while something in it is wrong, which is said then. */
-  async prepare(): Promise<{ inputs?: GivenInputs } | undefined> {
+  async prepare(): Promise<{ inputs?: FilledForm } | undefined> {
     const { chosen } = this;
     if (!chosen || this.isStarted(chosen)) return {};
     this.forgetFailure();
@@ -168,6 +169,6 @@ export class ChatAppDesk implements Disposable {
 
   private async load(app: ChatAppEntry): Promise<AppStart> {
     const { AppStart } = await import('./appStart.ts');
-    return AppStart.load(() => this.apps.open(app.id), this.host);
+    return AppStart.load(app.id, this.apps, this.host);
   }
 }

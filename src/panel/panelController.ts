@@ -1,6 +1,6 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { sourcesOf, type AnswerSources } from '../chat/grounding/answerSources.ts';
-import type { GivenInputs } from '../chat/apps/appForm.ts';
+import type { FilledForm } from '../apps/appForm.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import type { AnswerItem, RequestUsage } from '../chat/conversation.ts';
@@ -258,7 +258,7 @@ export class PanelController implements Disposable {
   }
 
   /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
-  private submit(text: string, attachments: readonly Attachment[], inputs?: GivenInputs): void {
+  private submit(text: string, attachments: readonly Attachment[], inputs?: FilledForm): void {
     const { chat } = this;
     const isTaken = chat.isRunning
       ? chat.enqueue({ text, attachments, sources: this.attachments.sources })

@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
-import { appStepSchema, outputFileSchema, ratingSchema } from '../apps/app.ts';
+import {
+  appStepSchema,
+  fileMethodSchema,
+  outputFileSchema,
+  ratingSchema,
+  shownFieldSchema,
+} from '../apps/app.ts';
 import { failureSchema } from './failure.ts';
 
-export type { AppStep, OutputFile, Rating } from '../apps/app.ts';
+export type { AppStep, Rating } from '../apps/app.ts';
 
 /** What an app gave beside the words of an answer, and what the user thinks of it. */
 export const answerAppSchema = z.object({
@@ -16,28 +22,21 @@ export const answerAppSchema = z.object({
 export type AnswerApp = z.infer<typeof answerAppSchema>;
 
 /** A field of the form before the first message, with what is in it. */
-export const formFieldSchema = z.object({
-  variable: z.string(),
-  label: z.string(),
-  type: z.enum(['text', 'paragraph', 'number', 'select', 'checkbox', 'json', 'file', 'file-list']),
-  isRequired: z.boolean(),
-  maxLength: z.optional(z.number()),
-  options: z.optional(z.array(z.string())),
+export const fieldViewSchema = z.extend(shownFieldSchema, {
   value: z.optional(z.union([z.string(), z.boolean()])),
   /** Of a field for files. */
   files: z.optional(
     z.object({
       /** What is taken, in words. */
       limits: z.string(),
-      takesLocal: z.boolean(),
-      takesAddress: z.boolean(),
+      methods: z.array(fileMethodSchema),
       chosen: z.array(z.object({ id: z.string(), label: z.string(), detail: z.optional(z.string()) })),
     }),
   ),
   /** What the platform would refuse. */
   problem: z.optional(z.string()),
 });
-export type FormField = z.infer<typeof formFieldSchema>;
+export type FieldView = z.infer<typeof fieldViewSchema>;
 
 /** The app that the next message goes to. */
 export const appViewSchema = z.object({
@@ -51,7 +50,7 @@ export const appViewSchema = z.object({
   /** Markdown. */
   opening: z.string(),
   suggestedQuestions: z.array(z.string()),
-  fields: z.array(formFieldSchema),
+  fields: z.array(fieldViewSchema),
 });
 export type AppView = z.infer<typeof appViewSchema>;
 

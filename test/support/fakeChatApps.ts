@@ -1,6 +1,9 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import type { SwitchboardError } from '../../src/base/errors.ts';
-import type { AppField, FieldProblem, FormAnswers } from '../../src/chat/apps/appForm.ts';
+import type { FormField } from '../../src/apps/app.ts';
+import type { LocalChoice } from '../../src/apps/fileChoice.ts';
+import type { FormAnswers } from '../../src/apps/appForm.ts';
+import { readParameters } from '../../src/apps/client/readParameters.ts';
 import type {
   AppQuestion,
   AppTurnEvent,
@@ -24,10 +27,8 @@ export type Script = readonly (
 export interface FakeApp extends ChatApp {
   asked: AppQuestion[];
   rated: { messageId: string; rating: string | undefined }[];
-  remembered: FormAnswers[];
   scripts: Script[];
-  fields: AppField[];
-  problems: FieldProblem[];
+  form: FormField[];
   kept: KeptMessage[];
   questions: string[];
   /** What every call but `ask` fails with. */
@@ -38,6 +39,7 @@ export interface FakeApps extends ChatApps {
   all: ChatAppEntry[];
   app: FakeApp;
   chats: Map<string, string>;
+  remembered: FormAnswers[];
   change(all: ChatAppEntry[]): void;
 }
 
@@ -60,6 +62,9 @@ export function fakeChatApps(...scripts: Script[]): FakeApps {
     onDidChange: changes.event,
     open: async () => app,
     chatOf: (_appId, conversationId) => chats.get(conversationId),
+    remembered: [],
+    lastAnswers: () => ({}),
+    rememberAnswers: async (_appId, answers) => void apps.remembered.push(answers),
     setChatOf: (_appId, conversationId, chatId) => void chats.set(conversationId, chatId),
     change(all) {
       apps.all = all;
@@ -75,19 +80,17 @@ function fakeApp(scripts: Script[]): FakeApp {
   };
   let turns = 0;
   const app: FakeApp = {
-    ...{ asked: [], rated: [], remembered: [], scripts, fields: [], problems: [], kept: [], questions: [] },
+    ...{ asked: [], rated: [], scripts, form: [], kept: [], questions: [] },
     failure: undefined,
-    async describe() {
+    async parameters() {
       fail();
       return {
-        opening: 'Welcome **aboard**.',
-        suggestedQuestions: ['When is high water?'],
-        fields: app.fields,
-        initialAnswers: {},
-        check: (answers) => app.problems.filter(({ variable }) => !answers[variable]),
-        remember: async (answers) => void app.remembered.push(answers),
-        judgeFiles: (files) =>
-          files.map(({ name }) => (name.endsWith('.exe') ? 'The app does not take it.' : undefined)),
+        ...readParameters({
+          opening_statement: 'Welcome **aboard**.',
+          suggested_questions: ['When is high water?'],
+          file_upload: { enabled: true, allowed_file_types: ['document', 'image'] },
+        }),
+        form: app.form,
       };
     },
     async *ask(question, signal) {
@@ -129,7 +132,7 @@ function fakeApp(scripts: Script[]): FakeApp {
 /** A desk over a host that chooses what it is told to. */
 export function appDesk(chat: ChatController, apps: ChatApps = { ...fakeChatApps(), all: [] }) {
   const host = {
-    files: [] as { realPath: string; name: string; size: number }[],
+    files: [] as LocalChoice[],
     errors: [] as unknown[],
     chooseFiles: async () => host.files,
     showError: (error: unknown) => void host.errors.push(error),

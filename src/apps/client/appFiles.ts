@@ -1,8 +1,8 @@
 import { megabyte } from '../../base/format.ts';
-import type { AppFile, FileReference, FileRules, OutputFile } from '../app.ts';
+import type { AppFile, FileReference, MaxBytes, OutputFile } from '../app.ts';
 
 /** Where the server has not said its own, in bytes. Source: platform-api.md 3. */
-export const defaultMaxBytes: FileRules['maxBytes'] = {
+export const defaultMaxBytes: MaxBytes = {
   image: 10 * megabyte,
   document: 15 * megabyte,
   audio: 50 * megabyte,

@@ -3,7 +3,7 @@ import { megabyte } from '../../base/format.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import { loosely } from '../../platform/wire.ts';
 import type { FileType } from '../../platform/fileTypes.ts';
-import type { AppParameters, FileRules, FormField } from '../app.ts';
+import type { AcceptedFiles, AppParameters, FileMethod, FileRules, FormField } from '../app.ts';
 import { defaultMaxBytes } from './appFiles.ts';
 import { anything, number, objectsIn, text, textsIn } from './appWire.ts';
 
@@ -70,7 +70,7 @@ function readField(entry: JsonObject): FormField | undefined {
       return { ...base, type: 'checkbox', default: booleanOf(wire.default) };
     case 'file':
     case 'file-list':
-      return { ...base, type: kind, ...readFileField(kind, wire) };
+      return { ...base, type: kind, files: readAcceptedFiles(kind, wire) };
     case 'json_object':
       return { ...base, type: 'json', default: jsonTextOf(wire.default) };
     default:
@@ -84,7 +84,7 @@ function readField(entry: JsonObject): FormField | undefined {
   }
 }
 
-function readFileField(kind: 'file' | 'file-list', wire: WireField) {
+function readAcceptedFiles(kind: 'file' | 'file-list', wire: WireField): AcceptedFiles {
   return {
     types: textsIn(wire.allowed_file_types),
     extensions: extensionsIn(wire.allowed_file_extensions),
@@ -98,7 +98,7 @@ function extensionsIn(value: unknown): string[] {
   return textsIn(value).map((extension) => `.${extension.trim().replace(/^\.+/, '').toLowerCase()}`);
 }
 
-function methodsIn(value: unknown): ('local_file' | 'remote_url')[] {
+function methodsIn(value: unknown): FileMethod[] {
   const known = textsIn(value).filter((method) => method === 'local_file' || method === 'remote_url');
   return known.length > 0 ? known : ['local_file', 'remote_url'];
 }

@@ -6,7 +6,7 @@ import { toMultipart } from '../../platform/multipart.ts';
 import type { Caller } from '../../platform/platformCall.ts';
 import type { UploadFile } from '../../platform/platformClient.ts';
 import { id } from '../../platform/wire.ts';
-import type { FileRules } from '../app.ts';
+import type { MaxBytes } from '../app.ts';
 import { number, text } from './appWire.ts';
 import { type FileType, fileTypeOf } from '../../platform/fileTypes.ts';
 
@@ -27,7 +27,7 @@ export async function uploadAppFile(
   caller: Caller,
   user: string,
   file: UploadFile,
-  maxBytes: FileRules['maxBytes'],
+  maxBytes: MaxBytes,
   signal: AbortSignal,
   onProgress?: (sentBytes: number) => void,
 ): Promise<UploadedFile> {

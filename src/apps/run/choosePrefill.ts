@@ -1,6 +1,6 @@
 import type { FormAnswer } from '../appForm.ts';
 import { type LocalChoice, sentType } from '../fileChoice.ts';
-import type { FormField, TextField } from '../app.ts';
+import type { FormField } from '../app.ts';
 
 /** What the editor gives to a form. */
 export interface EditorInput {
@@ -19,23 +19,18 @@ export function choosePrefill(
   form: readonly FormField[],
   { text, file }: EditorInput,
 ): { variable: string; answer: FormAnswer } | undefined {
-  const texts = form.flatMap((field) => (isText(field) ? field : []));
+  const texts = form.filter(({ type }) => type === 'text' || type === 'paragraph');
   const best = texts.toSorted((a, b) => rank(a, text) - rank(b, text))[0];
   if (best) return { variable: best.variable, answer: text };
   if (!file) return undefined;
   const taker = form.find(
-    (field) =>
-      'methods' in field && field.methods.includes('local_file') && sentType(file, field) !== undefined,
+    ({ files }) => files?.methods.includes('local_file') && sentType(file, files) !== undefined,
   );
   return taker && { variable: taker.variable, answer: [file] };
 }
 
-function isText(field: FormField): field is TextField {
-  return field.type === 'text' || field.type === 'paragraph';
-}
-
 /** Lower is better. */
-function rank({ isRequired, type, maxLength = Infinity }: TextField, text: string): number {
+function rank({ isRequired, type, maxLength = Infinity }: FormField, text: string): number {
   const fits = text.length <= maxLength;
   const keepsLines = type === 'paragraph' || !text.includes('\n');
   return (isRequired ? 0 : 4) + (fits ? 0 : 2) + (keepsLines ? 0 : 1);

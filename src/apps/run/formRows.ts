@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { checkAnswers, type FormAnswer, type FormAnswers } from '../appForm.ts';
+import { checkAnswers, chosenName, type FormAnswer, type FormAnswers, isTicked, textOf } from '../appForm.ts';
 import { formatNumber, plural } from '../../base/format.ts';
-import type { FileRules, FormField } from '../app.ts';
+import type { FormField, MaxBytes } from '../app.ts';
 import { oneLine } from '../../base/oneLine.ts';
 
 /** One line of the form's list. */
@@ -19,7 +19,7 @@ export type FormRow =
 export interface FormState {
   form: readonly FormField[];
   answers: FormAnswers;
-  maxBytes: FileRules['maxBytes'];
+  maxBytes: MaxBytes;
   /** Where an answer came from that the user did not type, by variable. */
   origins: ReadonlyMap<string, string>;
 }
@@ -59,14 +59,9 @@ function readiness(form: readonly FormField[], variables: readonly string[]): st
 }
 
 function shownAnswer(field: FormField, answer: FormAnswer | undefined): string {
-  if (field.type === 'checkbox') {
-    const isTicked = answer === undefined ? field.default : answer === true || answer === 'true';
-    return isTicked ? l10n.t('yes') : l10n.t('no');
-  }
-  if (typeof answer === 'object') {
-    return answer.map((file) => (file.method === 'local_file' ? file.name : file.url)).join(', ');
-  }
-  const text = answer === undefined ? '' : String(answer);
+  if (field.type === 'checkbox') return isTicked(field, answer) ? l10n.t('yes') : l10n.t('no');
+  if (typeof answer === 'object') return answer.map(chosenName).join(', ');
+  const text = textOf(answer);
   if (text === '') return l10n.t('(empty)');
   // What was cut is told, and all of it is sent.
   const lines = text.trimEnd().split('\n').length;

@@ -5,7 +5,7 @@ import type { ChatItem, UserItem } from '../conversation.ts';
 import type { AnswerEnd } from '../events.ts';
 import { toFailure } from '../../base/failure.ts';
 import { toSources, toStep } from './appBounds.ts';
-import type { FormAnswers } from './appForm.ts';
+import type { FormAnswers } from '../../apps/appForm.ts';
 import type { AppQuestion, ChatApp, ChatApps } from './chatApp.ts';
 import { fileOf } from './uploads.ts';
 

@@ -2,7 +2,7 @@ import type { ChatTurn } from '../answerQuestion.ts';
 import { Conversation } from '../conversation.ts';
 import type { AnswerEnd, ChatEvent } from '../events.ts';
 import { answerByApp } from './answerByApp.ts';
-import type { FormAnswers } from './appForm.ts';
+import type { FormAnswers } from '../../apps/appForm.ts';
 import type { Rating } from '../../apps/app.ts';
 import { appIdOf, appModelId, type ChatApps } from './chatApp.ts';
 import {

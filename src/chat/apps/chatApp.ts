@@ -1,9 +1,10 @@
 import type { Event } from '../../base/emitter.ts';
 import type { RetryScheduled } from '../../base/retryScheduled.ts';
 import type { AnswerEnd, AskedCall, ToolOutcome } from '../events.ts';
-import type { AppStep, OutputFile, Rating } from '../../apps/app.ts';
+import type { AppParameters, AppStep, OutputFile, Rating } from '../../apps/app.ts';
 import type { QuietState } from './appEvents.ts';
-import type { AppField, AppFile, FieldProblem, FormAnswers } from './appForm.ts';
+import type { FormAnswers } from '../../apps/appForm.ts';
+import type { LocalChoice } from '../../apps/fileChoice.ts';
 
 /** An app of the platform that conversations can be held with. */
 export interface ChatAppEntry {
@@ -22,6 +23,10 @@ export interface ChatApps {
   readonly onDidChange: Event<void>;
   /** Loads the code for apps with the first call. Throws a `SwitchboardError` without the app or its key. */
   open(appId: string): Promise<ChatApp>;
+  /** What was filled into its form last; empty if nothing was. */
+  lastAnswers(appId: string): FormAnswers;
+  /** Files are not remembered. */
+  rememberAnswers(appId: string, answers: FormAnswers): Promise<void>;
   /** The chat in which this conversation of the platform was begun here, if it was. */
   chatOf(appId: string, conversationId: string): string | undefined;
   setChatOf(appId: string, conversationId: string, chatId: string): void;
@@ -30,7 +35,7 @@ export interface ChatApps {
 /** One app. Every method throws a `SwitchboardError`. */
 export interface ChatApp {
   /** What the platform says of it; asked once, unless that failed. */
-  describe(signal: AbortSignal): Promise<AppDescription>;
+  parameters(signal: AbortSignal): Promise<AppParameters>;
   /** Runs a turn. Aborting also ends the run on the platform. Never throws: the last event says how it ended. */
   ask(question: AppQuestion, signal: AbortSignal): AsyncIterable<AppTurnEvent>;
   /** Questions to go on with; empty where the app has none. */
@@ -45,28 +50,12 @@ export interface ChatApp {
   ): Promise<{ messages: KeptMessage[]; hasMore: boolean }>;
 }
 
-/** What is known of an app before it is asked anything. */
-export interface AppDescription {
-  /** Markdown; may be empty. */
-  opening: string;
-  suggestedQuestions: readonly string[];
-  fields: readonly AppField[];
-  /** What the form begins with: what was filled in last, or the app's own defaults. */
-  initialAnswers: FormAnswers;
-  /** Everything the platform would refuse, one problem a field at most. */
-  check(answers: FormAnswers): FieldProblem[];
-  /** For the next conversation; files are not remembered. */
-  remember(answers: FormAnswers): Promise<void>;
-  /** What is wrong with each of the files that are to go with a message, in order. */
-  judgeFiles(files: readonly { name: string; bytes: number }[]): (string | undefined)[];
-}
-
 export interface AppQuestion {
   /** Stands where a model's id does. */
   model: string;
   query: string;
   /** Uploaded before the question is sent. */
-  files: readonly AppFile[];
+  files: readonly LocalChoice[];
   /** Goes on with a conversation; absent begins one. */
   conversationId?: string;
   /** What the form was filled in with, for a conversation that begins. */

@@ -1,5 +1,5 @@
 import type { Attachment } from '../attachments/attachment.ts';
-import type { AppFile } from './appForm.ts';
+import type { LocalChoice } from '../../apps/fileChoice.ts';
 
 const extensions: Record<string, string> = {
   'image/png': '.png',
@@ -9,14 +9,14 @@ const extensions: Record<string, string> = {
 };
 
 /** What is sent of an attachment as a file; undefined for what is sent as text, and for what cannot be sent. */
-export function fileOf({ label, image, upload, refusal }: Attachment): AppFile | undefined {
+export function fileOf({ label, image, upload, refusal }: Attachment): LocalChoice | undefined {
   if (refusal) return undefined;
   if (upload?.realPath !== undefined) {
-    return { name: label, bytes: upload.bytes ?? 0, realPath: upload.realPath };
+    return { method: 'local_file', name: label, size: upload.bytes ?? 0, realPath: upload.realPath };
   }
   if (!image) return undefined;
   const { mimeType, data, bytes } = image;
   // What is pasted has a name without an extension, by which the platform knows what a file is.
   const name = /\.\w+$/.test(label) ? label : `${label}${extensions[mimeType] ?? ''}`;
-  return { name, bytes, data };
+  return { method: 'local_file', name, size: bytes, data };
 }

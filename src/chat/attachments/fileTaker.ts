@@ -10,7 +10,7 @@ export interface FileTaker {
    * Of an app, which takes files as they are: what is wrong with each of those that are to go with a message, in
    * order. Nothing while its rules are not known.
    */
-  judgeFiles?(files: readonly { name: string; bytes: number }[]): (string | undefined)[] | undefined;
+  judgeFiles?(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined;
 }
 
 /** What is attached as this one gets it: what it does not take is refused with the reason. */
@@ -36,6 +36,6 @@ function isFile({ image, upload, refusal }: Attachment): boolean {
   return upload?.realPath !== undefined || (image !== undefined && !refusal);
 }
 
-function nameAndSize({ label, image, upload }: Attachment): { name: string; bytes: number } {
-  return { name: label, bytes: upload?.bytes ?? image?.bytes ?? 0 };
+function nameAndSize({ label, image, upload }: Attachment): { name: string; size: number } {
+  return { name: label, size: upload?.bytes ?? image?.bytes ?? 0 };
 }

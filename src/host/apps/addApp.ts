@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../apps/appRegistry.ts';
-import type { AppInfo, AppKind } from '../../apps/app.ts';
+import { type AppInfo, appKinds } from '../../apps/app.ts';
 import { connectServer } from '../connectServer.ts';
 import type { ServerAccess } from '../../connections/serverConnections.ts';
 import { kindLabel } from '../../apps/appKinds.ts';
@@ -97,7 +97,7 @@ async function withoutKey(
 /** Old servers do not tell the kind, but the user may know it. */
 async function withKind(info: AppInfo): Promise<AppInfo> {
   if (info.kind !== 'unknown') return info;
-  const kinds: readonly AppKind[] = ['chat', 'agent', 'chatflow', 'completion', 'workflow'];
+  const kinds = appKinds.filter((kind) => kind !== 'unknown');
   const picked = await vscode.window.showQuickPick(
     kinds.map((appKind) => ({ label: kindLabel(appKind), appKind })),
     {

@@ -7,7 +7,8 @@ import { hasConversations, kindLabel } from '../../apps/appKinds.ts';
 import type { AppService } from '../../apps/appService.ts';
 
 export interface ChatAppsDependencies {
-  apps: PlatformChatAppDependencies['apps'] & Pick<AppService, 'apps' | 'onDidChange'>;
+  apps: PlatformChatAppDependencies['apps'] &
+    Pick<AppService, 'apps' | 'onDidChange' | 'lastAnswers' | 'rememberAnswers'>;
   /** The workspace's files, behind the file policy; loaded when one is sent. */
   files(): Promise<LocalFiles>;
   /** Whether answers come as they are written. */
@@ -46,6 +47,8 @@ export function createChatApps({ apps, files, streams, chats }: ChatAppsDependen
       opened.set(appId, known);
       return known;
     },
+    lastAnswers: (appId) => apps.lastAnswers(appId),
+    rememberAnswers: (appId, answers) => apps.rememberAnswers(appId, answers),
     chatOf: (appId, conversationId) => chats.get(keyOf(appId, conversationId)),
     setChatOf: (appId, conversationId, chatId) => chats.set(keyOf(appId, conversationId), chatId),
   };

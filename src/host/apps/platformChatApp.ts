@@ -1,21 +1,11 @@
-import * as l10n from '@vscode/l10n';
-import { checkAnswers, initialAnswers, toInputs } from '../../apps/appForm.ts';
+import { toInputs } from '../../apps/appForm.ts';
 import { runAppTurn, toSegment } from '../../apps/appTurn.ts';
-import { problemWithFiles } from '../../apps/fileChoice.ts';
-import { describeLimits } from '../../apps/fileLimits.ts';
-import type { AppField } from '../../chat/apps/appForm.ts';
-import type {
-  AppDescription,
-  AppQuestion,
-  AppTurnEvent,
-  ChatApp,
-  KeptMessage,
-} from '../../chat/apps/chatApp.ts';
+import type { AppQuestion, AppTurnEvent, ChatApp, KeptMessage } from '../../chat/apps/chatApp.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import type { LocalFiles } from '../../apps/fileReferences.ts';
 import type { AppClient } from '../../apps/client/appClient.ts';
-import type { AppEvent, AppMessage, AppParameters, FileReference, FormField } from '../../apps/app.ts';
+import type { AppEvent, AppMessage, AppParameters, FileReference } from '../../apps/app.ts';
 import { toOutputFiles } from '../../apps/client/appFiles.ts';
 import { formChanged } from '../../apps/client/appFailures.ts';
 import { firstMissing, toSentInputs } from '../../apps/client/sentInputs.ts';
@@ -25,7 +15,7 @@ import type { AppService } from '../../apps/appService.ts';
 
 export interface PlatformChatAppDependencies {
   appId: string;
-  apps: Pick<AppService, 'find' | 'client' | 'lastAnswers' | 'rememberAnswers'>;
+  apps: Pick<AppService, 'find' | 'client'>;
   files(): Promise<LocalFiles>;
   /** Whether answers come as they are written. */
   streams(): boolean;
@@ -37,27 +27,8 @@ export class PlatformChatApp implements ChatApp {
 
   constructor(private readonly deps: PlatformChatAppDependencies) {}
 
-  async describe(signal: AbortSignal): Promise<AppDescription> {
-    const { appId, apps } = this.deps;
-    const parameters = await this.parameters(await this.client(), signal);
-    const { openingStatement, suggestedQuestions, form, files } = parameters;
-    return {
-      opening: openingStatement,
-      suggestedQuestions,
-      fields: form.map(toField),
-      initialAnswers: initialAnswers(form, apps.lastAnswers(appId)),
-      check: (answers) => checkAnswers(form, answers, files.maxBytes),
-      remember: (answers) => apps.rememberAnswers(appId, answers),
-      judgeFiles(chosen) {
-        if (!files.isEnabled) return chosen.map(() => l10n.t("The app doesn't accept files."));
-        const all = chosen.map(({ name, bytes }) => ({ method: 'local_file' as const, name, size: bytes }));
-        return all.map((file, index) => {
-          const own = problemWithFiles([file], files);
-          if (own || index < files.maxFiles) return own;
-          return problemWithFiles(all, { ...files, maxFiles: files.maxFiles });
-        });
-      },
-    };
+  async parameters(signal: AbortSignal): Promise<AppParameters> {
+    return this.parametersOf(await this.client(), signal);
   }
 
   async *ask(question: AppQuestion, signal: AbortSignal): AsyncGenerator<AppTurnEvent, void> {
@@ -83,7 +54,7 @@ export class PlatformChatApp implements ChatApp {
 
   async suggestions(messageId: string, signal: AbortSignal): Promise<string[]> {
     const client = await this.client();
-    const { suggestsAfterAnswer } = await this.parameters(client, signal);
+    const { suggestsAfterAnswer } = await this.parametersOf(client, signal);
     return suggestsAfterAnswer ? client.suggestedQuestions(messageId, signal) : [];
   }
 
@@ -103,7 +74,7 @@ export class PlatformChatApp implements ChatApp {
   }
 
   /** Asked once of each client, unless that failed. */
-  private parameters(client: AppClient, signal: AbortSignal): Promise<AppParameters> {
+  private parametersOf(client: AppClient, signal: AbortSignal): Promise<AppParameters> {
     if (this.known?.client === client) return untilAborted(this.known.parameters, signal);
     // The first caller may be stopped while others still wait.
     const known = { client, parameters: client.parameters(new AbortController().signal) };
@@ -120,12 +91,12 @@ export class PlatformChatApp implements ChatApp {
     const { client, signal } = work;
     if (conversationId === undefined) {
       if (!answers) return {};
-      const { form } = await this.parameters(client, signal);
-      const inputs = await toInputs(form, answers, (file, field) => toReference(file, field, work));
+      const { form } = await this.parametersOf(client, signal);
+      const inputs = await toInputs(form, answers, (file, accepted) => toReference(file, accepted, work));
       keepInputs(inputs);
       return inputs;
     }
-    const { form } = await this.parameters(client, signal);
+    const { form } = await this.parametersOf(client, signal);
     if (form.length === 0) return {};
     const inputs = known ?? (await inputsOnPlatform(client, conversationId, signal));
     if (!known) keepInputs(inputs);
@@ -141,9 +112,9 @@ export class PlatformChatApp implements ChatApp {
     const work = { client, files: () => this.deps.files(), signal, onUpload: onUploading };
     const inputs = await this.inputsFor(question, work);
     const references: FileReference[] = [];
-    for (const { bytes, ...file } of files) {
-      const { files: rules } = await this.parameters(client, signal);
-      references.push(await toReference({ method: 'local_file', size: bytes, ...file }, rules, work));
+    for (const file of files) {
+      const { files: rules } = await this.parametersOf(client, signal);
+      references.push(await toReference(file, rules, work));
     }
     const stream = this.deps.streams();
     const isFlow = this.deps.apps.find(this.deps.appId)?.kind === 'chatflow';
@@ -175,30 +146,6 @@ async function inputsOnPlatform(
   }
   // It may be further back; the platform will say what is missing.
   return {};
-}
-
-function toField(field: FormField): AppField {
-  const { variable, label, isRequired, type } = field;
-  const base = { variable, label: label || variable, isRequired, type };
-  switch (field.type) {
-    case 'text':
-    case 'paragraph':
-      return { ...base, ...(field.maxLength !== undefined && { maxLength: field.maxLength }) };
-    case 'select':
-      return { ...base, options: field.options };
-    case 'file':
-    case 'file-list':
-      return {
-        ...base,
-        files: {
-          limits: describeLimits(field),
-          takesLocal: field.methods.includes('local_file'),
-          takesAddress: field.methods.includes('remote_url'),
-        },
-      };
-    default:
-      return base;
-  }
 }
 
 function toKept(message: AppMessage): KeptMessage {

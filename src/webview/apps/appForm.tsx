@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { FormField } from '../../shared/apps.ts';
+import type { FieldView } from '../../shared/apps.ts';
 import { Field } from './field.tsx';
 
 /** What an app wants to know before the first message. The host keeps what is filled in and says what is wrong. */
-export function AppForm({ fields }: { fields: readonly FormField[] }) {
+export function AppForm({ fields }: { fields: readonly FieldView[] }) {
   const form = useRef<HTMLFormElement>(null);
   const problems = fields.filter(({ problem }) => problem !== undefined).length;
   const known = useRef(problems);

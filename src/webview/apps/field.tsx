@@ -1,9 +1,9 @@
-import type { FormField } from '../../shared/apps.ts';
+import type { FieldView } from '../../shared/apps.ts';
 import { usePanel } from '../panel.ts';
 import { FileField } from './fileField.tsx';
 
 interface Props {
-  field: FormField;
+  field: FieldView;
 }
 
 /** One field with its label, and what is wrong with what is in it. */
@@ -109,6 +109,6 @@ function Control({ field }: Props) {
   }
 }
 
-function idOf({ variable }: FormField): string {
+function idOf({ variable }: FieldView): string {
   return `input-${encodeURIComponent(variable)}`;
 }

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
-import type { FormField } from '../../shared/apps.ts';
+import type { FieldView } from '../../shared/apps.ts';
 import { Icon, IconButton } from '../icon.tsx';
 import { usePanel } from '../panel.ts';
 import { useRemovalFocus } from '../removalFocus.ts';
 
 interface Props {
-  field: FormField;
+  field: FieldView;
   labelId: string;
   problemId: string;
 }
@@ -15,8 +15,8 @@ interface Props {
 export function FileField({ field, labelId, problemId }: Props) {
   const { post } = usePanel();
   const { variable, label, type, files, problem } = field;
+  const { limits, methods, chosen } = files ?? { limits: '', methods: [], chosen: [] };
   const list = useRef<HTMLUListElement>(null);
-  const chosen = files?.chosen ?? [];
   const keepFocus = useRemovalFocus(list, chosen);
   if (!files) return null;
   const isMany = type === 'file-list';
@@ -50,7 +50,7 @@ export function FileField({ field, labelId, problemId }: Props) {
         </ul>
       )}
       <div class="file-ways">
-        {files.takesLocal && (
+        {methods.includes('local_file') && (
           <button
             type="button"
             class="button secondary"
@@ -63,11 +63,11 @@ export function FileField({ field, labelId, problemId }: Props) {
             {isMany ? l10n.t('Choose Files…') : l10n.t('Choose a File…')}
           </button>
         )}
-        {files.takesAddress && <AddressBox field={field} />}
+        {methods.includes('remote_url') && <AddressBox field={field} />}
       </div>
-      {files.limits && (
+      {limits && (
         <p class="form-hint" id={`${problemId}-limits`}>
-          {files.limits}
+          {limits}
         </p>
       )}
     </div>

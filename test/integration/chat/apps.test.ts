@@ -6,7 +6,7 @@ import { sourcesOf } from '../../../src/chat/grounding/answerSources.ts';
 import { appModelId } from '../../../src/chat/apps/chatApp.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { AppRegistry } from '../../../src/apps/appRegistry.ts';
-import type { FormAnswers } from '../../../src/apps/appForm.ts';
+import { checkAnswers, type FormAnswers } from '../../../src/apps/appForm.ts';
 import type { LocalFiles } from '../../../src/knowledge/localFiles.ts';
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
 import { text } from '../../servers/platform/apps/appStep.ts';
@@ -236,7 +236,7 @@ describe('chat with apps, against the sandbox', () => {
     assert.notEqual(apps.all[0], app);
     registry.remove(app?.id ?? '');
     assert.deepEqual(heard, [['Tides'], []]);
-    await assert.rejects((await apps.open('gone')).describe(new AbortController().signal), /removed/);
+    await assert.rejects((await apps.open('gone')).parameters(new AbortController().signal), /removed/);
   });
 
   it('stops the run on the platform and keeps what had come', async () => {
@@ -293,8 +293,8 @@ describe('chat with apps, against the sandbox', () => {
         const end = await chat.submit('Two');
         assert.equal(end?.failure?.code, 'conversation-over');
         assert.match(end.failure.message, /now requires "Home port"/);
-        const { fields } = await (await apps.open(app.id)).describe(new AbortController().signal);
-        assert.equal(fields.at(-1)?.variable, 'port');
+        const { form: asked } = await (await apps.open(app.id)).parameters(new AbortController().signal);
+        assert.equal(asked.at(-1)?.variable, 'port');
       } finally {
         Object.assign(sandboxApps.formFlow, { form });
       }
@@ -343,17 +343,17 @@ describe('chat with apps, against the sandbox', () => {
 
   it('fills a form in once, with files', async () => {
     const { app, apps, bodies, chat, desk } = await start('form');
-    const description = await (await apps.open(app.id)).describe(new AbortController().signal);
+    const { form, files } = await (await apps.open(app.id)).parameters(new AbortController().signal);
     const chart = { method: 'local_file' as const, name: 'notes.md', size: 24, realPath: '/work/notes.md' };
     const answers = { boat: 'Dione', draught: '1.8', harbour: '青い港', night: true, chart: [chart] };
     assert.deepEqual(
-      description
-        .check({ ...answers, boat: '', chart: [{ ...chart, name: 'a.exe' }] })
-        .map(({ variable }) => variable),
+      checkAnswers(form, { ...answers, boat: '', chart: [{ ...chart, name: 'a.exe' }] }, files.maxBytes).map(
+        ({ variable }) => variable,
+      ),
       ['boat', 'chart'],
     );
-    assert.deepEqual(description.check(answers), []);
-    await description.remember(answers);
+    assert.deepEqual(checkAnswers(form, answers, files.maxBytes), []);
+    await apps.rememberAnswers(app.id, answers);
     const shown = [{ label: 'Name of the boat', value: 'Dione' }];
     assert.equal((await chat.submit('Plan', [], { answers, shown }))?.reason, 'answered');
     for (const part of ['| boat | Dione |', '| draught | 1.8 |', '青い港', 'notes.md']) {

@@ -1,5 +1,5 @@
 // Things to show: small builders, and a conversation that has a bit of everything.
-import type { AppView, FormField, AppStep } from '../../../src/shared/apps.ts';
+import type { AppView, FieldView, AppStep } from '../../../src/shared/apps.ts';
 import type { AttachmentChip, MentionOption } from '../../../src/shared/attachments.ts';
 import type { PanelNotice, PanelState } from '../../../src/shared/protocol.ts';
 import type { ShownArguments, ToolEntry } from '../../../src/shared/tools.ts';
@@ -140,7 +140,7 @@ export function withApp(parts: Partial<AppView> = {}): Pick<PanelState, 'app' | 
 }
 
 /** A field of every kind, some with something in them. */
-export const formFields: FormField[] = [
+export const formFields: FieldView[] = [
   { variable: 'boat', label: 'Name of the boat', type: 'text', isRequired: true, value: 'Dione' },
   { variable: 'crew', label: 'The crew, one in a line', type: 'paragraph', isRequired: false },
   { variable: 'draught', label: 'Draught in metres', type: 'number', isRequired: true, value: '1.8' },
@@ -153,12 +153,12 @@ export const formFields: FormField[] = [
   { variable: 'equipment', label: 'Equipment, as JSON', type: 'json', isRequired: false },
   {
     ...{ variable: 'chart', label: 'Chart', type: 'file', isRequired: false },
-    files: { limits: 'images, documents', takesLocal: true, takesAddress: true, chosen: [] },
+    files: { limits: 'images, documents', methods: ['local_file', 'remote_url'], chosen: [] },
   },
   {
     ...{ variable: 'papers', label: 'Papers of the boat', type: 'file-list', isRequired: false },
     files: {
-      ...{ limits: 'documents, .ts, .py; at most 2 files', takesLocal: true, takesAddress: false },
+      ...{ limits: 'documents, .ts, .py; at most 2 files', methods: ['local_file'] },
       chosen: [
         { id: 'f0', label: 'papers.py', detail: '1.2 KB' },
         { id: 'f1', label: 'insurance-of-the-boat-for-the-coming-year.pdf', detail: '4.1 MB' },

@@ -20,10 +20,7 @@ const json: FormField = { ...base, type: 'json' };
 const files: FormField = {
   ...base,
   type: 'file-list',
-  types: ['document', 'custom'],
-  extensions: ['.log'],
-  methods: ['local_file'],
-  maxFiles: 2,
+  files: { types: ['document', 'custom'], extensions: ['.log'], methods: ['local_file'], maxFiles: 2 },
 };
 const every = [text, number, select, checkbox, json, files, { ...base, type: 'paragraph' } as const];
 const local = (name: string, size = 1): ChosenFile => ({ method: 'local_file', name, size });
@@ -97,7 +94,7 @@ describe('toInputs', () => {
   });
 
   it('sends a single file alone', async () => {
-    const field: FormField = { ...files, type: 'file', maxFiles: 1 };
+    const field: FormField = { ...files, type: 'file' };
     const url = 'https://a.example/a.pdf';
     const inputs = await toInputs([field], { v: [{ method: 'remote_url', url }] }, async () => ({
       type: 'document',

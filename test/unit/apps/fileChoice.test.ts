@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AcceptedFiles } from '../../../src/apps/app.ts';
 import { type ChosenFile, problemWithFiles, sentType } from '../../../src/apps/fileChoice.ts';
 import { defaultMaxBytes } from '../../../src/apps/client/appFiles.ts';
 
@@ -31,7 +32,7 @@ describe('problemWithFiles', () => {
   const limits = { types: ['image'], extensions: [], maxBytes: defaultMaxBytes, maxFiles: 1 };
 
   it('takes only addresses of the web, and only where addresses are taken', () => {
-    const methods = ['remote_url'] as const;
+    const methods: AcceptedFiles['methods'] = ['remote_url'];
     assert.equal(problemWithFiles([url('https://a.example/a.png')], { ...limits, methods }), undefined);
     assert.ok(problemWithFiles([url('file:///etc/a.png')], { ...limits, methods }));
     assert.ok(problemWithFiles([file('a.png')], { ...limits, methods }));

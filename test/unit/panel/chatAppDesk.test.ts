@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import type { AppField } from '../../../src/chat/apps/appForm.ts';
+import type { FormField } from '../../../src/apps/app.ts';
 import { appModelId, type AppTurnEvent } from '../../../src/chat/apps/chatApp.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
@@ -14,10 +14,10 @@ import { eventually } from '../../support/eventually.ts';
 import { appDesk, fakeChatApps, guide, type Script } from '../../support/fakeChatApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 
-const boat: AppField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
-const chart: AppField = {
+const boat: FormField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
+const chart: FormField = {
   ...{ variable: 'chart', label: 'Chart', type: 'file', isRequired: false },
-  files: { limits: 'images', takesLocal: true, takesAddress: true },
+  files: { types: ['image'], extensions: [], methods: ['local_file', 'remote_url'] },
 };
 
 function setUp(...scripts: Script[]) {
@@ -106,15 +106,14 @@ describe('apps in the panel', () => {
 
   it('keep what is filled in when other apps come and go, and ask anew what could not be told', async () => {
     const { app, apps, page, ready, state } = setUp();
-    app.fields = [boat];
+    app.form = [boat];
     await ready();
     page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
     apps.change([guide, { ...guide, id: 'other', name: 'Other' }]);
     assert.equal(state.app.value?.fields[0]?.value, 'Dione');
 
     const broken = setUp(['Hello.']);
-    broken.app.fields = [boat];
-    broken.app.problems = [{ variable: 'boat', problem: 'Required' }];
+    broken.app.form = [boat];
     broken.app.failure = new SwitchboardError('app-unavailable', 'It is not set up.');
     await broken.ready();
     broken.app.failure = undefined;
@@ -124,9 +123,8 @@ describe('apps in the panel', () => {
   });
 
   it('hold a message back until their form is filled in, and say what is wrong', async () => {
-    const { app, chat, page, ready, state, heard, panelHost } = setUp(['Hello.']);
-    app.fields = [boat];
-    app.problems = [{ variable: 'boat', problem: 'Required' }];
+    const { app, apps, chat, page, ready, state, heard, panelHost } = setUp(['Hello.']);
+    app.form = [boat];
     panelHost.draft = 'Plan';
     await ready();
     page.post({ type: 'sendMessage', text: 'Plan' });
@@ -138,7 +136,7 @@ describe('apps in the panel', () => {
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.equal(app.asked.length, 1));
     assert.deepEqual(app.asked[0]?.answers, { boat: 'Dione' });
-    assert.deepEqual(app.remembered, [{ boat: 'Dione' }]);
+    assert.deepEqual(apps.remembered, [{ boat: 'Dione' }]);
     assert.equal(panelHost.draft, '');
     const [inputs] = state.items.value;
     assert.ok(inputs?.type === 'notice');
@@ -147,11 +145,11 @@ describe('apps in the panel', () => {
 
   it('take files in their form: chosen, named by address, taken out again', async () => {
     const { app, host, page, ready, state } = setUp();
-    app.fields = [chart];
+    app.form = [chart];
     await ready();
     const chosen = () =>
       state.app.value?.fields[0]?.files?.chosen.map(({ label, detail }) => [label, detail]);
-    host.files = [{ realPath: '/work/a.png', name: 'a.png', size: 1200 }];
+    host.files = [{ method: 'local_file', realPath: '/work/a.png', name: 'a.png', size: 1200 }];
     page.post({ type: 'chooseInputFiles', variable: 'chart' });
     await eventually(() => assert.deepEqual(chosen(), [['a.png', '1.2 KB']]));
     page.post({ type: 'addInputAddress', variable: 'chart', address: ' https://p.example/b.png ' });
@@ -163,7 +161,7 @@ describe('apps in the panel', () => {
 
   it('ask again with the form as it is now where no conversation began', async () => {
     const { app, chat, page, ready, lastAnswer } = setUp();
-    app.fields = [boat];
+    app.form = [boat];
     const { ask } = app;
     app.ask = async function* broken(question): AsyncGenerator<AppTurnEvent> {
       app.asked.push(question);
@@ -267,7 +265,7 @@ describe('apps in the panel', () => {
     const chips = () => state.attachments.value.map(({ label, detail, problem }) => [label, detail, problem]);
     assert.deepEqual(chips(), [
       ['tides.pdf', 'as a file', undefined],
-      ['setup.exe', undefined, 'The app does not take it.'],
+      ['setup.exe', undefined, 'The app doesn\'t accept "setup.exe" here. Accepted: documents, images.'],
     ]);
     chat.selectModel('a-model');
     assert.match(chips()[0]?.[2] ?? '', /Not a text file/);

@@ -1,16 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type FormAnswer, limitsOf } from '../../../apps/appForm.ts';
+import { filesIn, type FormAnswer } from '../../../apps/appForm.ts';
 import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
-import type { FileField, FileRules } from '../../../apps/app.ts';
+import type { AcceptedFiles, FormField, MaxBytes } from '../../../apps/app.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { showWarning } from '../../notifications.ts';
 import { chooseLocalFiles, takeFiles } from '../takeFiles.ts';
 
 interface FilesQuestion {
-  field: FileField;
+  field: FormField;
+  accepted: AcceptedFiles;
   answer: FormAnswer | undefined;
-  maxBytes: FileRules['maxBytes'];
+  maxBytes: MaxBytes;
 }
 
 /** Lets the user choose the files of a field. Undefined when dismissed; no files clear it. */
@@ -18,9 +19,9 @@ export async function chooseFiles(
   needs: ToolNeeds,
   question: FilesQuestion,
 ): Promise<{ answer: readonly ChosenFile[] | undefined } | undefined> {
-  const { field, answer } = question;
-  const chosen = typeof answer === 'object' ? answer : [];
-  const takes = (method: ChosenFile['method']) => field.methods.includes(method);
+  const { field, accepted, answer, maxBytes } = question;
+  const chosen = filesIn(answer);
+  const takes = (method: ChosenFile['method']) => accepted.methods.includes(method);
   const isMany = field.type === 'file-list';
   const ways = [
     takes('local_file') && {
@@ -47,7 +48,7 @@ export async function chooseFiles(
   if (!taken) return undefined;
   if (taken.length === 0) return { answer: undefined };
   const files = isMany ? [...chosen, ...taken] : taken;
-  const problem = problemWithFiles(files, limitsOf(field, question.maxBytes));
+  const problem = problemWithFiles(files, { ...accepted, maxBytes });
   if (!problem) return { answer: files };
   void showWarning(problem);
   return undefined;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type FormAnswer, problemWith } from '../../../apps/appForm.ts';
-import type { FileField, FileRules, FormField } from '../../../apps/app.ts';
+import { type FormAnswer, isTicked, problemWith, textOf } from '../../../apps/appForm.ts';
+import type { FormField, MaxBytes } from '../../../apps/app.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { chooseFiles } from './chooseFiles.ts';
 import { editInDocument } from './editInDocument.ts';
@@ -11,7 +11,7 @@ import { readCurrentFile, readSelection } from './editorInput.ts';
 export interface FieldQuestion {
   field: FormField;
   answer: FormAnswer | undefined;
-  maxBytes: FileRules['maxBytes'];
+  maxBytes: MaxBytes;
 }
 
 /** A field's answer after the user changed it; an undefined one clears it. */
@@ -24,30 +24,26 @@ export interface EditedField {
 /** Lets the user change one field. Undefined when dismissed: it stays as it was. */
 export async function editField(needs: ToolNeeds, question: FieldQuestion): Promise<EditedField | undefined> {
   const { field, answer } = question;
+  if (field.files) return chooseFiles(needs, { ...question, accepted: field.files });
   switch (field.type) {
-    case 'checkbox': {
-      const isTicked = answer === undefined ? field.default : answer === true || answer === 'true';
-      return { answer: !isTicked };
-    }
+    case 'checkbox':
+      return { answer: !isTicked(field, answer) };
     case 'select':
       return chooseOption(field);
-    case 'file':
-    case 'file-list':
-      return chooseFiles(needs, { ...question, field: field satisfies FileField });
-    case 'number':
-      return typeAnswer(question);
     case 'text':
       // An input box holds one line.
       return textOf(answer).includes('\n') ? chooseText(needs, question) : typeAnswer(question);
     case 'paragraph':
     case 'json':
       return chooseText(needs, question);
+    default:
+      return typeAnswer(question);
   }
 }
 
-async function chooseOption(field: Extract<FormField, { type: 'select' }>): Promise<EditedField | undefined> {
+async function chooseOption(field: FormField): Promise<EditedField | undefined> {
   const none = { label: l10n.t('No answer'), option: undefined };
-  const options = field.options.map((option) => ({ label: option, option }));
+  const options = (field.options ?? []).map((option) => ({ label: option, option }));
   const picked = await vscode.window.showQuickPick<{ label: string; option: string | undefined }>(
     field.isRequired ? options : [...options, none],
     { title: field.label, ignoreFocusOut: true },
@@ -113,8 +109,4 @@ async function chooseText(needs: ToolNeeds, question: FieldQuestion): Promise<Ed
     { title: field.label, ignoreFocusOut: true },
   );
   return picked?.take();
-}
-
-function textOf(answer: FormAnswer | undefined): string {
-  return answer === undefined || typeof answer === 'object' ? '' : String(answer);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FormAnswer, FormAnswers } from '../../../apps/appForm.ts';
-import type { FileRules, FormField } from '../../../apps/app.ts';
+import type { FormField, MaxBytes } from '../../../apps/app.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { editField } from './editField.ts';
 import { type FormRow, formRows } from '../../../apps/run/formRows.ts';
@@ -10,7 +10,7 @@ export interface FormQuestion {
   title: string;
   form: readonly FormField[];
   answers: FormAnswers;
-  maxBytes: FileRules['maxBytes'];
+  maxBytes: MaxBytes;
   origins: ReadonlyMap<string, string>;
 }
 

@@ -102,7 +102,7 @@ function perform(
     let progress = notBegun;
     try {
       const { needs } = await context.tools();
-      const request = await toRunRequest(wholeForm(parameters), answers, {
+      const request = await toRunRequest(parameters, answers, {
         client,
         files: () => Promise.resolve(createLocalFiles(needs)),
         signal,

@@ -44,7 +44,7 @@ describe('readParameters', () => {
     const defaults = (kind: string, ...given: unknown[]) =>
       given.map((value) => {
         const [field] = form({ [kind]: { variable: 'v', default: value, options: ['1', 'x'] } });
-        return field && 'default' in field ? field.default : undefined;
+        return field?.default;
       });
     assert.deepEqual(defaults('number', 5, '5', '1.5', '', 'x', null), [
       5,
@@ -76,17 +76,11 @@ describe('readParameters', () => {
       allowed_file_upload_methods: ['local_file', 'tool_file'],
       max_length: 5,
     };
-    const read = {
-      variable: 'f',
-      label: 'F',
-      isRequired: true,
-      types: ['document', 'custom'],
-      extensions: ['.pdf', '.csv'],
-      methods: ['local_file'],
-    };
+    const read = { variable: 'f', label: 'F', isRequired: true };
+    const files = { types: ['document', 'custom'], extensions: ['.pdf', '.csv'], methods: ['local_file'] };
     assert.deepEqual(form({ file }, { 'file-list': file }), [
-      { ...read, type: 'file', maxFiles: 1 },
-      { ...read, type: 'file-list', maxFiles: 5 },
+      { ...read, type: 'file', files: { ...files, maxFiles: 1 } },
+      { ...read, type: 'file-list', files: { ...files, maxFiles: 5 } },
     ]);
   });
 

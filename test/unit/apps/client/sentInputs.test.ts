@@ -6,8 +6,13 @@ import type { FormField } from '../../../../src/apps/app.ts';
 import dify from '../../../fixtures/recorded/dify-1.14.2.txt';
 import { readRecorded } from '../../../support/recorded.ts';
 
-const field = (variable: string, more: Partial<FormField> = {}): FormField =>
-  ({ variable, label: `The ${variable}`, isRequired: true, type: 'text', ...more }) as FormField;
+const field = (variable: string, more: Partial<FormField> = {}): FormField => ({
+  variable,
+  label: `The ${variable}`,
+  isRequired: true,
+  type: 'text',
+  ...more,
+});
 
 /** The inputs with files that a platform told, and what it had been sent. */
 function recordedRun(): { told: JsonObject; sent: JsonObject } {

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
 import { choosePrefill, type EditorInput } from '../../../../src/apps/run/choosePrefill.ts';
-import type { FileField, FormField, TextField } from '../../../../src/apps/app.ts';
+import type { AcceptedFiles, FormField } from '../../../../src/apps/app.ts';
 
-const text = (variable: string, more: Partial<TextField> = {}): TextField => ({
+const text = (variable: string, more: Partial<FormField> = {}): FormField => ({
   type: 'paragraph',
   variable,
   label: variable,
   isRequired: false,
   ...more,
 });
-const file = (types: string[], methods: FileField['methods'] = ['local_file']): FileField => ({
+const file = (types: string[], methods: AcceptedFiles['methods'] = ['local_file']): FormField => ({
   type: 'file',
   variable: 'file',
   label: 'File',
   isRequired: true,
-  types,
-  extensions: [],
-  methods,
+  files: { types, extensions: [], methods },
 });
 const chosen = { method: 'local_file', name: 'a.md', size: 3, realPath: '/w/a.md' } as const;
 const input: EditorInput = { text: 'one\ntwo', from: 'a.md', file: chosen };

@@ -14,9 +14,7 @@ const form: FormField[] = [
     type: 'file-list',
     variable: 'papers',
     label: 'Papers',
-    types: ['document'],
-    extensions: [],
-    methods: ['local_file', 'remote_url'],
+    files: { types: ['document'], extensions: [], methods: ['local_file', 'remote_url'] },
   },
 ];
 

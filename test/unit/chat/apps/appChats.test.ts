@@ -177,8 +177,8 @@ describe('a conversation with an app', () => {
     ]);
     const [{ files, query } = { files: [], query: '' }] = app.asked;
     assert.deepEqual(files, [
-      { name: 'Pasted image.png', bytes: 3, data: 'iVBO' },
-      { name: 'a.pdf', bytes: 7, realPath: '/a.pdf' },
+      { method: 'local_file', name: 'Pasted image.png', size: 3, data: 'iVBO' },
+      { method: 'local_file', name: 'a.pdf', size: 7, realPath: '/a.pdf' },
     ]);
     assert.equal(query, 'Pasted image.png, a.pdf');
     const refusal = { forModel: 'It is too large.', forUser: 'Too large.' };
