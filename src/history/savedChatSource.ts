@@ -1,14 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { appIdOf } from '../chat/apps/chatApp.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import type { FileChatStore } from '../chat/fileChatStore.ts';
 import type { HistoryEntry, HistorySource } from './historySource.ts';
 import { listSavedChats, type UnreadableChat } from './savedChats.ts';
 
 export interface SavedChatSourceDependencies {
   folder: string;
   chat: Pick<ChatController, 'conversation' | 'sessions' | 'openChat' | 'closeChat'>;
-  store: Pick<FileChatStore, 'flush' | 'remove'>;
+  /** Writes what was not written yet. */
+  flush(): Promise<void>;
+  /** Deletes the conversation's file. */
+  remove(chatId: string): Promise<void>;
   /** Of the model or the app that a conversation is with. */
   nameOf(modelId: string): string;
   show(): Promise<unknown>;
@@ -20,7 +22,8 @@ export interface SavedChatSourceDependencies {
 export function savedChatSource({
   folder,
   chat,
-  store,
+  flush,
+  remove,
   nameOf,
   show,
   update,
@@ -29,7 +32,7 @@ export function savedChatSource({
     name: l10n.t('On this machine'),
     async load() {
       // The open one may have said something that is not on disk yet.
-      await store.flush();
+      await flush();
       const { chats, unreadable } = await listSavedChats(folder);
       const running = new Map(
         chat.sessions
@@ -56,14 +59,14 @@ export function savedChatSource({
         },
         async delete() {
           await chat.closeChat(id);
-          await store.remove(id);
+          await remove(id);
         },
       }));
       entries.sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
       return {
         entries: [
           ...entries,
-          ...unreadable.map((each) => toUnreadable(each, store, () => chat.openChat(each.id))),
+          ...unreadable.map((each) => toUnreadable(each, remove, () => chat.openChat(each.id))),
         ],
       };
     },
@@ -73,13 +76,13 @@ export function savedChatSource({
 /** A file that is there is listed, so that what is wrong with it is known. */
 function toUnreadable(
   { id, problem }: UnreadableChat,
-  store: SavedChatSourceDependencies['store'],
+  remove: (chatId: string) => Promise<void>,
   open: () => Promise<unknown>,
 ): HistoryEntry {
   return {
     id,
     title: l10n.t('This conversation could not be read: {0}', problem),
     open,
-    delete: () => store.remove(id),
+    delete: () => remove(id),
   };
 }

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
+import type { Model } from '../relay/messages.ts';
 import { connectServer, type UnencryptedOrigins } from './connectServer.ts';
-import type { RelayConnections } from '../connections/relayConnections.ts';
-import type { RelayModels } from './relayModels.ts';
+import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
 
 export interface ConnectRelayDependencies {
   relays: RelayConnections;
-  memory: UnencryptedOrigins;
-  models: Pick<RelayModels, 'list'>;
+  unencrypted: UnencryptedOrigins;
+  /** Tries a relay by its model list; throws a `SwitchboardError`. */
+  tryRelay(access: RelayAccess, signal: AbortSignal): Promise<readonly Model[]>;
 }
 
 /** What the command returns: whether a connection was saved, where to, and how many models it listed. */
@@ -19,12 +20,12 @@ export interface ConnectRelayResult {
 
 export async function connectRelay({
   relays,
-  memory,
-  models,
+  unencrypted,
+  tryRelay,
 }: ConnectRelayDependencies): Promise<ConnectRelayResult> {
   const { isConnected, count, ...place } = await connectServer({
     connections: relays,
-    unencrypted: memory,
+    unencrypted,
     keyKind: 'relay',
     addressTitle: l10n.t('Connect Relay (1/2): Address'),
     addressPrompt: l10n.t('The base address of your relay, with or without /v1'),
@@ -34,7 +35,7 @@ export async function connectRelay({
     triedPath: '/v1/models',
     notTried: l10n.t("Couldn't test the connection to the relay."),
     async tryServer(access, signal) {
-      const { length } = await models.list(access, signal);
+      const { length } = await tryRelay(access, signal);
       return { outcome: outcomeOf(access.baseUrl, length), count: length };
     },
   });

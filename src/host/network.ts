@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
-import type { NetworkSettings } from '../net/httpClient.ts';
-import type { Settings } from './settings.ts';
 
-/** How to reach the network, as the editor's `http.*` settings and ours say. */
-export function readNetworkSettings(settings: Settings): NetworkSettings {
+/** How the editor is told to reach the network: `http.*` settings, for the HTTP layer. */
+export interface EditorProxy {
+  proxyUrl?: string;
+  noProxy: string[];
+  strictTls: boolean;
+}
+
+export function readEditorProxy(): EditorProxy {
   const http = vscode.workspace.getConfiguration('http');
   const proxyUrl = http.get<string>('proxy', '').trim();
   const off = http.get<string>('proxySupport') === 'off';
@@ -11,6 +15,5 @@ export function readNetworkSettings(settings: Settings): NetworkSettings {
     ...(proxyUrl && !off && { proxyUrl }),
     noProxy: http.get<string[]>('noProxy', []),
     strictTls: http.get('proxyStrictSSL', true),
-    caFile: settings.get('network.caFile'),
   };
 }

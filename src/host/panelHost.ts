@@ -7,7 +7,6 @@ import type { Memory } from './memory.ts';
 import { showWarning } from './notifications.ts';
 import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
-import type { RelayModels } from './relayModels.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 import { messageOf } from '../base/messageOf.ts';
@@ -17,7 +16,7 @@ export interface PanelHostDependencies {
   approvalHost(): Promise<ApprovalHost>;
   memory: Memory;
   relays: RelayConnections;
-  models: RelayModels;
+  modelPicked(modelId: string): void;
   tools(): Promise<WorkspaceTools>;
   switches: ToolSwitches;
 }
@@ -28,7 +27,7 @@ export function createPanelHost({
   approvalHost,
   memory,
   relays,
-  models,
+  modelPicked,
   tools,
   switches,
 }: PanelHostDependencies): PanelHost {
@@ -59,7 +58,7 @@ export function createPanelHost({
     set favourites(ids) {
       memory.favourites = ids;
     },
-    modelPicked: (modelId) => models.picked(modelId),
+    modelPicked,
     connectRelay: () => run(commandIds.connectRelay),
     openRelaySite: () => relays.current && openLink(relays.current.origin),
     addApp: () => run(appCommandId('addApp')),

@@ -51,11 +51,15 @@ async function readMutants(areas: readonly string[]): Promise<Mutant[]> {
   const folder = join(root, 'test', 'mutation');
   const names = (await readdir(folder)).map((name) => basename(name, '.json')).toSorted();
   const unknown = areas.filter((area) => !names.includes(area));
-  if (unknown.length > 0) throw new Error(`There is no area ${unknown.join(', ')}; there are ${names.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new Error(`There is no area ${unknown.join(', ')}; there are ${names.join(', ')}.`);
   const chosen = names.filter((name) => areas.length === 0 || areas.includes(name));
   const lists = chosen.map(async (area) => {
     const list = JSON.parse(await readFile(join(folder, `${area}.json`), 'utf8')) as unknown;
-    return z.array(mutantSchema).parse(list).map((mutant) => ({ ...mutant, area }));
+    return z
+      .array(mutantSchema)
+      .parse(list)
+      .map((mutant) => ({ ...mutant, area }));
   });
   return (await Promise.all(lists)).flat();
 }
@@ -63,13 +67,16 @@ async function readMutants(areas: readonly string[]): Promise<Mutant[]> {
 /** What Git knows or would take, as it is now; what was installed is linked to. */
 async function copySources(): Promise<void> {
   await rm(copy, { recursive: true, force: true });
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+  });
   for (const file of listed.toString().split('\0').filter(Boolean)) {
     await mkdir(dirname(join(copy, file)), { recursive: true });
     // A file that was deleted and is not yet committed.
     await copyFile(join(root, file), join(copy, file)).catch(() => {});
   }
-  for (const folder of ['node_modules', '.cache']) await symlink(join(root, folder), join(copy, folder), 'junction');
+  for (const folder of ['node_modules', '.cache'])
+    await symlink(join(root, folder), join(copy, folder), 'junction');
 }
 
 /** @param counts how many tests there are, by stage and filter; asked once each, without a fault */
@@ -84,19 +91,29 @@ async function judge(mutant: Mutant, counts: Map<string, number>): Promise<strin
     if (failed > 0 || passed === 0) return `without it ${passed} tests pass and ${failed} fail`;
     counts.set(tests, passed);
   }
-  await writeFile(file, whole.replace(mutant.before, () => mutant.after));
+  await writeFile(
+    file,
+    whole.replace(mutant.before, () => mutant.after),
+  );
   try {
     const { passed, failed, output } = await runTests(mutant);
     if (failed === 0) return 'survived';
     // A fault that keeps the tests from being built or started proves nothing.
-    return passed + failed >= (counts.get(tests) ?? 0) ? 'caught' : `not all of the tests ran\n${output.slice(-2000)}`;
+    return passed + failed >= (counts.get(tests) ?? 0)
+      ? 'caught'
+      : `not all of the tests ran\n${output.slice(-2000)}`;
   } finally {
     await writeFile(file, whole);
   }
 }
 
-async function runTests({ stage, grep }: Mutant): Promise<{ passed: number; failed: number; output: string }> {
-  const { output } = await runProcess(process.execPath, ['test/main.mjs', 'test', stage, '--grep', grep], { cwd: copy });
+async function runTests({
+  stage,
+  grep,
+}: Mutant): Promise<{ passed: number; failed: number; output: string }> {
+  const { output } = await runProcess(process.execPath, ['test/main.mjs', 'test', stage, '--grep', grep], {
+    cwd: copy,
+  });
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
   if (passed === undefined) throw new Error(output.slice(-2000));
   return { passed: Number(passed), failed: Number(failed), output };

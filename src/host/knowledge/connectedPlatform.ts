@@ -4,7 +4,6 @@ import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
-import type { Clients } from '../../connections/clients.ts';
 import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
 
 /** The connected platform with all that is known of its knowledge bases. */
@@ -16,7 +15,7 @@ export interface ConnectedParts {
 
 export interface ConnectedPlatformDependencies {
   platforms: PlatformConnections;
-  clients: Clients;
+  clientFor(access: PlatformAccess): Promise<PlatformClient>;
   tools(): Promise<WorkspaceTools>;
   settings: Settings;
   /** Where the manifests of this workspace are kept. */
@@ -57,10 +56,10 @@ export class ConnectedPlatform implements Disposable {
   }
 
   private async create(access: PlatformAccess): Promise<ConnectedParts> {
-    const { clients, tools, settings, manifestFolder, log } = this.deps;
+    const { clientFor, tools, settings, manifestFolder, log } = this.deps;
     const [{ createWorkspaceKnowledge }, client, { needs }] = await Promise.all([
       import('./workspaceKnowledge.ts'),
-      clients.platform(access),
+      clientFor(access),
       tools(),
     ]);
     const { origin } = access;

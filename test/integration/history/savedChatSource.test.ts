@@ -25,7 +25,8 @@ describe('the history on this machine', () => {
     savedChatSource({
       folder,
       chat,
-      store,
+      flush: () => store.flush(),
+      remove: (chatId) => store.remove(chatId),
       nameOf: (id) => `the model ${id}`,
       update: async ({ conversation }, modelId) => updated.push([conversation.id, modelId]),
       show: () => Promise.resolve(shown.push(chat.conversation.id)),
