@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Emitter } from '../base/emitter.ts';
 import { asObject } from '../base/json.ts';
+import { orElse } from '../base/schemas.ts';
 import { type AppInfo, appKinds } from './app.ts';
 import type { FormAnswer, FormAnswers } from './appForm.ts';
 
@@ -11,10 +12,8 @@ const appSchema = z.object({
   /** Without `/v1` and without a trailing slash. */
   baseUrl: z.string(),
   name: z.string(),
-  // oxlint-disable-next-line promise/valid-params -- zod's catch, not a promise's
-  kind: z.catch(z.enum(appKinds), 'unknown'),
-  // oxlint-disable-next-line promise/valid-params -- zod's catch, not a promise's
-  description: z.catch(z.string(), ''),
+  kind: orElse(z.enum(appKinds), 'unknown'),
+  description: orElse(z.string(), ''),
   addedAtMs: z.number(),
   /** The name is the user's own, so the platform's does not replace it. */
   isRenamed: z.optional(z.boolean()),

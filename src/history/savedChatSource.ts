@@ -1,16 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { appIdOf } from '../chat/apps/chatApp.ts';
 import type { ChatController } from '../chat/chatController.ts';
+import type { FileChatStore } from '../chat/fileChatStore.ts';
 import type { HistoryEntry, HistorySource } from './historySource.ts';
 import { listSavedChats, type UnreadableChat } from './savedChats.ts';
 
 export interface SavedChatSourceDependencies {
   folder: string;
   chat: Pick<ChatController, 'conversation' | 'sessions' | 'openChat' | 'closeChat'>;
-  /** Writes what was not written yet. */
-  flush(): Promise<void>;
-  /** Deletes the conversation's file. */
-  remove(chatId: string): Promise<void>;
+  store: Pick<FileChatStore, 'flush' | 'remove'>;
   /** Of the model or the app that a conversation is with. */
   nameOf(modelId: string): string;
   show(): Promise<unknown>;
@@ -22,8 +20,7 @@ export interface SavedChatSourceDependencies {
 export function savedChatSource({
   folder,
   chat,
-  flush,
-  remove,
+  store,
   nameOf,
   show,
   update,
@@ -32,7 +29,7 @@ export function savedChatSource({
     name: l10n.t('On this machine'),
     async load() {
       // The open one may have said something that is not on disk yet.
-      await flush();
+      await store.flush();
       const { chats, unreadable } = await listSavedChats(folder);
       const running = new Map(
         chat.sessions
@@ -59,14 +56,14 @@ export function savedChatSource({
         },
         async delete() {
           await chat.closeChat(id);
-          await remove(id);
+          await store.remove(id);
         },
       }));
       entries.sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
       return {
         entries: [
           ...entries,
-          ...unreadable.map((each) => toUnreadable(each, remove, () => chat.openChat(each.id))),
+          ...unreadable.map((each) => toUnreadable(each, store, () => chat.openChat(each.id))),
         ],
       };
     },
@@ -76,13 +73,13 @@ export function savedChatSource({
 /** A file that is there is listed, so that what is wrong with it is known. */
 function toUnreadable(
   { id, problem }: UnreadableChat,
-  remove: (chatId: string) => Promise<void>,
+  store: SavedChatSourceDependencies['store'],
   open: () => Promise<unknown>,
 ): HistoryEntry {
   return {
     id,
     title: l10n.t('This conversation could not be read: {0}', problem),
     open,
-    delete: () => remove(id),
+    delete: () => store.remove(id),
   };
 }

@@ -1,24 +1,22 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
 import type { ChatView } from './chatView.ts';
 import type { ConnectRelayDependencies } from './connectRelay.ts';
 import type { HistoryDependencies } from './history/openHistory.ts';
 import { commandIds } from './ids.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
+import type { RelayModels } from './relayModels.ts';
 import type { Settings } from './settings.ts';
 
 export interface ChatCommandDependencies extends ConnectRelayDependencies {
   chat: ChatController;
-  catalog: ModelCatalog;
+  models: RelayModels;
   approvalHost(): Promise<ApprovalHost>;
   keys: KeyStore;
   settings: Settings;
   history: HistoryDependencies;
-  /** Remembers the pick for chats to come. */
-  modelPicked(modelId: string): void;
   view: ChatView;
   extensionId: string;
   log: vscode.LogOutputChannel;
@@ -29,7 +27,8 @@ export interface ChatCommandDependencies extends ConnectRelayDependencies {
  * something is loaded with the first use.
  */
 export function registerChatCommands(deps: ChatCommandDependencies): Disposable {
-  const { chat, catalog, view } = deps;
+  const { chat, models, view } = deps;
+  const { catalog } = models;
   const commands: Record<keyof typeof commandIds, (...args: unknown[]) => unknown> = {
     connectRelay: async () => {
       const { connectRelay } = await import('./connectRelay.ts');
@@ -67,7 +66,7 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     /** With the id of a model it is selected, else the user chooses in the panel. */
     selectModel: async (modelId) => {
       if (typeof modelId === 'string' && modelId) {
-        deps.modelPicked(modelId);
+        models.picked(modelId);
         chat.selectModel(modelId);
       } else {
         await view.openModelPicker();

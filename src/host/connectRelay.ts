@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
-import type { Model } from '../relay/messages.ts';
 import { connectServer, type UnencryptedOrigins } from './connectServer.ts';
-import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
+import type { RelayConnections } from '../connections/relayConnections.ts';
+import type { RelayModels } from './relayModels.ts';
 
 export interface ConnectRelayDependencies {
   relays: RelayConnections;
-  unencrypted: UnencryptedOrigins;
-  /** Tries a relay by its model list; throws a `SwitchboardError`. */
-  tryRelay(access: RelayAccess, signal: AbortSignal): Promise<readonly Model[]>;
+  memory: UnencryptedOrigins;
+  models: Pick<RelayModels, 'list'>;
 }
 
 /** What the command returns: whether a connection was saved, where to, and how many models it listed. */
@@ -20,12 +19,12 @@ export interface ConnectRelayResult {
 
 export async function connectRelay({
   relays,
-  unencrypted,
-  tryRelay,
+  memory,
+  models,
 }: ConnectRelayDependencies): Promise<ConnectRelayResult> {
   const { isConnected, count, ...place } = await connectServer({
     connections: relays,
-    unencrypted,
+    unencrypted: memory,
     keyKind: 'relay',
     addressTitle: l10n.t('Connect Relay (1/2): Address'),
     addressPrompt: l10n.t('The base address of your relay, with or without /v1'),
@@ -35,7 +34,7 @@ export async function connectRelay({
     triedPath: '/v1/models',
     notTried: l10n.t("Couldn't test the connection to the relay."),
     async tryServer(access, signal) {
-      const { length } = await tryRelay(access, signal);
+      const { length } = await models.list(access, signal);
       return { outcome: outcomeOf(access.baseUrl, length), count: length };
     },
   });

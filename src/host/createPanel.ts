@@ -3,8 +3,6 @@ import type { Log } from '../base/log.ts';
 import type { ChatApps } from '../chat/apps/chatApp.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import type { ModelCatalog } from '../chat/modelCatalog.ts';
-import type { Knowledge } from '../knowledge/knowledge.ts';
 import { ChatAppDesk } from '../panel/chatAppDesk.ts';
 import { KnowledgeController } from '../panel/knowledgeController.ts';
 import { PanelController } from '../panel/panelController.ts';
@@ -14,16 +12,16 @@ import { toHostSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
 import { createAppHost } from './apps/appHost.ts';
 import { createAttachmentController } from './attaching.ts';
 import type { PlatformConnections } from '../connections/platformConnections.ts';
+import type { ConnectedPlatform } from './knowledge/connectedPlatform.ts';
 import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
 import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
 
 export interface PanelDependencies extends PanelHostDependencies {
   chat: ChatController;
-  catalog: ModelCatalog;
   notices: PanelNotices;
   chatApps: ChatApps;
   platforms: PlatformConnections;
-  knowledge(): Promise<Knowledge | undefined>;
+  platform: ConnectedPlatform;
   openSource: KnowledgeHostDependencies['openSource'];
   log: Log;
 }
@@ -46,8 +44,9 @@ export interface HostPanel extends Disposable {
 
 /** The panel over the parts of this window. Loaded when the view is first opened. */
 export function createPanel(deps: PanelDependencies): HostPanel {
-  const { chat, catalog, chatApps, memory, platforms, relays, tools, knowledge, openSource, switches, log } =
+  const { chat, models, chatApps, memory, platforms, platform, relays, tools, openSource, switches, log } =
     deps;
+  const { catalog } = models;
   const disposables = new DisposableStore();
   const own = <T extends Disposable>(part: T): T => {
     disposables.add(part);
@@ -61,7 +60,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     chat,
     createKnowledgeHost({
       isConnected: () => platforms.current !== undefined,
-      knowledge,
+      knowledge: async () => (await platform.get())?.knowledge,
       recent: () => (platforms.current ? memory.recentBases(platforms.current.origin) : []),
       used: (id) => {
         if (platforms.current) memory.useBase(platforms.current.origin, id);

@@ -1,13 +1,9 @@
 import * as vscode from 'vscode';
+import type { NetworkSettings } from '../net/httpClient.ts';
+import type { Settings } from './settings.ts';
 
-/** How the editor is told to reach the network: `http.*` settings, for the HTTP layer. */
-export interface EditorProxy {
-  proxyUrl?: string;
-  noProxy: string[];
-  strictTls: boolean;
-}
-
-export function readEditorProxy(): EditorProxy {
+/** How to reach the network, as the editor's `http.*` settings and ours say. */
+export function readNetworkSettings(settings: Settings): NetworkSettings {
   const http = vscode.workspace.getConfiguration('http');
   const proxyUrl = http.get<string>('proxy', '').trim();
   const off = http.get<string>('proxySupport') === 'off';
@@ -15,5 +11,6 @@ export function readEditorProxy(): EditorProxy {
     ...(proxyUrl && !off && { proxyUrl }),
     noProxy: http.get<string[]>('noProxy', []),
     strictTls: http.get('proxyStrictSSL', true),
+    caFile: settings.get('network.caFile'),
   };
 }

@@ -3,7 +3,7 @@ import type { NewNotice } from '../panel/panelNotices.ts';
 
 /** The panel, as far as it can say things itself. */
 export interface NoticePlace {
-  readonly isVisible: boolean;
+  isVisible(): boolean;
   show(notice: NewNotice): Promise<string | undefined>;
 }
 
@@ -20,7 +20,7 @@ export function setNoticePlace(place: NoticePlace): void {
  * @returns the label of the button that was pressed
  */
 export async function notify(notice: NewNotice): Promise<string | undefined> {
-  return panel?.isVisible ? panel.show(notice) : notifyInEditor(notice);
+  return panel?.isVisible() ? panel.show(notice) : notifyInEditor(notice);
 }
 
 /** Says it in a notification, also while the panel is visible. */

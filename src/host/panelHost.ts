@@ -7,6 +7,7 @@ import type { Memory } from './memory.ts';
 import { showWarning } from './notifications.ts';
 import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
+import type { RelayModels } from './relayModels.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 import { messageOf } from '../base/messageOf.ts';
@@ -16,7 +17,7 @@ export interface PanelHostDependencies {
   approvalHost(): Promise<ApprovalHost>;
   memory: Memory;
   relays: RelayConnections;
-  modelPicked(modelId: string): void;
+  models: RelayModels;
   tools(): Promise<WorkspaceTools>;
   switches: ToolSwitches;
 }
@@ -27,7 +28,7 @@ export function createPanelHost({
   approvalHost,
   memory,
   relays,
-  modelPicked,
+  models,
   tools,
   switches,
 }: PanelHostDependencies): PanelHost {
@@ -58,7 +59,7 @@ export function createPanelHost({
     set favourites(ids) {
       memory.favourites = ids;
     },
-    modelPicked,
+    modelPicked: (modelId) => models.picked(modelId),
     connectRelay: () => run(commandIds.connectRelay),
     openRelaySite: () => relays.current && openLink(relays.current.origin),
     addApp: () => run(appCommandId('addApp')),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { asObject } from '../base/json.ts';
 import type { AcceptedDocument, DocumentMetadata, DocumentRecord, IndexingProgress } from './records.ts';
-import { count, documentForm, flag, id, loosely, readList, text, withKnown } from './wire.ts';
+import { loosely } from '../base/schemas.ts';
+import { count, documentForm, flag, id, readList, text, withKnown } from './wire.ts';
 
 const state = loosely(
   z.enum(['waiting', 'parsing', 'cleaning', 'splitting', 'indexing', 'completed', 'error', 'paused']),

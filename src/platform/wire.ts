@@ -1,15 +1,10 @@
 import * as z from 'zod/mini';
 import type { Log } from '../base/log.ts';
 import { asObject } from '../base/json.ts';
+import { loosely } from '../base/schemas.ts';
 import type { Page } from './records.ts';
 
 // What platforms answer, read loosely: other keys are ignored, and a field of an unexpected kind counts as absent.
-
-/** A field that may be missing, null or of another kind than agreed: then it is undefined. */
-export function loosely<T extends z.ZodMiniType>(schema: T) {
-  // oxlint-disable-next-line promise/valid-params -- zod's catch, not a promise's
-  return z.catch(z.optional(schema), undefined);
-}
 
 export const text = loosely(z.string());
 export const count = loosely(z.number().check(z.nonnegative()));

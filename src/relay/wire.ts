@@ -1,14 +1,9 @@
 import * as z from 'zod/mini';
 import { asObject, asText, type JsonObject } from '../base/json.ts';
+import { loosely } from '../base/schemas.ts';
 import type { Usage } from './messages.ts';
 
 // What relays answer, read loosely: other keys are ignored, and a field of an unexpected kind counts as absent.
-
-/** A field that may be missing, null or of another kind than agreed: then it is undefined. */
-function loosely<T extends z.ZodMiniType>(schema: T) {
-  // oxlint-disable-next-line promise/valid-params -- zod's catch, not a promise's
-  return z.catch(z.optional(schema), undefined);
-}
 
 const text = loosely(z.string());
 const count = loosely(z.number().check(z.nonnegative()));

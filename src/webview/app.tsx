@@ -4,9 +4,9 @@ import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
 import { DropTarget } from './dropTarget.tsx';
 import { Icon } from './icon.tsx';
-import { ComposerNotice } from './composerNotice.tsx';
 import { usePanel } from './panel.ts';
 import { PanelNotices } from './panelNotices.tsx';
+import { ComposerNotice } from './parts.ts';
 import { StatusLine } from './statusLine.tsx';
 import { Transcript } from './transcript.tsx';
 import { Welcome } from './welcome.tsx';
@@ -27,13 +27,14 @@ export function App() {
   // With no connection and no app there is nobody to write to, but a conversation that exists can still be read.
   const hasApps = state.models.value.options.some(({ app }) => app);
   if (state.connection.value.state === 'none' && !hasChat && !hasApps) return <Welcome />;
+  const cannotSend = state.connection.value.state === 'none' || state.models.value.isSelectedUnlisted;
   return (
     <main class="panel">
       <h1 class="sr-only">{l10n.t('Chat')}</h1>
       <Transcript />
       <StatusLine />
       <PanelNotices />
-      <ComposerNotice />
+      {cannotSend && <ComposerNotice />}
       <Composer />
       <Announcer />
       <DropTarget />

@@ -8,3 +8,4 @@ export const FailureView = part(async () => (await import('./failure.tsx')).Fail
 export const SearchEntryView = part(async () => (await import('./searchEntry.tsx')).SearchEntryView);
 export const Sources = part(async () => (await import('./sources.tsx')).Sources);
 export const NoticeList = part(async () => (await import('./noticeList.tsx')).NoticeList);
+export const ComposerNotice = part(async () => (await import('./composerNotice.tsx')).ComposerNotice);

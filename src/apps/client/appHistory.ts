@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
 import { ThinkTagSplitter } from '../../base/thinkTags.ts';
-import { id, loosely } from '../../platform/wire.ts';
+import { loosely } from '../../base/schemas.ts';
+import { id } from '../../platform/wire.ts';
 import {
   type AppConversation,
   type AppMessage,

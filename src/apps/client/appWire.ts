@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
-import { loosely } from '../../platform/wire.ts';
+import { loosely } from '../../base/schemas.ts';
 import type { AppFile, AppStep, AppRun, AppSource, AppThought, AppUsage } from '../app.ts';
 
 // What app calls answer, read loosely: other keys are ignored, and a field of an unexpected kind counts as absent.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { megabyte } from '../../base/format.ts';
 import { asObject, asText, type JsonObject } from '../../base/json.ts';
-import { loosely } from '../../platform/wire.ts';
+import { loosely } from '../../base/schemas.ts';
 import type { FileType } from '../../platform/fileTypes.ts';
 import type { AcceptedFiles, AppParameters, FileMethod, FileRules, FormField } from '../app.ts';
 import { defaultMaxBytes } from './appFiles.ts';

@@ -1,21 +1,22 @@
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { Log } from '../../base/log.ts';
-import { appIdOf, appModelId } from '../../chat/apps/chatApp.ts';
+import { appIdOf, appModelId, type ChatApps } from '../../chat/apps/chatApp.ts';
 import type { PlatformConversation } from '../../chat/apps/platformConversation.ts';
-import type { ModelCatalog } from '../../chat/modelCatalog.ts';
 import { hasConversations } from '../../apps/appKinds.ts';
 import type { AppService } from '../../apps/appService.ts';
 import { tellError } from '../knowledge/screenContext.ts';
 import { appConversationSource } from '../../history/appConversationSource.ts';
 import { ConversationCache } from '../../history/conversationCache.ts';
 import { savedChatSource, type SavedChatSourceDependencies } from '../../history/savedChatSource.ts';
+import type { ChatView } from '../chatView.ts';
+import type { RelayModels } from '../relayModels.ts';
 import { showHistory } from './showHistory.ts';
 
-export interface HistoryDependencies extends Omit<SavedChatSourceDependencies, 'nameOf' | 'update'> {
-  catalog: ModelCatalog;
+export interface HistoryDependencies extends Omit<SavedChatSourceDependencies, 'nameOf' | 'show' | 'update'> {
+  models: Pick<RelayModels, 'catalog'>;
+  chatApps: Pick<ChatApps, 'chatOf'>;
+  view: Pick<ChatView, 'show'>;
   apps: Pick<AppService, 'apps' | 'ready' | 'find' | 'client'>;
-  /** In which chat a conversation of an app is kept here. */
-  chatOf(appId: string, conversationId: string): string | undefined;
   openConversation(app: AppRecord, conversation: PlatformConversation): Promise<unknown>;
   log: Log;
 }
@@ -24,10 +25,12 @@ const cache = new ConversationCache();
 
 /** Lists what is kept on this machine and what the platform keeps of each app. Returns the id of what was opened. */
 export async function openHistory(deps: HistoryDependencies): Promise<string | undefined> {
-  const { apps, catalog, chatOf, openConversation, log } = deps;
+  const { apps, models, chatApps, view, openConversation, log } = deps;
   await apps.ready;
   const nameOf = (modelId: string): string =>
-    apps.apps.find(({ id }) => appModelId(id) === modelId)?.name ?? catalog.find(modelId)?.name ?? modelId;
+    apps.apps.find(({ id }) => appModelId(id) === modelId)?.name ??
+    models.catalog.find(modelId)?.name ??
+    modelId;
   // It may have gone on elsewhere since.
   const update = async ({ conversation }: HistoryDependencies['chat'], modelId: string) => {
     const app = apps.find(appIdOf(conversation.model ?? modelId) ?? '');
@@ -35,13 +38,13 @@ export async function openHistory(deps: HistoryDependencies): Promise<string | u
     if (app && id !== undefined) await openConversation(app, { id });
   };
   const sources = [
-    savedChatSource({ ...deps, nameOf, update }),
+    savedChatSource({ ...deps, nameOf, show: () => view.show(), update }),
     ...apps.apps.filter(hasConversations).map((app) =>
       appConversationSource({
         app,
         client: () => apps.client(app.id),
         cache,
-        chatOf: (conversationId) => chatOf(app.id, conversationId),
+        chatOf: (conversationId) => chatApps.chatOf(app.id, conversationId),
         open: (conversation) => openConversation(app, conversation),
       }),
     ),

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../../base/format.ts';
-import type { PlatformClient } from '../../platform/platformClient.ts';
 import { connectServer, type UnencryptedOrigins } from '../connectServer.ts';
-import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
+import type { Clients } from '../../connections/clients.ts';
+import type { PlatformConnections } from '../../connections/platformConnections.ts';
 
 export interface ConnectPlatformDependencies {
   platforms: PlatformConnections;
-  clientFor(access: PlatformAccess): Promise<PlatformClient>;
+  clients: Clients;
   memory: UnencryptedOrigins;
 }
 
@@ -19,7 +19,7 @@ export interface ConnectPlatformResult {
 
 export async function connectPlatform({
   platforms,
-  clientFor,
+  clients,
   memory,
 }: ConnectPlatformDependencies): Promise<ConnectPlatformResult> {
   const { isConnected, count, ...place } = await connectServer({
@@ -34,7 +34,7 @@ export async function connectPlatform({
     triedPath: '/v1/datasets',
     notTried: l10n.t("Couldn't test the connection."),
     async tryServer(access, signal) {
-      const total = await (await clientFor(access)).testConnection(signal);
+      const total = await (await clients.platform(access)).testConnection(signal);
       const bases = plural(
         total,
         l10n.t('1 knowledge base'),

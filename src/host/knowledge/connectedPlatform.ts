@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import type { Clients } from '../../connections/clients.ts';
 import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
@@ -15,7 +16,7 @@ export interface ConnectedParts {
 
 export interface ConnectedPlatformDependencies {
   platforms: PlatformConnections;
-  clientFor(access: PlatformAccess): Promise<PlatformClient>;
+  clients: Clients;
   tools(): Promise<WorkspaceTools>;
   settings: Settings;
   /** Where the manifests of this workspace are kept. */
@@ -56,10 +57,10 @@ export class ConnectedPlatform implements Disposable {
   }
 
   private async create(access: PlatformAccess): Promise<ConnectedParts> {
-    const { clientFor, tools, settings, manifestFolder, log } = this.deps;
+    const { clients, tools, settings, manifestFolder, log } = this.deps;
     const [{ createWorkspaceKnowledge }, client, { needs }] = await Promise.all([
       import('./workspaceKnowledge.ts'),
-      clientFor(access),
+      clients.platform(access),
       tools(),
     ]);
     const { origin } = access;

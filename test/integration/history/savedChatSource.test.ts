@@ -25,8 +25,7 @@ describe('the history on this machine', () => {
     savedChatSource({
       folder,
       chat,
-      flush: () => store.flush(),
-      remove: (chatId) => store.remove(chatId),
+      store,
       nameOf: (id) => `the model ${id}`,
       update: async ({ conversation }, modelId) => updated.push([conversation.id, modelId]),
       show: () => Promise.resolve(shown.push(chat.conversation.id)),

@@ -1,0 +1,62 @@
+import type { AppClient } from '../apps/client/appClient.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { lazy } from '../base/lazy.ts';
+import type { Log } from '../base/log.ts';
+import { memoizeLast } from '../base/memoizeLast.ts';
+import type { NetworkSettings } from '../net/httpClient.ts';
+import type { Timeouts } from '../net/transport.ts';
+import type { DialectMemory } from '../platform/dialect.ts';
+import type { PlatformClient } from '../platform/platformClient.ts';
+import type { PlatformConnection } from '../platform/platformCall.ts';
+import type { RelayClient } from '../relay/relayClient.ts';
+import type { PlatformAccess } from './platformConnections.ts';
+import type { RelayAccess } from './relayConnections.ts';
+
+/** The clients of the servers in use. Their code, and the network's, is loaded with the first request. */
+export interface Clients extends Disposable {
+  /** The same one for the same access: it keeps what it learns about the relay's models. */
+  relay(access: RelayAccess): Promise<RelayClient>;
+  platform(access: PlatformAccess): Promise<PlatformClient>;
+  /** @param user whose conversations the app keeps */
+  app(connection: PlatformConnection, user: string): Promise<AppClient>;
+}
+
+export interface ClientsDependencies {
+  log: Log;
+  /** What servers of the platform were found to want. */
+  dialects: DialectMemory;
+  /** Read for each connection. */
+  network(): NetworkSettings;
+  /** Read for each request. */
+  timeouts(): Timeouts;
+}
+
+export function createClients({ log, dialects, network, timeouts }: ClientsDependencies): Clients {
+  const disposables = new DisposableStore();
+  const http = lazy(async () => {
+    const { createHttpClient } = await import('../net/httpClient.ts');
+    return disposables.add(createHttpClient({ log, settings: network }));
+  });
+  /** Not to be copied: a copy would hold on to the time limits of now. */
+  const contextOf = async <C>(connection: C) => ({
+    ...{ http: await http(), log, connection, dialects },
+    get timeouts() {
+      return timeouts();
+    },
+  });
+  return {
+    relay: memoizeLast(async (access: RelayAccess) => {
+      const { createRelayClient } = await import('../relay/relayClient.ts');
+      return createRelayClient(await contextOf(access));
+    }),
+    platform: memoizeLast(async (access: PlatformAccess) => {
+      const { createPlatformClient } = await import('../platform/platformClient.ts');
+      return createPlatformClient(await contextOf(access));
+    }),
+    async app(connection, user) {
+      const { createAppClient } = await import('../apps/client/appClient.ts');
+      return createAppClient(Object.assign(await contextOf(connection), { user }));
+    },
+    dispose: () => disposables.dispose(),
+  };
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+import { imagesOnlyFor } from '../chat/attachments/attachmentText.ts';
+import type { ChatApps } from '../chat/apps/chatApp.ts';
+import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
+import { ChatController } from '../chat/chatController.ts';
+import type { ChatStore } from '../chat/chatStore.ts';
+import { defaultModel, listedOnly } from '../chat/modelChoice.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { RelayConnections } from '../connections/relayConnections.ts';
+import type { ConnectedPlatform } from './knowledge/connectedPlatform.ts';
+import type { RelayModels } from './relayModels.ts';
+import { createSearchSegments } from './searchSegments.ts';
+import { readChatOptions, type Settings } from './settings.ts';
+import type { WorkspaceTools } from './workspaceTools.ts';
+
+export interface CreateChatDependencies {
+  store: ChatStore;
+  relays: RelayConnections;
+  clients: Clients;
+  models: RelayModels;
+  platform: ConnectedPlatform;
+  chatApps: ChatApps;
+  approvals: ToolApprovals;
+  tools(): Promise<WorkspaceTools>;
+  settings: Settings;
+}
+
+/** The conversations of this window, over the servers that are connected and the workspace that is open. */
+export function createChat({
+  store,
+  relays,
+  clients,
+  models,
+  platform,
+  chatApps,
+  approvals,
+  tools,
+  settings,
+}: CreateChatDependencies): ChatController {
+  const { catalog, windows, toolCallers } = models;
+  const takesImages = (id: string) => catalog.find(id)?.vision !== false;
+  return new ChatController({
+    store,
+    relay: async () => {
+      const { current } = relays;
+      if (!current) throw new SwitchboardError('key', l10n.t('No relay is connected.'));
+      const { streamModel } = await clients.relay(current);
+      return listedOnly((id) => catalog.isUnlisted(id), imagesOnlyFor(takesImages, streamModel));
+    },
+    options: () => readChatOptions(settings),
+    modelLimits: (modelId) => catalog.find(modelId) ?? {},
+    windows,
+    toolCallers,
+    tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
+    searchSegments: createSearchSegments(async () => (await platform.get())?.knowledge),
+    apps: chatApps,
+    revertEdits: async (journal) => (await tools()).revert(journal),
+    defaultModel: () =>
+      defaultModel({
+        configured: settings.get('chat.model'),
+        last: models.last,
+        isRelayConnected: relays.current !== undefined,
+        catalog: catalog.state,
+        appIds: chatApps.all.map(({ id }) => id),
+      }),
+    newId: randomUUID,
+    now: Date.now,
+  });
+}

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import type { Settings } from './settings.ts';
+import type { ToolSwitches } from './toolSwitches.ts';
+import type { WorkspaceTools } from './workspaceTools.ts';
+
+/** Most of the code is about the workspace: it is loaded with the first turn, mention or attachment. */
+export async function loadWorkspaceTools({
+  extensionUri,
+  settings,
+  switches,
+}: {
+  extensionUri: vscode.Uri;
+  settings: Settings;
+  switches: ToolSwitches;
+}): Promise<WorkspaceTools> {
+  const { WorkspaceTools } = await import('./workspaceTools.ts');
+  return new WorkspaceTools({
+    workerFile: vscode.Uri.joinPath(extensionUri, 'dist', 'searchWorker.mjs').fsPath,
+    policyGlobs: () => ({
+      toolsExclude: settings.get('tools.exclude'),
+      toolsProtected: settings.get('tools.protected'),
+    }),
+    switches,
+  });
+}

@@ -1,0 +1,85 @@
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { appIdOf } from '../chat/apps/chatApp.ts';
+import type { ToolCallers } from '../chat/turn.ts';
+import type { WindowMemory } from '../chat/context/contextWindows.ts';
+import { ModelCatalog } from '../chat/modelCatalog.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
+import type { Model } from '../relay/messages.ts';
+import { mergeModels } from '../relay/models.ts';
+import type { Memory } from './memory.ts';
+import type { Settings } from './settings.ts';
+
+export interface RelayModelsDependencies {
+  relays: RelayConnections;
+  clients: Clients;
+  settings: Settings;
+  memory: Memory;
+}
+
+/** The models of the connected relay, and what is remembered of them for its origin alone. */
+export class RelayModels implements Disposable {
+  readonly catalog: ModelCatalog;
+  /** The context windows that the relay named in refusals, in tokens. */
+  readonly windows: WindowMemory;
+  /** The models that were seen to call tools. */
+  readonly toolCallers: ToolCallers;
+
+  private readonly following = new DisposableStore();
+
+  constructor(private readonly deps: RelayModelsDependencies) {
+    const { relays, settings, memory } = deps;
+    this.catalog = new ModelCatalog({
+      listModels: async (signal) => relays.current && this.list(relays.current, signal),
+      merge: (listed) => mergeModels(listed, settings.get('relay.models')),
+      isKnown: (id) => appIdOf(id) !== undefined || memory.unlistedModels(this.origin).includes(id),
+    });
+    this.windows = {
+      get: (modelId) => memory.contextWindow(this.origin, modelId),
+      set: (modelId, tokens) => {
+        if (relays.current) memory.setContextWindow(this.origin, modelId, tokens);
+      },
+    };
+    this.toolCallers = {
+      has: (modelId) => memory.callsTools(this.origin, modelId),
+      add: (modelId) => memory.setCallsTools(this.origin, modelId),
+    };
+    this.following.add(
+      relays.onDidChange(() => {
+        this.catalog.reset();
+        if (relays.current) void this.catalog.load();
+      }),
+    );
+    this.following.add(
+      settings.onDidChange((changed) => {
+        if (changed('relay.models') || changed('chat.model')) this.catalog.refresh();
+      }),
+    );
+  }
+
+  /** The list of a relay, connected or only tried. */
+  async list(access: RelayAccess, signal: AbortSignal): Promise<readonly Model[]> {
+    return (await this.deps.clients.relay(access)).listModels(signal);
+  }
+
+  /** The model that was selected last. */
+  get last(): string | undefined {
+    return this.deps.memory.lastModel(this.origin);
+  }
+
+  /** Remembers what the user picked, for chats to come. */
+  picked(modelId: string): void {
+    this.deps.memory.setLastModel(this.origin, modelId);
+    if (this.catalog.isUnlisted(modelId)) this.deps.memory.addUnlistedModel(this.origin, modelId);
+  }
+
+  dispose(): void {
+    this.following.dispose();
+    this.catalog.dispose();
+  }
+
+  /** Empty while no relay is connected. */
+  private get origin(): string {
+    return this.deps.relays.current?.origin ?? '';
+  }
+}
