@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { refusesOtherCallers } from '../tools/otherTools.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
+import { ToolFailure } from '../tools/toolFailure.ts';
 import { toCancellationToken } from './abort.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 
@@ -35,8 +36,9 @@ function toTool(
           } catch (error) {
             if (!refusesOtherCallers(error)) throw error;
             refused();
-            const content = `${name} runs in the editor's own chat only. It is not offered again; go on without it.`;
-            return { content, isError: true };
+            throw new ToolFailure(
+              `${name} runs in the editor's own chat only. It is not offered again; go on without it.`,
+            );
           }
         },
       };

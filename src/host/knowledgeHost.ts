@@ -46,7 +46,8 @@ async function openSource(
   { knowledge, openSource: open }: KnowledgeHostDependencies,
 ): Promise<void> {
   const { datasetId, documentId } = source;
-  const origin = source.origin ?? (await (await knowledge())?.originOf(datasetId, documentId));
+  const origin =
+    source.origin ?? (await (await knowledge())?.originOf(datasetId, documentId).catch(() => undefined));
   await open({ ...source, ...(origin && { origin }) });
 }
 

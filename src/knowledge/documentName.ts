@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** A file, or lines of it, in this workspace. */
-export interface DocumentOrigin {
-  /** As people name it: below its workspace folder, led by the folder's name where there are several. */
-  path: string;
-  /** 1-based and inclusive, for a selection. */
-  lines?: { start: number; end: number };
-}
+import type { DocumentOrigin } from './knowledge.ts';
 
 export interface NamedSource {
   /** Of the workspace folder; empty where the path begins with it. */

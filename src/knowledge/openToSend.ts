@@ -32,7 +32,7 @@ export async function openToSend(
       body: { type: 'text', text },
       content: () => ({ hash, size }),
       readError: () => undefined,
-      close: () => Promise.resolve(),
+      close: async () => {},
     };
   }
   const { realPath } = source;

@@ -1,5 +1,6 @@
 import { countChanges, diffLines } from '../base/lineDiff.ts';
 import { redactSecrets } from '../base/secrets/redact.ts';
+import { visibleLine } from '../base/visibleText.ts';
 import { missingFolders } from './missingFolders.ts';
 import type { GrantedFile } from './policy/verdict.ts';
 import type { Proposal, ToolContext, ToolResult } from './tool.ts';
@@ -89,7 +90,7 @@ function changedStretch(before: string, after: string): Stretch {
 function excerpt(after: string, { first, last }: Stretch): string[] {
   const lines = redactSecrets(after).split(/\r?\n/);
   const from = Math.max(1, first - 2);
-  const shown = lines.slice(from - 1, last + 2).map((line, index) => `${from + index}\t${line}`);
+  const shown = lines.slice(from - 1, last + 2).map((line, index) => `${from + index}\t${visibleLine(line)}`);
   const { lines: taken, left } = takeLines(shown, { maxLines: 40, maxBytes: 4000 });
   return ['It now reads:', ...taken, ...(left > 0 ? ['[…]'] : [])];
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { visibleLine } from '../base/visibleText.ts';
 import { redactSecrets } from '../base/secrets/redact.ts';
 import { comparePaths } from './search/walk.ts';
 import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
 import type { ToolNeeds } from './toolNeeds.ts';
-import { cutLine } from './truncate.ts';
+import { cutLine, pathAtLineStart } from './truncate.ts';
 import { WithheldCount } from './withheldCount.ts';
 
 const mostReferences = 200;
@@ -57,7 +58,9 @@ export function findReferencesTool({ workspace, policy, texts }: ToolNeeds): Too
           content = place ? redactSecrets(await texts.readWhole(place)).split(/\r?\n/) : [];
           contents.set(use.realPath, content);
         }
-        lines.push(`${use.shown}:${use.line}: ${cutLine((content[use.line - 1] ?? '').trim())}`);
+        lines.push(
+          `${pathAtLineStart(use.shown)}:${use.line}: ${cutLine(visibleLine((content[use.line - 1] ?? '').trim()))}`,
+        );
         locations.push({ path: use.shown, line: use.line });
       }
       if (uses.length > mostReferences) lines.push(`[${mostReferences} of ${uses.length} uses are shown.]`);

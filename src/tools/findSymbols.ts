@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { oneLine } from '../base/oneLine.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
 import { granted } from './toolFailure.ts';
 import type { ToolNeeds } from './toolNeeds.ts';
@@ -38,8 +39,8 @@ export function findSymbolsTool({ workspace, policy }: ToolNeeds): Tool {
         if (lines.length >= mostSymbols) break;
         const place = await places.of(at);
         if (!place) continue;
-        const inside = container ? ` (in ${container})` : '';
-        lines.push(`${kind} ${name}${inside}: ${place.shown}:${range.start.line}-${range.end.line}`);
+        const inside = container ? ` (in ${oneLine(container)})` : '';
+        lines.push(`${kind} ${oneLine(name)}${inside}: ${place.shown}:${range.start.line}-${range.end.line}`);
         locations.push({ path: place.shown, line: range.start.line, endLine: range.end.line });
       }
       const more =

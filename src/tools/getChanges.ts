@@ -1,4 +1,6 @@
+import { frame } from '../base/frame.ts';
 import { redactSecrets } from '../base/secrets/redact.ts';
+import { visibleLine } from '../base/visibleText.ts';
 import * as z from 'zod/mini';
 import { relativeInside } from './fileAccess.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
@@ -47,8 +49,12 @@ export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
           continue;
         }
         files.add(change.path);
-        const renamed = from?.isAllowed ? ` (was ${from.shown})` : '';
-        list.push(`${change.state}${change.isStaged ? ', staged' : ''}: ${verdict.shown}${renamed}`);
+        const facts = [
+          change.state,
+          ...(from?.isAllowed ? [`was ${JSON.stringify(from.shown)}`] : []),
+          ...(change.isStaged ? ['staged'] : []),
+        ];
+        list.push(`${facts.join(', ')}: ${verdict.shown}`);
         if (change.state !== 'deleted') locations.push({ path: verdict.shown });
         if (!withDiff || change.state === 'untracked' || done.has(change.path)) continue;
         done.add(change.path);
@@ -60,7 +66,7 @@ export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
       if (list.length === 0) list.push('Nothing is changed since the last commit.');
       const content = [
         ...list,
-        ...(lines.length > 0 ? ['', ...lines] : []),
+        ...(lines.length > 0 ? [frame({ kind: 'diff', facts: {}, body: lines.join('\n') })] : []),
         ...more,
         ...withheld.note('changed files'),
       ];
@@ -91,6 +97,6 @@ export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
     return diff
       .trimEnd()
       .split(/\r?\n/)
-      .map((line) => cutLine(line));
+      .map((line) => cutLine(visibleLine(line)));
   }
 }

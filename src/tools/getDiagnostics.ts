@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { oneLine } from '../base/oneLine.ts';
 import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
 import { granted } from './toolFailure.ts';
@@ -6,6 +7,9 @@ import type { ToolNeeds } from './toolNeeds.ts';
 import { takeLines } from './truncate.ts';
 import { WithheldCount } from './withheldCount.ts';
 import type { Diagnostic } from './workspace.ts';
+
+/** Some compilers tell a whole story. */
+const longestMessage = 2000;
 
 const weights: Record<Diagnostic['severity'], number> = { error: 0, warning: 1, information: 2, hint: 3 };
 
@@ -33,10 +37,10 @@ export function getDiagnosticsTool({ workspace, policy }: ToolNeeds): Tool {
       for (const { path: at, range, severity, message, source, code } of found) {
         const place = await places.of(at);
         if (!place) continue;
-        const origin = [source, code].filter(Boolean).join(' ');
+        const origin = oneLine([source, code].filter(Boolean).join(' '));
         const { line, column } = range.start;
         all.push(
-          `${severity} ${place.shown}:${line}:${column} ${message.replace(/\s*\n\s*/g, ' ')}${origin && ` [${origin}]`}`,
+          `${severity} ${place.shown}:${line}:${column} ${oneLine(message, longestMessage)}${origin && ` [${origin}]`}`,
         );
         allLocations.push({ path: place.shown, line, endLine: range.end.line });
       }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { frame } from '../base/frame.ts';
 import { redactSecrets } from '../base/secrets/redact.ts';
 import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
@@ -30,16 +31,15 @@ export function getOpenEditorsTool({ workspace, policy }: ToolNeeds): Tool {
           ...(languageId ? [languageId] : []),
           ...(cursor ? [`cursor at line ${cursor.line}`] : []),
         ];
-        lines.push(place.shown + (facts.length > 0 ? ` (${facts.join(', ')})` : ''));
+        lines.push(`${facts.join(', ') || 'open'}: ${place.shown}`);
         if (!selection) continue;
         const { start, end } = selection;
         lines.push(`selected, lines ${start.line} to ${end.line}:`);
-        lines.push(
-          truncateText(
-            redactSecrets(selection.text),
-            `Read the rest with read_file from line ${start.line} on.`,
-          ),
+        const body = truncateText(
+          redactSecrets(selection.text),
+          `Read the rest with read_file from line ${start.line} on.`,
         );
+        lines.push(frame({ kind: 'selection', facts: {}, body }));
         locations.push({ path: place.shown, line: start.line, endLine: end.line });
       }
       if (lines.length === 0) lines.push('No file of the workspace is open.');

@@ -3,7 +3,7 @@ import { globProblem } from '../base/glob.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
 import type { ToolNeeds } from './toolNeeds.ts';
-import { takeLines } from './truncate.ts';
+import { pathAtLineStart, takeLines } from './truncate.ts';
 import { WithheldCount } from './withheldCount.ts';
 
 const mostFiles = 1000;
@@ -39,7 +39,7 @@ export function listFilesTool({ search }: ToolNeeds): Tool {
           signal,
         ),
       );
-      const { lines } = takeLines(files.map(({ shown }) => shown));
+      const { lines } = takeLines(files.map(({ shown }) => pathAtLineStart(shown)));
       const withheld = new WithheldCount();
       for (const [reason, count] of summary?.withheld ?? []) withheld.add(reason, count);
       const notes = [

@@ -1,4 +1,5 @@
 import { redactSecrets } from '../base/secrets/redact.ts';
+import { visibleLine } from '../base/visibleText.ts';
 import { cutLine } from './truncate.ts';
 
 /** Comparing more would cost more than it helps. */
@@ -70,6 +71,6 @@ function pairsOf(line: string): Set<string> {
 function show(lines: readonly string[], start: number, count: number): string {
   return lines
     .slice(start, start + Math.min(count, 20))
-    .map((line, index) => `${start + index + 1}\t${cutLine(line)}`)
+    .map((line, index) => `${start + index + 1}\t${cutLine(visibleLine(line))}`)
     .join('\n');
 }

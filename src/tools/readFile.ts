@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { visibleLine } from '../base/visibleText.ts';
 import { largestWholeFile } from './fileText.ts';
 import { takeWindow, type LineWindow } from './lineWindow.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
 import type { ToolNeeds } from './toolNeeds.ts';
-import { defaultLimits } from './truncate.ts';
+import { defaultLimits, pathAtLineStart } from './truncate.ts';
 
 /** Of one line; longer ones are read on by column. */
 const maxColumns = 10_000;
@@ -64,8 +65,10 @@ function describe(shown: string, { lines, totalLines, nextLine }: LineWindow): s
     const more = cut
       ? ` [this line has ${cut.length} characters; read on with startLine ${number}, startColumn ${cut.nextColumn}]`
       : '';
-    return `${number}\t${text}${more}`;
+    return `${number}\t${visibleLine(text)}${more}`;
   });
   const rest = nextLine === undefined ? [] : [`[Not all was read. Read on with startLine ${nextLine}.]`];
-  return [`${shown}, lines ${first} to ${last} of ${total}`, ...numbered, ...rest].join('\n');
+  return [`${pathAtLineStart(shown)}, lines ${first} to ${last} of ${total}`, ...numbered, ...rest].join(
+    '\n',
+  );
 }

@@ -1,3 +1,4 @@
+import { asWritten } from '../base/visibleText.ts';
 import { nearestLines } from './nearestLines.ts';
 
 export interface Replacement {
@@ -29,9 +30,10 @@ export function applyReplacements(
 
 function replace(
   text: string,
-  { oldText, newText, all = false }: Replacement,
+  replacement: Replacement,
   lineEnd: string,
 ): { text: string } | { problem: string } {
+  const { oldText, newText, all = false } = replacement;
   if (oldText === '') {
     if (text === '') return { text: newText };
     return {
@@ -39,6 +41,9 @@ function replace(
     };
   }
   const places = placesOf(text, oldText);
+  if (places.length === 0 && asWritten(oldText) !== oldText) {
+    return replace(text, { all, oldText: asWritten(oldText), newText: asWritten(newText) }, lineEnd);
+  }
   if (places.length === 0)
     return { problem: `oldText does not occur in the file. ${nearestLines(text, oldText)}` };
   if (places.length > 1 && !all) {

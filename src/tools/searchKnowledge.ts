@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { oneLine, quoted } from './knowledge/findings.ts';
+import { oneLine } from '../base/oneLine.ts';
+import { longestName, quoted } from './knowledge/findings.ts';
 import { searchBases, type NumberOf, type SearchSegments } from './knowledge/searchBases.ts';
 import type { KnowledgeBase } from './knowledge/source.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -67,7 +68,7 @@ export function searchKnowledgeTool({ bases, search, numberOf }: KnowledgeToolNe
 function namedApart(bases: readonly KnowledgeBase[]): Map<string, KnowledgeBase> {
   const byName = new Map<string, KnowledgeBase>();
   for (const base of bases) {
-    const own = oneLine(base.name) || base.id;
+    const own = oneLine(base.name, longestName) || base.id;
     let name = own;
     for (let count = 2; byName.has(name); count++) name = `${own} (${count})`;
     byName.set(name, base);

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { globProblem } from '../base/glob.ts';
+import { visibleLine } from '../base/visibleText.ts';
 import type { SearchOutcome } from './search/fileSearch.ts';
 import { compilePattern } from './search/pattern.ts';
 import type { FoundFile } from './search/protocol.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
 import type { ToolNeeds } from './toolNeeds.ts';
-import { defaultLimits } from './truncate.ts';
+import { defaultLimits, pathAtLineStart } from './truncate.ts';
 
 const mostMatches = 200;
 const globs = (description: string) =>
@@ -95,18 +96,18 @@ function describe(files: readonly FoundFile[], hasContext: boolean) {
     let isFirst = true;
     let lastLine = 0;
     for (const { line, text, before, after } of matches) {
-      const block: string[] = isFirst ? [path] : [];
+      const block: string[] = isFirst ? [pathAtLineStart(path)] : [];
       const from = line - before.length;
       if (hasContext && !isFirst && from > lastLine + 1) block.push('  …');
       for (const [index, near] of before.entries()) {
-        if (from + index > lastLine) block.push(`  ${from + index}- ${near}`);
+        if (from + index > lastLine) block.push(`  ${from + index}- ${visibleLine(near)}`);
       }
       // Shown already, as the context behind the match before.
-      const own = `  ${line}: ${text}`;
+      const own = `  ${line}: ${visibleLine(text)}`;
       if (line <= lastLine) lines[lines.length - (lastLine - line) - 1] = own;
       else block.push(own);
       for (const [index, near] of after.entries()) {
-        if (line + 1 + index > lastLine) block.push(`  ${line + 1 + index}- ${near}`);
+        if (line + 1 + index > lastLine) block.push(`  ${line + 1 + index}- ${visibleLine(near)}`);
       }
       bytes += block.reduce((sum, each) => sum + Buffer.byteLength(each) + 1, 0);
       if (bytes > defaultLimits.maxBytes && shown > 0) return { lines, shown, locations };

@@ -1,4 +1,6 @@
 import { isCancelled } from '../base/errors.ts';
+import { frame } from '../base/frame.ts';
+import { oneLine } from '../base/oneLine.ts';
 import { messageOf } from '../base/messageOf.ts';
 import { countRedacted, redactSecrets } from '../base/secrets/redact.ts';
 import type { BoundCall, Proposal, Tool, ToolContext, ToolResult, ToolRisk } from './tool.ts';
@@ -80,50 +82,49 @@ function toPrepared({ name, title, risk }: Tool, bound: BoundCall): PreparedCall
     risk,
     ...(title !== undefined && { title }),
     input: bound.input,
-    run: (context) =>
-      redacted(
-        risk,
-        asResult(name, context, () => bound.run(context)),
-      ),
+    run: async (context) => {
+      const finish = risk === 'external' ? framed : capped;
+      return redactResult(await asResult(name, context, async () => finish(await bound.run(context))));
+    },
     ...(propose && {
       propose: async (context: ToolContext) => {
         const proposal = await asResult(name, context, () => propose(context));
-        if (!('apply' in proposal)) return redactResult(risk, proposal);
+        if (!('apply' in proposal)) return redactResult(proposal);
         const { apply } = proposal;
         return {
           ...proposal,
-          apply: (later: ToolContext) =>
-            redacted(
-              risk,
-              asResult(name, later, () => apply(later)),
-            ),
+          apply: async (later: ToolContext) =>
+            redactResult(await asResult(name, later, async () => capped(await apply(later)))),
         };
       },
     }),
   };
 }
 
-async function redacted(risk: ToolRisk, result: Promise<ToolResult>): Promise<ToolResult> {
-  return redactResult(risk, capped(await result));
-}
-
 /** More than any tool of ours gives: a foreign one may give anything, and all of it is sent with every round. */
 const resultLimits: OutputLimits = { maxLines: 5000, maxBytes: 100_000 };
 
 function capped(result: ToolResult): ToolResult {
-  const { content } = result;
-  const { lines, left } = takeLines(content.slice(0, resultLimits.maxBytes).split('\n'), resultLimits);
-  const kept = lines.join('\n');
-  if (left === 0 && kept.length === content.length) return result;
-  return {
-    ...result,
-    content: `${kept}\n[The result was too long and is cut here. Ask for less at a time.]`,
-  };
+  const { text, note } = cut(result.content);
+  return { ...result, content: text + note };
 }
 
-/** What our own tools read goes to the model without secrets; what a tool of others is for was agreed to. */
-function redactResult(risk: ToolRisk, result: ToolResult): ToolResult {
-  if (risk === 'external') return result;
+/** What a tool of others gives, so that nothing in it passes for what we say of it. */
+function framed(result: ToolResult): ToolResult {
+  // Before it is cut, or half of a secret would not be known for one.
+  const { text, note } = cut(redactSecrets(result.content.slice(0, resultLimits.maxBytes * 2)));
+  return { ...result, content: frame({ kind: 'result', facts: {}, body: text }) + note };
+}
+
+function cut(content: string): { text: string; note: string } {
+  const { lines } = takeLines(content.slice(0, resultLimits.maxBytes).split('\n'), resultLimits);
+  const text = lines.join('\n');
+  const isCut = text.length < content.length;
+  return { text, note: isCut ? '\n[The result was too long and is cut here. Ask for less at a time.]' : '' };
+}
+
+/** What tools give goes to the model without secrets. */
+function redactResult(result: ToolResult): ToolResult {
   const content = redactSecrets(result.content);
   const count = countRedacted(content);
   if (count === 0) return result;
@@ -134,6 +135,9 @@ function redactResult(risk: ToolRisk, result: ToolResult): ToolResult {
     withheld: [...(result.withheld ?? []), said],
   };
 }
+
+/** Of an error in anybody's words. */
+const longestMessage = 1000;
 
 /** Does it; a failure becomes a result for the model, only an abort is passed on. */
 async function asResult<T>(
@@ -149,7 +153,7 @@ async function asResult<T>(
     if (isCancelled(error)) throw error;
     if (error instanceof ToolFailure) return failureResult(error);
     return {
-      content: `${name} failed: ${messageOf(error)}. Try other arguments, or go on without it.`,
+      content: `${name} failed: ${oneLine(messageOf(error), longestMessage)}. Try other arguments, or go on without it.`,
       isError: true,
     };
   }

@@ -46,6 +46,11 @@ export function cutLine(line: string, at = 0, length = longestLine): string {
   return `${start > 0 ? '…' : ''}${piece}${start + length < line.length ? '…' : ''}`;
 }
 
+/** A path at the beginning of a line, where it cannot pass for a note in brackets, a tag or an indented line. */
+export function pathAtLineStart(shown: string): string {
+  return /^[\s[<]/.test(shown) ? `./${shown}` : shown;
+}
+
 /** The same place, or the one before where that would split a character in two. */
 export function alignToCharacter(text: string, index: number): number {
   const code = text.charCodeAt(index);

@@ -77,7 +77,7 @@ describe('attachments in the panel', () => {
     await send();
     assert.match(
       lastText(),
-      /^<attachment kind="file" path="README\.md">\n# Tide Tables[\s\S]*<\/attachment>\n\nWhat is @README\.md/,
+      /^<attachment-(\w+) kind="file" path="README\.md">\n# Tide Tables[\s\S]*<\/attachment-\1>\n\nWhat is @README\.md/,
     );
     await eventuallyEqual(() => chips().count(), 0);
     const sent = panel.frame.getByRole('article', { name: 'You' }).last();
@@ -105,7 +105,7 @@ describe('attachments in the panel', () => {
     await screenshot(page, 'attachment-refused');
     await panel.messageBox.fill('What is in it?');
     await send();
-    assert.match(lastText(), /<attachment kind="file" path="\.env">\n\[Nothing of it was sent/);
+    assert.match(lastText(), /<attachment-\w+ kind="file" path="\.env">\n\[Nothing of it was sent/);
     const everything = JSON.stringify(stage.sandbox.relay.requests.map(({ json }) => json ?? null));
     assert.ok(!everything.includes('very-secret-token'));
   });
@@ -122,7 +122,7 @@ describe('attachments in the panel', () => {
     await send();
     assert.match(
       lastText(),
-      /^<attachment kind="selection" path="src\/tides\.ts" lines="1-3">\n\/\*\* One predicted high or low water\. \*\/\nexport interface Tide \{\n {2}time: Date;\n\n?<\/attachment>/,
+      /^<attachment-\w+ kind="selection" path="src\/tides\.ts" lines="1-3">\n\/\*\* One predicted high or low water\. \*\/\nexport interface Tide \{\n {2}time: Date;\n\n?<\/attachment-\w+>/,
     );
   });
 

@@ -234,8 +234,7 @@ describe('connecting a relay', () => {
       const shown = await pictures();
       assert.ok(shown.some(({ src, isThere }) => isThere && src.includes('icon.png')));
       assert.deepEqual(
-        // What comes from the repository's site may be out of reach.
-        shown.filter(({ src, isThere }) => !isThere && !src.startsWith('https:')),
+        shown.filter(({ isThere }) => !isThere),
         [],
       );
     });

@@ -169,7 +169,7 @@ describe('tools: in the editor', function () {
     const text = await succeed('get_open_editors', {});
     assert.match(
       text,
-      /^scratch\/a\.txt \(active, plaintext, cursor at line 2\)\nselected, lines 2 to 2:\ntwo$/m,
+      /^active, plaintext, cursor at line 2: scratch\/a\.txt\nselected, lines 2 to 2:\n<(selection-\w+)>\ntwo\n<\/\1>$/m,
     );
   });
 

@@ -1,3 +1,4 @@
+import { frame } from '../../base/frame.ts';
 import type { Message, Picture, StreamModel } from '../../relay/messages.ts';
 import type { Attachment, AttachmentKind } from './attachment.ts';
 
@@ -46,7 +47,7 @@ function withoutImages(messages: readonly Message[]): Message[] {
   });
 }
 
-/** What was put beside the words, each piece in a tag, then the words. */
+/** What was put beside the words, each piece in a frame, then the words. */
 export function withAttachments(text: string, attachments: readonly Attachment[]): string {
   const pieces = attachments.map(renderAttachment);
   return [...pieces, ...(text.trim() ? [text] : [])].join('\n\n');
@@ -55,23 +56,21 @@ export function withAttachments(text: string, attachments: readonly Attachment[]
 /** What has no path, or is a part of what is there, is told by its name. */
 const named = new Set<AttachmentKind>(['symbol', 'image', 'text']);
 
-/** One attachment as a tag that nothing inside of it can close. */
+/** One attachment in a frame. */
 export function renderAttachment(attachment: Attachment): string {
   const { kind, label, path, lines, text, image, refusal, upload } = attachment;
-  const attributes = [
-    attribute('kind', kind),
-    ...(named.has(kind) ? [attribute('name', label)] : []),
-    ...(path === undefined ? [] : [attribute('path', path)]),
-    ...(lines
-      ? [attribute('lines', `${lines.first}-${lines.last}${lines.total ? ` of ${lines.total}` : ''}`)]
-      : []),
-  ].join(' ');
-  const inside = refusal
+  const facts = {
+    kind,
+    ...(named.has(kind) && { name: label }),
+    ...(path !== undefined && { path }),
+    ...(lines && { lines: `${lines.first}-${lines.last}${lines.total ? ` of ${lines.total}` : ''}` }),
+  };
+  const body = refusal
     ? `[Nothing of it was sent. ${refusal.forModel}]`
     : image
       ? seeImage
       : (text ?? (upload ? seeUpload : ''));
-  return `<attachment ${attributes}>\n${withoutTags(inside)}\n</attachment>`;
+  return frame({ kind: 'attachment', facts, body });
 }
 
 /** The images follow their texts in the same message, in order. */
@@ -79,21 +78,3 @@ const seeImage = '[The image itself is part of this message.]';
 
 /** Said to models that come after the app. */
 const seeUpload = '[The file was given to an app, which answered.]';
-
-/**
- * A file may hold what looks like our own tag, by chance or to pass for the user's words. White space and characters
- * that are not seen make no difference to how a model reads it, so they make none here.
- */
-const tag =
-  /<(?=[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*\/?[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*attachment)/giu;
-
-function withoutTags(text: string): string {
-  return text.replace(tag, '&lt;');
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function attribute(name: string, value: string): string {
-  const safe = value.replace(/[&<>"]/g, (character) => entities[character] ?? '').replace(/\p{Cc}+/gu, ' ');
-  return `${name}="${safe}"`;
-}

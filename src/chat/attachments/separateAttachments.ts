@@ -1,6 +1,5 @@
+import { type Frame, readFacts, readFrame } from '../../base/frame.ts';
 import { type Attachment, attachmentKinds } from './attachment.ts';
-
-const block = /^<attachment ([^\n>]*)>\n([\s\S]*?)\n<\/attachment>(?:\n\n|$)/;
 
 /**
  * What `withAttachments` made of a message, taken apart again: an app's platform keeps only the whole. Of attachments
@@ -9,38 +8,37 @@ const block = /^<attachment ([^\n>]*)>\n([\s\S]*?)\n<\/attachment>(?:\n\n|$)/;
 export function separateAttachments(whole: string): { text: string; attachments: Attachment[] } {
   const attachments: Attachment[] = [];
   let text = whole;
-  for (let found = block.exec(text); found; found = block.exec(text)) {
-    const [all, attributes = '', inside = ''] = found;
-    attachments.push(toAttachment(attributes, inside));
-    text = text.slice(all.length);
+  for (let found = readFrame(text); found?.kind === 'attachment'; found = readFrame(text)) {
+    const [gap] = /^(?:\n\n|$)/.exec(text.slice(found.end)) ?? [];
+    if (gap === undefined) break;
+    attachments.push(toAttachment(found));
+    text = text.slice(found.end + gap.length);
   }
   return { text, attachments };
 }
 
 /** Whether a name was made from what was put before the words. */
 export function beginsWithAttachment(name: string): boolean {
-  return name.startsWith('<attachment ');
+  return /^<attachment-[0-9a-f]+ /.test(name);
 }
 
 /** A name that was made from the beginning of such a message, without what stands before the words. */
 export function nameWithoutAttachments(name: string): string {
   const { text, attachments } = separateAttachments(name);
   if (text && !beginsWithAttachment(text)) return text;
+  if (attachments[0]) return attachments[0].label;
   // Cut off within an attachment, whose path or name says more than the tag.
-  const beginning = attachments[0]?.label ?? /\b(?:path|name)="([^"]+)"/.exec(name)?.[1];
-  return beginning === undefined ? name : plain(beginning);
+  const { path, name: own } = beginsWithAttachment(name) ? readFacts(name.split('\n', 1)[0] ?? '') : {};
+  return path ?? own ?? name;
 }
 
-function toAttachment(attributes: string, inside: string): Attachment {
-  const values = new Map(
-    [...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, plain(value)]),
-  );
-  const kind = attachmentKinds.find((each) => each === values.get('kind')) ?? 'text';
-  const path = values.get('path');
-  const lines = /^(\d+)-(\d+)(?: of (\d+))?$/.exec(values.get('lines') ?? '');
+function toAttachment({ facts, body }: Frame): Attachment {
+  const kind = attachmentKinds.find((each) => each === facts['kind']) ?? 'text';
+  const { path } = facts;
+  const lines = /^(\d+)-(\d+)(?: of (\d+))?$/.exec(facts['lines'] ?? '');
   return {
     kind,
-    label: values.get('name') ?? path?.slice(path.lastIndexOf('/') + 1) ?? kind,
+    label: facts['name'] ?? path?.slice(path.lastIndexOf('/') + 1) ?? kind,
     ...(path !== undefined && { path }),
     ...(lines && {
       lines: {
@@ -49,13 +47,6 @@ function toAttachment(attributes: string, inside: string): Attachment {
         ...(lines[3] !== undefined && { total: Number(lines[3]) }),
       },
     }),
-    text: inside,
+    text: body,
   };
-}
-
-/** What `withAttachments` puts for what would end an attribute. */
-const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
-
-function plain(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity);
 }

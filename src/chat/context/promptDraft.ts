@@ -1,6 +1,6 @@
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { sizeOfMessage, sizeOfReasoning, sizeOfTool } from './promptSize.ts';
-import { shortenText } from './shortenText.ts';
+import { shortenFramed } from './shortenText.ts';
 import type { ItemMessage } from './toMessages.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
@@ -138,7 +138,7 @@ function withResult({ message, found }: ItemMessage, text: string): Message {
 }
 
 function cutResult({ text, again }: Result, maxTokens: number): string {
-  return shortenText(text, maxTokens, (cut, all) =>
+  return shortenFramed(text, maxTokens, (cut, all) =>
     cut === all
       ? `[This result of ${all} characters was left out to fit the context. ${again}]`
       : `[… ${cut} of ${all} characters were cut here to fit the context. ${again} …]`,

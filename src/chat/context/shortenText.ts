@@ -1,4 +1,6 @@
+import { type Frame, frame, readFrame } from '../../base/frame.ts';
 import { alignToCharacter } from '../../tools/truncate.ts';
+import { knowledgeKind } from '../grounding/groundingText.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
 /** Of what is kept, the beginning gets this share: it says what the text is. */
@@ -25,6 +27,58 @@ export function shortenText(
     if (estimateTokens(short) <= maxTokens) return short;
   }
   return bareSize < size ? bare : text;
+}
+
+/**
+ * The same for a text with frames in it: those at the beginning stay as they are, the first that does not fit is cut
+ * inside, and what comes after it goes. So no text comes to stand under the name of another.
+ */
+export function shortenFramed(
+  text: string,
+  maxTokens: number,
+  notice: (cut: number, all: number) => string,
+): string {
+  const pieces = piecesOf(text);
+  if (pieces.every((piece) => !piece.frame)) return shortenText(text, maxTokens, notice);
+  if (estimateTokens(text) <= maxTokens) return text;
+  const bare = notice(text.length, text.length);
+  let left = maxTokens - estimateTokens(bare) - joints;
+  let kept = '';
+  for (const piece of pieces) {
+    const tokens = estimateTokens(piece.text) + joints;
+    if (tokens > left) {
+      if (piece.frame) kept += shortenBody(piece.frame, left);
+      break;
+    }
+    kept += piece.text;
+    left -= tokens;
+  }
+  if (kept.trim() === '') return estimateTokens(bare) < estimateTokens(text) ? bare : text;
+  return `${kept.trimEnd()}\n${notice(text.length - kept.length, text.length)}`;
+}
+
+/** Empty where nothing of the body fits. */
+function shortenBody(whole: Frame, maxTokens: number): string {
+  const room = maxTokens - estimateTokens(frame({ ...whole, body: '' })) - joints;
+  const shorten = whole.kind === knowledgeKind ? shortenFramed : shortenText;
+  const body = shorten(whole.body, room, () => '[…]');
+  return estimateTokens(body) <= room ? frame({ ...whole, body }) : '';
+}
+
+/** Where texts are joined, white space and signs may become a token. */
+const joints = 4;
+
+/** A text apart into its frames, which begin lines, and what is between them. */
+function piecesOf(text: string): { text: string; frame?: Frame }[] {
+  const pieces: { text: string; frame?: Frame }[] = [];
+  let from = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', Math.max(from, at + 1))) {
+    const found = at === 0 || text[at - 1] === '\n' ? readFrame(text, at) : undefined;
+    if (!found) continue;
+    pieces.push({ text: text.slice(from, at) }, { text: text.slice(at, found.end), frame: found });
+    from = found.end;
+  }
+  return [...pieces, { text: text.slice(from) }];
 }
 
 /** How much of `room` each gets: small ones what they need, the others the same share of the rest. */

@@ -1,4 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
+import { frame } from '../../base/frame.ts';
 import type { Message } from '../../relay/messages.ts';
 import { appIdOf } from '../apps/chatApp.ts';
 import { imagesOf, wordsOf } from '../attachments/attachmentText.ts';
@@ -53,8 +54,7 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
         break;
       }
       case 'tool':
-        if (!isByApp && isCalled(messages, item))
-          messages.push({ itemId: item.id, message: toToolMessage(item) });
+        if (!isByApp) messages.push({ itemId: item.id, message: toToolMessage(item) });
         break;
       case 'summary':
         summary = item;
@@ -68,12 +68,6 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
     }
   }
   return messages;
-}
-
-/** Where a summary or a damaged file has taken the answer away that asked for it, a result is nothing to send. */
-function isCalled(messages: readonly ItemMessage[], { callId }: ToolItem): boolean {
-  const answer = messages.findLast(({ message }) => message.role === 'assistant')?.message;
-  return answer?.role === 'assistant' && answer.toolCalls?.some(({ id }) => id === callId) === true;
 }
 
 /** The calls of an answer are the tool items up to the next thing said. */
@@ -122,7 +116,7 @@ function toUserMessage(
 /** What the model reads in place of the turns before. */
 export function toldSummary({ text }: { text?: string | undefined }): string {
   return text
-    ? `[The conversation before this message did not fit the context window. This is a summary of it:]\n${text}\n[End of the summary.]`
+    ? `[The conversation before this message did not fit the context window. This is a summary of it:]\n${frame({ kind: 'summary', facts: {}, body: text })}`
     : '[The conversation before this message did not fit the context window and was left out.]';
 }
 

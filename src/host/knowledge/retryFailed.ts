@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
-import type { UploadPlan } from '../../knowledge/planUpload.ts';
-import type { UploadReport } from '../../knowledge/runResults.ts';
-import type { Confirmed } from '../../knowledge/uploads.ts';
+import type { Confirmed, UploadPlan, UploadReport } from '../../knowledge/knowledge.ts';
 import { contextKeys } from '../ids.ts';
 import { showInformation } from '../notifications.ts';
 import { confirmPlan } from './preflightView.ts';
@@ -26,14 +24,10 @@ async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
  */
 export async function retryFailed(context: ScreenContext): Promise<UploadReport[]> {
   const { plans, problems } = await withProgress(l10n.t('Checking failed uploads…'), (signal) =>
-    context.knowledge.uploads.planRetry(signal),
+    context.knowledge.planRetry(signal),
   );
   for (const { datasetName, error } of problems) tellProblem(context, datasetName, error);
-  void vscode.commands.executeCommand(
-    'setContext',
-    contextKeys.failedUploads,
-    context.knowledge.uploads.hasFailed,
-  );
+  void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, context.knowledge.hasFailed);
   if (plans.length === 0 && problems.length === 0 && (await offerInterrupted(context, true)) === 0) {
     void showInformation(l10n.t('Nothing failed in this window.'));
   }

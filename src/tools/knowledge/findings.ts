@@ -1,3 +1,6 @@
+import { frame } from '../../base/frame.ts';
+import { oneLine } from '../../base/oneLine.ts';
+import { redactSecrets } from '../../base/secrets/redact.ts';
 import { alignToCharacter, defaultLimits, truncateText } from '../truncate.ts';
 import type { NumberOf, SegmentAnswer } from './searchBases.ts';
 import {
@@ -53,11 +56,15 @@ export function findingsText(query: string, { segments, cutQuery }: SegmentAnswe
     maxBytes: Math.floor(defaultLimits.maxBytes / share),
   };
   const parts = sources.map((source) => {
-    const content = byKey.get(keyOf(source)) ?? source.content;
-    return `${headOf(source)}\n${truncateText(withoutHeads(content.trim()), 'Search for it to read more.', limits)}`;
+    const content = redactSecrets((byKey.get(keyOf(source)) ?? source.content).trim());
+    const body = truncateText(content, 'Search for it to read more.', limits);
+    return frame({ kind: 'segment', facts: factsOf(source), body });
   });
-  const notes = failures.map(({ name, why }) => `[${quoted(name)} could not be searched: ${why}]`);
-  if (cutQuery !== undefined) notes.push(`[The query was too long and was cut to: ${oneLine(cutQuery)}]`);
+  const notes = failures.map(
+    ({ name, why }) => `[${quoted(name)} could not be searched: ${oneLine(why, longestReason)}]`,
+  );
+  if (cutQuery !== undefined)
+    notes.push(`[The query was too long and was cut to: ${oneLine(cutQuery, longestName)}]`);
   if (sources.length === 0) parts.push(nothing(query, searched));
   return [...parts, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
 }
@@ -65,34 +72,25 @@ export function findingsText(query: string, { segments, cutQuery }: SegmentAnswe
 function nothing(query: string, searched: readonly string[]): string {
   if (searched.length === 0) return 'No knowledge base could be searched. Tell the user so.';
   return (
-    `Nothing was found for ${JSON.stringify(oneLine(query))} in ${searched.map(quoted).join(', ')}. ` +
+    `Nothing was found for ${quoted(query)} in ${searched.map(quoted).join(', ')}. ` +
     'Other words, fewer and more general ones, may find something. If nothing does, say that the knowledge bases hold nothing on it.'
   );
 }
 
-function headOf({ n, documentName, datasetName, score }: Source): string {
-  const facts = [`knowledge base ${quoted(datasetName)}`, ...(score === undefined ? [] : [scoreOf(score)])];
-  return `[${n}] ${oneLine(documentName)} (${facts.join(', ')})`;
+/** What the model cites it by, and where it is from. */
+function factsOf({ n, documentName, datasetName, score }: Source): Record<string, string> {
+  return {
+    cite: `[${n}]`,
+    document: oneLine(documentName, longestName),
+    'knowledge-base': oneLine(datasetName, longestName),
+    ...(score !== undefined && { score: score.toFixed(2) }),
+  };
 }
 
-function scoreOf(score: number): string {
-  return `score ${score.toFixed(2)}`;
-}
-
-/** A segment may hold what looks like the head of another one, by chance or to pass for it. */
-function withoutHeads(content: string): string {
-  return content.replace(/^\[(?=\d+\])/gm, '\\[');
-}
-
-const longestName = 120;
+export const longestName = 120;
+const longestReason = 400;
 
 /** A name from a server, where it must not break out of the line it stands in. */
 export function quoted(name: string): string {
-  return JSON.stringify(oneLine(name));
-}
-
-/** A text of a server's in one line of bounded length. */
-export function oneLine(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line.length > longestName ? `${line.slice(0, alignToCharacter(line, longestName))}…` : line;
+  return JSON.stringify(oneLine(name, longestName));
 }

@@ -1,6 +1,7 @@
 import { fileErrorKind, type FileStat, joinPath, relativeInside } from '../fileAccess.ts';
 import type { Files, WorkspaceFolder } from '../workspace.ts';
 import type { PathTest } from '../../base/glob.ts';
+import { visibleName } from '../../base/visibleText.ts';
 import { HardLinks } from './hardLinks.ts';
 import { anywhere, exclusionTest } from './globs.ts';
 import { IgnoreRules, isThere } from './ignoreRules.ts';
@@ -63,8 +64,8 @@ export class PolicyRun {
 
   /** How a file is named to models and people. */
   shownPath(folder: WorkspaceFolder, relative: string): string {
-    if (this.files.folders().length === 1) return relative || '.';
-    return joinPath(folder.name, relative);
+    if (this.files.folders().length === 1) return visibleName(relative) || '.';
+    return visibleName(joinPath(folder.name, relative));
   }
 
   /** What the rules have against a path by its names, if anything; where it really leads is not looked up. */

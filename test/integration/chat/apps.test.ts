@@ -148,7 +148,7 @@ describe('chat with apps, against the sandbox', () => {
       { kind: 'selection', label: 'a.ts', path: 'a.ts', text: 'let tide = 1;' },
     ]);
     assert.match(answerIn(chat).text, /Mind the tide/);
-    assert.match(bodies()[0]?.query ?? '', /<attachment kind="selection" path="a\.ts">\nlet tide = 1;/);
+    assert.match(bodies()[0]?.query ?? '', /<attachment-\w+ kind="selection" path="a\.ts">\nlet tide = 1;/);
     assert.doesNotMatch(bodies()[0]?.query ?? '', /notes\.md/);
     assert.equal(bodies()[0]?.files?.length, 1);
   });

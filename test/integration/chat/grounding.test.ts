@@ -95,11 +95,14 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     );
     assert.match(
       first?.messages[1]?.content ?? '',
-      /^<knowledge>\n[^]*\[1\] heights\.md[^]*<\/knowledge>\n\nPlease/,
+      /^<knowledge-(\w+)>\n[^]*cite="\[1\]" document="heights\.md"[^]*<\/knowledge-\1>\n\nPlease/,
     );
     // What was sent stays as it was.
     assert.deepEqual(second?.messages.slice(0, 2), first?.messages);
-    assert.match(second?.messages.at(-1)?.content ?? '', /^\[2\] berths\.md/);
+    assert.match(
+      second?.messages.at(-1)?.content ?? '',
+      /^<segment-[0-9a-f]+ cite="\[2\]" document="berths\.md"/,
+    );
     assert.match(last().text, /Berths and tides\. \[2\]/);
     assert.deepEqual(
       last().found.map(({ n }) => n),
@@ -165,7 +168,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
       .at(-1)
       ?.messages.filter(({ role }) => role === 'user');
     assert.deepEqual(
-      users?.map(({ content = '' }) => content.startsWith('<knowledge>')),
+      users?.map(({ content = '' }) => content.startsWith('<knowledge-')),
       [true, true],
     );
   });

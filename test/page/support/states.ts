@@ -402,7 +402,7 @@ export const groundedEntries: Entry[] = [
     state: 'done',
     found: 3,
     durationMs: 120,
-    sent: '<knowledge>\n[1] heights.md (knowledge base "Harbour", score 0.81)\nTwice a day.\n</knowledge>',
+    sent: '<knowledge-74d9>\n<segment-ccd9 cite="[1]" document="heights.md" knowledge-base="Harbour" score="0.81">\nTwice a day.\n</segment-ccd9>\n</knowledge-74d9>',
   },
   {
     ...{ type: 'assistant', id: '2', model: 'Claude Sonnet 5', reasoning: '' },

@@ -18,9 +18,9 @@ export function tellResults(request: ChatRequest): string {
 
 /** Each segment's first line with its citation, as a model is asked to write it. */
 export function tellSegments(content: string): string {
-  const segments = [...content.matchAll(/^\[(\d+)\] (.+) \(knowledge base .*\)\n+(.+)$/gm)];
+  const segments = [...content.matchAll(/^<segment-[0-9a-f]+ cite="\[(\d+)\]" [^>]*>\n+(.+)$/gm)];
   if (segments.length === 0) return `- ${content.split('\n', 1)[0]}`;
-  return segments.map(([, n, , line = '']) => `- ${line.replace(/^#+ /, '')} [${n}]`).join('\n');
+  return segments.map(([, n, line = '']) => `- ${line.replace(/^#+ /, '')} [${n}]`).join('\n');
 }
 
 function describeArguments(json = ''): string {

@@ -66,7 +66,7 @@ export function lastUserText(request: ChatRequest): string {
 }
 
 /** What a client found for a question and put before it. */
-export const foundBefore = /<knowledge>\n[^]*\n<\/knowledge>\n\n/;
+export const foundBefore = /<knowledge-([0-9a-f]+)>\n[^]*\n<\/knowledge-\1>\n\n/;
 
 /** What the user asked in the last message, without what was found for it. */
 export function questionOf(request: ChatRequest): string {

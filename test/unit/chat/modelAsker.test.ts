@@ -104,7 +104,7 @@ describe('chat/modelAsker', () => {
     assert.equal(requests.filter(isSummary).length, 1);
     assert.equal(summary.tools, undefined);
     assert.equal(summary.messages.length, 1);
-    assert.match(summary.messages[0]!.content, /User: 0 word word/);
+    assert.match(summary.messages[0]!.content, /<message-[0-9a-f]{4} role="user">\n0 word word/);
     const at = shown().indexOf('summary');
     assert.deepEqual([shown()[at - 1], shown()[at + 1]], ['answer', 'user']);
     assert.ok(
@@ -114,7 +114,7 @@ describe('chat/modelAsker', () => {
     const [first] = requests.at(-1)!.messages;
     assert.match(
       first!.content,
-      /^\[The conversation before.*\]\nThey said words\.\n\[End of the summary\.\]\n\n\d word/s,
+      /^\[The conversation before.*\]\n<summary-([0-9a-f]+)>\nThey said words\.\n<\/summary-\1>\n\n\d word/s,
     );
     const again = create();
     await again.openChat(chat.conversation.id);

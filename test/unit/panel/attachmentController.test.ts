@@ -108,7 +108,7 @@ describe('the attachment desk', () => {
     await until(() => requests.length === 1);
     assert.deepEqual(requests[0]?.messages.at(-1), {
       role: 'user',
-      content: '<attachment kind="file" path="a.ts">\nlet a = 1;\n</attachment>\n\nWhy?',
+      content: '<attachment-c58e kind="file" path="a.ts">\nlet a = 1;\n</attachment-c58e>\n\nWhy?',
     });
     assert.deepEqual(chips(), []);
     const added = heard.find((message) => message.type === 'entryAdded');

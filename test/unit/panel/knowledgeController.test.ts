@@ -97,7 +97,7 @@ describe('sources in the panel', () => {
     const [, search] = state.items.value;
     assert.ok(search?.type === 'search');
     assert.deepEqual([search.found, search.state, search.query], [1, 'done', 'heights.md']);
-    assert.match(search.sent, /\[1\] heights\.md/);
+    assert.match(search.sent, /cite="\[1\]" document="heights\.md"/);
     assert.deepEqual(lastAnswer().citable.value, [[1, 1]]);
     assert.deepEqual(lastAnswer().end.value?.sources, [
       {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFrame } from '../../../src/base/frame.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 
@@ -10,7 +11,7 @@ function resultOf(content: string): Promise<{ content: string }> {
     description: '',
     parameters: { type: 'object' },
     risk: 'external',
-    bind: () => ({ input: {}, summary: '', run: async () => ({ content, isError: false }) }),
+    bind: () => ({ input: {}, run: async () => ({ content, isError: false }) }),
   };
   const call = new ToolSet([tool]).prepare({ name: 'foreign', arguments: '{}' });
   assert.ok(!('problem' in call));
@@ -32,7 +33,9 @@ describe('tools: results have a limit', () => {
 
   it('are handed on as they are within it', async () => {
     for (const content of ['', 'a', 'a\n', 'line\n'.repeat(4000)]) {
-      assert.equal((await resultOf(content)).content, content);
+      const { content: given } = await resultOf(content);
+      const { body, end } = readFrame(given) ?? assert.fail();
+      assert.deepEqual([body, end], [content, given.length]);
     }
   });
 });

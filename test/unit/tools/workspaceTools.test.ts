@@ -393,7 +393,7 @@ describe('tools: what the editor knows', () => {
     const { content } = await run('get_changes', {});
     assert.equal(
       content,
-      'modified: a\nuntracked: sub/b\ndeleted: gone\n\n-1\n+2\n-x\n' +
+      'modified: a\nuntracked: sub/b\ndeleted: gone\n<diff-8390>\n-1\n+2\n-x\n</diff-8390>\n' +
         '[The file policy withheld changed files: 1 environment files, 1 key or certificate files, 1 outside the workspace. They cannot be used.]',
     );
     assert.match((await run('get_changes', { path: 'sub' })).content, /^untracked: sub\/b$/);
@@ -421,7 +421,8 @@ describe('tools: what the editor knows', () => {
     ];
     assert.equal(
       (await run('get_open_editors', {})).content,
-      'a.ts (active, unsaved changes, typescript, cursor at line 3)\nselected, lines 3 to 3:\nchosen\n' +
+      'active, unsaved changes, typescript, cursor at line 3: a.ts\nselected, lines 3 to 3:\n' +
+        '<selection-7be4>\nchosen\n</selection-7be4>\n' +
         '[The file policy withheld open files: 1 environment files. They cannot be used.]',
     );
   });

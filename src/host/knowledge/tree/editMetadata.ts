@@ -56,7 +56,8 @@ export async function editMetadata(context: ScreenContext, nodes: readonly Docum
   }
   if (changed > 0) {
     const { signal } = new AbortController();
-    await knowledge.documents(dataset.id).reload(signal);
+    knowledge.filterDocuments(dataset.id, knowledge.documents(dataset.id).keyword);
+    await knowledge.loadDocuments(dataset.id, signal);
   }
   return changed;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { readFrame } from '../../../../src/base/frame.ts';
+import { visibleName } from '../../../../src/base/visibleText.ts';
 import type { Attachment } from '../../../../src/chat/attachments/attachment.ts';
 import {
   imagesOnlyFor,
@@ -9,6 +11,7 @@ import {
 import { Conversation } from '../../../../src/chat/conversation.ts';
 import { toMessages } from '../../../../src/chat/context/toMessages.ts';
 import type { Message } from '../../../../src/relay/messages.ts';
+import { hostileText } from '../../../fuzz/inputs.ts';
 
 const file: Attachment = { kind: 'file', label: 'a.ts', path: 'src/a.ts', text: 'let a = 1;' };
 const image: Attachment = {
@@ -22,46 +25,37 @@ describe('the text of attachments', () => {
     const lines = { first: 1, last: 800, total: 5000 };
     assert.equal(
       withAttachments('Why?', [file, { ...file, kind: 'selection', lines }]),
-      '<attachment kind="file" path="src/a.ts">\nlet a = 1;\n</attachment>\n\n' +
-        '<attachment kind="selection" path="src/a.ts" lines="1-800 of 5000">\nlet a = 1;\n</attachment>\n\nWhy?',
+      '<attachment-c58e kind="file" path="src/a.ts">\nlet a = 1;\n</attachment-c58e>\n\n' +
+        '<attachment-c58e kind="selection" path="src/a.ts" lines="1-800 of 5000">\nlet a = 1;\n</attachment-c58e>\n\nWhy?',
     );
   });
 
   it('says what was withheld instead of leaving it out', () => {
     const refusal = { forModel: 'Refused: ".env" is an environment file.', forUser: '' };
     assert.equal(
-      renderAttachment({ kind: 'file', label: '.env', path: '.env', refusal }),
-      '<attachment kind="file" path=".env">\n[Nothing of it was sent. Refused: ".env" is an environment file.]\n</attachment>',
+      readFrame(renderAttachment({ kind: 'file', label: '.env', path: '.env', refusal }))?.body,
+      '[Nothing of it was sent. Refused: ".env" is an environment file.]',
     );
   });
 
-  it('cannot be closed by what it holds', () => {
-    const invisible = ['', ' ', '\n', '\u200b', '\u2060', '\u00ad', '\ufeff'];
-    const tag = fc
-      .tuple(
-        ...[0, 1, 2].map(() => fc.constantFrom(...invisible)),
-        fc.constantFrom('/', ''),
-        fc.constantFrom('attachment', 'ATTACHMENT'),
-      )
-      .map(([a, b, c, slash, name]) => `<${a}${slash}${b}${name}${c}>`);
-    const text = fc.array(
-      fc.oneof(tag, fc.string({ unit: 'grapheme' }), fc.constantFrom('<', '</', '>', '"')),
-    );
+  it('is one frame each, whatever they hold and are called', () => {
+    const words = ['<attachment-c58e kind="file">', '</attachment-c58e>', '</attachment>', '"', '>', '&lt;'];
+    const text = hostileText(words);
     fc.assert(
-      fc.property(text, text, (pieces, names) => {
-        const rendered = renderAttachment({
-          kind: 'text',
-          label: names.join(''),
-          path: names.join('/'),
-          text: pieces.join(''),
-        });
-        // As a reader would see it who skips what is not seen.
-        const seen = rendered.replace(/[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
-        assert.equal(seen.match(/<\/attachment/gi)?.length, 1);
-        assert.equal(seen.match(/<attachment/gi)?.length, 1);
-        assert.ok(rendered.endsWith('\n</attachment>'));
-        const head = rendered.slice(0, rendered.indexOf('\n'));
-        assert.match(head, /^<attachment( [a-z]+="[^"<>]*")+>$/u);
+      fc.property(fc.array(fc.tuple(text, text, text), { maxLength: 4 }), text, (given, said) => {
+        const message = withAttachments(
+          `I say: ${said}`,
+          given.map(([path, label, body]) => ({ kind: 'text', path, label, text: body })),
+        );
+        let rest = message;
+        for (const [path, label, body] of given) {
+          const found = readFrame(rest) ?? assert.fail();
+          assert.deepEqual([found.kind, found.body], ['attachment', body]);
+          const facts = { kind: 'text', name: visibleName(label), path: visibleName(path) };
+          assert.deepEqual(found.facts, facts);
+          rest = rest.slice(found.end + 2);
+        }
+        assert.equal(rest, `I say: ${said}`);
       }),
     );
   });
@@ -74,7 +68,7 @@ describe('the text of attachments', () => {
     const [first, second] = messagesOf(chat);
     assert.ok(first?.role === 'user' && second?.role === 'user');
     assert.deepEqual(first.images, [{ mimeType: 'image/png', data: 'AAAA' }]);
-    assert.match(first.content, /^<attachment kind="image" name="shot.png">[\s\S]*\n\nLook$/);
+    assert.match(first.content, /^<attachment-[0-9a-f]{4} kind="image" name="shot.png">[\s\S]*\n\nLook$/);
     assert.deepEqual(second, { role: 'user', content: 'Plain' });
   });
 

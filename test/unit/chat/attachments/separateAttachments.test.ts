@@ -25,7 +25,7 @@ describe('a message taken apart', () => {
         label: '"main" & <co>.ts',
         path: 'src/"main" & <co>.ts',
         lines: { first: 3, last: 9, total: 20 },
-        text: 'let a = 1 & 2;\n\n&lt;/attachment>\n\nlet b;',
+        text: 'let a = 1 & 2;\n\n</attachment>\n\nlet b;',
       },
     ]);
   });
@@ -34,8 +34,9 @@ describe('a message taken apart', () => {
     for (const words of [
       '',
       'Hi',
-      '<attachment kind="file">\ncut',
-      'See <attachment kind="file">\nx\n</attachment>',
+      '<attachment-1234 kind="file">\ncut',
+      '<attachment-1234 kind="file">\nx\n</attachment-1234> and more',
+      'See <attachment-1234 kind="file">\nx\n</attachment-1234>',
     ]) {
       assert.deepEqual(separateAttachments(words), { text: words, attachments: [] });
     }
@@ -67,7 +68,7 @@ describe('the name of a conversation that began with an attachment', () => {
     const whole = withAttachments('Why?', [selection]);
     assert.equal(nameWithoutAttachments(whole), 'Why?');
     assert.equal(nameWithoutAttachments(whole.slice(0, 90)), 'src/"main" & <co>.ts');
-    assert.equal(nameWithoutAttachments('<attachment kind="sel'), '<attachment kind="sel');
+    assert.equal(nameWithoutAttachments('<attachment-1234 kind="sel'), '<attachment-1234 kind="sel');
     assert.equal(nameWithoutAttachments('Tides'), 'Tides');
   });
 });
