@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { appModelId } from './apps/appModelId.ts';
 import type { AppRecord } from './apps/appRegistry.ts';
 import { setFormatLocale } from './base/format.ts';
 import { lazy } from './base/lazy.ts';
 import { logInternalErrorsTo } from './base/toSwitchboardError.ts';
-import { appModelId } from './chat/apps/chatApp.ts';
 import type { PlatformConversation } from './chat/apps/platformConversation.ts';
 import { ToolApprovals } from './chat/calls/toolApprovals.ts';
 import { FileChatStore } from './chat/fileChatStore.ts';
@@ -76,14 +76,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const tools = lazy(() => loadWorkspaceTools({ extensionUri: context.extensionUri, settings, switches }));
 
   // Apps, knowledge bases and conversations.
-  const { apps, chatApps } = createApps({ clients, keys, memory, settings, tools, log });
-  own(apps);
+  const apps = own(createApps({ clients, keys, memory, settings, tools, log }));
   const platform = own(new ConnectedPlatform({ platforms, clients, tools, settings, manifestFolder, log }));
   const knowledge = own(
     registerKnowledge({ platform, platforms, clients, tools, memory, settings, log }, manifestFolder),
   );
   const chat = own(
-    createChat({ store, relays, clients, models, platform, chatApps, approvals, tools, settings }),
+    createChat({ store, relays, clients, models, platform, apps, approvals, tools, settings, memory }),
   );
   own(rememberOpenConversation(chat, memory));
 
@@ -99,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): void {
     chat,
     models,
     notices,
-    chatApps,
+    apps,
     approvals,
     tools,
     memory,
@@ -136,7 +135,10 @@ export function activate(context: vscode.ExtensionContext): void {
     return view.show();
   };
   own(registerApps({ apps, platforms, tools, memory, settings, log, openInChat, openConversation }));
-  const history = { folder: chatFolder, store, chat, view, models, apps, chatApps, openConversation, log };
+  const { conversationLinks } = memory;
+  const history = {
+    ...{ folder: chatFolder, store, chat, view, models, apps, conversationLinks, openConversation, log },
+  };
   const { id: extensionId } = context.extension;
   own(
     registerChatCommands({

@@ -107,7 +107,7 @@ export type AppEvent =
    * Nothing but signs of life came for a while, which the platform sends whatever its worker does. `notStarted`: nothing
    * came at all, although such a run announces its start.
    */
-  | { type: 'quiet'; state: 'notStarted' | 'noAnswer' | 'noNews'; forMs: number }
+  | { type: 'quiet'; state: QuietState; forMs: number }
   /** Ids as soon as they are known; said again when more become known. */
   | { type: 'started'; taskId?: string; messageId?: string; conversationId?: string; runId?: string }
   | { type: 'textAdded'; text: string }
@@ -126,6 +126,10 @@ export type AppEvent =
   | { type: 'runFinished'; run: AppRun }
   /** Always last, always once, unless an error was thrown. */
   | { type: 'ended'; usage?: AppUsage; files: readonly AppFile[] };
+
+/** What a silence means: the run did not start, gave no answer yet, or gives nothing more for now. */
+export const quietStateSchema = z.enum(['notStarted', 'noAnswer', 'noNews']);
+export type QuietState = z.infer<typeof quietStateSchema>;
 
 export interface AppThought {
   id: string;

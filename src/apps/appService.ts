@@ -2,31 +2,20 @@ import * as l10n from '@vscode/l10n';
 import type { FormAnswers } from './appForm.ts';
 import type { AppRecord, AppRegistry, AppStore } from './appRegistry.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { Emitter, type Event } from '../base/emitter.ts';
+import { Emitter } from '../base/emitter.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { AppClient } from './client/appClient.ts';
 import type { AppInfo } from './app.ts';
+import type { KeySlot, KeyStore } from '../connections/keyStore.ts';
 import type { PlatformConnection } from '../platform/platformCall.ts';
+import type { ChatApp } from './chatApp.ts';
+import type { LocalFiles } from './fileReferences.ts';
 import type { Log } from '../base/log.ts';
 import type { EnvironmentApps } from './environmentApps.ts';
 
-/** Where the keys of apps are kept; each is only ever sent to its origin. */
-export interface AppKeyStore {
-  /** Fires for changes made in any window. */
-  readonly onDidChange: Event<unknown>;
-  get(slot: AppKeySlot): Promise<string | undefined>;
-  set(slot: AppKeySlot, key: string): Promise<void>;
-  forget(slot: AppKeySlot): Promise<void>;
-}
-
-interface AppKeySlot {
-  kind: `app:${string}`;
-  origin: string;
-}
-
 export interface AppServiceDependencies {
   store: AppStore;
-  keys: AppKeyStore;
+  keys: KeyStore;
   /** Loads the client's code with the first call. */
   createClient(connection: PlatformConnection, user: string): Promise<AppClient>;
   /** Of the extension host: may hold keys of apps. */
@@ -36,6 +25,10 @@ export interface AppServiceDependencies {
   user(): string;
   newId(): string;
   now(): number;
+  /** The workspace's files, behind the file policy; loaded when one is sent. */
+  files(): Promise<LocalFiles>;
+  /** Whether answers come as they are written. */
+  streams(): boolean;
 }
 
 /**
@@ -50,6 +43,7 @@ export class AppService implements Disposable {
   readonly ready: Promise<void>;
   private registry: AppRegistry | undefined;
   private readonly clients = new Map<string, { access: Access; client: Promise<AppClient> }>();
+  private readonly opened = new Map<string, ChatApp>();
   private readonly listening: Disposable;
   /** Loaded when the environment has keys. */
   private environment: EnvironmentApps | undefined;
@@ -107,6 +101,15 @@ export class AppService implements Disposable {
     return client;
   }
 
+  /** The app as conversations use it, the same one every time. Its code is loaded with the first. */
+  async open(appId: string): Promise<ChatApp> {
+    const { createChatApp } = await import('./chatApp.ts');
+    const { files, streams } = this.deps;
+    const app = this.opened.get(appId) ?? createChatApp(appId, { apps: this, files, streams });
+    this.opened.set(appId, app);
+    return app;
+  }
+
   /** A client for an app that is not kept, or not yet. */
   tryOut({ baseUrl, key }: PlatformConnection): Promise<AppClient> {
     return this.deps.createClient({ baseUrl, key }, this.deps.user());
@@ -149,6 +152,7 @@ export class AppService implements Disposable {
   async remove(app: AppRecord): Promise<void> {
     await this.change((registry) => registry.remove(app.id));
     this.clients.delete(app.id);
+    this.opened.delete(app.id);
     await this.deps.keys.forget(slotOf(app));
   }
 
@@ -212,6 +216,6 @@ function isSame(a: Access, b: Access): boolean {
   return a.baseUrl === b.baseUrl && a.key === b.key && a.user === b.user;
 }
 
-function slotOf({ id, origin }: AppRecord): AppKeySlot {
+function slotOf({ id, origin }: AppRecord): KeySlot {
   return { kind: `app:${id}`, origin };
 }

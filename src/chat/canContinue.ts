@@ -1,4 +1,4 @@
-import { appIdOf } from './apps/chatApp.ts';
+import { appIdOf } from '../apps/appModelId.ts';
 import type { AnswerItem } from './conversation.ts';
 
 /** Whether an answer can be gone on with: it was cut, stopped, or reached a limit, after something came. */

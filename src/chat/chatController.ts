@@ -34,10 +34,10 @@ export class ChatController implements Disposable {
   private asked = 0;
   private readonly context: SessionContext;
   /** Loaded with the first conversation with an app. */
-  private readonly appChats = lazy(async () => {
-    const { AppChats } = await import('./apps/appChats.ts');
-    const { apps, store, newId } = this.deps;
-    return new AppChats(apps, {
+  private readonly appConversations = lazy(async () => {
+    const { AppConversations } = await import('./apps/appConversations.ts');
+    const { apps, conversationLinks, store, newId } = this.deps;
+    return new AppConversations(apps, conversationLinks, {
       find: (chatId) => this.held.get(chatId),
       load: (chatId) => store.load(chatId),
       keep: (chatId, event) => store.append(chatId, event),
@@ -50,7 +50,7 @@ export class ChatController implements Disposable {
       ...deps,
       knowledge: new ContextKnowledge((modelId) => deps.modelLimits(modelId), deps.windows),
       refusesTools: new Set(),
-      appChats: () => this.appChats(),
+      appConversations: () => this.appConversations(),
     };
     this.current = this.open(new Conversation(deps.newId()));
   }
@@ -109,7 +109,7 @@ export class ChatController implements Disposable {
    */
   async openAppConversation(appId: string, conversation: PlatformConversation): Promise<string> {
     const order = ++this.asked;
-    const apps = await this.appChats();
+    const apps = await this.appConversations();
     const { chatId, events } = await apps.openConversation(appId, conversation);
     if (order === this.asked) this.show(this.sessionOf(chatId, events));
     return chatId;
@@ -118,7 +118,7 @@ export class ChatController implements Disposable {
   /** Tells the platform what the user thinks of an app's answer. Throws when that failed. */
   async rateAnswer(answerId: string, rating: Rating | undefined): Promise<void> {
     const session = this.current;
-    await (await this.appChats()).rate(session, answerId, rating);
+    await (await this.appConversations()).rate(session, answerId, rating);
   }
 
   selectModel(modelId: string): void {

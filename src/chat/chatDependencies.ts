@@ -1,7 +1,8 @@
 import type { StreamModel } from '../relay/messages.ts';
 import type { EditJournal, RevertOutcome } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
-import type { ChatApps } from './apps/chatApp.ts';
+import type { AppService } from '../apps/appService.ts';
+import type { ConversationLinks } from './apps/appConversations.ts';
 import type { ChatStore } from './chatStore.ts';
 import type { ModelLimits, WindowMemory } from './context/contextWindows.ts';
 import type { RequestOptions } from './modelAsker.ts';
@@ -31,7 +32,9 @@ export interface ChatDependencies {
   /** Searches knowledge bases of the connected platform. */
   searchSegments: SearchSegments;
   /** The user's apps, which answer in a model's place. */
-  apps: ChatApps;
+  apps: Pick<AppService, 'find' | 'open'>;
+  /** In which chat a conversation that the platform keeps is here. */
+  conversationLinks: ConversationLinks;
   /** Takes edits back where the files are still as they were left. */
   revertEdits(journal: EditJournal): Promise<RevertOutcome>;
   /** The model a chat uses that has none of its own yet. */

@@ -4,9 +4,9 @@ import { toFailure } from '../base/failure.ts';
 import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { ChatTurn } from './answerQuestion.ts';
-import type { AppChats } from './apps/appChats.ts';
+import type { AppConversations } from './apps/appConversations.ts';
 import type { FilledForm } from '../apps/appForm.ts';
-import { appIdOf } from './apps/chatApp.ts';
+import { appIdOf } from '../apps/appModelId.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import type { ContextKnowledge } from './context/contextKnowledge.ts';
@@ -25,7 +25,7 @@ export interface SessionContext extends ChatDependencies {
   /** Learnt from refusals; a model that cannot have tools is not offered them again. */
   refusesTools: Set<string>;
   /** Loaded with the first conversation with an app. */
-  appChats(): Promise<AppChats>;
+  appConversations(): Promise<AppConversations>;
 }
 
 /**
@@ -250,7 +250,7 @@ export class ChatSession implements Disposable {
     const appId = appIdOf(model);
     try {
       if (appId !== undefined) {
-        return await (await context.appChats()).answer(turn, appId, inputs?.answers, signal);
+        return await (await context.appConversations()).answer(turn, appId, inputs?.answers, signal);
       }
       // Loaded with the first turn.
       const { answerQuestion } = await import('./answerQuestion.ts');

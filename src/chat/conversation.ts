@@ -268,7 +268,7 @@ export class Conversation {
       case 'answerNamed':
       case 'stepChanged':
       case 'segmentsFound':
-      case 'fileGiven':
+      case 'fileOutput':
       case 'questionsSuggested':
       case 'answerRated':
         this.change(event.id, 'answer', (answer) => applyToPart((answer.app ??= emptyPart()), event));

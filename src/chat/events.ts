@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import type { QuietState } from '../apps/app.ts';
 import { errorCodes } from '../base/errors.ts';
 import { findingsSchema, knowledgeBaseSchema } from '../tools/knowledge/source.ts';
-import { appEventSchemas, type QuietState } from './apps/appEvents.ts';
+import { appEventSchemas } from './apps/appEvents.ts';
 import { attachmentSchema, attachmentSourceSchema } from './attachments/attachment.ts';
 
 export type { KnowledgeBase, Source } from '../tools/knowledge/source.ts';

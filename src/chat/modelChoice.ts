@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import type { StreamModel } from '../relay/messages.ts';
-import { appIdOf, appModelId } from './apps/chatApp.ts';
+import { appIdOf, appModelId } from '../apps/appModelId.ts';
 import type { ModelCatalogState } from './modelCatalog.ts';
 
 export interface ModelChoice {

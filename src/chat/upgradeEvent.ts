@@ -1,7 +1,10 @@
 import { asObject } from '../base/json.ts';
 
 /** What events were called when they were written, and what they are called now. */
-export const renamedEvents: Readonly<Record<string, string>> = { userSaid: 'userMessageAdded' };
+export const renamedEvents: Readonly<Record<string, string>> = {
+  userSaid: 'userMessageAdded',
+  fileGiven: 'fileOutput',
+};
 
 /** An event of a conversation file as an earlier version wrote it, in today's form. Anything else is returned as it is. */
 export function upgradeEvent(raw: unknown): unknown {

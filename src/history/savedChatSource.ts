@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { appIdOf } from '../chat/apps/chatApp.ts';
+import { appIdOf } from '../apps/appModelId.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { FileChatStore } from '../chat/fileChatStore.ts';
 import type { HistoryEntry, HistorySource } from './historySource.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
+import { hasConversations } from '../apps/appKinds.ts';
+import type { AppService } from '../apps/appService.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { imagesOnlyFor } from '../chat/attachments/attachmentText.ts';
-import type { ChatApps } from '../chat/apps/chatApp.ts';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import { ChatController } from '../chat/chatController.ts';
 import type { ChatStore } from '../chat/chatStore.ts';
@@ -10,6 +11,7 @@ import { defaultModel, listedOnly } from '../chat/modelChoice.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
 import type { ConnectedPlatform } from './knowledge/connectedPlatform.ts';
+import type { Memory } from './memory.ts';
 import type { RelayModels } from './relayModels.ts';
 import { createSearchSegments } from './searchSegments.ts';
 import { readChatOptions, type Settings } from './settings.ts';
@@ -21,7 +23,8 @@ export interface CreateChatDependencies {
   clients: Clients;
   models: RelayModels;
   platform: ConnectedPlatform;
-  chatApps: ChatApps;
+  apps: AppService;
+  memory: Memory;
   approvals: ToolApprovals;
   tools(): Promise<WorkspaceTools>;
   settings: Settings;
@@ -34,7 +37,8 @@ export function createChat({
   clients,
   models,
   platform,
-  chatApps,
+  apps,
+  memory,
   approvals,
   tools,
   settings,
@@ -55,7 +59,8 @@ export function createChat({
     toolCallers,
     tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
     searchSegments: createSearchSegments(async () => (await platform.get())?.knowledge),
-    apps: chatApps,
+    apps,
+    conversationLinks: memory.conversationLinks,
     revertEdits: async (journal) => (await tools()).revert(journal),
     defaultModel: () =>
       defaultModel({
@@ -63,7 +68,7 @@ export function createChat({
         last: models.last,
         isRelayConnected: relays.current !== undefined,
         catalog: catalog.state,
-        appIds: chatApps.all.map(({ id }) => id),
+        appIds: apps.apps.filter(hasConversations).map(({ id }) => id),
       }),
     newId: randomUUID,
     now: Date.now,

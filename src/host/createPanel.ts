@@ -1,9 +1,8 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
-import type { ChatApps } from '../chat/apps/chatApp.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import { ChatAppDesk } from '../panel/chatAppDesk.ts';
+import { ChatAppDesk, type PanelApps } from '../panel/chatAppDesk.ts';
 import { KnowledgeController } from '../panel/knowledgeController.ts';
 import { PanelController } from '../panel/panelController.ts';
 import type { PanelNotices } from '../panel/panelNotices.ts';
@@ -19,7 +18,7 @@ import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
 export interface PanelDependencies extends PanelHostDependencies {
   chat: ChatController;
   notices: PanelNotices;
-  chatApps: ChatApps;
+  apps: PanelApps;
   platforms: PlatformConnections;
   platform: ConnectedPlatform;
   openSource: KnowledgeHostDependencies['openSource'];
@@ -44,15 +43,14 @@ export interface HostPanel extends Disposable {
 
 /** The panel over the parts of this window. Loaded when the view is first opened. */
 export function createPanel(deps: PanelDependencies): HostPanel {
-  const { chat, models, chatApps, memory, platforms, platform, relays, tools, openSource, switches, log } =
-    deps;
+  const { chat, models, memory, platforms, platform, relays, tools, openSource, switches, log } = deps;
   const { catalog } = models;
   const disposables = new DisposableStore();
   const own = <T extends Disposable>(part: T): T => {
     disposables.add(part);
     return part;
   };
-  const apps = own(new ChatAppDesk(chat, chatApps, createAppHost(tools)));
+  const apps = own(new ChatAppDesk(chat, deps.apps, createAppHost(tools)));
   const attachments = own(
     createAttachmentController({ tools, memory, chat, catalog, app: () => apps.taker() }),
   );

@@ -3,7 +3,7 @@ import type { AppStore } from '../apps/appRegistry.ts';
 import type { Dialect, DialectMemory } from '../platform/dialect.ts';
 import type { ProcessRule } from '../platform/records.ts';
 
-const mostAppChats = 500;
+const maxConversationLinks = 500;
 
 /** What is remembered between sessions, by name, so that the keys of the mementos live in one place. */
 export class Memory {
@@ -147,12 +147,14 @@ export class Memory {
     write: (value) => void this.everywhere.update('apps', value),
   };
 
-  /** In which chat of this workspace a conversation of the platform is, by a key of the host's; the newest are kept. */
-  readonly appChats = {
-    get: (key: string) => this.workspace.get<Record<string, string>>('appChats', {})[key],
-    set: (key: string, chatId: string): void => {
+  /** In which chat of this workspace a conversation of the platform is; the newest are kept. */
+  readonly conversationLinks = {
+    get: (appId: string, conversationId: string): string | undefined =>
+      this.workspace.get<Record<string, string>>('appChats', {})[`${appId} ${conversationId}`],
+    set: (appId: string, conversationId: string, chatId: string): void => {
+      const key = `${appId} ${conversationId}`;
       const { [key]: _old, ...others } = this.workspace.get<Record<string, string>>('appChats', {});
-      const newest = Object.entries({ ...others, [key]: chatId }).slice(-mostAppChats);
+      const newest = Object.entries({ ...others, [key]: chatId }).slice(-maxConversationLinks);
       void this.workspace.update('appChats', Object.fromEntries(newest));
     },
   };

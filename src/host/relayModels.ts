@@ -1,5 +1,5 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { appIdOf } from '../chat/apps/chatApp.ts';
+import { appIdOf } from '../apps/appModelId.ts';
 import type { ToolCallers } from '../chat/turn.ts';
 import type { WindowMemory } from '../chat/context/contextWindows.ts';
 import { ModelCatalog } from '../chat/modelCatalog.ts';

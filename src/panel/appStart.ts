@@ -13,18 +13,14 @@ import { type ChosenFile, describeLimits, problemsWithAttached } from '../apps/f
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
 import { formatSize } from '../base/format.ts';
-import type { ChatApps } from '../chat/apps/chatApp.ts';
 import type { AppOrder, AppView, FieldView } from '../shared/apps.ts';
-import type { AppHost } from './chatAppDesk.ts';
+import type { AppHost, PanelApps } from './chatAppDesk.ts';
 import { presentFailure } from './presentFailure.ts';
 
 type InputOrder = Extract<
   AppOrder,
   { type: 'changeInput' | 'chooseInputFiles' | 'addInputAddress' | 'removeInputFile' }
 >;
-
-/** The user's apps, as far as beginning a conversation with one needs them. */
-type Apps = Pick<ChatApps, 'open' | 'lastAnswers' | 'rememberAnswers'>;
 
 /** What an app says before it is asked, and what is filled into its form. Loaded when an app is chosen. */
 export class AppStart {
@@ -36,14 +32,14 @@ export class AppStart {
   private constructor(
     private readonly appId: string,
     private readonly loaded: { parameters: AppParameters } | { error: unknown },
-    private readonly apps: Apps,
+    private readonly apps: PanelApps,
     private readonly host: AppHost,
   ) {
     this.answers = initialAnswers(this.form, apps.lastAnswers(appId));
   }
 
   /** Never throws: what went wrong is shown. */
-  static async load(appId: string, apps: Apps, host: AppHost): Promise<AppStart> {
+  static async load(appId: string, apps: PanelApps, host: AppHost): Promise<AppStart> {
     try {
       const app = await apps.open(appId);
       const parameters = await app.parameters(new AbortController().signal);

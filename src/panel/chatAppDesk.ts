@@ -3,7 +3,10 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { LocalChoice } from '../apps/fileChoice.ts';
 import type { Event } from '../base/emitter.ts';
 import type { FilledForm } from '../apps/appForm.ts';
-import { appIdOf, appModelId, type ChatAppEntry, type ChatApps } from '../chat/apps/chatApp.ts';
+import { hasConversations, kindLabel } from '../apps/appKinds.ts';
+import { appIdOf, appModelId } from '../apps/appModelId.ts';
+import type { AppRecord } from '../apps/appRegistry.ts';
+import type { AppService } from '../apps/appService.ts';
 import type { FileTaker } from '../chat/attachments/fileTaker.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { Conversation } from '../chat/conversation.ts';
@@ -21,9 +24,15 @@ export interface AppHost {
 
 type Say = (message: ToPage) => void;
 
+/** The user's apps, as the panel shows them. */
+export type PanelApps = Pick<
+  AppService,
+  'apps' | 'onDidChange' | 'find' | 'open' | 'lastAnswers' | 'rememberAnswers'
+>;
+
 /** How the conversation with an app begins, once that is known. */
 interface Beginning {
-  app: ChatAppEntry;
+  appId: string;
   conversation: Conversation;
   loading: Promise<AppStart>;
   start?: AppStart;
@@ -42,7 +51,7 @@ export class ChatAppDesk implements Disposable {
 
   constructor(
     private readonly chat: ChatController,
-    private readonly apps: ChatApps,
+    private readonly apps: PanelApps,
     private readonly host: AppHost,
   ) {
     this.onDidChangeApps = apps.onDidChange;
@@ -61,28 +70,29 @@ export class ChatAppDesk implements Disposable {
 
   /** The apps as the model picker lists them. */
   options(): ModelOption[] {
-    return this.apps.all.map(({ id, name, kind }) => ({ id: appModelId(id), name, app: kind }));
+    return this.apps.apps
+      .filter(hasConversations)
+      .map(({ id, name, kind }) => ({ id: appModelId(id), name, app: kindLabel(kind) }));
   }
 
   /** The app that the next message goes to. */
-  get chosen(): ChatAppEntry | undefined {
-    const id = appIdOf(this.chat.model ?? '');
-    return id === undefined ? undefined : this.apps.all.find((app) => app.id === id);
+  get chosen(): AppRecord | undefined {
+    const app = this.apps.find(appIdOf(this.chat.model ?? '') ?? '');
+    return app && hasConversations(app) ? app : undefined;
   }
 
   /** What an app's answers are headed with; undefined for a model. */
   nameOf(modelId: string): string | undefined {
     const id = appIdOf(modelId);
     if (id === undefined) return undefined;
-    return this.apps.all.find((app) => app.id === id)?.name ?? l10n.t('An app that was removed');
+    return this.apps.find(id)?.name ?? l10n.t('An app that was removed');
   }
 
   /** The site of the platform that an entry is about: the app's that answered before it, or the chosen one's. */
   addressOf({ all }: Conversation, entryId: string | undefined): string | undefined {
     const index = all.findIndex(({ id }) => id === entryId);
     const answer = all.slice(0, index + 1).findLast((item) => item.type === 'answer');
-    const id = appIdOf(answer?.model ?? '');
-    return (this.apps.all.find((app) => app.id === id) ?? this.chosen)?.address;
+    return (this.apps.find(appIdOf(answer?.model ?? '') ?? '') ?? this.chosen)?.baseUrl;
   }
 
   /** Who takes what is attached, where that is an app. */
@@ -100,9 +110,9 @@ export class ChatAppDesk implements Disposable {
     const { chosen } = this;
     this.isShown = chosen !== undefined;
     if (!chosen) return undefined;
-    const { id, name, address } = chosen;
+    const { id, name, baseUrl } = chosen;
     return {
-      ...{ id, name, address, state: 'loading', opening: '', suggestedQuestions: [], fields: [] },
+      ...{ id, name, address: baseUrl, state: 'loading', opening: '', suggestedQuestions: [], fields: [] },
       ...this.begin(chosen).start?.view(),
       isStarted: this.isStarted(chosen),
     };
@@ -142,7 +152,7 @@ export class ChatAppDesk implements Disposable {
     this.disposables.dispose();
   }
 
-  private isStarted({ id }: ChatAppEntry): boolean {
+  private isStarted({ id }: AppRecord): boolean {
     return this.chat.conversation.withApp(id) !== undefined;
   }
 
@@ -152,11 +162,11 @@ export class ChatAppDesk implements Disposable {
   }
 
   /** What is filled in belongs to one app and one conversation. */
-  private begin(app: ChatAppEntry): Beginning {
+  private begin({ id }: AppRecord): Beginning {
     const { conversation } = this.chat;
     const known = this.beginning;
-    if (known?.app === app && known.conversation === conversation) return known;
-    const beginning: Beginning = { app, conversation, loading: this.load(app) };
+    if (known?.appId === id && known.conversation === conversation) return known;
+    const beginning: Beginning = { appId: id, conversation, loading: this.load(id) };
     this.beginning = beginning;
     void beginning.loading.then((start) => {
       beginning.start = start;
@@ -167,8 +177,8 @@ export class ChatAppDesk implements Disposable {
     return beginning;
   }
 
-  private async load(app: ChatAppEntry): Promise<AppStart> {
+  private async load(appId: string): Promise<AppStart> {
     const { AppStart } = await import('./appStart.ts');
-    return AppStart.load(app.id, this.apps, this.host);
+    return AppStart.load(appId, this.apps, this.host);
   }
 }

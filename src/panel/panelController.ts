@@ -324,7 +324,7 @@ export class PanelController implements Disposable {
       case 'segmentsFound':
         return this.postCitable(change.id);
       case 'answerNamed':
-      case 'fileGiven':
+      case 'fileOutput':
       case 'questionsSuggested':
       case 'answerRated':
         return this.postAnswerApp(change.id);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever.ts';
 import type { AnswerSources } from '../chat/grounding/answerSources.ts';
-import { appIdOf } from '../chat/apps/chatApp.ts';
+import { appIdOf } from '../apps/appModelId.ts';
 import { canContinue } from '../chat/canContinue.ts';
 import type {
   AnswerItem,

@@ -1,4 +1,4 @@
-import { appIdOf } from '../chat/apps/chatApp.ts';
+import { appIdOf } from '../apps/appModelId.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { ToHost } from '../shared/protocol.ts';

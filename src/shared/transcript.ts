@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { appStepSchema } from '../apps/app.ts';
+import { appStepSchema, quietStateSchema } from '../apps/app.ts';
 import { answerAppSchema } from './apps.ts';
 import { attachmentChipSchema } from './attachments.ts';
 import { failureSchema, remedySchema } from './failure.ts';
@@ -109,7 +109,7 @@ export const statusSchema = z.discriminatedUnion('type', [
   /** The platform sends only signs of life since then, in epoch milliseconds. */
   z.object({
     type: z.literal('quiet'),
-    state: z.enum(['notStarted', 'noAnswer', 'noNews']),
+    state: quietStateSchema,
     sinceMs: z.number(),
   }),
   /** A call waits for the user's word. */

@@ -37,7 +37,7 @@ const allowed: Record<string, string[]> = {
   ],
   panel: ['chat', 'knowledge', 'apps', 'relay', 'shared', 'base'],
   chat: ['apps', 'tools', 'relay', 'base'],
-  apps: ['platform', 'net', 'base'],
+  apps: ['connections', 'platform', 'net', 'base'],
   knowledge: ['platform', 'base'],
   connections: ['apps', 'platform', 'relay', 'net', 'base'],
   history: ['chat', 'apps', 'base'],

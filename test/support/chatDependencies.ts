@@ -1,6 +1,6 @@
 import type { ChatDependencies } from '../../src/chat/chatDependencies.ts';
 import type { StreamModel } from '../../src/relay/messages.ts';
-import { fakeChatApps } from './fakeChatApps.ts';
+import { fakeApps } from './fakeApps.ts';
 import { fakeToolBox, type FakeTool } from './fakeToolBox.ts';
 import { MemoryChatStore } from './memoryChatStore.ts';
 import { scriptedModel } from './scriptedModel.ts';
@@ -26,7 +26,8 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     toolCallers: new Set<string>(),
     tools: async ({ journal }) => fakeToolBox(tools, journal),
     searchSegments: async () => ({ segments: [], failures: [] }),
-    apps: fakeChatApps(),
+    apps: fakeApps(),
+    conversationLinks: { get: () => undefined, set() {} },
     revertEdits: async () => ({ reverted: [], kept: [] }),
     defaultModel: () => 'm',
     newId: () => `id${++ids}`,

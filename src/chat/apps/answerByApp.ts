@@ -1,71 +1,74 @@
-import type { ChatTurn } from '../answerQuestion.ts';
-import { followTurn } from '../answerQuestion.ts';
+import type { AppQuestion, ChatApp } from '../../apps/chatApp.ts';
+import type { FormAnswers } from '../../apps/appForm.ts';
+import { toFailure } from '../../base/failure.ts';
+import { type ChatTurn, followTurn } from '../answerQuestion.ts';
 import { withAttachments } from '../attachments/attachmentText.ts';
 import type { ChatItem, UserItem } from '../conversation.ts';
 import type { AnswerEnd } from '../events.ts';
-import { toFailure } from '../../base/failure.ts';
-import { toSources, toStep } from './appBounds.ts';
-import type { FormAnswers } from '../../apps/appForm.ts';
-import type { AppQuestion, ChatApp, ChatApps } from './chatApp.ts';
-import { fileOf } from './uploads.ts';
+import { runAppTurn } from './appTurn.ts';
+import { fileOf } from './attachedFile.ts';
 
 /** What was asked and by whom it is answered. */
 export interface AppTurn {
   turn: ChatTurn;
-  apps: ChatApps;
   appId: string;
+  app: ChatApp;
+  /** What the user calls the app. */
+  name: string;
   /** What the form was filled in with, for a conversation that is to begin. */
   answers: FormAnswers | undefined;
+  /** The platform began a conversation. */
+  onConversationStarted(conversationId: string): void;
 }
 
 /** How a turn ended; `messageId` is the platform's, if it named the turn. */
 export interface AppTurnEnd {
   end: AnswerEnd;
-  answerId?: string;
-  messageId?: string;
+  answerId?: string | undefined;
+  messageId?: string | undefined;
 }
 
 /** Answers the newest message with an app: runs the turn on the platform and records what happens in it. */
 export async function answerByApp(
-  { turn, apps, appId, answers }: AppTurn,
-  app: ChatApp,
+  { turn, appId, app, name, answers, onConversationStarted }: AppTurn,
   signal: AbortSignal,
 ): Promise<AppTurnEnd> {
   const { conversation, model } = turn;
   if (saysMoreThan(conversation.all, model) && !hasAnswered(conversation.all, model)) {
-    const detail = apps.all.find(({ id }) => id === appId)?.name ?? '';
-    turn.record({ type: 'noticed', id: turn.newId(), kind: 'app-apart', detail });
+    turn.record({ type: 'noticed', id: turn.newId(), kind: 'app-apart', detail: name });
   }
   const asked = conversation.all.findLast((item) => item.type === 'user');
-  const inputs = conversation.inputsFor(appId);
   const question: AppQuestion = {
-    model,
     ...(asked ? toQuestion(asked) : { query: '', files: [] }),
     conversationId: conversation.withApp(appId),
     answers,
-    ...(inputs && { inputs }),
-    keepInputs: (known) => turn.record({ type: 'appInputsKnown', appId, inputs: { ...known } }),
+    inputs: conversation.inputsFor(appId),
+    keepInputs: (inputs) => turn.record({ type: 'appInputsKnown', appId, inputs: { ...inputs } }),
+    onUploading: (file) => turn.setStatus({ type: 'uploading', name: file }),
+  };
+  const context = {
+    model,
+    ask: (stop: AbortSignal) => app.ask(question, stop),
     newId: () => turn.newId(),
     now: () => turn.now(),
-    onUploading: (name: string) => turn.setStatus({ type: 'uploading', name }),
   };
   let messageId: string | undefined;
   let answerId: string | undefined;
   let waitsFor: readonly string[] | undefined;
-  for await (const event of app.ask(question, signal)) {
+  for await (const event of runAppTurn(context, signal)) {
     switch (event.type) {
-      case 'platformNamed': {
+      case 'runStarted': {
         const { conversationId } = event;
         messageId = event.messageId ?? messageId;
         if (conversationId && conversationId !== conversation.withApp(appId)) {
           turn.record({ type: 'appConversationStarted', appId, conversationId });
-          apps.setChatOf(appId, conversationId, conversation.id);
+          onConversationStarted(conversationId);
         }
         break;
       }
       case 'stepChanged': {
-        const step = toStep(event.step);
-        turn.record({ type: 'stepChanged', id: event.id, step });
+        const { step } = event;
+        turn.record(event);
         if (step.status === 'running' && turn.status.type !== 'answering') {
           turn.setStatus({ type: 'runningStep', title: step.title });
         }
@@ -74,13 +77,11 @@ export async function answerByApp(
       case 'quiet':
         turn.setStatus({ type: 'quiet', state: event.state, sinceMs: turn.now() - event.forMs });
         break;
-      case 'segmentsFound':
-        turn.record({ type: 'segmentsFound', id: event.id, sources: toSources(event.segments) });
-        break;
-      case 'personNeeded':
+      case 'inputRequired':
         waitsFor = event.reasons;
         break;
-      case 'fileGiven':
+      case 'segmentsFound':
+      case 'fileOutput':
         turn.record(event);
         break;
       case 'answerEnded':

@@ -1,6 +1,5 @@
 import { longestKeptContent, type Source } from '../../tools/knowledge/source.ts';
-import type { AppStep } from '../../apps/app.ts';
-import type { AppSegment } from './chatApp.ts';
+import type { AppSource, AppStep } from '../../apps/app.ts';
 
 /** What a platform says has no limits of its own; what is kept with a conversation has. */
 
@@ -8,7 +7,7 @@ const maxTitle = 200;
 const maxError = 2000;
 const maxSources = 100;
 
-export function toStep(step: AppStep): AppStep {
+export function boundStep(step: AppStep): AppStep {
   const { title, kind, error } = step;
   return {
     ...step,
@@ -19,12 +18,15 @@ export function toStep(step: AppStep): AppStep {
 }
 
 /** Numbered as the app lists them, which is how an app that cites would cite. */
-export function toSources(segments: readonly AppSegment[]): Source[] {
-  return segments.slice(0, maxSources).map((segment, index) => ({
-    ...segment,
+export function toSources(sources: readonly AppSource[]): Source[] {
+  return sources.slice(0, maxSources).map((source, index) => ({
     n: index + 1,
-    documentName: segment.documentName.slice(0, maxTitle),
-    datasetName: segment.datasetName.slice(0, maxTitle),
-    content: segment.content.slice(0, longestKeptContent),
+    datasetId: source.datasetId ?? '',
+    datasetName: (source.datasetName ?? '').slice(0, maxTitle),
+    documentId: source.documentId ?? '',
+    documentName: (source.documentName ?? '').slice(0, maxTitle),
+    segmentId: source.segmentId ?? '',
+    ...(source.score !== undefined && { score: source.score }),
+    content: (source.content ?? '').slice(0, longestKeptContent),
   }));
 }

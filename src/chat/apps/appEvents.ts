@@ -4,9 +4,6 @@ import { sourceSchema } from '../../tools/knowledge/source.ts';
 
 /** What happens in a conversation only where an app answers. `id` is the answer's, where there is one. */
 
-/** What a silence of the platform means: the run did not start, gave no answer yet, or gives nothing more for now. */
-export type QuietState = 'notStarted' | 'noAnswer' | 'noNews';
-
 export const appEventSchemas = [
   /** The platform began a conversation for the app, or knows one that is gone on with here. */
   z.object({
@@ -26,7 +23,7 @@ export const appEventSchemas = [
   z.object({ type: z.literal('stepChanged'), id: z.string(), step: appStepSchema }),
   /** All segments that the app named; their numbers count in this answer alone. */
   z.object({ type: z.literal('segmentsFound'), id: z.string(), sources: z.array(sourceSchema) }),
-  z.object({ type: z.literal('fileGiven'), id: z.string(), file: outputFileSchema }),
+  z.object({ type: z.literal('fileOutput'), id: z.string(), file: outputFileSchema }),
   z.object({ type: z.literal('questionsSuggested'), id: z.string(), questions: z.array(z.string()) }),
   /** Without a rating it was taken back. */
   z.object({ type: z.literal('answerRated'), id: z.string(), rating: z.optional(ratingSchema) }),

@@ -32,7 +32,7 @@ export function applyToPart(
     case 'segmentsFound':
       part.sources = event.sources;
       return;
-    case 'fileGiven':
+    case 'fileOutput':
       part.files.push(event.file);
       return;
     case 'questionsSuggested':

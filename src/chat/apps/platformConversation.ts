@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
+import type { AppConversation, AppMessage, AppThought } from '../../apps/app.ts';
+import { appModelId } from '../../apps/appModelId.ts';
+import type { ChatApp } from '../../apps/chatApp.ts';
+import { toOutputFiles } from '../../apps/client/appFiles.ts';
 import { separateAttachments } from '../attachments/separateAttachments.ts';
 import type { ChatItem, Conversation } from '../conversation.ts';
 import type { AnswerEnd, ChatEvent } from '../events.ts';
 import { toSources } from './appBounds.ts';
-import { appModelId, type ChatApp, type KeptMessage } from './chatApp.ts';
 
-/** A conversation that the platform keeps. */
-export interface PlatformConversation {
-  id: string;
-  /** What its form was filled in with, by variable. */
-  inputs?: Readonly<Record<string, unknown>>;
-}
+/** A conversation that the platform keeps, as far as is needed to go on with it here. */
+export type PlatformConversation = Pick<AppConversation, 'id'> & Partial<Pick<AppConversation, 'inputs'>>;
 
 const maxInputLength = 1000;
 
@@ -27,7 +26,7 @@ export function chatIdOf(appId: string, conversationId: string): string {
 }
 
 export interface LoadedMessages {
-  messages: readonly KeptMessage[];
+  messages: readonly AppMessage[];
   /** There are older ones on the platform. */
   isCut: boolean;
 }
@@ -38,7 +37,7 @@ export async function loadMessages(
   conversationId: string,
   signal: AbortSignal,
 ): Promise<LoadedMessages> {
-  let messages: KeptMessage[] = [];
+  let messages: AppMessage[] = [];
   const known = new Set<string>();
   for (;;) {
     const page = await app.messages(conversationId, messages[0]?.id, signal);
@@ -132,43 +131,46 @@ function turnsIn(items: readonly ChatItem[]): HeldTurn[] {
 }
 
 /** A turn of long ago as if it had happened here. */
-function eventsOf(message: KeptMessage, model: string, newId: () => string): ChatEvent[] {
-  const { answer, reasoning, calls, attached, files, segments, rating, error } = message;
+function eventsOf(message: AppMessage, model: string, newId: () => string): ChatEvent[] {
+  const { answer, reasoning, thoughts, attached, files, rating, error } = message;
   const id = newId();
   const { text, attachments: texts } = separateAttachments(message.query);
   const attachments = [
     ...texts,
     ...attached.map(({ name }) => ({ kind: 'file' as const, label: name, upload: {} })),
   ];
-  const sources = toSources(segments);
+  const sources = toSources(message.sources);
   return [
     { type: 'userMessageAdded', id: newId(), text, ...(attachments.length > 0 && { attachments }) },
-    ...(calls.length > 0 ? eventsOfCalls(calls, model, newId) : []),
+    ...eventsOfCalls(thoughts, model, newId),
     { type: 'answerStarted', id, model },
     ...(reasoning ? [{ type: 'reasoningAdded' as const, id, text: reasoning }] : []),
     ...(answer ? [{ type: 'textAdded' as const, id, text: answer }] : []),
     ...(sources.length > 0 ? [{ type: 'segmentsFound' as const, id, sources }] : []),
-    ...files.map((file) => ({ type: 'fileGiven' as const, id, file })),
+    ...toOutputFiles(files).map((file) => ({ type: 'fileOutput' as const, id, file })),
     { type: 'answerNamed', id, messageId: message.id },
     ...(rating ? [{ type: 'answerRated' as const, id, rating }] : []),
     { type: 'answerEnded', id, end: endOf(error) },
   ];
 }
 
-function eventsOfCalls(calls: KeptMessage['calls'], model: string, newId: () => string): ChatEvent[] {
+/** What an agent used on the way. */
+function eventsOfCalls(thoughts: readonly AppThought[], model: string, newId: () => string): ChatEvent[] {
+  const used = thoughts.filter(({ tool }) => tool);
+  if (used.length === 0) return [];
   const id = newId();
-  const asked = calls.map(({ name, arguments: json }) => {
+  const calls = used.map(({ tool = '', toolLabel = tool, toolInput = '' }) => {
     const callId = newId();
-    return { id: callId, callId, name, arguments: json, title: name };
+    return { id: callId, callId, name: toolLabel, arguments: toolInput, title: toolLabel };
   });
   return [
     { type: 'answerStarted', id, model },
-    { type: 'toolsCalled', id, calls: asked },
+    { type: 'toolsCalled', id, calls },
     { type: 'answerEnded', id, end: { reason: 'called' } },
-    ...asked.map(({ id: callId }, index) => ({
+    ...calls.map((call, index) => ({
       type: 'toolFinished' as const,
-      id: callId,
-      outcome: { state: 'done' as const, content: calls[index]?.observation ?? '', durationMs: 0 },
+      id: call.id,
+      outcome: { state: 'done' as const, content: used[index]?.observation ?? '', durationMs: 0 },
     })),
   ];
 }

@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assertNever.ts';
 import { frame } from '../../base/frame.ts';
 import type { Message } from '../../relay/messages.ts';
-import { appIdOf } from '../apps/chatApp.ts';
+import { appIdOf } from '../../apps/appModelId.ts';
 import { imagesOf, wordsOf } from '../attachments/attachmentText.ts';
 import { findTextToolCalls } from '../calls/textToolCalls.ts';
 import type { AnswerItem, ChatItem, SearchItem, SummaryItem, ToolItem, UserItem } from '../conversation.ts';

@@ -1,5 +1,5 @@
 import type { Findings, Source } from '../../tools/knowledge/source.ts';
-import { appIdOf } from '../apps/chatApp.ts';
+import { appIdOf } from '../../apps/appModelId.ts';
 import type { ChatItem } from '../conversation.ts';
 
 /** What an answer can cite. Each segment is there once. */

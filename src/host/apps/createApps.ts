@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AppService } from '../../apps/appService.ts';
 import type { Log } from '../../base/log.ts';
-import type { ChatApps } from '../../chat/apps/chatApp.ts';
 import type { Clients } from '../../connections/clients.ts';
 import type { KeyStore } from '../../connections/keyStore.ts';
 import type { Memory } from '../memory.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
-import { createChatApps } from './chatApps.ts';
 
 export interface CreateAppsDependencies {
   clients: Clients;
@@ -18,12 +16,16 @@ export interface CreateAppsDependencies {
   log: Log;
 }
 
-/** The user's apps: all of them, and those that conversations can be held with. */
-export function createApps({ clients, keys, memory, settings, tools, log }: CreateAppsDependencies): {
-  apps: AppService;
-  chatApps: ChatApps;
-} {
-  const apps = new AppService({
+/** The user's apps, over what is kept of them and the workspace whose files they are sent. */
+export function createApps({
+  clients,
+  keys,
+  memory,
+  settings,
+  tools,
+  log,
+}: CreateAppsDependencies): AppService {
+  return new AppService({
     store: memory.apps,
     keys,
     environment: process.env,
@@ -32,15 +34,10 @@ export function createApps({ clients, keys, memory, settings, tools, log }: Crea
     user: () => settings.get('platform.user').trim() || memory.platformUser(randomUUID),
     newId: randomUUID,
     now: Date.now,
-  });
-  const chatApps = createChatApps({
-    apps,
-    files: async () => {
+    async files() {
       const { createLocalFiles } = await import('../knowledge/workspaceLocalFiles.ts');
       return createLocalFiles((await tools()).needs);
     },
     streams: () => settings.get('chat.stream'),
-    chats: memory.appChats,
   });
-  return { apps, chatApps };
 }

@@ -1,6 +1,7 @@
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { Log } from '../../base/log.ts';
-import { appIdOf, appModelId, type ChatApps } from '../../chat/apps/chatApp.ts';
+import { appIdOf, appModelId } from '../../apps/appModelId.ts';
+import type { ConversationLinks } from '../../chat/apps/appConversations.ts';
 import type { PlatformConversation } from '../../chat/apps/platformConversation.ts';
 import { hasConversations } from '../../apps/appKinds.ts';
 import type { AppService } from '../../apps/appService.ts';
@@ -14,7 +15,7 @@ import { showHistory } from './showHistory.ts';
 
 export interface HistoryDependencies extends Omit<SavedChatSourceDependencies, 'nameOf' | 'show' | 'update'> {
   models: Pick<RelayModels, 'catalog'>;
-  chatApps: Pick<ChatApps, 'chatOf'>;
+  conversationLinks: ConversationLinks;
   view: Pick<ChatView, 'show'>;
   apps: Pick<AppService, 'apps' | 'ready' | 'find' | 'client'>;
   openConversation(app: AppRecord, conversation: PlatformConversation): Promise<unknown>;
@@ -25,7 +26,7 @@ const cache = new ConversationCache();
 
 /** Lists what is kept on this machine and what the platform keeps of each app. Returns the id of what was opened. */
 export async function openHistory(deps: HistoryDependencies): Promise<string | undefined> {
-  const { apps, models, chatApps, view, openConversation, log } = deps;
+  const { apps, models, conversationLinks, view, openConversation, log } = deps;
   await apps.ready;
   const nameOf = (modelId: string): string =>
     apps.apps.find(({ id }) => appModelId(id) === modelId)?.name ??
@@ -44,7 +45,7 @@ export async function openHistory(deps: HistoryDependencies): Promise<string | u
         app,
         client: () => apps.client(app.id),
         cache,
-        chatOf: (conversationId) => chatApps.chatOf(app.id, conversationId),
+        chatOf: (conversationId) => conversationLinks.get(app.id, conversationId),
         open: (conversation) => openConversation(app, conversation),
       }),
     ),

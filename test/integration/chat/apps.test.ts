@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { SwitchboardError } from '../../../src/base/errors.ts';
-import { createChatApps } from '../../../src/host/apps/chatApps.ts';
 import { sourcesOf } from '../../../src/chat/grounding/answerSources.ts';
-import { appModelId } from '../../../src/chat/apps/chatApp.ts';
+import { appModelId } from '../../../src/apps/appModelId.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { AppRegistry } from '../../../src/apps/appRegistry.ts';
-import { checkAnswers, type FormAnswers } from '../../../src/apps/appForm.ts';
-import type { LocalFiles } from '../../../src/knowledge/localFiles.ts';
+import type { AppInfo } from '../../../src/apps/app.ts';
+import { AppService, type AppServiceDependencies } from '../../../src/apps/appService.ts';
+import { Emitter } from '../../../src/base/emitter.ts';
+import type { ConversationLinks } from '../../../src/chat/apps/appConversations.ts';
+import { KeyStore } from '../../../src/connections/keyStore.ts';
+import { checkAnswers } from '../../../src/apps/appForm.ts';
+import type { LocalFiles } from '../../../src/apps/fileReferences.ts';
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
 import { text } from '../../servers/platform/apps/appStep.ts';
 import type { ScriptedApp } from '../../servers/platform/apps/scriptedApp.ts';
@@ -53,15 +55,12 @@ describe('chat with apps, against the sandbox', () => {
     const files = { '/work/notes.md': '# Notes\n\nMind the tide.' };
     const store = new MemoryChatStore();
     let ids = 0;
-    const open = () => {
-      const { desk, registry } = deskOf(tested.client, server.url, info);
-      const apps = createChatApps({
-        apps: desk,
+    const open = async () => {
+      const apps = await serviceWith(tested.client, server.url, info, {
         files: async () => filesOf(files),
         streams: () => streams,
-        chats,
       });
-      const [app] = apps.all;
+      const [app] = apps.apps;
       assert.ok(app);
       const model = scriptedModel([
         { type: 'requestSent' },
@@ -71,6 +70,7 @@ describe('chat with apps, against the sandbox', () => {
       const chat = new ChatController(
         chatDependencies({
           ...{ apps, store, streamModel: model.streamModel, defaultModel: () => appModelId(app.id) },
+          conversationLinks: linksIn(chats),
           newId: () => `id${++ids}`,
         }),
       );
@@ -80,15 +80,13 @@ describe('chat with apps, against the sandbox', () => {
         chat,
         chats,
         client: tested.client,
-        desk,
-        registry,
         requests: model.requests,
         store,
       };
     };
     const bodies = () =>
       server.requests.flatMap(({ path, json }) => (path.endsWith('/chat-messages') ? [json as Body] : []));
-    return { ...open(), bodies, open, server };
+    return { ...(await open()), bodies, open, server };
   }
 
   const answerIn = (chat: ChatController) => {
@@ -136,7 +134,7 @@ describe('chat with apps, against the sandbox', () => {
   it('goes on after the window was closed', async () => {
     const { chat, open } = await start('chat');
     await chat.submit('Ahoy');
-    const again = open().chat;
+    const again = (await open()).chat;
     await again.openChat(chat.conversation.id);
     assert.deepEqual(again.conversation.all, chat.conversation.all);
   });
@@ -228,13 +226,11 @@ describe('chat with apps, against the sandbox', () => {
   });
 
   it('tells of apps that come and go when they are there or gone', async () => {
-    const { apps, registry } = await start('chat');
+    const { app, apps } = await start('chat');
     const heard: string[][] = [];
-    apps.onDidChange(() => heard.push(apps.all.map(({ name }) => name)));
-    const [app] = apps.all;
-    registry.rename(app?.id ?? '', 'Tides');
-    assert.notEqual(apps.all[0], app);
-    registry.remove(app?.id ?? '');
+    apps.onDidChange(() => heard.push(apps.apps.map(({ name }) => name)));
+    await apps.rename(app.id, 'Tides');
+    await apps.remove(app);
     assert.deepEqual(heard, [['Tides'], []]);
     await assert.rejects((await apps.open('gone')).parameters(new AbortController().signal), /removed/);
   });
@@ -342,7 +338,7 @@ describe('chat with apps, against the sandbox', () => {
   });
 
   it('fills a form in once, with files', async () => {
-    const { app, apps, bodies, chat, desk } = await start('form');
+    const { app, apps, bodies, chat } = await start('form');
     const { form, files } = await (await apps.open(app.id)).parameters(new AbortController().signal);
     const chart = { method: 'local_file' as const, name: 'notes.md', size: 24, realPath: '/work/notes.md' };
     const answers = { boat: 'Dione', draught: '1.8', harbour: '青い港', night: true, chart: [chart] };
@@ -363,7 +359,7 @@ describe('chat with apps, against the sandbox', () => {
     assert.deepEqual(bodies()[1]?.inputs, bodies()[0]?.inputs);
     assert.match(answerIn(chat).text, /\| boat \| Dione \|/);
     assert.deepEqual(kindsIn(chat), ['app-inputs', 'user', 'answer', 'user', 'answer']);
-    assert.deepEqual(desk.lastAnswers(app.id), {
+    assert.deepEqual(apps.lastAnswers(app.id), {
       boat: 'Dione',
       draught: '1.8',
       harbour: '青い港',
@@ -379,7 +375,7 @@ describe('chat with apps, against the sandbox', () => {
     };
     assert.equal((await chat.submit('One', [], { ...filled, answers }))?.reason, 'answered');
     assert.equal((await chat.submit('Two'))?.reason, 'answered');
-    const again = open().chat;
+    const again = (await open()).chat;
     await again.openChat(chat.conversation.id);
     assert.equal((await again.submit('Three'))?.reason, 'answered');
     assert.match(answerIn(again).text, /\| name \| Ann \|[^]*\| tone \| friendly \|[^]*notes\.md/);
@@ -400,9 +396,11 @@ describe('chat with apps, against the sandbox', () => {
     const id = chat.conversation.withApp(app.id) ?? '';
 
     // Opened from the tree, which lists it with its inputs, then from a chat of before they were kept.
-    const { conversations } = await open().client.conversations(undefined, new AbortController().signal);
+    const { conversations } = await (
+      await open()
+    ).client.conversations(undefined, new AbortController().signal);
     for (const inputs of [conversations[0]?.inputs, undefined]) {
-      const there = open();
+      const there = await open();
       there.chats.clear();
       there.store.lines.clear();
       const before = lists();
@@ -420,7 +418,7 @@ describe('chat with apps, against the sandbox', () => {
     const { app, bodies, chat, open, server } = await start('formFlow');
     await chat.submit('One', [], filled);
     const id = chat.conversation.withApp(app.id) ?? '';
-    const there = open();
+    const there = await open();
     there.chats.clear();
     there.store.lines.clear();
     await there.chat.openAppConversation(app.id, { id });
@@ -430,7 +428,7 @@ describe('chat with apps, against the sandbox', () => {
     await there.chat.submit('Three');
     assert.equal(lists(), before + 1);
 
-    const gone = open();
+    const gone = await open();
     gone.chats.clear();
     gone.store.lines.clear();
     await gone.chat.openAppConversation(app.id, { id });
@@ -451,7 +449,7 @@ describe('chat with apps, against the sandbox', () => {
     const { bodies, chat, open } = await start(harbour, { apps: [harbour] });
     await chat.submit('One');
     harbour.form = [{ kind: 'text-input', variable: 'boat', label: 'Name of the boat', required: true }];
-    const again = open().chat;
+    const again = (await open()).chat;
     await again.openChat(chat.conversation.id);
     const end = await again.submit('Two');
     assert.equal(end?.failure?.code, 'conversation-over');
@@ -469,7 +467,7 @@ describe('chat with apps, against the sandbox', () => {
     const kept = async () =>
       (
         await (
-          await open().apps.open(app.id)
+          await (await open()).apps.open(app.id)
         ).messages(conversationId, undefined, new AbortController().signal)
       ).messages[0]?.rating;
     assert.equal(await kept(), 'like');
@@ -529,16 +527,13 @@ describe('chat with apps, against the sandbox', () => {
     assert.deepEqual(kindsIn(chat), [...kindsIn(other.chat).slice(1)]);
     assert.equal(store.lines.size, chatsBefore);
     assert.equal(await other.chat.openAppConversation(app.id, { id }), opened);
-    assert.deepEqual(open().apps.all, apps.all);
+    assert.deepEqual((await open()).apps.apps, apps.apps);
 
     async function elsewhere(platform: typeof server, appId: string) {
       const tested = appUnderTest({ baseUrl: platform.url, key: platform.apps.agent.key });
       toClean.push(() => tested.http.dispose());
       const info = await tested.client.info(new AbortController().signal);
-      const { desk } = deskOf(tested.client, platform.url, info, appId);
-      const there = createChatApps({
-        ...{ apps: desk, files: async () => filesOf({}), streams: () => true, chats: new Map() },
-      });
+      const there = await serviceWith(tested.client, platform.url, info, {}, appId);
       let ids = 0;
       const newId = () => `other${++ids}`;
       return { chat: new ChatController(chatDependencies({ apps: there, newId, defaultModel: () => 'm' })) };
@@ -546,47 +541,51 @@ describe('chat with apps, against the sandbox', () => {
   });
 });
 
-/** A desk with one app. */
-function deskOf(
+/** The service with one app. */
+async function serviceWith(
   client: AppClient,
   baseUrl: string,
-  info: Awaited<ReturnType<AppClient['info']>>,
+  info: AppInfo,
+  parts: Partial<Pick<AppServiceDependencies, 'files' | 'streams'>>,
   appId = 'the-app',
-) {
+): Promise<AppService> {
   let kept: unknown;
-  const registry = new AppRegistry(
-    { read: () => kept, write: (value) => void (kept = value) },
-    () => appId,
-    () => 0,
-  );
-  registry.add({ baseUrl, info });
-  const desk = {
-    get apps() {
-      return registry.all;
-    },
-    onDidChange: registry.onDidChange,
-    ready: Promise.resolve(),
-    find: (id: string) => registry.find(id),
-    async client(id: string) {
-      if (!registry.find(id)) throw new SwitchboardError('app-unavailable', 'This app was removed.');
-      return client;
-    },
-    lastAnswers: (id: string) => registry.lastAnswers(id),
-    rememberAnswers: async (id: string, answers: FormAnswers) => registry.rememberAnswers(id, answers),
+  const secrets = new Map<string, string>();
+  const service = new AppService({
+    store: { read: () => kept, write: (value) => void (kept = value) },
+    keys: new KeyStore({
+      get: async (name) => secrets.get(name),
+      store: async (name, value) => void secrets.set(name, value),
+      delete: async (name) => void secrets.delete(name),
+      onDidChange: new Emitter<unknown>().event,
+    }),
+    environment: {},
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    createClient: async () => client,
+    user: () => 'me',
+    newId: () => appId,
+    now: () => 0,
+    files: async () => filesOf({}),
+    streams: () => true,
+    ...parts,
+  });
+  await service.add({ baseUrl, key: 'app-1' }, info);
+  return service;
+}
+
+function linksIn(chats: Map<string, string>): ConversationLinks {
+  return {
+    get: (appId, conversationId) => chats.get(`${appId} ${conversationId}`),
+    set: (appId, conversationId, chatId) => void chats.set(`${appId} ${conversationId}`, chatId),
   };
-  return { desk, registry };
 }
 
 function filesOf(files: Record<string, string>): LocalFiles {
   const open = async (realPath: string) => {
     const contents = files[realPath];
-    if (contents === undefined) return { path: realPath, refusal: `${realPath} is gone.`, isWithheld: false };
+    if (contents === undefined) return { refusal: `${realPath} is gone.` };
     const bytes = Buffer.from(contents);
-    return {
-      ...{ size: bytes.length, mtimeMs: 0, stream: () => Readable.from([bytes]) },
-      head: async (length: number) => bytes.subarray(0, length),
-      close: async () => {},
-    };
+    return { size: bytes.length, stream: () => Readable.from([bytes]), close: async () => {} };
   };
-  return { open } as Partial<LocalFiles> as LocalFiles;
+  return { open };
 }

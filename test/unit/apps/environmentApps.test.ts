@@ -41,6 +41,8 @@ function open(environment: NodeJS.ProcessEnv, kept: { apps?: string; secrets: Ma
     user: () => 'me',
     newId: () => `own${++ids}`,
     now: () => 0,
+    files: () => Promise.reject(new Error('no files')),
+    streams: () => true,
   });
   return { apps, asked, warnings };
 }

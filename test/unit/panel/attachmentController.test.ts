@@ -8,7 +8,7 @@ import type { ToPage } from '../../../src/shared/protocol.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
-import { appDesk, fakeChatApps } from '../../support/fakeChatApps.ts';
+import { appDesk, fakeApps } from '../../support/fakeApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { eventually } from '../../support/eventually.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
@@ -38,7 +38,8 @@ async function setUp(entries: Record<string, MemoryEntry> = {}) {
     toolCallers: new Set<string>(),
     tools: async () => fakeToolBox(),
     searchSegments: async () => ({ segments: [], failures: [] }),
-    apps: fakeChatApps(),
+    apps: fakeApps(),
+    conversationLinks: { get: () => undefined, set() {} },
     revertEdits: async () => ({ reverted: [], kept: [] }),
     defaultModel: () => 'sees',
     newId: () => `id${++ids}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import type { FormField } from '../../../src/apps/app.ts';
-import { appModelId, type AppTurnEvent } from '../../../src/chat/apps/chatApp.ts';
+import type { AppEvent, FormField } from '../../../src/apps/app.ts';
+import { appModelId } from '../../../src/apps/appModelId.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
@@ -11,7 +11,7 @@ import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
-import { appDesk, fakeChatApps, guide, type Script } from '../../support/fakeChatApps.ts';
+import { appDesk, fakeApps, guide, type Script } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 
 const boat: FormField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
@@ -21,9 +21,11 @@ const chart: FormField = {
 };
 
 function setUp(...scripts: Script[]) {
-  const apps = fakeChatApps(...scripts);
+  const apps = fakeApps(...scripts);
   const { app } = apps;
-  const chat = new ChatController(chatDependencies({ apps, defaultModel: () => appModelId('guide') }));
+  const chat = new ChatController(
+    chatDependencies({ apps, conversationLinks: apps.links, defaultModel: () => appModelId('guide') }),
+  );
   const { desk, host } = appDesk(chat, apps);
   const called: string[] = [];
   const panelHost = {
@@ -163,12 +165,10 @@ describe('apps in the panel', () => {
     const { app, chat, page, ready, lastAnswer } = setUp();
     app.form = [boat];
     const { ask } = app;
-    app.ask = async function* broken(question): AsyncGenerator<AppTurnEvent> {
+    // eslint-disable-next-line require-yield -- it fails before it says anything
+    app.ask = async function* broken(question): AsyncGenerator<AppEvent> {
       app.asked.push(question);
-      const end = { reason: 'failed' as const, failure: { code: 'key' as const, message: 'No key.' } };
-      yield { type: 'answerStarted', id: 'broken', model: question.model };
-      yield { type: 'answerEnded', id: 'broken', end };
-      yield { type: 'turnEnded', end };
+      throw new SwitchboardError('key', 'No key.');
     };
     await ready();
     page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
@@ -177,7 +177,7 @@ describe('apps in the panel', () => {
     assert.equal(lastAnswer()?.end.value?.failure?.remedy.type, 'addApp');
     app.ask = ask;
     page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
-    page.post({ type: 'retryTurn', entryId: 'broken' });
+    page.post({ type: 'retryTurn', entryId: lastAnswer()?.id ?? '' });
     await eventually(() => assert.equal(app.asked.length, 2));
     assert.deepEqual(app.asked[1]?.answers, { boat: 'Ada' });
     assert.equal(chat.conversation.withApp('guide'), 'c1');
@@ -185,23 +185,13 @@ describe('apps in the panel', () => {
 
   it('show steps, files, sources and ratings of an answer as they come, and after a reload', async () => {
     const { app, chat, host, lastAnswer, page, ready, refused, state } = setUp([
-      (id) => ({
-        type: 'stepChanged',
-        id,
-        step: { id: 's', title: 'Search', kind: 'llm', status: 'running' },
-      }),
+      { type: 'stepChanged', step: { id: 's', title: 'Search', kind: 'llm', status: 'running' } },
       'Twice a day.',
-      (id) => ({ type: 'fileGiven', id, file: { name: 'a.png', address: 'https://p.example/a.png' } }),
-      (id) => ({
-        type: 'segmentsFound',
-        id,
-        segments: [
-          {
-            ...{ datasetId: 'd', datasetName: 'Handbook', documentId: 'x', documentName: 'tides.md' },
-            ...{ segmentId: 's', content: 'Twice a day.' },
-          },
-        ],
-      }),
+      { type: 'fileAdded', file: { name: 'a.png', address: 'https://p.example/a.png' } },
+      {
+        type: 'sourcesFound',
+        sources: [{ datasetName: 'Handbook', documentName: 'tides.md', content: 'Twice a day.' }],
+      },
     ]);
     await ready();
     await chat.submit('When?');

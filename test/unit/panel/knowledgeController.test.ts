@@ -9,7 +9,7 @@ import { createState, receive, type AssistantItem } from '../../../src/webview/s
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
-import { appDesk } from '../../support/fakeChatApps.ts';
+import { appDesk } from '../../support/fakeApps.ts';
 import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';

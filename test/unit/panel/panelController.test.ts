@@ -11,7 +11,7 @@ import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually, eventuallyEqual } from '../../support/eventually.ts';
-import { appDesk, fakeChatApps } from '../../support/fakeChatApps.ts';
+import { appDesk, fakeApps } from '../../support/fakeApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
@@ -39,7 +39,8 @@ function setUp(...scripts: ModelEvent[][]) {
     toolCallers: new Set<string>(),
     tools: async () => fakeToolBox(),
     searchSegments: async () => ({ segments: [], failures: [] }),
-    apps: fakeChatApps(),
+    apps: fakeApps(),
+    conversationLinks: { get: () => undefined, set() {} },
     revertEdits: async () => ({ reverted: [], kept: [] }),
     defaultModel: () => catalog.state.models[0]?.id,
     newId: () => `id${++ids}`,

@@ -7,7 +7,7 @@ import { createState, receive } from '../../../src/webview/state.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
-import { appDesk } from '../../support/fakeChatApps.ts';
+import { appDesk } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 
 const words = (count: number) => 'word '.repeat(count).trim();

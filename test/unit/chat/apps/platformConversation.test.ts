@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { appModelId, type KeptMessage } from '../../../../src/chat/apps/chatApp.ts';
+import type { AppMessage } from '../../../../src/apps/app.ts';
+import { appModelId } from '../../../../src/apps/appModelId.ts';
 import {
   chatIdOf,
   eventsToMatch,
@@ -9,11 +10,11 @@ import {
 } from '../../../../src/chat/apps/platformConversation.ts';
 import { withAttachments } from '../../../../src/chat/attachments/attachmentText.ts';
 import { Conversation } from '../../../../src/chat/conversation.ts';
-import { fakeChatApps } from '../../../support/fakeChatApps.ts';
+import { fakeApps } from '../../../support/fakeApps.ts';
 
-const message = (id: string, parts: Partial<KeptMessage> = {}): KeptMessage => ({
+const message = (id: string, parts: Partial<AppMessage> = {}): AppMessage => ({
   ...{ id, query: `q ${id}`, answer: `a ${id}`, reasoning: '' },
-  ...{ segments: [], calls: [], attached: [], files: [] },
+  ...{ conversationId: 'c', sources: [], thoughts: [], attached: [], files: [] },
   ...parts,
 });
 
@@ -42,7 +43,7 @@ describe('a conversation of the platform', () => {
   });
 
   it('is loaded page by page, up to a bound', async () => {
-    const { app } = fakeChatApps();
+    const { app } = fakeApps();
     const { signal } = new AbortController();
     app.kept = Array.from({ length: 45 }, (_, n) => message(`${n}`));
     const all = await loadMessages(app, 'c', signal);
@@ -53,7 +54,7 @@ describe('a conversation of the platform', () => {
   });
 
   it('ends when a server answers every page with the first', async () => {
-    const { app } = fakeChatApps();
+    const { app } = fakeApps();
     app.messages = async () => ({ messages: [message('1')], hasMore: true });
     const { messages, isCut } = await loadMessages(app, 'c', new AbortController().signal);
     assert.deepEqual([messages.length, isCut], [1, false]);
@@ -76,7 +77,10 @@ describe('a conversation of the platform', () => {
     const conversation = new Conversation('c');
     const kept = message('m1', {
       rating: 'like',
-      calls: [{ name: 'Tide table', arguments: '{}', observation: 'High.' }],
+      thoughts: [
+        { id: 't1', position: 1, thought: 'Let me look.' },
+        { id: 't2', position: 2, thought: '', tool: 'tides', toolInput: '{}', observation: 'High.' },
+      ],
       attached: [{ name: 'chart.png' }],
       files: [{ name: 'tides.png', address: 'https://p.example/t.png' }],
       error: 'The model fell asleep.',
@@ -106,7 +110,7 @@ describe('a conversation of the platform', () => {
   it('keeps a message that never came to the platform', () => {
     const newId = ids();
     const conversation = new Conversation('c');
-    const sync = (messages: KeptMessage[]) => {
+    const sync = (messages: AppMessage[]) => {
       const events = eventsToMatch(conversation, 'guide', { messages, isCut: false }, newId);
       for (const event of events) conversation.apply(event);
       return events.length;

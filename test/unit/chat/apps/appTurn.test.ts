@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AppTurnEvent, runAppTurn } from '../../../src/apps/appTurn.ts';
-import { SwitchboardError } from '../../../src/base/errors.ts';
-import type { AppEvent } from '../../../src/apps/app.ts';
+import { type AppTurnEvent, runAppTurn } from '../../../../src/chat/apps/appTurn.ts';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
+import type { AppEvent } from '../../../../src/apps/app.ts';
 
 async function turnOf(events: readonly (AppEvent | Error)[]): Promise<AppTurnEvent[]> {
   let ids = 0;
@@ -13,7 +13,7 @@ async function turnOf(events: readonly (AppEvent | Error)[]): Promise<AppTurnEve
       yield event;
     }
   }
-  const context = { app: 'app1', ask, newId: () => `id${++ids}`, now: () => (time += 10) };
+  const context = { model: 'app1', ask, newId: () => `id${++ids}`, now: () => (time += 10) };
   const turn: AppTurnEvent[] = [];
   for await (const event of runAppTurn(context, new AbortController().signal)) turn.push(event);
   return JSON.parse(JSON.stringify(turn)) as AppTurnEvent[];
@@ -45,21 +45,23 @@ describe('runAppTurn', () => {
       [
         { type: 'answerStarted', id: 'id1', model: 'app1' },
         { type: 'requestSent' },
-        { type: 'platformNamed', id: 'id1', conversationId: 'c1', messageId: 'm1' },
+        { type: 'runStarted', conversationId: 'c1', messageId: 'm1' },
         { type: 'reasoningAdded', id: 'id1', text: 'hm' },
         { type: 'textAdded', id: 'id1', text: 'Hi' },
         {
           type: 'segmentsFound',
           id: 'id1',
-          segments: [
+          sources: [
             {
-              datasetId: '',
-              datasetName: '',
-              documentId: '',
-              documentName: 'ci.md',
-              segmentId: '',
-              score: 0.5,
-              content: '',
+              ...{
+                n: 1,
+                datasetId: '',
+                datasetName: '',
+                documentId: '',
+                documentName: 'ci.md',
+                segmentId: '',
+              },
+              ...{ score: 0.5, content: '' },
             },
           ],
         },

@@ -1,25 +1,20 @@
-import { Emitter } from '../../src/base/emitter.ts';
-import type { SwitchboardError } from '../../src/base/errors.ts';
-import type { FormField } from '../../src/apps/app.ts';
-import type { LocalChoice } from '../../src/apps/fileChoice.ts';
+import type { AppEvent, AppMessage, FormField } from '../../src/apps/app.ts';
 import type { FormAnswers } from '../../src/apps/appForm.ts';
+import type { AppRecord } from '../../src/apps/appRegistry.ts';
+import type { AppQuestion, ChatApp } from '../../src/apps/chatApp.ts';
 import { readParameters } from '../../src/apps/client/readParameters.ts';
-import type {
-  AppQuestion,
-  AppTurnEvent,
-  ChatApp,
-  ChatAppEntry,
-  ChatApps,
-  KeptMessage,
-} from '../../src/chat/apps/chatApp.ts';
+import type { LocalChoice } from '../../src/apps/fileChoice.ts';
+import { Emitter } from '../../src/base/emitter.ts';
+import { SwitchboardError } from '../../src/base/errors.ts';
+import type { ConversationLinks } from '../../src/chat/apps/appConversations.ts';
 import type { ChatController } from '../../src/chat/chatController.ts';
-import { ChatAppDesk } from '../../src/panel/chatAppDesk.ts';
+import { ChatAppDesk, type PanelApps } from '../../src/panel/chatAppDesk.ts';
 
 /** What an app says in a turn, without what every turn has: the beginning and the end. */
 export type Script = readonly (
   | string
   | SwitchboardError
-  | ((id: string) => AppTurnEvent)
+  | AppEvent
   /** Until it is stopped. */
   | { wait: true }
 )[];
@@ -29,45 +24,47 @@ export interface FakeApp extends ChatApp {
   rated: { messageId: string; rating: string | undefined }[];
   scripts: Script[];
   form: FormField[];
-  kept: KeptMessage[];
+  kept: AppMessage[];
   questions: string[];
   /** What every call but `ask` fails with. */
   failure: Error | undefined;
 }
 
-export interface FakeApps extends ChatApps {
-  all: ChatAppEntry[];
+export interface FakeApps extends PanelApps {
+  apps: AppRecord[];
   app: FakeApp;
   chats: Map<string, string>;
+  links: ConversationLinks;
   remembered: FormAnswers[];
-  change(all: ChatAppEntry[]): void;
+  change(apps: AppRecord[]): void;
 }
 
-export const guide: ChatAppEntry = {
-  id: 'guide',
-  name: 'Guide',
-  kind: 'chatflow',
-  address: 'https://platform.example',
+export const guide: AppRecord = {
+  ...{ id: 'guide', name: 'Guide', kind: 'chatflow', description: '', addedAtMs: 0 },
+  ...{ origin: 'https://platform.example', baseUrl: 'https://platform.example' },
 };
 
 /** Apps that all are one app, which says what it is told to. */
-export function fakeChatApps(...scripts: Script[]): FakeApps {
+export function fakeApps(...scripts: Script[]): FakeApps {
   const changes = new Emitter<void>();
   const app = fakeApp(scripts);
   const chats = new Map<string, string>();
   const apps: FakeApps = {
-    all: [guide],
+    apps: [guide],
     app,
     chats,
+    links: {
+      get: (_appId, conversationId) => chats.get(conversationId),
+      set: (_appId, conversationId, chatId) => void chats.set(conversationId, chatId),
+    },
     onDidChange: changes.event,
+    find: (appId) => apps.apps.find(({ id }) => id === appId),
     open: async () => app,
-    chatOf: (_appId, conversationId) => chats.get(conversationId),
     remembered: [],
     lastAnswers: () => ({}),
     rememberAnswers: async (_appId, answers) => void apps.remembered.push(answers),
-    setChatOf: (_appId, conversationId, chatId) => void chats.set(conversationId, chatId),
     change(all) {
-      apps.all = all;
+      apps.apps = all;
       changes.fire();
     },
   };
@@ -95,23 +92,19 @@ function fakeApp(scripts: Script[]): FakeApp {
     },
     async *ask(question, signal) {
       app.asked.push(question);
-      turns++;
-      const id = question.newId();
-      yield { type: 'answerStarted', id, model: question.model };
-      yield { type: 'platformNamed', id, conversationId: 'c1', messageId: `m${turns}` };
-      let end: Extract<AppTurnEvent, { type: 'turnEnded' }>['end'] = { reason: 'answered' };
+      yield { type: 'started', conversationId: 'c1', messageId: `m${++turns}` };
       for (const step of app.scripts.shift() ?? []) {
-        if (typeof step === 'object' && 'wait' in step) {
+        if (typeof step === 'string') yield { type: 'textAdded', text: step };
+        else if (step instanceof SwitchboardError) throw step;
+        else if ('type' in step) yield step;
+        else {
           await new Promise((resolve) => signal.addEventListener('abort', resolve));
-          end = { reason: 'stopped' };
-        } else if (typeof step === 'string') yield { type: 'textAdded', id, text: step };
-        else if (typeof step === 'function') yield step(id);
-        else end = { reason: 'failed', failure: { code: step.code, message: step.message } };
+          throw new SwitchboardError('cancelled', 'Stopped.');
+        }
       }
-      yield { type: 'answerEnded', id, end };
-      yield { type: 'turnEnded', end };
+      yield { type: 'ended', files: [] };
     },
-    async suggestions() {
+    async suggestedQuestions() {
       fail();
       return app.questions;
     },
@@ -130,7 +123,7 @@ function fakeApp(scripts: Script[]): FakeApp {
 }
 
 /** A desk over a host that chooses what it is told to. */
-export function appDesk(chat: ChatController, apps: ChatApps = { ...fakeChatApps(), all: [] }) {
+export function appDesk(chat: ChatController, apps: PanelApps = { ...fakeApps(), apps: [] }) {
   const host = {
     files: [] as LocalChoice[],
     errors: [] as unknown[],

@@ -2,9 +2,10 @@ import type { ChatTurn } from '../answerQuestion.ts';
 import { Conversation } from '../conversation.ts';
 import type { AnswerEnd, ChatEvent } from '../events.ts';
 import { answerByApp } from './answerByApp.ts';
-import type { FormAnswers } from '../../apps/appForm.ts';
 import type { Rating } from '../../apps/app.ts';
-import { appIdOf, appModelId, type ChatApps } from './chatApp.ts';
+import type { FormAnswers } from '../../apps/appForm.ts';
+import { appIdOf, appModelId } from '../../apps/appModelId.ts';
+import type { AppService } from '../../apps/appService.ts';
 import {
   chatIdOf,
   eventsToMatch,
@@ -30,16 +31,26 @@ export interface HeldChat {
   record(event: ChatEvent): void;
 }
 
+/** In which chat of this workspace a conversation of the platform is. */
+export interface ConversationLinks {
+  get(appId: string, conversationId: string): string | undefined;
+  set(appId: string, conversationId: string, chatId: string): void;
+}
+
 const maxQuestions = 10;
 const maxQuestionLength = 500;
 
-/** Conversations with apps of the platform. Loaded with the first turn of one. */
-export class AppChats {
+/**
+ * What conversations with apps of the platform have beside the turns of every conversation: the platform keeps them,
+ * too, suggests how to go on, and takes ratings. Loaded with the first turn of one.
+ */
+export class AppConversations {
   /** By conversation, what is asked for after a turn, which nobody waits for. */
   private readonly afterwards = new WeakMap<Conversation, AbortController>();
 
   constructor(
-    private readonly apps: ChatApps,
+    private readonly apps: Pick<AppService, 'find' | 'open'>,
+    private readonly links: ConversationLinks,
     private readonly chats: HeldChats,
   ) {}
 
@@ -55,14 +66,13 @@ export class AppChats {
     const afterwards = new AbortController();
     this.afterwards.set(conversation, afterwards);
     const app = await this.apps.open(appId);
-    const { end, answerId, messageId } = await answerByApp(
-      { turn, apps: this.apps, appId, answers },
-      app,
-      signal,
-    );
+    const name = this.apps.find(appId)?.name ?? '';
+    const onConversationStarted = (id: string) => this.links.set(appId, id, conversation.id);
+    const asked = { turn, appId, app, name, answers, onConversationStarted };
+    const { end, answerId, messageId } = await answerByApp(asked, signal);
     if (end.reason === 'answered' && answerId && messageId) {
       void this.suggest(turn.conversation, answerId, afterwards.signal, () =>
-        app.suggestions(messageId, afterwards.signal),
+        app.suggestedQuestions(messageId, afterwards.signal),
       );
     }
     return end;
@@ -84,11 +94,11 @@ export class AppChats {
     appId: string,
     { id, inputs }: PlatformConversation,
   ): Promise<{ chatId: string; events: readonly ChatEvent[] }> {
-    const { apps, chats } = this;
+    const { apps, links, chats } = this;
     const model = appModelId(appId);
     const app = await apps.open(appId);
     const loaded = await loadMessages(app, id, new AbortController().signal);
-    const chatId = apps.chatOf(appId, id) ?? chatIdOf(appId, id);
+    const chatId = links.get(appId, id) ?? chatIdOf(appId, id);
     const known = (await chats.load(chatId)) ?? [];
     // What is being said comes to the platform by itself.
     if (chats.find(chatId)?.isRunning) return { chatId, events: known };
@@ -104,7 +114,7 @@ export class AppChats {
     }
     if (held.model !== model) news.push({ type: 'modelSelected', modelId: model });
     for (const event of news) chats.keep(chatId, event);
-    apps.setChatOf(appId, id, chatId);
+    links.set(appId, id, chatId);
     return { chatId, events: [...known, ...news] };
   }
 

@@ -1,26 +1,28 @@
 import assert from 'node:assert/strict';
+import type { AppEvent } from '../../../../src/apps/app.ts';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { appIdOf, appModelId, type AppTurnEvent } from '../../../../src/chat/apps/chatApp.ts';
+import { appIdOf, appModelId } from '../../../../src/apps/appModelId.ts';
 import { ChatController } from '../../../../src/chat/chatController.ts';
 import { chatEventSchema } from '../../../../src/chat/events.ts';
 import { Conversation } from '../../../../src/chat/conversation.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { fakeChatApps, type Script } from '../../../support/fakeChatApps.ts';
+import { fakeApps, type Script } from '../../../support/fakeApps.ts';
 import { MemoryChatStore } from '../../../support/memoryChatStore.ts';
 
-const step = (status: 'running' | 'retrying' | 'succeeded', more: object = {}) => {
-  return (id: string): AppTurnEvent => ({
-    type: 'stepChanged',
-    id,
-    step: { id: 's1', title: 'Ask the gauge', kind: 'http-request', status, ...more },
-  });
-};
+const step = (status: 'running' | 'retrying' | 'succeeded', more: object = {}): AppEvent => ({
+  type: 'stepChanged',
+  step: { id: 's1', title: 'Ask the gauge', kind: 'http-request', status, ...more },
+});
 
 function setUp(...scripts: Script[]) {
-  const apps = fakeChatApps(...scripts);
+  const apps = fakeApps(...scripts);
   const store = new MemoryChatStore();
-  const chat = new ChatController(chatDependencies({ apps, store, defaultModel: () => appModelId('guide') }));
+  const chat = new ChatController(
+    chatDependencies({
+      ...{ apps, store, conversationLinks: apps.links, defaultModel: () => appModelId('guide') },
+    }),
+  );
   const answer = () => {
     const item = chat.conversation.all.findLast(({ type }) => type === 'answer');
     assert.ok(item?.type === 'answer');
@@ -49,17 +51,11 @@ describe('a conversation with an app', () => {
       step('retrying', { error: 'No answer', retries: 1 }),
       step('succeeded', { elapsedMs: 800, retries: 1 }),
       'Twice a day.',
-      (id) => ({ type: 'fileGiven', id, file: { name: 'tides.png', address: 'https://p.example/t.png' } }),
-      (id) => ({
-        type: 'segmentsFound',
-        id,
-        segments: [
-          {
-            ...{ datasetId: 'd', datasetName: 'Handbook', documentId: 'x', documentName: 'tides.md' },
-            ...{ segmentId: 's', score: 0.8, content: 'High water comes twice a day.' },
-          },
-        ],
-      }),
+      { type: 'fileAdded', file: { name: 'tides.png', address: 'https://p.example/t.png' } },
+      {
+        type: 'sourcesFound',
+        sources: [{ datasetName: 'Handbook', documentName: 'tides.md', score: 0.8, content: 'Twice a day.' }],
+      },
     ]);
     app.questions = ['Why?', ' ', 'x'.repeat(501)];
     const statuses: string[] = [];
@@ -108,7 +104,7 @@ describe('a conversation with an app', () => {
   it('says how a failed or paused run ended', async () => {
     const { answer, chat } = setUp(
       ['I was about to ', new SwitchboardError('app-unavailable', 'The model failed.')],
-      [(id) => ({ type: 'personNeeded', id, reasons: ['Approval by the harbour master'] })],
+      [{ type: 'paused', reasons: ['Approval by the harbour master'] }],
     );
     await chat.submit('One');
     assert.deepEqual(
@@ -122,11 +118,11 @@ describe('a conversation with an app', () => {
   });
 
   it('begins the whole turn anew when it is asked again', async () => {
-    const call = { id: 't', callId: 'c', name: 'Tide table', arguments: '{}', summary: '' };
+    const thought = { id: 't', position: 1, thought: '', tool: 'Tide table' };
     const { chat } = setUp(
       [
-        (id) => ({ type: 'toolsCalled', id, calls: [call] }),
-        (_id) => ({ type: 'toolFinished', id: 't', outcome: { state: 'done', content: 'x', durationMs: 1 } }),
+        { type: 'thoughtChanged', thought },
+        { type: 'thoughtChanged', thought: { ...thought, observation: 'x' } },
         new SwitchboardError('transient', 'Down.'),
       ],
       ['Up'],
@@ -155,7 +151,7 @@ describe('a conversation with an app', () => {
   it('suggests nothing once something else was asked', async () => {
     const { app, chat } = setUp(['One'], [{ wait: true }]);
     let give: (questions: string[]) => void = () => {};
-    app.suggestions = () => new Promise((resolve) => (give = resolve));
+    app.suggestedQuestions = () => new Promise((resolve) => (give = resolve));
     await chat.submit('First');
     const ended = chat.submit('Second');
     await eventually(() => assert.equal(app.asked.length, 2));

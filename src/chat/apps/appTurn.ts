@@ -1,76 +1,42 @@
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors.ts';
-import { type FailedEnd, toFailure } from '../base/failure.ts';
-import type { AppEvent, AppFile, AppStep, AppSource, AppThought, AppUsage } from './app.ts';
+import type { AppEvent, AppFile, AppThought, AppUsage } from '../../apps/app.ts';
+import { toOutputFiles } from '../../apps/client/appFiles.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { toFailure } from '../../base/failure.ts';
+import type { AnswerEnd, ChatEvent, ToolOutcome } from '../events.ts';
+import { boundStep, toSources } from './appBounds.ts';
 
-/**
- * What happens in a turn with an app. The first part has the shape of the chat's own turn events, so that a
- * conversation can record them as they are; what only apps have comes with the id of the answer it belongs to.
- */
+/** What happens in a turn with an app, as it is recorded, and beside that what is known only while it runs. */
 export type AppTurnEvent =
-  | { type: 'requestSent' }
-  | { type: 'retryScheduled'; delayMs: number; why: string }
-  | Extract<AppEvent, { type: 'quiet' }>
-  | { type: 'answerStarted'; id: string; model: string }
-  | { type: 'textAdded' | 'reasoningAdded' | 'textReplaced'; id: string; text: string }
-  | { type: 'toolsCalled'; id: string; calls: AppToolCall[] }
-  | { type: 'toolStateChanged'; id: string; state: 'running' }
-  | { type: 'toolFinished'; id: string; outcome: AppToolOutcome }
-  | { type: 'answerEnded'; id: string; end: AppAnswerEnd }
-  /** Always last, always once. */
-  | { type: 'turnEnded'; end: AppAnswerEnd }
-  | AppOnlyEvent;
-
-export type AppOnlyEvent =
+  | Extract<AppEvent, { type: 'requestSent' | 'retryScheduled' | 'quiet' }>
   /** How the platform names this turn: to go on with it, to rate it, to ask for suggestions. */
-  | { type: 'platformNamed'; id: string; conversationId?: string; messageId?: string; runId?: string }
-  /** The same `step.id` comes again as it goes on. */
-  | { type: 'stepChanged'; id: string; step: AppStep }
-  | { type: 'segmentsFound'; id: string; segments: AppSegment[] }
-  | { type: 'fileGiven'; id: string; file: AppFile }
-  /** The run goes on when a person has done something on the platform; the turn ends with it. */
-  | { type: 'personNeeded'; id: string; reasons: readonly string[] };
-
-/** A tool that an agent used by itself, on the platform. */
-export interface AppToolCall {
-  /** Ours. */
-  id: string;
-  /** The platform's id of the thought. */
-  callId: string;
-  name: string;
-  /** JSON text, possibly empty. */
-  arguments: string;
-  /** The name, since it is no tool of ours. */
-  title: string;
-}
-
-export interface AppToolOutcome {
-  state: 'done' | 'stopped';
-  content: string;
-  durationMs: number;
-}
-
-export interface AppAnswerEnd {
-  reason: 'answered' | 'called' | 'stopped' | 'failed';
-  failure?: FailedEnd['failure'];
-  usage?: { promptTokens?: number; completionTokens?: number; totalTokens?: number };
-}
-
-/** A segment that grounded an answer; the conversation gives it its number. */
-export interface AppSegment {
-  datasetId: string;
-  datasetName: string;
-  documentId: string;
-  documentName: string;
-  segmentId: string;
-  score?: number;
-  content: string;
-}
+  | { type: 'runStarted'; conversationId?: string; messageId?: string }
+  | Extract<
+      ChatEvent,
+      {
+        type:
+          | 'answerStarted'
+          | 'textAdded'
+          | 'reasoningAdded'
+          | 'textReplaced'
+          | 'toolsCalled'
+          | 'toolStateChanged'
+          | 'toolFinished'
+          | 'stepChanged'
+          | 'segmentsFound'
+          | 'fileOutput'
+          | 'answerEnded';
+      }
+    >
+  /** The run goes on when somebody has done something on the platform; the turn ends with it. */
+  | { type: 'inputRequired'; reasons: readonly string[] }
+  /** Always last, always once. */
+  | { type: 'turnEnded'; end: AnswerEnd };
 
 export interface AppTurnContext {
-  /** Stands where a model's id does. */
-  app: string;
-  /** Asks the app: `AppClient.chat` or `complete` with the request of this turn. */
+  /** What stands for the app where a model's id does. */
+  model: string;
+  /** Asks the app the question of this turn. */
   ask(signal: AbortSignal): AsyncIterable<AppEvent>;
   newId(): string;
   /** Milliseconds. */
@@ -87,7 +53,7 @@ export async function* runAppTurn(
 ): AsyncGenerator<AppTurnEvent, void> {
   const turn = new Turn(context);
   yield* turn.begin();
-  let end: AppAnswerEnd = { reason: 'answered' };
+  let end: AnswerEnd = { reason: 'answered' };
   try {
     for await (const event of context.ask(signal)) {
       if (event.type === 'ended') end = { ...end, ...usageOf(event.usage) };
@@ -105,12 +71,12 @@ class Turn {
   private readonly answers: string[] = [];
   private isOpen = false;
   private hasShown = false;
-  private readonly given = new Set<string>();
+  private readonly files = new Set<string>();
   private readonly calls = new Map<string, { id: string; startedMs: number; isDone: boolean }>();
 
   constructor(private readonly context: AppTurnContext) {}
 
-  /** Nothing came that a person could see. */
+  /** Nothing came that a user could see. */
   get isEmpty(): boolean {
     return !this.hasShown;
   }
@@ -119,7 +85,7 @@ class Turn {
     if (this.isOpen) return;
     this.isOpen = true;
     this.answers.push(this.context.newId());
-    yield { type: 'answerStarted', id: this.id, model: this.context.app };
+    yield { type: 'answerStarted', id: this.id, model: this.context.model };
   }
 
   *apply(event: AppEvent): Generator<AppTurnEvent, void> {
@@ -129,11 +95,9 @@ class Turn {
       case 'quiet':
         yield event;
         return;
-      case 'started': {
-        const { conversationId, messageId, runId } = event;
-        yield { type: 'platformNamed', id: this.id, conversationId, messageId, runId };
+      case 'started':
+        yield { type: 'runStarted', conversationId: event.conversationId, messageId: event.messageId };
         return;
-      }
       case 'textAdded':
       case 'reasoningAdded':
         yield* this.begin();
@@ -147,27 +111,27 @@ class Turn {
         yield* this.applyThought(event.thought);
         return;
       case 'stepChanged':
-        yield { type: 'stepChanged', id: this.id, step: event.step };
+        yield { type: 'stepChanged', id: this.id, step: boundStep(event.step) };
         return;
       case 'fileAdded':
-        yield* this.give(event.file);
+        yield* this.addFile(event.file);
         return;
       case 'sourcesFound':
         yield* this.begin();
-        yield { type: 'segmentsFound', id: this.id, segments: event.sources.map(toSegment) };
+        yield { type: 'segmentsFound', id: this.id, sources: toSources(event.sources) };
         return;
       case 'paused':
         this.hasShown = true;
-        yield { type: 'personNeeded', id: this.id, reasons: event.reasons };
+        yield { type: 'inputRequired', reasons: event.reasons };
         return;
       case 'runFinished':
         return;
       case 'ended':
-        for (const file of event.files) yield* this.give(file);
+        for (const file of event.files) yield* this.addFile(file);
     }
   }
 
-  *finish(end: AppAnswerEnd): Generator<AppTurnEvent, void> {
+  *finish(end: AnswerEnd): Generator<AppTurnEvent, void> {
     for (const [callId] of this.calls)
       yield* this.finishCall(callId, '', end.reason === 'answered' ? 'done' : 'stopped');
     yield* this.begin();
@@ -216,7 +180,7 @@ class Turn {
   private *finishCall(
     callId: string,
     content: string,
-    state: AppToolOutcome['state'],
+    state: ToolOutcome['state'],
   ): Generator<AppTurnEvent, void> {
     const call = this.calls.get(callId);
     if (!call || call.isDone) return;
@@ -225,31 +189,18 @@ class Turn {
     yield { type: 'toolFinished', id: call.id, outcome: { state, content, durationMs } };
   }
 
-  private *give(file: AppFile): Generator<AppTurnEvent, void> {
-    // The end names files again that were given before.
+  private *addFile(file: AppFile): Generator<AppTurnEvent, void> {
+    // The end names files again that came before.
     const known = file.id ?? file.address ?? '';
-    if (this.given.has(known)) return;
-    this.given.add(known);
+    if (this.files.has(known)) return;
+    this.files.add(known);
     yield* this.begin();
     this.hasShown = true;
-    yield { type: 'fileGiven', id: this.id, file };
+    for (const output of toOutputFiles([file])) yield { type: 'fileOutput', id: this.id, file: output };
   }
 }
 
-/** A source of an answer, with nothing left out. */
-export function toSegment(source: AppSource): AppSegment {
-  return {
-    datasetId: source.datasetId ?? '',
-    datasetName: source.datasetName ?? '',
-    documentId: source.documentId ?? '',
-    documentName: source.documentName ?? '',
-    segmentId: source.segmentId ?? '',
-    ...(source.score !== undefined && { score: source.score }),
-    content: source.content ?? '',
-  };
-}
-
-function usageOf(usage: AppUsage | undefined): Pick<AppAnswerEnd, 'usage'> {
+function usageOf(usage: AppUsage | undefined): Pick<AnswerEnd, 'usage'> {
   if (!usage) return {};
   const { promptTokens, completionTokens, totalTokens } = usage;
   return { usage: { promptTokens, completionTokens, totalTokens } };
