@@ -1,6 +1,10 @@
 /** This near to the end counts as being there. */
 const nearEndPx = 24;
 
+/** For this long what is drawn late does not move the view from its place, unless the user does so first. */
+const placingMs = 2000;
+const userInputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
 /**
  * Keeps the end of the content in view while it grows, until the reader scrolls up; back at the end it follows
  * again. It moves the view after layout and before paint, so that nothing is seen to jump.
@@ -9,6 +13,8 @@ export class AutoScroll {
   private following = true;
   private isHeld = false;
   private lastTop = 0;
+  private place: (() => void) | undefined;
+  private placing: ReturnType<typeof setTimeout> | undefined;
   private readonly resizes = new ResizeObserver(() => this.onResize());
 
   constructor(
@@ -33,20 +39,36 @@ export class AutoScroll {
 
   /** Goes to the end and follows it. */
   follow(): void {
+    this.release();
     this.set(true);
     this.moveToEnd();
   }
 
-  /** Stays where the view is put. */
-  stay(): void {
+  /**
+   * Stays where the view is put, until the user moves it. What comes into view gets its real height only when it is
+   * drawn, and parts that are loaded late when they come: then it is put there again.
+   */
+  stayAt(place: () => void): void {
+    this.release();
     this.set(false);
+    this.place = place;
+    this.placing = setTimeout(this.release, placingMs);
+    for (const type of userInputs) window.addEventListener(type, this.release, { passive: true });
   }
+
+  /** Leaves the view to the user. */
+  readonly release = (): void => {
+    this.place = undefined;
+    clearTimeout(this.placing);
+    for (const type of userInputs) window.removeEventListener(type, this.release);
+  };
 
   get isFollowing(): boolean {
     return this.following;
   }
 
   dispose(): void {
+    this.release();
     this.resizes.disconnect();
     this.scroller.removeEventListener('scroll', this.onScroll);
     this.scroller.removeEventListener('wheel', this.onWheel);
@@ -54,7 +76,8 @@ export class AutoScroll {
 
   private onResize(): void {
     if (this.isHeld) return;
-    if (this.following) this.moveToEnd();
+    if (this.place) this.place();
+    else if (this.following) this.moveToEnd();
     else if (this.distance() <= 1) this.set(true);
   }
 
@@ -62,7 +85,7 @@ export class AutoScroll {
     const top = this.scroller.scrollTop;
     const movedUp = top < this.lastTop;
     this.lastTop = top;
-    if (this.isHeld) return;
+    if (this.isHeld || this.place) return;
     if (this.distance() <= 1) this.set(true);
     // Shrinking content moves the view up too, but then the end stays in view.
     else if (movedUp) this.set(false);

@@ -22,7 +22,6 @@ interface Parts {
 export function useKeptView({ scroller, content, follower }: Parts, generation: number): () => void {
   const { views } = usePanel();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const placing = useRef(0);
   const keeping = useRef(0);
   /** Scrolled since it was kept last. */
   const isMoved = useRef(false);
@@ -30,18 +29,12 @@ export function useKeptView({ scroller, content, follower }: Parts, generation: 
   useLayoutEffect(() => {
     const { position, selection } = views;
     if (content.current && selection) selectText(content.current, selection);
-    if (!position || !place(scroller.current, position)) follower.current?.follow();
-    else {
-      follower.current?.stay();
-      // What comes into view gets its real height only when it is drawn.
-      placing.current = requestAnimationFrame(() => {
-        place(scroller.current, position);
-        placing.current = requestAnimationFrame(() => void place(scroller.current, position));
-      });
-    }
+    const { current: view } = scroller;
+    if (view && position && place(view, position)) follower.current?.stayAt(() => void place(view, position));
+    else follower.current?.follow();
     return () => {
       // What is still to be kept is of the conversation before.
-      cancelAnimationFrame(placing.current);
+      follower.current?.release();
       cancelAnimationFrame(keeping.current);
       clearTimeout(timer.current);
       timer.current = undefined;
@@ -89,9 +82,9 @@ function positionOf(scroller: HTMLElement): ScrollPosition | undefined {
   return entry && entryId ? { entryId, offset: entry.getBoundingClientRect().top - top } : undefined;
 }
 
-function place(scroller: HTMLElement | null, { entryId, offset }: ScrollPosition): boolean {
-  const entry = scroller?.querySelector(`[data-entry-id="${CSS.escape(entryId)}"]`);
-  if (!scroller || !entry) return false;
+function place(scroller: HTMLElement, { entryId, offset }: ScrollPosition): boolean {
+  const entry = scroller.querySelector(`[data-entry-id="${CSS.escape(entryId)}"]`);
+  if (!entry) return false;
   const now = entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
   scroller.scrollTop += now - offset;
   return true;

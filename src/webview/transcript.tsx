@@ -49,7 +49,7 @@ export function Transcript() {
   const begins = app && !app.isStarted && (isEmpty || state.status.value.type === 'idle');
   useLayoutEffect(() => follower.current?.hold(isEmpty), [isEmpty]);
   const onScrolled = useKeptView({ scroller, content, follower }, state.generation);
-  const shownGeneration = useRef(state.generation);
+  const shownGeneration = useRef<number>(undefined);
   useEffect(() => {
     const isNew = shownGeneration.current === state.generation;
     shownGeneration.current = state.generation;

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { reloadWindow, screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
+import {
+  moveToSecondarySideBar,
+  reloadWindow,
+  runCommand,
+  screenshot,
+  secondarySideBarTab,
+  setInBackground,
+  toggleSecondarySideBar,
+} from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
@@ -76,6 +84,27 @@ describe('approvals, wherever the user looks', () => {
     await statusItem().waitFor({ state: 'detached' });
   });
 
+  it('asks again after another tab of the side bar was looked at', async () => {
+    await panel.newChat();
+    await moveToSecondarySideBar(page, 'Timeline');
+    await secondarySideBarTab(page, 'Switchboard').click();
+    await ask('tab.md');
+    await allow().waitFor();
+    await secondarySideBarTab(page, 'Timeline').click();
+    await page.locator('iframe.webview').waitFor({ state: 'detached' });
+    await statusItem().waitFor();
+    await notification('tab.md').waitFor();
+    await screenshot(page, 'approval-other-tab');
+    await secondarySideBarTab(page, 'Switchboard').click();
+    await call().getByRole('group', { name: 'Content of the new file' }).getByText('# tab.md').waitFor();
+    await allow().click();
+    await panel.settled();
+    assert.equal(await text('tab.md'), '# tab.md\n');
+    await statusItem().waitFor({ state: 'detached' });
+    // A notification would be in the way of the next test's.
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
   it('is answered from the notification while the panel is hidden, once', async () => {
     await panel.newChat();
     await panel.messageBox.fill('call create_file with {"path": "told.md", "content": "told"}');
@@ -88,6 +117,21 @@ describe('approvals, wherever the user looks', () => {
     await statusItem().waitFor({ state: 'detached' });
     await toggleSecondarySideBar(page);
     await panel.settled();
+  });
+
+  it('is told of in a window that is in the background, with the three answers', async () => {
+    await panel.newChat();
+    await panel.messageBox.fill('call create_file with {"path": "away.md", "content": "away"}');
+    await setInBackground(page, true);
+    await panel.messageBox.press('Enter');
+    const asked = notification('away.md');
+    for (const name of ['Allow', 'Deny', 'Show']) await asked.getByRole('button', { name }).waitFor();
+    await screenshot(page, 'approval-background');
+    await asked.getByRole('button', { name: 'Deny' }).click();
+    await setInBackground(page, false);
+    await call().getByText('denied').waitFor();
+    await panel.settled();
+    assert.equal(await exists('away.md'), false);
   });
 
   it('ignores the notification of a question that the diff editor answered', async () => {

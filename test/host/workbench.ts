@@ -59,15 +59,51 @@ export async function reloadWindow(page: Page): Promise<void> {
 }
 
 function panelTab(page: Page): Locator {
+  return secondarySideBarTab(page, 'Switchboard');
+}
+
+/** A tab of the secondary side bar; those it has no room for are in a menu. */
+export function secondarySideBarTab(page: Page, name: string): Locator {
   return page
     .locator('.part.auxiliarybar')
     .getByRole('tab')
-    .filter({ has: page.getByLabel('Switchboard') });
+    .filter({ has: page.getByLabel(name) });
+}
+
+/** Gives a view a tab of its own in the secondary side bar, wide enough for the names of two. */
+export async function moveToSecondarySideBar(page: Page, view: string): Promise<void> {
+  await runCommand(page, 'View: Move View');
+  await quickInputPick(page, view);
+  await quickInputPick(page, 'New Secondary Side Bar Entry');
+  await resizeSecondarySideBar(page, 460);
+  await secondarySideBarTab(page, view).waitFor();
+}
+
+/** Drags the border of the secondary side bar, as a user would. */
+export async function resizeSecondarySideBar(page: Page, width: number): Promise<void> {
+  const box = await page.locator('.part.auxiliarybar').boundingBox();
+  if (!box) throw new Error('The secondary side bar is hidden.');
+  await page.mouse.move(box.x - 1, 300);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - width, 300, { steps: 4 });
+  await page.mouse.up();
 }
 
 /** Hides the side bar the panel is in, or shows it again, by its key. */
 export async function toggleSecondarySideBar(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Alt+B');
+}
+
+/**
+ * Sends the window to the background or fetches it back, by what a browser tells a page whose tab is left or returned
+ * to. Bringing another page to the front does not: Playwright lets each page believe that it has the focus.
+ */
+export async function setInBackground(page: Page, isInBackground: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    document.hasFocus = () => !hidden;
+    Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isInBackground);
 }
 
 /** The inside of the chat panel's webview. */

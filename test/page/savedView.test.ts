@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { Deferred } from '../../src/base/deferred.ts';
 import type { Entry } from '../../src/shared/transcript.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { answer, failure, groundedEntries, look, user } from './support/states.ts';
+import { answer, failure, groundedEntries, look, toolArguments, user } from './support/states.ts';
 
 describe('a page that was hidden and is shown again', () => {
   const suite = useBrowser();
@@ -45,6 +46,38 @@ describe('a page that was hidden and is shown again', () => {
     await panel.show({ entries: long });
     await eventually(async () => assert.ok(Math.abs((await topOf('7')) - before) < 2, `${await topOf('7')}`));
     await panel.button('Jump to the end').waitFor();
+  });
+
+  it('stands where it stood although parts above it are loaded late', async () => {
+    const read: Entry = {
+      ...look('t1', 'read_file', 'Read README.md', { arguments: toolArguments({ path: 'README.md' }) }),
+      end: { durationMs: 3, result: 'A line.\n'.repeat(60), locations: [], withheld: [] },
+    };
+    const entries = [user('a', 'Read it.'), read, ...long];
+    await panel.show({ entries });
+    await panel.page.getByText('Read README.md').click();
+    const argument = panel.page
+      .getByRole('group', { name: 'Tool read_file' })
+      .getByText('path', { exact: true });
+    await argument.waitFor();
+    await scrollTo('t1');
+    await scroller().evaluate((el) => el.scrollBy(0, 100));
+    const before = await eventually(async () => {
+      const top = await topOf('0');
+      const scrollerTop = await scroller().evaluate((el) => el.getBoundingClientRect().top);
+      const position = (await kept()).chats[0]?.position;
+      assert.ok(position && Math.abs(position.offset + scrollerTop - (await topOf('t1'))) < 1);
+      return top;
+    });
+    const parts = new Deferred();
+    await panel.page.route(/chunks\/(?!chunk)/, (route) => parts.promise.then(() => route.continue()));
+    await panel.reopen();
+    await panel.show({ entries });
+    await panel.frame();
+    assert.equal(await argument.count(), 0);
+    parts.resolve();
+    await argument.waitFor();
+    await eventually(async () => assert.ok(Math.abs((await topOf('0')) - before) < 2, `${await topOf('0')}`));
   });
 
   it('follows the end if it did', async () => {

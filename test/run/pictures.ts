@@ -12,6 +12,7 @@ import {
   quickInputAccept,
   quickInputPick,
   quickInputType,
+  resizeSecondarySideBar,
   runCommand,
 } from '../host/workbench.ts';
 
@@ -118,21 +119,11 @@ async function withWindow(
   try {
     const { page, panel } = await stage.open();
     await page.setViewportSize(size);
-    await widenPanel(page);
+    await resizeSecondarySideBar(page, 440);
     await use({ page, panel, stage });
   } finally {
     await stage.close();
   }
-}
-
-/** Drags the border of the secondary side bar, as a person would. */
-async function widenPanel(page: Page): Promise<void> {
-  const box = await page.locator('.part.auxiliarybar').boundingBox();
-  if (!box) return;
-  await page.mouse.move(box.x - 1, 300);
-  await page.mouse.down();
-  await page.mouse.move(size.width - 440, 300, { steps: 4 });
-  await page.mouse.up();
 }
 
 async function openFile(page: Page, name: string): Promise<void> {
