@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVSIX } from '@vscode/vsce';
+import { toDetailsPage } from './detailsPage.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const stage = join(root, 'out', 'package');
@@ -17,23 +18,14 @@ for (const name of [
 ]) {
   await cp(join(root, name), join(stage, name), { recursive: true });
 }
-/** @type {{ scripts?: object }} */
+/** @type {{ scripts?: object, repository?: unknown }} */
 const { scripts: _, ...manifest } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 await writeFile(join(stage, 'package.json'), JSON.stringify(manifest, undefined, 2));
-await writeFile(join(stage, 'README.md'), withoutPictures(await readFile(join(root, 'README.md'), 'utf8')));
+const { readme, options } = toDetailsPage(await readFile(join(root, 'README.md'), 'utf8'), manifest);
+await writeFile(join(stage, 'README.md'), readme);
 await createVSIX({
   cwd: stage,
   packagePath: join(root, 'dist', 'switchboard.vsix'),
   dependencies: false,
-  allowMissingRepository: true,
-  rewriteRelativeLinks: false,
+  ...options,
 });
-
-/**
- * The extension's details page shows pictures from https:// alone, neither from the package nor from data:, and would
- * show each as broken. The walkthrough shows them from the package.
- * @param {string} markdown
- */
-function withoutPictures(markdown) {
-  return markdown.replace(/^!\[[^\]]*\]\((?!https:)[^)]*\)\n\n?/gm, '');
-}

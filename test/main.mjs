@@ -15,6 +15,7 @@ const tasks = {
   bench: 'test/bench/bench.ts',
   interop: 'test/run/interop.ts',
   fuzz: 'test/run/fuzz.ts',
+  mutants: 'test/run/mutants.ts',
   pictures: 'test/run/pictures.ts',
 };
 

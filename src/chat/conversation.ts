@@ -164,9 +164,13 @@ export class Conversation {
         this.tree.push({ type: 'user', id, text, ...(attachments && { attachments }) });
         return;
       }
-      case 'answerStarted':
-        this.tree.push({ type: 'answer', id: event.id, model: event.model, text: '', reasoning: '' });
+      case 'answerStarted': {
+        const { id, model } = event;
+        const known = this.find(id, 'answer');
+        if (known) known.model = model;
+        else this.tree.push({ type: 'answer', id, model, text: '', reasoning: '' });
         return;
+      }
       case 'messageQueued': {
         const { type: _type, ...message } = event;
         this.queued = [...this.queued, message];

@@ -40,7 +40,7 @@ export async function chooseKnowledge(
   const load = async () => {
     pick.busy = true;
     try {
-      show(toRows(await knowledge.loadBases(controller.signal), chosen, recent));
+      show(toRows(await knowledge.bases.load(controller.signal), chosen, recent));
     } catch (error) {
       if (!isCancelled(error)) show([retry(error)]);
     } finally {

@@ -46,8 +46,7 @@ async function openSource(
   { knowledge, openSource: open }: KnowledgeHostDependencies,
 ): Promise<void> {
   const { datasetId, documentId } = source;
-  const origin =
-    source.origin ?? (await (await knowledge())?.originOf(datasetId, documentId).catch(() => undefined));
+  const origin = source.origin ?? (await (await knowledge())?.originOf(datasetId, documentId));
   await open({ ...source, ...(origin && { origin }) });
 }
 

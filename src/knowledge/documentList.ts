@@ -1,11 +1,37 @@
+import type { Clock } from '../base/clock.ts';
 import { isCancelled, type SwitchboardError } from '../base/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { DocumentRecord } from '../platform/records.ts';
-import { documentStatus, outcomeOf } from './documentStatus.ts';
-import type { DocumentOrigin, DocumentsState, DocumentStatus, KnowledgeDocument } from './knowledge.ts';
-import type { Manifest } from './manifest.ts';
+import type { DocumentOrigin } from './documentName.ts';
+import { documentStatus, type DocumentStatus, outcomeOf } from './documentStatus.ts';
+import type { KnowledgeBases } from './knowledgeBases.ts';
+import { isGone } from './lookAtIndexing.ts';
+import type { Manifests } from './manifests.ts';
 import { pageSize } from './platformDocuments.ts';
 import { toError } from './toError.ts';
+
+export interface DocumentsState {
+  type: 'notLoaded' | 'loading' | 'ready' | 'failed';
+  /** Those on their way first, then as the server orders them; a document is listed once. */
+  documents: readonly KnowledgeDocument[];
+  hasMore: boolean;
+  /** Those this workspace sent whose indexing does not move, whatever is filtered. */
+  stuck: readonly KnowledgeDocument[];
+  total?: number;
+  keyword?: string;
+  error?: SwitchboardError;
+}
+
+/** A document as a screen shows it, from before it is sent until it is indexed. */
+export interface KnowledgeDocument {
+  /** The platform's id, or for one that is not there yet a name of our own. */
+  id: string;
+  name: string;
+  /** Undefined as long as the platform does not have it. */
+  record?: DocumentRecord;
+  status: DocumentStatus;
+  origin?: DocumentOrigin;
+}
 
 /** A document on its way to the platform. */
 export interface Travelling {
@@ -31,7 +57,17 @@ interface Entry {
   status: DocumentStatus;
 }
 
-/** The documents of one knowledge base as screens see them: pages that were loaded, and what is on its way. */
+export interface DocumentListDependencies {
+  client: PlatformClient;
+  datasetId: string;
+  manifests: Manifests;
+  bases: KnowledgeBases;
+  /** `now` in milliseconds since the epoch. */
+  clock: Clock;
+  onChange(): void;
+}
+
+/** The documents of one knowledge base as the user sees them: pages that were loaded, and what is on its way. */
 export class DocumentList {
   /** By name, in the order they were begun. */
   private readonly travelling = new Map<string, Entry>();
@@ -48,13 +84,7 @@ export class DocumentList {
   private filters = 0;
   private shown: DocumentsState | undefined;
 
-  constructor(
-    private readonly client: PlatformClient,
-    private readonly datasetId: string,
-    /** Undefined as long as it was not read. */
-    private readonly manifest: () => Manifest | undefined,
-    private readonly onChange: () => void,
-  ) {}
+  constructor(private readonly deps: DocumentListDependencies) {}
 
   /** Made when it is asked for; the same as long as nothing changes. */
   get state(): DocumentsState {
@@ -79,16 +109,26 @@ export class DocumentList {
     );
   }
 
-  /** Several calls at a time are one. */
-  load(signal: AbortSignal): Promise<void> {
-    if (this.loading) return this.loading;
-    const loading = this.loadPage(signal).finally(() => {
-      if (this.loading === loading) this.loading = undefined;
-    });
-    this.loading = loading;
-    return loading;
+  /** Loads the next page, or the first one anew when there is no next. Several calls at a time are one. */
+  async load(signal: AbortSignal): Promise<void> {
+    // Where documents came from is shown with them.
+    await this.deps.manifests.readable(this.deps.datasetId);
+    if (!this.loading) {
+      const loading = this.loadPage(signal).finally(() => {
+        if (this.loading === loading) this.loading = undefined;
+      });
+      this.loading = loading;
+    }
+    return this.loading;
   }
 
+  /** Loads the first page anew, as it is filtered. */
+  reload(signal: AbortSignal): Promise<void> {
+    this.filter(this.keyword);
+    return this.load(signal);
+  }
+
+  /** Shows only documents whose name holds the keyword (the server filters); undefined shows all. Forgets the pages. */
   filter(keyword: string | undefined): void {
     this.filters++;
     this.loading = undefined;
@@ -98,6 +138,39 @@ export class DocumentList {
 
   record(documentId: string): DocumentRecord | undefined {
     return this.loaded.get(documentId);
+  }
+
+  async setEnabled(documentId: string, isEnabled: boolean, signal: AbortSignal): Promise<void> {
+    const { client, datasetId } = this.deps;
+    await client.documents.setStatus(datasetId, [documentId], isEnabled ? 'enable' : 'disable', signal);
+    this.update([documentId], (record) => ({
+      ...record,
+      isEnabled,
+      display: isEnabled ? 'available' : 'disabled',
+    }));
+  }
+
+  /** Deletes them one by one. One failure does not stop the rest; the first is thrown in the end. */
+  async delete(documentIds: readonly string[], signal: AbortSignal): Promise<void> {
+    const { client, datasetId, manifests, bases, clock } = this.deps;
+    const manifest = await manifests.of(datasetId);
+    let failure: unknown;
+    for (const documentId of documentIds) {
+      try {
+        await client.documents.delete(datasetId, documentId, signal).catch((error: unknown) => {
+          if (!isGone(error)) throw error;
+        });
+        this.removed([documentId]);
+        if (manifest.state.byId.has(documentId)) {
+          await manifest.append({ type: 'removed', at: clock.now(), documentId });
+        }
+      } catch (error) {
+        if (signal.aborted) throw toError(error);
+        failure ??= error;
+      }
+    }
+    void bases.refresh(datasetId);
+    if (failure !== undefined) throw toError(failure);
   }
 
   toSend(items: readonly Travelling[]): void {
@@ -143,7 +216,7 @@ export class DocumentList {
   }
 
   /** What changed of documents that are shown. */
-  update(documentIds: readonly string[], change: (record: DocumentRecord) => DocumentRecord): void {
+  private update(documentIds: readonly string[], change: (record: DocumentRecord) => DocumentRecord): void {
     const ids = new Set(documentIds);
     for (const id of ids) {
       const record = this.loaded.get(id);
@@ -169,6 +242,7 @@ export class DocumentList {
   }
 
   private async loadPage(signal: AbortSignal): Promise<void> {
+    const { client, datasetId, bases } = this.deps;
     const { filters } = this;
     const before = this.type;
     const page = this.hasNext ? this.nextPage : 1;
@@ -176,8 +250,8 @@ export class DocumentList {
     this.error = undefined;
     this.changed();
     try {
-      const { items, hasMore, total } = await this.client.documents.list(
-        this.datasetId,
+      const { items, hasMore, total } = await client.documents.list(
+        datasetId,
         { page, limit: pageSize, ...(this.keyword !== undefined && { keyword: this.keyword }) },
         signal,
       );
@@ -189,8 +263,10 @@ export class DocumentList {
       this.nextPage = page + 1;
       this.hasNext = hasMore && items.length > 0;
       this.dropArrived();
+      if (this.keyword === undefined && total !== undefined) bases.counted(datasetId, total);
     } catch (error) {
       if (filters !== this.filters) return;
+      bases.failed(datasetId, error);
       this.type = isCancelled(error) || signal.aborted ? before : 'failed';
       if (this.type === 'failed') this.error = toError(error);
       throw error;
@@ -233,7 +309,8 @@ export class DocumentList {
       ids.add(id);
       if (name.toLowerCase().includes(keyword)) yield { id, name, origin, status, ...(record && { record }) };
     }
-    const sent = this.manifest()?.state.byId;
+    const { manifests, datasetId } = this.deps;
+    const sent = manifests.known(datasetId)?.state.byId;
     for (const record of this.loaded.values()) {
       if (ids.has(record.id)) continue;
       const own = sent?.get(record.id);
@@ -250,7 +327,7 @@ export class DocumentList {
 
   private changed(): void {
     this.shown = undefined;
-    this.onChange();
+    this.deps.onChange();
   }
 }
 

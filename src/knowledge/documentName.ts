@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { DocumentOrigin } from './knowledge.ts';
+
+/** A file, or lines of it, in this workspace. */
+export interface DocumentOrigin {
+  /** As people name it: below its workspace folder, led by the folder's name where there are several. */
+  path: string;
+  /** 1-based and inclusive, for a selection. */
+  lines?: { start: number; end: number };
+}
 
 export interface NamedSource {
   /** Of the workspace folder; empty where the path begins with it. */

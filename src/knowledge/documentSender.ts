@@ -2,12 +2,11 @@ import { isCancelled, type SwitchboardError } from '../base/errors.ts';
 import { messageOf } from '../base/messageOf.ts';
 import type { DocumentRecord } from '../platform/records.ts';
 import { withSpaces } from './indexingSettings.ts';
-import type { SendingPause } from './knowledge.ts';
 import { openToSend, type Sendable } from './openToSend.ts';
 import { listDocuments } from './platformDocuments.ts';
 import { replacedBy, type RunNeeds, type RunWork, type SendItem } from './runWork.ts';
 import { sendDocument } from './sendDocument.ts';
-import { SendingPace, type SetBack } from './sendingPace.ts';
+import { SendingPace, type SendingPause, type SetBack } from './sendingPace.ts';
 import { toError } from './toError.ts';
 import { setbackOf } from './uploadSetback.ts';
 

@@ -1,6 +1,29 @@
+import type { SwitchboardError } from '../base/errors.ts';
 import type { DisplayStatus, IndexingState } from '../platform/records.ts';
-import type { DocumentStatus } from './knowledge.ts';
 import type { Outcome } from './manifestRecords.ts';
+
+export type DocumentStatus =
+  | { type: 'toSend' }
+  | { type: 'sending'; sentBytes: number; totalBytes: number }
+  | { type: 'notSent'; error: SwitchboardError }
+  | { type: 'waiting' }
+  /** Parsing, cleaning, splitting. */
+  | { type: 'preparing' }
+  | { type: 'indexing'; done?: number; of?: number }
+  | { type: 'indexed'; segments?: number }
+  /** The platform says it is available, yet no segment came of it. */
+  | { type: 'empty' }
+  | { type: 'failed'; reason?: string }
+  /** Nothing has moved for minutes; `waiting` when no worker took it up, `indexing` when it stopped midway. */
+  | {
+      type: 'stuck';
+      at: 'waiting' | 'indexing';
+      /** For how long nothing has moved. */
+      sinceMs: number;
+    }
+  | { type: 'paused' }
+  | { type: 'disabled' }
+  | { type: 'archived' };
 
 /** What is known of a document on the platform: its record, the progress of its batch, or both. */
 export interface DocumentFacts {

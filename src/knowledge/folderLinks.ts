@@ -1,8 +1,16 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../base/json.ts';
-import type { FolderLink } from './knowledge.ts';
 import { originHash } from './manifests.ts';
 import type { ManifestStorage } from './manifestStorage.ts';
+
+export interface FolderLink {
+  /** As people name it; empty for the only workspace folder. */
+  folder: string;
+  /** Absolute. */
+  path: string;
+  datasetId: string;
+  datasetName: string;
+}
 
 const linkSchema = z.object({
   folder: z.string(),

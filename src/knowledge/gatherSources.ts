@@ -1,20 +1,31 @@
 import { createHash } from 'node:crypto';
-import { documentName } from './documentName.ts';
+import { messageOf } from '../base/messageOf.ts';
+import { documentName, type DocumentOrigin } from './documentName.ts';
 import { excludedPaths } from './excludedPaths.ts';
 import { inspectFile, inspectText } from './inspectFile.ts';
-import type { AddTarget, DocumentOrigin, KnowledgeOptions, LeftOut, PlannedSource } from './knowledge.ts';
+import type { KnowledgeOptions } from './knowledgeOptions.ts';
 import {
   excludedObjection,
+  type LeftOut,
+  type Objection,
   refusedObjection,
   sizeObjection,
   typeObjection,
-  type Objection,
 } from './leftOut.ts';
 import type { LocalFile, LocalFiles, RefusedFile } from './localFiles.ts';
 import type { ManifestState } from './manifestState.ts';
 import { mapInOrder } from './mapInOrder.ts';
 import { uploadForm } from './uploadForm.ts';
-import { messageOf } from '../base/messageOf.ts';
+
+export type AddTarget =
+  | { type: 'path'; path: string }
+  /** `path` is absolute; `text` is what the editor shows. */
+  | { type: 'selection'; path: string; startLine: number; endLine: number; text: string };
+
+/** What is read when a document is sent, and what it was when the plan was made. */
+export type PlannedSource =
+  | { type: 'file'; realPath: string; size: number; mtimeMs: number; hash: string }
+  | { type: 'selection'; realPath: string; size: number; text: string; hash: string };
 
 /** A document that could be sent. */
 export interface Candidate {

@@ -4,17 +4,16 @@ import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/messageOf.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { DocumentList } from './documentList.ts';
-import { documentStatus, outcomeOf } from './documentStatus.ts';
-import type { DocumentStatus } from './knowledge.ts';
+import { documentStatus, type DocumentStatus, outcomeOf } from './documentStatus.ts';
 import { isGone, lookAtIndexing, type IndexingLook } from './lookAtIndexing.ts';
 import type { Manifest } from './manifest.ts';
 import type { Outcome, SentDocument } from './manifestRecords.ts';
+import type { Manifests } from './manifests.ts';
 import { watchPause } from './watchPauses.ts';
 
 export interface WatchNeeds {
   client: PlatformClient;
-  /** By knowledge base; all that this workspace ever sent to. */
-  manifests(): Promise<ReadonlyMap<string, Manifest>>;
+  manifests: Manifests;
   list(datasetId: string): DocumentList;
   /** `now` in milliseconds since the epoch. */
   clock: Clock;
@@ -110,7 +109,7 @@ export class IndexingWatch implements Disposable {
     let hasMoved = false;
     let areAllStuck = true;
     let failure: unknown;
-    for (const [datasetId, manifest] of await this.needs.manifests()) {
+    for (const [datasetId, manifest] of await this.needs.manifests.all()) {
       const pending = [...manifest.state.documents.values()].filter(({ outcome }) => !outcome);
       if (pending.length === 0) continue;
       try {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { SecretScan } from '../base/secrets/secretScan.ts';
 import { binaryObjection, secretObjection, sizeObjection, type Objection } from './leftOut.ts';
 import type { LocalFiles, OpenLocalFile } from './localFiles.ts';
-import { SecretScan } from '../base/secrets/secretScan.ts';
 import { uploadForm } from './uploadForm.ts';
 
 /** What a file holds; the hash is SHA-256 of its bytes. */

@@ -1,14 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
-import { hashOfText } from './gatherSources.ts';
+import { hashOfText, type PlannedSource } from './gatherSources.ts';
 import { piecesOf } from './inspectFile.ts';
-import type { InterruptedRun, PlannedSource } from './knowledge.ts';
 import { binaryObjection, objectionError, refusedObjection } from './leftOut.ts';
 import type { LocalFiles } from './localFiles.ts';
 import type { RunItem } from './manifestRecords.ts';
 import type { OpenRun } from './manifestState.ts';
 import { isReplaced, type PlatformDocuments } from './platformDocuments.ts';
 import type { SendItem } from './runWork.ts';
+
+export interface InterruptedRun {
+  id: string;
+  datasetId: string;
+  datasetName: string;
+  sent: number;
+  left: number;
+  startedAtMs: number;
+}
 
 export function interruptedRun(datasetId: string, { record, left, leftRemovals }: OpenRun): InterruptedRun {
   const { run: id, at, datasetName, items, removals } = record;

@@ -1,17 +1,27 @@
-import { isCancelled } from '../base/errors.ts';
+import { isCancelled, type SwitchboardError } from '../base/errors.ts';
 import type { NewDataset, PlatformClient } from '../platform/platformClient.ts';
 import { isApiAccessOff } from '../platform/platformErrors.ts';
 import type { Dataset } from '../platform/records.ts';
-import type { BasesState } from './knowledge.ts';
 import { toError } from './toError.ts';
+
+export interface BasesState {
+  type: 'notLoaded' | 'loading' | 'ready' | 'failed';
+  datasets: readonly Dataset[];
+  error?: SwitchboardError;
+}
 
 /** The list of knowledge bases. */
 export class KnowledgeBases {
   private current: BasesState = { type: 'notLoaded', datasets: [] };
 
   constructor(
-    private readonly client: PlatformClient,
-    private readonly onChange: () => void,
+    private readonly deps: {
+      client: PlatformClient;
+      /** The window closes. */
+      closing: AbortSignal;
+      onChange: () => void;
+      onDeleted: (datasetId: string) => Promise<void>;
+    },
   ) {}
 
   get state(): BasesState {
@@ -22,11 +32,12 @@ export class KnowledgeBases {
     return this.current.datasets.find(({ id }) => id === datasetId);
   }
 
+  /** Reads the list anew. Throws a `SwitchboardError`, which the state then also holds. */
   async load(signal: AbortSignal): Promise<readonly Dataset[]> {
     const before = this.current;
     this.set({ type: 'loading', datasets: before.datasets });
     try {
-      const datasets = await this.client.datasets.list(signal);
+      const datasets = await this.deps.client.datasets.list(signal);
       this.set({ type: 'ready', datasets });
       return datasets;
     } catch (thrown) {
@@ -38,25 +49,26 @@ export class KnowledgeBases {
   }
 
   async create(dataset: NewDataset, signal: AbortSignal): Promise<Dataset> {
-    const created = await this.client.datasets.create(dataset, signal);
+    const created = await this.deps.client.datasets.create(dataset, signal);
     this.set({ ...this.current, datasets: [created, ...this.current.datasets] });
     return created;
   }
 
   async rename(datasetId: string, name: string, signal: AbortSignal): Promise<void> {
-    this.replace(await this.client.datasets.update(datasetId, { name }, signal));
+    this.replace(await this.deps.client.datasets.update(datasetId, { name }, signal));
   }
 
   async delete(datasetId: string, signal: AbortSignal): Promise<void> {
-    await this.client.datasets.delete(datasetId, signal);
+    await this.deps.client.datasets.delete(datasetId, signal);
     this.set({ ...this.current, datasets: this.current.datasets.filter(({ id }) => id !== datasetId) });
+    await this.deps.onDeleted(datasetId);
   }
 
   /** Reads one again, if it is in the list. */
-  async refresh(datasetId: string, signal: AbortSignal): Promise<void> {
+  async refresh(datasetId: string): Promise<void> {
     if (!this.find(datasetId)) return;
     try {
-      this.replace(await this.client.datasets.get(datasetId, signal));
+      this.replace(await this.deps.client.datasets.get(datasetId, this.deps.closing));
     } catch (error) {
       this.failed(datasetId, error);
     }
@@ -84,7 +96,7 @@ export class KnowledgeBases {
 
   private set(state: BasesState): void {
     this.current = state;
-    this.onChange();
+    this.deps.onChange();
   }
 }
 

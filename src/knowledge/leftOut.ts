@@ -1,9 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import { formatNumber, formatSize, formatSizeOver } from '../base/format.ts';
-import type { LeftOut } from './knowledge.ts';
-import type { RefusedFile } from './localFiles.ts';
 import type { FoundSecret } from '../base/secrets/secretScan.ts';
+import type { RefusedFile } from './localFiles.ts';
+
+export interface LeftOut {
+  path: string;
+  reason: 'policy' | 'excluded' | 'too-large' | 'type' | 'empty' | 'binary' | 'secret' | 'unreadable';
+  /** For the user. */
+  sentence: string;
+}
 
 /** Why a file is not sent, with its sentence for the user. */
 export type Objection = Pick<LeftOut, 'reason' | 'sentence'>;

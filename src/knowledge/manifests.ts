@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/messageOf.ts';
+import type { DocumentOrigin } from './documentName.ts';
 import { Manifest } from './manifest.ts';
 import type { ManifestStorage } from './manifestStorage.ts';
 
@@ -28,6 +30,22 @@ export class Manifests {
     const manifest = await this.of(datasetId);
     if (isOpen) await manifest.reload();
     return manifest;
+  }
+
+  /** As `of`, for what only adds to what is shown: undefined when it cannot be read, which is logged. */
+  async readable(datasetId: string): Promise<Manifest | undefined> {
+    try {
+      return await this.of(datasetId);
+    } catch (error) {
+      this.log.warn(`What was sent to ${datasetId} cannot be read: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Where a document came from, if this workspace sent it. */
+  async originOf(datasetId: string, documentId: string): Promise<DocumentOrigin | undefined> {
+    const sent = (await this.readable(datasetId))?.state.byId.get(documentId);
+    return sent && { path: sent.path, ...(sent.lines && { lines: sent.lines }) };
   }
 
   /** What is known without waiting: those that were read. */

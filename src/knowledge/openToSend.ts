@@ -32,7 +32,7 @@ export async function openToSend(
       body: { type: 'text', text },
       content: () => ({ hash, size }),
       readError: () => undefined,
-      close: async () => {},
+      close: () => Promise.resolve(),
     };
   }
   const { realPath } = source;

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 
@@ -11,7 +12,7 @@ export class PacedChanges implements Disposable {
   private readonly waiting = new Map<string | undefined, { timer: Disposable; isDirty: boolean }>();
   private isDisposed = false;
 
-  constructor(private readonly later: (ms: number, callback: () => void) => Disposable) {}
+  constructor(private readonly clock: Clock) {}
 
   /** @param datasetId undefined: the list of knowledge bases */
   tell(datasetId: string | undefined): void {
@@ -28,7 +29,7 @@ export class PacedChanges implements Disposable {
   }
 
   private fire(datasetId: string | undefined): void {
-    const timer = this.later(paceMs, () => {
+    const timer = this.clock.after(paceMs, () => {
       const isDirty = this.waiting.get(datasetId)?.isDirty;
       this.waiting.delete(datasetId);
       if (isDirty) this.fire(datasetId);

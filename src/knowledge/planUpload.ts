@@ -1,23 +1,38 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
-import type { PlatformClient } from '../platform/platformClient.ts';
+import type { IndexingSettings, PlatformClient } from '../platform/platformClient.ts';
 import type { Dataset } from '../platform/records.ts';
-import { gatherSources } from './gatherSources.ts';
+import { type AddTarget, gatherSources } from './gatherSources.ts';
 import { indexingSettings } from './indexingSettings.ts';
-import type {
-  AddRequest,
-  KnowledgeOptions,
-  PlannedDocument,
-  PlannedRemoval,
-  UploadPlan,
-} from './knowledge.ts';
+import type { KnowledgeOptions } from './knowledgeOptions.ts';
+import type { LeftOut } from './leftOut.ts';
 import type { LocalFiles } from './localFiles.ts';
 import type { Manifest } from './manifest.ts';
-import { plannedDocument } from './plannedDocument.ts';
-import { plannedRemovals } from './plannedRemovals.ts';
+import { plannedDocument, type PlannedDocument } from './plannedDocument.ts';
+import { type PlannedRemoval, plannedRemovals } from './plannedRemovals.ts';
 import { isReplaced, listDocuments, type PlatformDocuments } from './platformDocuments.ts';
 import type { SendItem } from './runWork.ts';
 import { settleDoubts } from './settleDoubts.ts';
+
+export interface AddRequest {
+  datasetId: string;
+  /** Absolute paths of files and folders, or text that was selected. */
+  targets: readonly AddTarget[];
+  /** A sync looks for what is gone, too; `targets` is then the one linked folder. */
+  isSync: boolean;
+}
+
+export interface UploadPlan {
+  dataset: Dataset;
+  documents: readonly PlannedDocument[];
+  leftOut: readonly LeftOut[];
+  /** Documents whose files are gone; only in a sync. */
+  removals: readonly PlannedRemoval[];
+  /** Documents of this manifest that the sync keeps. */
+  keeps: number;
+  settings: IndexingSettings;
+  isSync: boolean;
+}
 
 export interface PlanNeeds {
   client: PlatformClient;

@@ -1,9 +1,35 @@
 import * as l10n from '@vscode/l10n';
 import type { DocumentRecord } from '../platform/records.ts';
-import type { Candidate } from './gatherSources.ts';
-import type { PlannedDocument } from './knowledge.ts';
+import type { DocumentOrigin } from './documentName.ts';
+import type { Candidate, PlannedSource } from './gatherSources.ts';
 import type { ManifestState } from './manifestState.ts';
 import { isReplaced, type PlatformDocuments } from './platformDocuments.ts';
+
+export interface PlannedDocument {
+  /** Unique in the plan, and the same in the next one. */
+  id: string;
+  origin: DocumentOrigin;
+  /** Its name on the platform. */
+  name: string;
+  /** Source code goes as text, what the platform can read goes as the file itself. */
+  how: 'file' | 'text';
+  bytes: number;
+  change: 'new' | 'changed' | 'unchanged' | 'conflict';
+  /**
+   * `taken`: the knowledge base has a document of this name that this workspace did not send; sending replaces it.
+   * `changed-there`: somebody replaced the document since. `deleted-there`: somebody deleted it since.
+   */
+  conflict?: 'taken' | 'changed-there' | 'deleted-there';
+  /** The path it had when it was sent. */
+  renamedFrom?: string;
+  source: PlannedSource;
+  /** The document that would be replaced, as it was when the plan was made. */
+  replaces?: DocumentRecord;
+  /** A sentence for the user: `Unsaved changes are not sent.` */
+  note?: string;
+  /** Whether it goes unless the user says otherwise. */
+  isSelected: boolean;
+}
 
 export interface PlanFacts {
   isSync: boolean;

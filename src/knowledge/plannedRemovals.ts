@@ -1,7 +1,16 @@
-import type { LeftOut, PlannedDocument, PlannedRemoval } from './knowledge.ts';
+import type { LeftOut } from './leftOut.ts';
 import type { SentDocument } from './manifestRecords.ts';
 import type { ManifestState } from './manifestState.ts';
+import type { PlannedDocument } from './plannedDocument.ts';
 import { isReplaced, type PlatformDocuments } from './platformDocuments.ts';
+
+export interface PlannedRemoval {
+  documentId: string;
+  name: string;
+  path: string;
+  /** `renamed`: its content is sent under another name. */
+  reason: 'removed' | 'renamed' | 'left-out';
+}
 
 export interface Removals {
   removals: PlannedRemoval[];

@@ -1,6 +1,19 @@
 import type { SwitchboardError } from '../base/errors.ts';
-import type { PlannedRemoval, UploadReport } from './knowledge.ts';
+import type { Dataset } from '../platform/records.ts';
+import type { PlannedRemoval } from './plannedRemovals.ts';
 import type { RunWork, SendItem } from './runWork.ts';
+
+export interface UploadReport {
+  dataset: Dataset;
+  /** Names. */
+  added: readonly string[];
+  updated: readonly string[];
+  removed: readonly string[];
+  failed: readonly { name: string; error: SwitchboardError; isRemoval: boolean }[];
+  /** How many were not begun because the user stopped. */
+  notSent: number;
+  isCancelled: boolean;
+}
 
 /** What became of a run: the report for the user, and what can be tried again. */
 export interface RunOutcome {

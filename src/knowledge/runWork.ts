@@ -3,10 +3,12 @@ import type { Log } from '../base/log.ts';
 import type { IndexingSettings, PlatformClient } from '../platform/platformClient.ts';
 import type { Dataset } from '../platform/records.ts';
 import type { DocumentList } from './documentList.ts';
-import type { KnowledgeOptions, PlannedDocument, PlannedRemoval } from './knowledge.ts';
+import type { KnowledgeOptions } from './knowledgeOptions.ts';
 import type { LocalFiles } from './localFiles.ts';
 import type { Manifest } from './manifest.ts';
 import type { RunItem, RunRecord } from './manifestRecords.ts';
+import type { PlannedDocument } from './plannedDocument.ts';
+import type { PlannedRemoval } from './plannedRemovals.ts';
 
 /** A document to send. */
 export type SendItem = Pick<

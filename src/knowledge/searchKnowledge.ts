@@ -1,25 +1,64 @@
+import type { SwitchboardError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/messageOf.ts';
+import { contentWords } from '../base/words.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
-import type { Dataset } from '../platform/records.ts';
+import { isApiAccessOff } from '../platform/platformErrors.ts';
 import { firstCharacters } from '../platform/retrieve.ts';
-import type { DocumentOrigin, SearchOutcome, SearchRequest, SearchResult } from './knowledge.ts';
-import { mergeByRank } from './mergeByRank.ts';
+import type { DocumentOrigin } from './documentName.ts';
+import type { KnowledgeBases } from './knowledgeBases.ts';
+import type { Manifests } from './manifests.ts';
 import { toError } from './toError.ts';
 
-export interface SearchNeeds {
+export interface SearchRequest {
+  datasetIds: readonly string[];
+  query: string;
+  /** How many segments in all. */
+  topK: number;
+}
+
+export interface SearchOutcome {
+  results: readonly SearchResult[];
+  failures: readonly { datasetId: string; error: SwitchboardError }[];
+  /** The query was longer than the server takes and was cut to this. */
+  cutQuery?: string;
+}
+
+export interface SearchResult {
+  datasetId: string;
+  datasetName: string;
+  documentId: string;
+  documentName: string;
+  segmentId: string;
+  /** 1-based place in the document. */
+  position?: number;
+  content: string;
+  score?: number;
+  origin?: DocumentOrigin;
+}
+
+export interface SearchDependencies {
   client: PlatformClient;
-  baseOf(datasetId: string): Dataset | undefined;
-  originOf(datasetId: string, documentId: string): Promise<DocumentOrigin | undefined>;
+  bases: KnowledgeBases;
+  manifests: Manifests;
+  log: Log;
 }
 
 /** Asks the knowledge bases at the same time and merges what they find. Only an abort is thrown. */
 export async function searchKnowledge(
-  { client, baseOf, originOf }: SearchNeeds,
+  { client, bases, manifests, log }: SearchDependencies,
   { datasetIds, query, topK }: SearchRequest,
   signal: AbortSignal,
 ): Promise<SearchOutcome> {
+  if (bases.state.type === 'notLoaded') {
+    // For their names and search settings; without them the search still works.
+    await bases
+      .load(signal)
+      .catch((error: unknown) => log.warn(`Searching without the list: ${messageOf(error)}`));
+  }
   const asked = firstCharacters(query);
   const search = async (datasetId: string): Promise<SearchResult[]> => {
-    const dataset = baseOf(datasetId);
+    const dataset = bases.find(datasetId);
     const found = await client.datasets.retrieve(
       datasetId,
       { query: asked, topK, ...(dataset && { dataset }) },
@@ -29,7 +68,7 @@ export async function searchKnowledge(
     return Promise.all(
       found.map(async ({ segment, documentName, score }) => {
         const { id, documentId, position, content } = segment;
-        const origin = await originOf(datasetId, documentId);
+        const origin = await manifests.originOf(datasetId, documentId);
         return {
           datasetId,
           datasetName: dataset?.name ?? '',
@@ -54,6 +93,9 @@ export async function searchKnowledge(
       ? [{ datasetId, error: toError(answer.reason) }]
       : [];
   });
+  for (const { datasetId, error } of failures) {
+    if (isApiAccessOff(error)) bases.failed(datasetId, error);
+  }
   return {
     results: mergeByRank(lists, query).slice(0, topK),
     failures,
@@ -64,4 +106,33 @@ export async function searchKnowledge(
 /** Keyword search says 0 of everything it finds, which tells nothing. */
 function isMeaningful(scores: readonly (number | undefined)[]): boolean {
   return scores.some((score) => score !== undefined && score > 0);
+}
+
+/** As in the literature: large enough that the first ranks do not outweigh all others. */
+const smoothing = 60;
+
+/**
+ * Reciprocal rank fusion of what several searches found, best first each. Their scores are not compared: those of
+ * keyword search are all 0, and two embedding models do not measure alike. Of two at the same rank, the one that holds
+ * more of the query's words comes first.
+ */
+function mergeByRank<T extends { content: string }>(lists: readonly (readonly T[])[], query: string): T[] {
+  const [only] = lists;
+  if (only && lists.length === 1) return [...only];
+  const words = contentWords(query).map((word) => word.toLowerCase());
+  return lists
+    .flatMap((list) =>
+      list.map((result, rank) => ({
+        result,
+        weight: 1 / (smoothing + rank + 1),
+        matches: matchesIn(result.content, words),
+      })),
+    )
+    .toSorted((a, b) => b.weight - a.weight || b.matches - a.matches)
+    .map(({ result }) => result);
+}
+
+function matchesIn(content: string, words: readonly string[]): number {
+  const text = content.toLowerCase();
+  return words.filter((word) => text.includes(word)).length;
 }

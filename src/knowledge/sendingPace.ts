@@ -1,6 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { delay } from '../base/delay.ts';
-import type { SendingPause } from './knowledge.ts';
+
+/** `limit`: the platform takes no more requests for now. `offline`: it cannot be reached. `failing`: it has internal errors. */
+export interface SendingPause {
+  reason: 'limit' | 'offline' | 'failing';
+  ms: number;
+}
 
 const longestPauseMs = 60_000;
 /** Who is asked to wait longer had better ask the user. */

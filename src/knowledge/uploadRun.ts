@@ -1,13 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import { DocumentSender } from './documentSender.ts';
-import type { PlannedRemoval, RunProgress } from './knowledge.ts';
 import { isGone } from './lookAtIndexing.ts';
+import type { PlannedRemoval } from './plannedRemovals.ts';
 import { listDocuments } from './platformDocuments.ts';
 import { RunResults, type RunOutcome } from './runResults.ts';
 import type { RunNeeds, RunWork, SendItem } from './runWork.ts';
+import type { SendingPause } from './sendingPace.ts';
 import { toError } from './toError.ts';
 import { isPassing } from './uploadSetback.ts';
+
+export interface RunProgress {
+  done: number;
+  total: number;
+  /** The name of a document on its way. */
+  current?: string;
+  /** Nothing is sent for so long. */
+  pause?: SendingPause;
+}
 
 /** The server works on one document of a knowledge base at a time, whatever it is sent. */
 const mostAtATime = 8;
@@ -25,7 +35,7 @@ export class UploadRun {
     private readonly needs: RunNeeds,
     private readonly work: RunWork,
     private readonly signal: AbortSignal,
-    private readonly onProgress: (progress: RunProgress) => void,
+    private readonly onProgress: ((progress: RunProgress) => void) | undefined,
   ) {
     this.results = new RunResults(work);
     this.sender = new DocumentSender(needs, work, signal, (pause) => this.tell({ ...(pause && { pause }) }));
@@ -147,7 +157,7 @@ export class UploadRun {
 
   private tell(now: Pick<RunProgress, 'current' | 'pause'> = {}): void {
     const { items, removals } = this.work;
-    this.onProgress({ done: this.results.done, total: items.length + removals.length, ...now });
+    this.onProgress?.({ done: this.results.done, total: items.length + removals.length, ...now });
   }
 
   /** What the closing of the window or a failure of everything has stopped stays open, to be finished later. */

@@ -1,35 +1,58 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../base/clock.ts';
 import { SwitchboardError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { PlatformClient } from '../platform/platformClient.ts';
 import type { DocumentList } from './documentList.ts';
 import { indexingSettings } from './indexingSettings.ts';
-import { interruptedRun, itemsLeft } from './interruptedRuns.ts';
-import type {
-  AddRequest,
-  Confirmed,
-  InterruptedRun,
-  KnowledgeDependencies,
-  PlannedRemoval,
-  RetryPlans,
-  RunProgress,
-  UploadPlan,
-  UploadReport,
-} from './knowledge.ts';
+import { interruptedRun, type InterruptedRun, itemsLeft } from './interruptedRuns.ts';
+import type { KnowledgeOptions } from './knowledgeOptions.ts';
+import type { LocalFiles } from './localFiles.ts';
 import { isGone } from './lookAtIndexing.ts';
 import type { Manifest } from './manifest.ts';
 import type { Doubt } from './manifestRecords.ts';
 import type { Manifests } from './manifests.ts';
-import { lookAtPlatform, planAgain, planUpload, type PlanNeeds } from './planUpload.ts';
-import { RunResults, type RunOutcome } from './runResults.ts';
+import type { PlannedRemoval } from './plannedRemovals.ts';
+import {
+  type AddRequest,
+  lookAtPlatform,
+  planAgain,
+  type PlanNeeds,
+  planUpload,
+  type UploadPlan,
+} from './planUpload.ts';
+import { type RunOutcome, RunResults, type UploadReport } from './runResults.ts';
 import { runRecord, type RunWork, type SendItem } from './runWork.ts';
 import { settleDoubts } from './settleDoubts.ts';
 import { toError } from './toError.ts';
-import { UploadRun } from './uploadRun.ts';
+import { type RunProgress, UploadRun } from './uploadRun.ts';
 
-export interface UploadsDependencies extends Pick<
-  KnowledgeDependencies,
-  'client' | 'files' | 'options' | 'newId' | 'processes' | 'log'
-> {
+export interface Processes {
+  /** Names this one. */
+  own: string;
+  /** Whether another one is still there. */
+  isRunning(process: string): boolean;
+}
+
+export interface Confirmed {
+  /** Ids of the planned documents to send. */
+  send: readonly string[];
+  /** Ids of the platform's documents to delete. */
+  remove: readonly string[];
+}
+
+export interface RetryPlans {
+  plans: readonly UploadPlan[];
+  problems: readonly { datasetName: string; error: SwitchboardError }[];
+}
+
+export interface UploadsDependencies {
+  client: PlatformClient;
+  files: LocalFiles;
+  options(): KnowledgeOptions;
+  newId(): string;
+  processes: Processes;
+  log: Log;
   manifests: Manifests;
   /** `now` in milliseconds since the epoch. */
   clock: Clock;
@@ -45,7 +68,7 @@ export interface UploadsDependencies extends Pick<
 /** A large file on a slow line takes long. */
 const longestSilenceMs = 60 * 60_000;
 
-type OnProgress = (progress: RunProgress) => void;
+type OnProgress = ((progress: RunProgress) => void) | undefined;
 
 /** What failed in one knowledge base and was not sent since. */
 interface Failures {
@@ -54,7 +77,7 @@ interface Failures {
   removals: Map<string, PlannedRemoval>;
 }
 
-/** Plans and runs of this window, and what others left unfinished. See `Knowledge` for what each method promises. */
+/** Plans and runs of this window, and what others left unfinished. */
 export class Uploads {
   /** Ids of runs that are this window's own affair. */
   private readonly ownRuns = new Set<string>();
@@ -64,23 +87,29 @@ export class Uploads {
 
   constructor(private readonly deps: UploadsDependencies) {}
 
+  /** Looks at everything and sends nothing: what would go, how, what is left out, what would be removed. */
   async plan(
     request: AddRequest,
     signal: AbortSignal,
-    onProgress: (looked: number) => void,
+    onProgress?: (looked: number) => void,
   ): Promise<UploadPlan> {
-    const manifest = await this.deps.manifests.fresh(request.datasetId);
-    let looked = 0;
-    return planUpload(this.planNeeds(request.datasetId, manifest), request, signal, () =>
-      onProgress(++looked),
-    );
+    try {
+      const manifest = await this.deps.manifests.fresh(request.datasetId);
+      let looked = 0;
+      return await planUpload(this.planNeeds(request.datasetId, manifest), request, signal, () =>
+        onProgress?.(++looked),
+      );
+    } catch (error) {
+      throw toError(error);
+    }
   }
 
+  /** Does what was confirmed. One failure never stops the rest. Cancelling leaves what was sent. Never throws. */
   run(
     { dataset, settings, documents, removals }: UploadPlan,
     confirmed: Confirmed,
     signal: AbortSignal,
-    onProgress: OnProgress,
+    onProgress?: OnProgress,
   ): Promise<UploadReport> {
     const send = new Set(confirmed.send);
     const remove = new Set(confirmed.remove);
@@ -94,10 +123,15 @@ export class Uploads {
     return this.runNext(work, true, signal, onProgress);
   }
 
+  /** Whether something failed in this window and was not sent since. */
   get hasFailed(): boolean {
     return this.failures.size > 0;
   }
 
+  /**
+   * What failed in runs of this window and can be tried again, as plans of nothing else. A knowledge base that cannot be
+   * asked is named and does not keep the others; of one that was deleted nothing is remembered any more.
+   */
   async planRetry(signal: AbortSignal): Promise<RetryPlans> {
     const planned = await Promise.all(
       [...this.failures].map(async ([datasetId, { datasetName, items, removals }]) => {
@@ -119,6 +153,7 @@ export class Uploads {
     };
   }
 
+  /** Runs that a closed window or a killed process left unfinished. */
   async interrupted(): Promise<readonly InterruptedRun[]> {
     const manifests = await this.deps.manifests.allFresh();
     return [...manifests].flatMap(([datasetId, { state }]) =>
@@ -128,7 +163,11 @@ export class Uploads {
     );
   }
 
-  async resume(run: InterruptedRun, signal: AbortSignal, onProgress: OnProgress): Promise<UploadReport> {
+  /**
+   * Finishes one: finds out what had arrived, then sends the rest. Throws a `SwitchboardError` when that cannot be
+   * found out; the run is then still there.
+   */
+  async resume(run: InterruptedRun, signal: AbortSignal, onProgress?: OnProgress): Promise<UploadReport> {
     this.ownRuns.add(run.id);
     try {
       return await this.finish(run, signal, onProgress);
@@ -138,6 +177,7 @@ export class Uploads {
     }
   }
 
+  /** Forgets it; what was sent stays. */
   async discard({ id, datasetId }: InterruptedRun): Promise<void> {
     const manifest = await this.deps.manifests.of(datasetId);
     await manifest.append({ type: 'ended', at: this.deps.clock.now(), run: id });
@@ -172,7 +212,7 @@ export class Uploads {
   private async finish(
     { id, datasetId }: InterruptedRun,
     signal: AbortSignal,
-    onProgress: OnProgress,
+    onProgress?: OnProgress,
   ): Promise<UploadReport> {
     const { client, files, manifests, clock, processes, onSent } = this.deps;
     const manifest = await manifests.fresh(datasetId);
@@ -212,7 +252,7 @@ export class Uploads {
     work: RunWork,
     isNew: boolean,
     signal: AbortSignal,
-    onProgress: OnProgress,
+    onProgress?: OnProgress,
   ): Promise<UploadReport> {
     const { client, files, manifests, clock, log, closing, processes, onSent, onEnded } = this.deps;
     const datasetId = work.dataset.id;

@@ -69,10 +69,10 @@ async function* readStreamed(
   try {
     for await (const events of readEvents(response.body, decoder)) {
       if (!heard) response.onFirstByte();
-      heard = true;
       for (const event of events) answer.addEvent(event.data);
-      // Pings and empty pieces keep a connection, not an answer, alive.
-      if (answer.size > size) response.onProgress();
+      // Pings and empty pieces keep a connection, not an answer, alive; only its beginning may be empty.
+      if (!heard || answer.size > size) response.onProgress();
+      heard = true;
       ({ size } = answer);
       const batch = answer.take();
       if (batch.length > 0) yield batch;

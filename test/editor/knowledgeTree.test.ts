@@ -153,12 +153,12 @@ describe('the tree of knowledge bases', function () {
 
   it('filters by name on the server, and shows by what', async () => {
     const base = await child('Many');
-    context.knowledge.filterDocuments(base.type === 'base' ? base.dataset.id : '', 'page-007');
+    context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter('page-007');
     assert.deepEqual(await lines(base), ['page-007.md | indexed']);
     assert.ok((await lines()).includes('Many | 120 documents · economical · only "page-007"'));
-    context.knowledge.filterDocuments(base.type === 'base' ? base.dataset.id : '', 'nothing');
+    context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter('nothing');
     assert.deepEqual(await lines(base), ['No document has "nothing" in its name.']);
-    context.knowledge.filterDocuments(base.type === 'base' ? base.dataset.id : '', undefined);
+    context.knowledge.documents(base.type === 'base' ? base.dataset.id : '').filter(undefined);
   });
 
   it('shows the segments of a document, and opens them and the document as indexed', async () => {
@@ -312,7 +312,7 @@ describe('the tree of knowledge bases', function () {
       platform.requests.map(({ path }) => path).filter((path) => !path.includes('/segments')),
       [],
     );
-    await context.knowledge.loadBases(signal);
+    await context.knowledge.bases.load(signal);
     assert.equal(platform.requests.at(-1)?.path, '/v1/datasets');
   });
 });

@@ -59,8 +59,8 @@ export async function withPerson(script: PersonScript, action: () => Thenable<un
     const judgement = typed === undefined ? undefined : await options.validateInput?.(typed);
     const judged = typeof judgement === 'string' ? judgement : judgement?.message;
     asked.push({ kind: 'input', text: options.title ?? '', ...(judged && { judged }) });
-    const refused =
-      typeof judgement === 'object' && judgement?.severity === vscode.InputBoxValidationSeverity.Error;
+    const { Error: error } = vscode.InputBoxValidationSeverity;
+    const refused = typeof judgement === 'string' ? judgement !== '' : judgement?.severity === error;
     return refused ? undefined : typed;
   };
   const message =
@@ -76,13 +76,15 @@ export async function withPerson(script: PersonScript, action: () => Thenable<un
   window.showInformationMessage = message('information');
   window.showErrorMessage = message('error');
   window.showQuickPick = async (
-    items: readonly vscode.QuickPickItem[],
+    items: readonly (string | vscode.QuickPickItem)[],
     options: vscode.QuickPickOptions = {},
   ) => {
     asked.push({ kind: 'pick', text: options.title ?? '' });
     if (!picks || options.canPickMany) return items;
     const wanted = picks.shift();
-    return wanted === undefined ? undefined : items.find(({ label }) => label.includes(wanted));
+    return wanted === undefined
+      ? undefined
+      : items.find((item) => (typeof item === 'string' ? item : item.label).includes(wanted));
   };
   window.createQuickPick = scriptedQuickPick([...(script.lists ?? [])], (error) => {
     failure ??= error;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../src/base/errors.ts';
 import { offerInterrupted } from '../../src/host/knowledge/resumeRuns.ts';
 import type { ScreenContext } from '../../src/host/knowledge/screenContext.ts';
-import type { InterruptedRun, UploadReport } from '../../src/knowledge/knowledge.ts';
+import type { InterruptedRun } from '../../src/knowledge/interruptedRuns.ts';
+import type { UploadReport } from '../../src/knowledge/runResults.ts';
 import { withPerson, type PersonScript } from './person.ts';
 
 const run = (name: string): InterruptedRun => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import type { DocumentStatus } from '../../src/knowledge/knowledge.ts';
+import type { DocumentStatus } from '../../src/knowledge/documentStatus.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
 import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
@@ -54,7 +54,7 @@ describe('a workspace and a knowledge base', () => {
     (await window.plan(datasetId)).documents.map(({ change }) => change);
   const statuses = ({ window, datasetId }: Place): Record<string, DocumentStatus> =>
     Object.fromEntries(
-      window.knowledge.documents(datasetId).documents.map(({ name, status }) => [name, status]),
+      window.knowledge.documents(datasetId).state.documents.map(({ name, status }) => [name, status]),
     );
 
   for (const dialect of ['dify', 'description'] as const) {
@@ -146,17 +146,17 @@ describe('a workspace and a knowledge base', () => {
     const atKill = stored(place).length;
     assert.ok(atKill > 20 && atKill < 60, `${atKill} documents`);
 
-    const [run, ...others] = await place.window.knowledge.interrupted();
+    const [run, ...others] = await place.window.knowledge.uploads.interrupted();
     assert.ok(run);
     assert.deepEqual(others, []);
-    const report = await place.window.knowledge.resume(run, workspace.signal);
+    const report = await place.window.knowledge.uploads.resume(run, workspace.signal);
     assert.deepEqual(report.failed, []);
     const texts = stored(place).map(({ text }) => text);
     assert.deepEqual(new Set(texts), new Set(Object.values(files)));
     assert.equal(texts.length, 60);
     assert.equal(server.count('createByFile'), 60);
     assert.deepEqual([...new Set(await changes(place))], ['unchanged']);
-    assert.deepEqual(await place.window.knowledge.interrupted(), []);
+    assert.deepEqual(await place.window.knowledge.uploads.interrupted(), []);
 
     killed.knowledge.dispose();
     wake();
@@ -226,7 +226,7 @@ describe('a workspace and a knowledge base', () => {
     const planned = await place.window.plan(place.datasetId);
     const pauses: string[] = [];
     let repair: (() => void) | undefined;
-    const report = await place.window.knowledge.run(
+    const report = await place.window.knowledge.uploads.run(
       planned,
       allSelected(planned),
       place.workspace.signal,
@@ -257,7 +257,7 @@ describe('a workspace and a knowledge base', () => {
     server.others.deleteDataset('Gone');
     server.others.switchApi('Closed', false);
 
-    const { plans, problems } = await window.knowledge.planRetry(workspace.signal);
+    const { plans, problems } = await window.knowledge.uploads.planRetry(workspace.signal);
     assert.deepEqual(
       problems.map(({ datasetName, error }) => [datasetName, error.status]),
       [
@@ -269,11 +269,11 @@ describe('a workspace and a knowledge base', () => {
       plans.map(({ dataset }) => dataset.name),
       ['Good'],
     );
-    const report = await window.knowledge.run(plans[0]!, allSelected(plans[0]!), workspace.signal);
+    const report = await window.knowledge.uploads.run(plans[0]!, allSelected(plans[0]!), workspace.signal);
     assert.deepEqual([report.added.length, report.failed], [3, []]);
     // What can still be sent is remembered, and nothing else.
     server.others.switchApi('Closed', true);
-    const again = await window.knowledge.planRetry(workspace.signal);
+    const again = await window.knowledge.uploads.planRetry(workspace.signal);
     assert.deepEqual([again.plans.map(({ dataset }) => dataset.name), again.problems], [['Closed'], []]);
   });
 

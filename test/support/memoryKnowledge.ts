@@ -1,15 +1,11 @@
-// What `createKnowledge` needs, in memory: files, manifests and time that only move when told to.
+// What `Knowledge` needs, in memory: files, manifests and time that only move when told to.
 import { Readable } from 'node:stream';
-import { createKnowledge } from '../../src/knowledge/createKnowledge.ts';
-import type {
-  Knowledge,
-  KnowledgeDependencies,
-  KnowledgeOptions,
-  UploadPlan,
-  UploadReport,
-} from '../../src/knowledge/knowledge.ts';
+import { Knowledge, type KnowledgeDependencies } from '../../src/knowledge/knowledge.ts';
+import type { KnowledgeOptions } from '../../src/knowledge/knowledgeOptions.ts';
 import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from '../../src/knowledge/localFiles.ts';
 import type { ManifestStorage } from '../../src/knowledge/manifestStorage.ts';
+import type { UploadPlan } from '../../src/knowledge/planUpload.ts';
+import type { UploadReport } from '../../src/knowledge/runResults.ts';
 import { ManualClock } from './manualClock.ts';
 import { MemoryPlatform } from './memoryPlatform.ts';
 
@@ -148,17 +144,16 @@ export class KnowledgeUnderTest implements KnowledgeParts {
     };
     let ids = 0;
     const log = (message: string) => void this.logged.push(message);
-    this.knowledge = createKnowledge({
+    this.knowledge = new Knowledge({
       client: this.platform.client,
       origin: 'https://platform.example.com',
       files: this.files,
       storage: this.storage,
       options: () => this.options,
-      now: () => this.clock.now(),
+      clock: this.clock,
       processes: { own: 'this', isRunning: () => false },
       newId: () => `${this.clock.now()}-${++ids}`,
       log: { debug: log, info: log, warn: log, error: log },
-      later: (ms, callback) => this.clock.after(ms, callback),
       ...change,
     });
   }
@@ -173,12 +168,12 @@ export class KnowledgeUnderTest implements KnowledgeParts {
 
   plan(path = '/work', isSync = false): Promise<UploadPlan> {
     const { id: datasetId } = this.platform.dataset;
-    return this.knowledge.plan({ datasetId, targets: [{ type: 'path', path }], isSync }, this.signal);
+    return this.knowledge.uploads.plan({ datasetId, targets: [{ type: 'path', path }], isSync }, this.signal);
   }
 
   /** Sends what a plan has selected, and removes all it would. */
   runSelected(plan: UploadPlan): Promise<UploadReport> {
-    return this.knowledge.run(plan, allSelected(plan), this.signal);
+    return this.knowledge.uploads.run(plan, allSelected(plan), this.signal);
   }
 
   async sendAll(path?: string, isSync?: boolean): Promise<UploadReport> {

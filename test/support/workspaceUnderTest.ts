@@ -2,18 +2,21 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { FileManifestStorage } from '../../src/knowledge/fileManifestStorage.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { createLocalFiles } from '../../src/host/knowledge/workspaceLocalFiles.ts';
-import { createKnowledge } from '../../src/knowledge/createKnowledge.ts';
-import type { Knowledge, KnowledgeOptions, UploadPlan, UploadReport } from '../../src/knowledge/knowledge.ts';
+import { FileManifestStorage } from '../../src/knowledge/fileManifestStorage.ts';
+import { Knowledge } from '../../src/knowledge/knowledge.ts';
+import type { KnowledgeOptions } from '../../src/knowledge/knowledgeOptions.ts';
 import type { LocalFiles } from '../../src/knowledge/localFiles.ts';
 import type { ManifestStorage } from '../../src/knowledge/manifestStorage.ts';
+import type { UploadPlan } from '../../src/knowledge/planUpload.ts';
+import type { UploadReport } from '../../src/knowledge/runResults.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
 import { createToolNeeds } from '../../src/tools/allTools.ts';
-import { silentLog } from './silentLog.ts';
 import { nodeFiles } from '../../src/tools/nodeFiles.ts';
 import { allSelected } from './memoryKnowledge.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
+import { silentLog } from './silentLog.ts';
 
 export interface WorkspaceWindow {
   knowledge: Knowledge;
@@ -79,31 +82,30 @@ export class WorkspaceUnderTest {
     const began = Date.now();
     const { haste } = this;
     let ids = 0;
-    const knowledge = createKnowledge({
+    const knowledge = new Knowledge({
       client,
       origin: 'http://platform.test',
       files,
       storage,
       options: () => options,
-      now: () => began + (Date.now() - began) * haste,
+      clock: {
+        now: () => began + (Date.now() - began) * haste,
+        after: (ms, call) => systemClock.after(ms / haste, call),
+      },
       log: silentLog,
       processes: { own: 'this', isRunning: () => false },
       newId: () => `${began}-${this.windows.length}-${++ids}`,
-      later(ms, callback) {
-        const timer = setTimeout(callback, ms / haste);
-        return { dispose: () => clearTimeout(timer) };
-      },
     });
     this.windows.push(knowledge);
     const plan = (datasetId: string, path = '', isSync = false) => {
       const targets = [{ type: 'path' as const, path: join(this.folder, path) }];
-      return knowledge.plan({ datasetId, targets, isSync }, this.signal);
+      return knowledge.uploads.plan({ datasetId, targets, isSync }, this.signal);
     };
     return {
       ...{ knowledge, files, storage, options, plan },
       send: async (...args) => {
         const planned = await plan(...args);
-        return knowledge.run(planned, allSelected(planned), this.signal);
+        return knowledge.uploads.run(planned, allSelected(planned), this.signal);
       },
     };
   }

@@ -54,7 +54,8 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
         break;
       }
       case 'tool':
-        if (!isByApp) messages.push({ itemId: item.id, message: toToolMessage(item) });
+        if (!isByApp && isCalled(messages, item))
+          messages.push({ itemId: item.id, message: toToolMessage(item) });
         break;
       case 'summary':
         summary = item;
@@ -68,6 +69,12 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
     }
   }
   return messages;
+}
+
+/** Where a summary or a damaged file has taken the answer away that asked for it, a result is nothing to send. */
+function isCalled(messages: readonly ItemMessage[], { callId }: ToolItem): boolean {
+  const answer = messages.findLast(({ message }) => message.role === 'assistant')?.message;
+  return answer?.role === 'assistant' && answer.toolCalls?.some(({ id }) => id === callId) === true;
 }
 
 /** The calls of an answer are the tool items up to the next thing said. */

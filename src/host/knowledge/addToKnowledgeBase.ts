@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/format.ts';
-import type { AddRequest, AddTarget, PlannedDocument, UploadPlan } from '../../knowledge/knowledge.ts';
+import type { AddTarget } from '../../knowledge/gatherSources.ts';
+import type { PlannedDocument } from '../../knowledge/plannedDocument.ts';
+import type { AddRequest, UploadPlan } from '../../knowledge/planUpload.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { toPath } from '../workspaceUris.ts';
 import { chooseBase } from './chooseBase.ts';
@@ -56,7 +58,7 @@ function proposed(document: PlannedDocument): PlannedDocument {
 
 async function makePlan(context: ScreenContext, request: AddRequest): Promise<UploadPlan> {
   const plan = await withProgress(l10n.t('Checking files…'), (signal, report) =>
-    context.knowledge.plan(request, signal, (looked) =>
+    context.knowledge.uploads.plan(request, signal, (looked) =>
       report({ message: plural(looked, l10n.t('1 file'), l10n.t('{0} files', formatNumber(looked))) }),
     ),
   );

@@ -52,7 +52,7 @@ async function showBases(
   const load = async () => {
     pick.busy = true;
     try {
-      const all = await knowledge.loadBases(controller.signal);
+      const all = await knowledge.bases.load(controller.signal);
       const usable = isMany ? all : all.filter(({ isExternal }) => !isExternal);
       const recent = memory
         .recentBases(access.origin)

@@ -1,11 +1,11 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import type { Clients } from '../../connections/clients.ts';
+import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
-import type { Clients } from '../../connections/clients.ts';
-import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
 
 /** The connected platform with all that is known of its knowledge bases. */
 export interface ConnectedParts {

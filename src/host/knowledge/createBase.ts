@@ -24,7 +24,7 @@ export async function createBase(context: ScreenContext): Promise<Dataset | unde
   if (!rule) return undefined;
   try {
     const dataset = await withProgress(l10n.t('Creating {0}', name), (signal) =>
-      knowledge.createBase({ name, ...technique }, signal),
+      knowledge.bases.create({ name, ...technique }, signal),
     );
     memory.setProcessRule(access.origin, dataset.id, rule.rule);
     memory.useBase(access.origin, dataset.id);
@@ -41,7 +41,9 @@ export async function askName(
   title: string,
   value: string,
 ): Promise<string | undefined> {
-  const taken = new Set(knowledge.bases.datasets.map(({ name }) => name).filter((name) => name !== value));
+  const taken = new Set(
+    knowledge.bases.state.datasets.map(({ name }) => name).filter((name) => name !== value),
+  );
   const typed = await vscode.window.showInputBox({
     title,
     value,

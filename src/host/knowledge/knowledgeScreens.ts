@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import type { SearchResult } from '../../knowledge/knowledge.ts';
+import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
 import type { KnowledgeCommand, TreeCommand } from '../ids.ts';
 import type { Memory } from '../memory.ts';
 import { showInformation } from '../notifications.ts';
@@ -110,7 +110,7 @@ export class KnowledgeScreens implements Disposable {
         return undefined;
       }
       case 'createKnowledgeBase': {
-        await context.knowledge.loadBases(new AbortController().signal);
+        await context.knowledge.bases.load(new AbortController().signal);
         return (await createBase(context))?.id;
       }
       case 'syncFolder': {
@@ -139,7 +139,7 @@ export class KnowledgeScreens implements Disposable {
     const tree = new KnowledgeTree(context);
     tree.onDidChangeTreeData((node) => this.treeChanges.fire(node));
     this.current = { context, tree };
-    parts.knowledge.watchIndexing();
+    parts.knowledge.indexing.start();
     void offerInterrupted(context).catch((error: unknown) => tellError(error, log));
     return this.current;
   }

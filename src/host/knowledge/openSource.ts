@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { SearchResult } from '../../knowledge/knowledge.ts';
 import { locateSegment, type LineRange } from '../../knowledge/locateSegment.ts';
+import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
 import { showInformation } from '../notifications.ts';

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Confirmed, UploadPlan } from '../../knowledge/knowledge.ts';
+import type { UploadPlan } from '../../knowledge/planUpload.ts';
+import type { Confirmed } from '../../knowledge/uploads.ts';
 import { preflightItems, proposedChoice, type Choice, type PreflightItem } from './preflightItems.ts';
 
 interface Row extends vscode.QuickPickItem {

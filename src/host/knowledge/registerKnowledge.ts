@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { messageOf } from '../../base/messageOf.ts';
 import { lazy } from '../../base/lazy.ts';
-import type { SearchResult } from '../../knowledge/knowledge.ts';
+import { messageOf } from '../../base/messageOf.ts';
+import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
 import {
   contextKeys,
   knowledgeCommandId,

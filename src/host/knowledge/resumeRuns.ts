@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber, plural } from '../../base/format.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import type { InterruptedRun } from '../../knowledge/knowledge.ts';
+import { formatNumber, plural } from '../../base/format.ts';
+import type { InterruptedRun } from '../../knowledge/interruptedRuns.ts';
 import { contextKeys } from '../ids.ts';
 import { showError, showWarning } from '../notifications.ts';
 import { resumeUpload } from './runUpload.ts';
@@ -17,14 +17,14 @@ const asked = new Set<string>();
  * @param isAgain also about those that were put off
  */
 export async function offerInterrupted(context: ScreenContext, isAgain = false): Promise<number> {
-  const runs = (await context.knowledge.interrupted()).filter(({ id }) => isAgain || !asked.has(id));
+  const runs = (await context.knowledge.uploads.interrupted()).filter(({ id }) => isAgain || !asked.has(id));
   if (runs.length === 0) return 0;
   for (const { id } of runs) asked.add(id);
   const resume = l10n.t('Resume');
   const discard = l10n.t('Discard');
   const answer = await showWarning(question(runs), resume, discard, l10n.t('Later'));
   if (answer === resume) await Promise.all(runs.map((run) => resumeOne(context, run)));
-  else if (answer === discard) await Promise.all(runs.map((run) => context.knowledge.discard(run)));
+  else if (answer === discard) await Promise.all(runs.map((run) => context.knowledge.uploads.discard(run)));
   else void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, true);
   return runs.length;
 }
@@ -70,5 +70,5 @@ async function offerDiscard(
 ): Promise<void> {
   const discard = l10n.t('Discard Upload');
   const answer = await showError(error.message, discard);
-  if (answer === discard) await knowledge.discard(run);
+  if (answer === discard) await knowledge.uploads.discard(run);
 }

@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
-import type { Confirmed, UploadPlan, UploadReport } from '../../knowledge/knowledge.ts';
+import type { UploadPlan } from '../../knowledge/planUpload.ts';
+import type { UploadReport } from '../../knowledge/runResults.ts';
+import type { Confirmed } from '../../knowledge/uploads.ts';
 import { contextKeys } from '../ids.ts';
 import { showInformation } from '../notifications.ts';
 import { confirmPlan } from './preflightView.ts';
@@ -24,10 +26,14 @@ async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
  */
 export async function retryFailed(context: ScreenContext): Promise<UploadReport[]> {
   const { plans, problems } = await withProgress(l10n.t('Checking failed uploads…'), (signal) =>
-    context.knowledge.planRetry(signal),
+    context.knowledge.uploads.planRetry(signal),
   );
   for (const { datasetName, error } of problems) tellProblem(context, datasetName, error);
-  void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, context.knowledge.hasFailed);
+  void vscode.commands.executeCommand(
+    'setContext',
+    contextKeys.failedUploads,
+    context.knowledge.uploads.hasFailed,
+  );
   if (plans.length === 0 && problems.length === 0 && (await offerInterrupted(context, true)) === 0) {
     void showInformation(l10n.t('Nothing failed in this window.'));
   }

@@ -1,14 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatDuration, formatNumber } from '../../base/format.ts';
-import type {
-  Confirmed,
-  InterruptedRun,
-  RunProgress,
-  UploadPlan,
-  UploadReport,
-} from '../../knowledge/knowledge.ts';
 import { indexingSettings } from '../../knowledge/indexingSettings.ts';
+import type { InterruptedRun } from '../../knowledge/interruptedRuns.ts';
+import type { UploadPlan } from '../../knowledge/planUpload.ts';
+import type { UploadReport } from '../../knowledge/runResults.ts';
+import type { RunProgress } from '../../knowledge/uploadRun.ts';
+import type { Confirmed } from '../../knowledge/uploads.ts';
 import { contextKeys, knowledgeCommandId } from '../ids.ts';
 import { notify } from '../notifications.ts';
 import { reportText, summariseReport } from './reportText.ts';
@@ -21,7 +19,7 @@ export async function runUpload(
   confirmed: Confirmed,
 ): Promise<UploadReport> {
   const report = await withRunProgress(plan.dataset.name, (signal, onProgress) =>
-    context.knowledge.run(plan, confirmed, signal, onProgress),
+    context.knowledge.uploads.run(plan, confirmed, signal, onProgress),
   );
   tellReport(context, report);
   return report;
@@ -37,7 +35,7 @@ export function withChosenRule({ memory, access }: ScreenContext, plan: UploadPl
 /** Finishes a run that was interrupted, and tells how it went. Throws when what had arrived cannot be found out. */
 export async function resumeUpload(context: ScreenContext, run: InterruptedRun): Promise<UploadReport> {
   const report = await withRunProgress(run.datasetName, (signal, onProgress) =>
-    context.knowledge.resume(run, signal, onProgress),
+    context.knowledge.uploads.resume(run, signal, onProgress),
   );
   tellReport(context, report);
   return report;
@@ -77,7 +75,11 @@ function describeProgress({ current, pause, ...counts }: RunProgress): string {
 }
 
 function tellReport(context: ScreenContext, report: UploadReport): void {
-  void vscode.commands.executeCommand('setContext', contextKeys.failedUploads, context.knowledge.hasFailed);
+  void vscode.commands.executeCommand(
+    'setContext',
+    contextKeys.failedUploads,
+    context.knowledge.uploads.hasFailed,
+  );
   const showDetails = l10n.t('Show Details');
   const retry = l10n.t('Retry Failed');
   const actions = report.failed.length > 0 ? [retry, showDetails] : [showDetails];

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber } from '../../base/format.ts';
-import type { SearchOutcome, SearchResult } from '../../knowledge/knowledge.ts';
+import type { SearchOutcome, SearchResult } from '../../knowledge/searchKnowledge.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { chooseBases } from './chooseBase.ts';
 import { openSource } from './openSource.ts';
@@ -58,7 +58,7 @@ async function basesToSearch(context: ScreenContext): Promise<Dataset[] | undefi
   const { knowledge } = context;
   const all = await withProgress(
     l10n.t('Loading knowledge bases…'),
-    (signal) => knowledge.loadBases(signal).catch(() => undefined),
+    (signal) => knowledge.bases.load(signal).catch(() => undefined),
     vscode.ProgressLocation.Window,
   );
   return all?.length === 1 ? [...all] : chooseBases(context, l10n.t('Search Knowledge Bases (1/2)'));

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { FolderLink } from '../../knowledge/knowledge.ts';
+import type { FolderLink } from '../../knowledge/folderLinks.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { showInformation, showWarning } from '../notifications.ts';
 import { toPath, toUri } from '../workspaceUris.ts';
@@ -28,12 +28,12 @@ export async function syncFolder(
 
 /** Ends the link of a folder with this knowledge base; what was sent stays. Returns whether one was ended. */
 export async function unlinkFolder({ knowledge }: ScreenContext, dataset: Dataset): Promise<boolean> {
-  const links = (await knowledge.links()).filter(({ datasetId }) => datasetId === dataset.id);
+  const links = (await knowledge.links.all()).filter(({ datasetId }) => datasetId === dataset.id);
   const [only] = links;
   const link =
     links.length === 1 ? only : await pickLink(links, l10n.t('Unlink a Folder from {0}', dataset.name));
   if (!link) return false;
-  await knowledge.unlink(link);
+  await knowledge.links.remove(link);
   void showInformation(
     l10n.t('"{0}" is no longer synced. Uploaded documents stay on the platform.', folderName(link)),
   );
@@ -45,7 +45,7 @@ async function chooseLink(
   { folder, dataset }: { folder?: vscode.Uri; dataset?: Dataset },
 ): Promise<FolderLink | undefined> {
   const path = folder && toPath(folder);
-  const all = await context.knowledge.links();
+  const all = await context.knowledge.links.all();
   const links = all.filter(
     (link) =>
       (path === undefined || link.path === path) && (dataset === undefined || link.datasetId === dataset.id),
@@ -76,7 +76,7 @@ async function linkFolder(
     (await chooseBase(context, l10n.t('Sync {0} with a Knowledge Base', folder || verdict.folder.name)));
   if (!base) return undefined;
   const link = { folder, path: chosen, datasetId: base.id, datasetName: base.name };
-  await context.knowledge.link(link);
+  await context.knowledge.links.add(link);
   return link;
 }
 

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { systemClock } from '../../base/clock.ts';
 import { megabyte } from '../../base/format.ts';
 import type { Log } from '../../base/log.ts';
-import { createKnowledge } from '../../knowledge/createKnowledge.ts';
-import type { Knowledge, KnowledgeOptions } from '../../knowledge/knowledge.ts';
+import { FileManifestStorage } from '../../knowledge/fileManifestStorage.ts';
+import { Knowledge } from '../../knowledge/knowledge.ts';
+import type { KnowledgeOptions } from '../../knowledge/knowledgeOptions.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import { fileErrorKind } from '../../tools/fileAccess.ts';
 import type { ToolNeeds } from '../../tools/toolNeeds.ts';
 import type { Settings } from '../settings.ts';
-import { FileManifestStorage } from '../../knowledge/fileManifestStorage.ts';
 import { createLocalFiles } from './workspaceLocalFiles.ts';
 
 export interface WorkspaceKnowledgeDependencies {
@@ -30,20 +31,16 @@ export function createWorkspaceKnowledge({
   manifestFolder,
   log,
 }: WorkspaceKnowledgeDependencies): Knowledge {
-  return createKnowledge({
+  return new Knowledge({
     client,
     origin,
     log,
     files: createLocalFiles(needs),
     storage: new FileManifestStorage(manifestFolder),
     options: () => readOptions(settings),
-    now: Date.now,
+    clock: { now: Date.now, after: systemClock.after },
     newId: randomUUID,
     processes: { own: processName(process.pid), isRunning },
-    later(ms, callback) {
-      const timer = setTimeout(callback, ms);
-      return { dispose: () => clearTimeout(timer) };
-    },
   });
 }
 

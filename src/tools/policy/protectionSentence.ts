@@ -10,7 +10,7 @@ export function protectionSentence(protection: Protection): string {
       );
     case 'container':
       return l10n.t(
-        'This file runs commands when a container is started, so each change needs your approval.',
+        'This file runs commands when a container is built or started, so each change needs your approval.',
       );
     case 'git':
       return l10n.t('Git can run commands from this file, so each change needs your approval.');

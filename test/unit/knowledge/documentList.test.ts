@@ -7,9 +7,9 @@ describe('the documents of a knowledge base', () => {
   beforeEach(() => {
     under = new KnowledgeUnderTest({ files: new MemoryLocalFiles({ 'a.md': 'A', 'b.md': 'B' }) });
   });
-  const state = () => under.knowledge.documents('d-1');
+  const state = () => under.knowledge.documents('d-1').state;
   const names = () => state().documents.map(({ name }) => name);
-  const load = () => under.knowledge.loadDocuments('d-1', under.signal);
+  const load = () => under.knowledge.documents('d-1').load(under.signal);
 
   it('come page by page, and from the first one again after the last', async () => {
     for (let index = 0; index < 150; index++) under.platform.put(`${index}.md`, 'x');
@@ -40,7 +40,11 @@ describe('the documents of a knowledge base', () => {
     under.platform.before = ({ method }) => {
       if (method === 'update' || method === 'create') begun = begun.length ? begun : names();
     };
-    await under.knowledge.run(plan, { send: plan.documents.map(({ id }) => id), remove: [] }, under.signal);
+    await under.knowledge.uploads.run(
+      plan,
+      { send: plan.documents.map(({ id }) => id), remove: [] },
+      under.signal,
+    );
     assert.deepEqual(begun, ['app∕a.md', 'app∕b.md', 'other.md']);
     assert.deepEqual(names(), ['app∕a.md', 'app∕b.md', 'other.md']);
     const ids = state().documents.map(({ id }) => id);
@@ -51,9 +55,9 @@ describe('the documents of a knowledge base', () => {
     await under.sendAll();
     const next = new KnowledgeUnderTest(under);
     under.platform.index('completed');
-    await next.knowledge.loadDocuments('d-1', next.signal);
+    await next.knowledge.documents('d-1').load(next.signal);
     assert.deepEqual(
-      next.knowledge.documents('d-1').documents.map(({ origin, status }) => [origin, status]),
+      next.knowledge.documents('d-1').state.documents.map(({ origin, status }) => [origin, status]),
       [
         [{ path: 'a.md' }, { type: 'indexed' }],
         [{ path: 'b.md' }, { type: 'indexed' }],
@@ -72,7 +76,7 @@ describe('the documents of a knowledge base', () => {
       method === 'list' ? new Promise((resolve) => (answer = resolve)) : undefined;
     const first = load();
     await settle();
-    under.knowledge.filterDocuments('d-1', 'two');
+    under.knowledge.documents('d-1').filter('two');
     answer();
     await first;
     assert.deepEqual([state().type, state().keyword, names()], ['notLoaded', 'two', []]);
@@ -103,16 +107,16 @@ describe('the documents of a knowledge base', () => {
     assert.ok(first && second && third);
     under.platform.index('completed');
     await load();
-    await under.knowledge.setEnabled('d-1', first, false, under.signal);
+    await under.knowledge.documents('d-1').setEnabled(first, false, under.signal);
     assert.deepEqual(state().documents[0]?.status, { type: 'disabled' });
-    await under.knowledge.setEnabled('d-1', first, true, under.signal);
+    await under.knowledge.documents('d-1').setEnabled(first, true, under.signal);
     assert.deepEqual(state().documents[0]?.status, { type: 'indexed' });
 
     under.platform.before = ({ name }) => {
       if (name === '2.md') throw new SwitchboardError('request', 'It is being indexed.', { status: 400 });
     };
     await assert.rejects(
-      under.knowledge.deleteDocuments('d-1', [first, second, third, 'gone'], under.signal),
+      under.knowledge.documents('d-1').delete([first, second, third, 'gone'], under.signal),
       {
         message: 'It is being indexed.',
       },
@@ -124,7 +128,7 @@ describe('the documents of a knowledge base', () => {
   it('that were deleted here are new when they are added again', async () => {
     await under.sendAll();
     const { record } = under.platform.byName('app∕a.md');
-    await under.knowledge.deleteDocuments('d-1', [record.id], under.signal);
+    await under.knowledge.documents('d-1').delete([record.id], under.signal);
     const [first] = (await under.plan()).documents;
     assert.equal(first?.change, 'new');
   });
@@ -136,20 +140,20 @@ describe('the knowledge bases', () => {
     const { knowledge, signal } = under;
     const told: (string | undefined)[] = [];
     knowledge.onDidChange(({ datasetId }) => told.push(datasetId));
-    assert.equal(knowledge.bases.type, 'notLoaded');
-    await knowledge.loadBases(signal);
+    assert.equal(knowledge.bases.state.type, 'notLoaded');
+    await knowledge.bases.load(signal);
     assert.deepEqual(
-      knowledge.bases.datasets.map(({ name }) => name),
+      knowledge.bases.state.datasets.map(({ name }) => name),
       ['Docs'],
     );
-    await knowledge.createBase({ name: 'New' }, signal);
+    await knowledge.bases.create({ name: 'New' }, signal);
     assert.deepEqual(
-      knowledge.bases.datasets.map(({ name }) => name),
+      knowledge.bases.state.datasets.map(({ name }) => name),
       ['New', 'Docs'],
     );
-    await knowledge.renameBase('d-1', 'Manuals', signal);
+    await knowledge.bases.rename('d-1', 'Manuals', signal);
     assert.deepEqual(
-      knowledge.bases.datasets.map(({ name }) => name),
+      knowledge.bases.state.datasets.map(({ name }) => name),
       ['New', 'Manuals'],
     );
     under.clock.advance(1000);
@@ -158,23 +162,28 @@ describe('the knowledge bases', () => {
 
   it('leave nothing behind when they are deleted', async () => {
     const under = new KnowledgeUnderTest({ files: new MemoryLocalFiles({ 'a.md': 'A' }) });
-    await under.knowledge.link({ folder: 'docs', path: '/work/docs', datasetId: 'd-1', datasetName: 'Docs' });
+    await under.knowledge.links.add({
+      folder: 'docs',
+      path: '/work/docs',
+      datasetId: 'd-1',
+      datasetName: 'Docs',
+    });
     await under.sendAll();
     const { record } = under.platform.byName('app∕a.md');
-    await under.knowledge.deleteBase('d-1', under.signal);
-    assert.deepEqual(await under.knowledge.links(), []);
+    await under.knowledge.bases.delete('d-1', under.signal);
+    assert.deepEqual(await under.knowledge.links.all(), []);
     assert.equal(await under.knowledge.originOf('d-1', record.id), undefined);
-    assert.deepEqual(under.knowledge.documents('d-1').documents, []);
+    assert.deepEqual(under.knowledge.documents('d-1').state.documents, []);
   });
 
   it('keep the list when it cannot be read anew', async () => {
     const under = new KnowledgeUnderTest();
-    await under.knowledge.loadBases(under.signal);
+    await under.knowledge.bases.load(under.signal);
     under.platform.before = () => {
       throw new SwitchboardError('key', 'Refused.', { status: 401 });
     };
-    await assert.rejects(under.knowledge.loadBases(under.signal), { code: 'key' });
-    const { type, datasets, error } = under.knowledge.bases;
+    await assert.rejects(under.knowledge.bases.load(under.signal), { code: 'key' });
+    const { type, datasets, error } = under.knowledge.bases.state;
     assert.deepEqual([type, datasets.length, error?.code], ['failed', 1, 'key']);
   });
 });
@@ -182,8 +191,8 @@ describe('the knowledge bases', () => {
 describe('how many documents a knowledge base has', () => {
   const open = async (files: Record<string, string> = {}) => {
     const under = new KnowledgeUnderTest({ files: new MemoryLocalFiles(files) });
-    await under.knowledge.loadBases(under.signal);
-    const count = () => under.knowledge.bases.datasets[0]?.documentCount;
+    await under.knowledge.bases.load(under.signal);
+    const count = () => under.knowledge.bases.state.datasets[0]?.documentCount;
     return { under, count };
   };
   const failure = new SwitchboardError('transient', 'It is down.', { status: 500 });
@@ -197,10 +206,10 @@ describe('how many documents a knowledge base has', () => {
     await under.sendAll();
     await settle();
     assert.equal(count(), 2);
-    await under.knowledge.loadDocuments('d-1', under.signal);
+    await under.knowledge.documents('d-1').load(under.signal);
     const { record } = under.platform.byName('app∕a.md');
     under.platform.dataset.documentCount = 1;
-    await under.knowledge.deleteDocuments('d-1', [record.id], under.signal);
+    await under.knowledge.documents('d-1').delete([record.id], under.signal);
     await settle();
     assert.equal(count(), 1);
   });
@@ -208,14 +217,14 @@ describe('how many documents a knowledge base has', () => {
   it('is not shown any more after an error, and is again once the platform answers', async () => {
     const { under, count } = await open();
     under.platform.before = fail;
-    await assert.rejects(under.knowledge.loadDocuments('d-1', under.signal));
+    await assert.rejects(under.knowledge.documents('d-1').load(under.signal));
     assert.equal(count(), undefined);
     under.platform.before = () => {};
     under.platform.put('theirs.md', 'x');
-    await under.knowledge.loadDocuments('d-1', under.signal);
+    await under.knowledge.documents('d-1').load(under.signal);
     assert.equal(count(), 1);
     under.platform.before = fail;
-    await assert.rejects(under.knowledge.loadBases(under.signal));
+    await assert.rejects(under.knowledge.bases.load(under.signal));
     assert.equal(count(), undefined);
   });
 
@@ -230,9 +239,9 @@ describe('how many documents a knowledge base has', () => {
 
   it('counts what was sent since the list was loaded', async () => {
     const { under } = await open({ 'a.md': 'A', 'b.md': 'B' });
-    await under.knowledge.loadDocuments('d-1', under.signal);
+    await under.knowledge.documents('d-1').load(under.signal);
     await under.sendAll();
-    assert.equal(under.knowledge.documents('d-1').total, 2);
+    assert.equal(under.knowledge.documents('d-1').state.total, 2);
   });
 
   it('is not told of one whose API access is off; that is, until it is on', async () => {
@@ -242,18 +251,18 @@ describe('how many documents a knowledge base has', () => {
       why: 'Dataset api access is not enabled.',
     });
     const facts = () => {
-      const { documentCount, isApiEnabled } = under.knowledge.bases.datasets[0]!;
+      const { documentCount, isApiEnabled } = under.knowledge.bases.state.datasets[0]!;
       return { documentCount, isApiEnabled };
     };
     under.platform.found.set('d-1', off);
     await under.knowledge.search({ datasetIds: ['d-1'], query: 'q', topK: 1 }, under.signal);
     assert.deepEqual(facts(), { documentCount: undefined, isApiEnabled: false });
-    await under.knowledge.loadDocuments('d-1', under.signal);
+    await under.knowledge.documents('d-1').load(under.signal);
     assert.deepEqual(facts(), { documentCount: 0, isApiEnabled: undefined });
     under.platform.before = () => {
       throw off;
     };
-    await assert.rejects(under.knowledge.loadDocuments('d-1', under.signal));
+    await assert.rejects(under.knowledge.documents('d-1').load(under.signal));
     assert.equal(facts().isApiEnabled, false);
   });
 });
@@ -264,29 +273,29 @@ describe('the links of folders', () => {
   it('are kept for the next window, one for each folder and knowledge base', async () => {
     const under = new KnowledgeUnderTest();
     await Promise.all([
-      under.knowledge.link(link),
-      under.knowledge.link({ ...link, datasetName: 'Renamed' }),
-      under.knowledge.link({ ...link, path: '/work/other', folder: 'other' }),
+      under.knowledge.links.add(link),
+      under.knowledge.links.add({ ...link, datasetName: 'Renamed' }),
+      under.knowledge.links.add({ ...link, path: '/work/other', folder: 'other' }),
     ]);
     const next = new KnowledgeUnderTest(under);
     assert.deepEqual(
-      (await next.knowledge.links()).map(({ folder, datasetName }) => [folder, datasetName]),
+      (await next.knowledge.links.all()).map(({ folder, datasetName }) => [folder, datasetName]),
       [
         ['docs', 'Renamed'],
         ['other', 'Docs'],
       ],
     );
-    await next.knowledge.unlink(link);
+    await next.knowledge.links.remove(link);
     assert.deepEqual(
-      (await under.knowledge.links()).map(({ folder }) => folder),
+      (await under.knowledge.links.all()).map(({ folder }) => folder),
       ['other'],
     );
   });
 
   it('are none when what was kept cannot be read', async () => {
     const under = new KnowledgeUnderTest();
-    await under.knowledge.link(link);
+    await under.knowledge.links.add(link);
     for (const [name] of under.storage.texts) under.storage.texts.set(name, '[{"folder":1}]');
-    assert.deepEqual(await under.knowledge.links(), []);
+    assert.deepEqual(await under.knowledge.links.all(), []);
   });
 });

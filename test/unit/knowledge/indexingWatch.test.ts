@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import type { DocumentStatus } from '../../../src/knowledge/knowledge.ts';
+import type { DocumentStatus } from '../../../src/knowledge/documentStatus.ts';
 import { watchPause } from '../../../src/knowledge/watchPauses.ts';
 import { KnowledgeUnderTest, MemoryLocalFiles, settle } from '../../support/memoryKnowledge.ts';
 
@@ -12,9 +12,9 @@ describe('watching what is indexed', () => {
     under = new KnowledgeUnderTest({ files: new MemoryLocalFiles(files) });
   };
   const status = (name = 'app∕a.md', window = under): DocumentStatus | undefined =>
-    window.knowledge.documents('d-1').documents.find((document) => document.name === name)?.status;
+    window.knowledge.documents('d-1').state.documents.find((document) => document.name === name)?.status;
   const statusTypes = () => [
-    ...new Set(under.knowledge.documents('d-1').documents.map((document) => document.status.type)),
+    ...new Set(under.knowledge.documents('d-1').state.documents.map((document) => document.status.type)),
   ];
   /** Lets time pass a second at a time, with everything that comes of it. */
   async function wait(ms: number, window = under): Promise<void> {
@@ -125,7 +125,7 @@ describe('watching what is indexed', () => {
     assert.equal(under.clock.pending, 0);
 
     const next = new KnowledgeUnderTest(under);
-    next.knowledge.watchIndexing();
+    next.knowledge.indexing.start();
     next.platform.index('completed', { done: 3, of: 3 });
     await wait(3000, next);
     assert.deepEqual(status('app∕a.md', next), { type: 'indexed', segments: 3 });
@@ -133,7 +133,7 @@ describe('watching what is indexed', () => {
 
     const last = new KnowledgeUnderTest(under);
     last.platform.calls.length = 0;
-    last.knowledge.watchIndexing();
+    last.knowledge.indexing.start();
     await wait(60_000, last);
     assert.deepEqual(last.platform.calls, []);
     assert.equal(last.clock.pending, 0);
@@ -145,11 +145,11 @@ describe('watching what is indexed', () => {
     const { record } = under.platform.byName('app∕a.md');
     const next = new KnowledgeUnderTest(under);
     next.platform.index('indexing', { done: 1, of: 2 });
-    next.knowledge.watchIndexing();
+    next.knowledge.indexing.start();
     await wait(1000, next);
-    const ids = () => next.knowledge.documents('d-1').documents.map(({ id }) => id);
+    const ids = () => next.knowledge.documents('d-1').state.documents.map(({ id }) => id);
     assert.deepEqual(ids(), [record.id]);
-    await next.knowledge.loadDocuments('d-1', next.signal);
+    await next.knowledge.documents('d-1').load(next.signal);
     assert.deepEqual(ids(), [record.id]);
     next.platform.index('completed', { done: 2, of: 2 });
     await wait(5000, next);
@@ -195,7 +195,7 @@ describe('watching what is indexed', () => {
     assert.equal(under.clock.pending, 0);
     assert.equal(status()?.type, 'stuck');
     under.platform.index('completed', { done: 2, of: 2 });
-    under.knowledge.watchIndexing();
+    under.knowledge.indexing.start();
     await wait(2000);
     assert.deepEqual([status()?.type, status('app∕b.md')?.type], ['indexed', 'indexed']);
   }).timeout(20_000);
@@ -207,7 +207,7 @@ describe('watching what is indexed', () => {
     await wait(5 * minute);
     const stuck = () => under.knowledge.documents('d-1').stuck.map(({ name }) => name);
     assert.deepEqual(stuck(), ['app∕a.md']);
-    under.knowledge.filterDocuments('d-1', 'other');
+    under.knowledge.documents('d-1').filter('other');
     assert.deepEqual(stuck(), ['app∕a.md']);
     for (const isSync of [false, true]) {
       const { documents } = await under.plan('/work', isSync);
@@ -222,7 +222,7 @@ describe('watching what is indexed', () => {
     const { record } = under.platform.byName('app∕a.md');
     assert.deepEqual((await under.sendAll()).updated, ['app∕a.md']);
     assert.equal(under.platform.byName('app∕a.md').record.id, record.id);
-    under.knowledge.filterDocuments('d-1', undefined);
+    under.knowledge.documents('d-1').filter(undefined);
     await wait(2 * minute);
     assert.deepEqual([stuck(), status()], [[], { type: 'waiting' }]);
     await wait(2 * minute);
@@ -263,7 +263,7 @@ describe('watching what is indexed', () => {
     under.platform.documents.clear();
     await wait(minute);
     assert.equal(under.clock.pending, 0);
-    assert.deepEqual(under.knowledge.documents('d-1').documents, []);
+    assert.deepEqual(under.knowledge.documents('d-1').state.documents, []);
 
     open(many);
     await under.sendAll();

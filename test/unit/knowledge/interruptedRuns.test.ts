@@ -33,12 +33,12 @@ function reopened(under: KnowledgeUnderTest): KnowledgeUnderTest {
 }
 
 async function finish(under: KnowledgeUnderTest): Promise<void> {
-  for (const run of await under.knowledge.interrupted()) {
-    const report = await under.knowledge.resume(run, under.signal);
+  for (const run of await under.knowledge.uploads.interrupted()) {
+    const report = await under.knowledge.uploads.resume(run, under.signal);
     assert.deepEqual(report.failed, []);
     assert.equal(report.added.length + report.updated.length, run.left);
   }
-  assert.deepEqual(await under.knowledge.interrupted(), []);
+  assert.deepEqual(await under.knowledge.uploads.interrupted(), []);
 }
 
 describe('a run that was killed', () => {
@@ -57,7 +57,7 @@ describe('a run that was killed', () => {
       await Promise.race([killed, sending]);
       await settle();
       const second = reopened(first);
-      interruptions += (await second.knowledge.interrupted()).length;
+      interruptions += (await second.knowledge.uploads.interrupted()).length;
       await finish(second);
       // Before the run was written down, nothing was sent and nothing is known.
       await second.sendAll();
@@ -94,8 +94,8 @@ describe('a run that was killed', () => {
       await Promise.race([killed, first.sendAll('/work', true)]);
       await settle();
       const second = reopened(first);
-      for (const run of await second.knowledge.interrupted())
-        await second.knowledge.resume(run, second.signal);
+      for (const run of await second.knowledge.uploads.interrupted())
+        await second.knowledge.uploads.resume(run, second.signal);
       await second.sendAll('/work', true);
       assert.deepEqual(
         second.platform.names(),
@@ -122,7 +122,7 @@ describe('a run that was killed', () => {
   it('is told with what is left of it', async () => {
     const second = await interrupted();
     assert.deepEqual(
-      (await second.knowledge.interrupted()).map(({ datasetId, datasetName, sent, left }) => ({
+      (await second.knowledge.uploads.interrupted()).map(({ datasetId, datasetName, sent, left }) => ({
         datasetId,
         datasetName,
         sent,
@@ -137,7 +137,7 @@ describe('a run that was killed', () => {
     first.platform.before = ({ method }) => (method === 'create' ? new Promise(() => {}) : undefined);
     void first.sendAll();
     await settle();
-    assert.deepEqual(await first.knowledge.interrupted(), []);
+    assert.deepEqual(await first.knowledge.uploads.interrupted(), []);
   });
 
   it('is not told of while the process that sends it is there', async () => {
@@ -148,9 +148,9 @@ describe('a run that was killed', () => {
     const other = new KnowledgeUnderTest(first, {
       processes: { own: 'other', isRunning: (name) => name === 'this' },
     });
-    assert.deepEqual(await other.knowledge.interrupted(), []);
+    assert.deepEqual(await other.knowledge.uploads.interrupted(), []);
     first.clock.advance(2 * 60 * 60_000);
-    assert.equal((await other.knowledge.interrupted()).length, 1);
+    assert.equal((await other.knowledge.uploads.interrupted()).length, 1);
   });
 
   it('is finished with the rule and the technique that were confirmed', async () => {
@@ -185,9 +185,9 @@ describe('a run that was killed', () => {
     const second = reopened(first);
     const theirs = second.platform.byName('app∕b.md');
     theirs.record = { ...theirs.record, uploadFileId: 'theirs' };
-    const [run] = await second.knowledge.interrupted();
+    const [run] = await second.knowledge.uploads.interrupted();
     assert.ok(run);
-    const { updated, failed } = await second.knowledge.resume(run, second.signal);
+    const { updated, failed } = await second.knowledge.uploads.resume(run, second.signal);
     assert.deepEqual(updated, ['app∕a.md']);
     assert.match(failed[0]?.error.message ?? '', /"app∕b.md" was replaced on the platform/);
     assert.equal(second.platform.byName('app∕b.md').content, 'B');
@@ -195,20 +195,20 @@ describe('a run that was killed', () => {
 
   it('can be forgotten; what was sent stays', async () => {
     const second = await interrupted();
-    const [run] = await second.knowledge.interrupted();
+    const [run] = await second.knowledge.uploads.interrupted();
     assert.ok(run);
-    await second.knowledge.discard(run);
-    assert.deepEqual(await second.knowledge.interrupted(), []);
-    assert.deepEqual(await reopened(second).knowledge.interrupted(), []);
+    await second.knowledge.uploads.discard(run);
+    assert.deepEqual(await second.knowledge.uploads.interrupted(), []);
+    assert.deepEqual(await reopened(second).knowledge.uploads.interrupted(), []);
     assert.deepEqual(second.platform.names(), ['app∕a.md']);
   });
 
   it('replaces nothing that appeared meanwhile', async () => {
     const second = await interrupted();
     second.platform.put('app/e.ts', 'theirs');
-    const [run] = await second.knowledge.interrupted();
+    const [run] = await second.knowledge.uploads.interrupted();
     assert.ok(run);
-    const { added, failed } = await second.knowledge.resume(run, second.signal);
+    const { added, failed } = await second.knowledge.uploads.resume(run, second.signal);
     assert.deepEqual(added, ['app∕b.md', 'app/c.ts', 'app∕d.md']);
     assert.deepEqual(
       failed.map(({ name }) => name),
@@ -219,9 +219,9 @@ describe('a run that was killed', () => {
 
   it('no longer claims a document of its name when the server must long be done with what was sent', async () => {
     const second = await interrupted();
-    const [run] = await second.knowledge.interrupted();
+    const [run] = await second.knowledge.uploads.interrupted();
     assert.ok(run);
-    await second.knowledge.discard(run);
+    await second.knowledge.uploads.discard(run);
     second.clock.advance(2 * 60 * 60_000);
     await second.plan();
     second.platform.put('app∕b.md', 'theirs');
@@ -231,18 +231,18 @@ describe('a run that was killed', () => {
 
   it('stays when it cannot be found out what arrived', async () => {
     const second = await interrupted();
-    const [run] = await second.knowledge.interrupted();
+    const [run] = await second.knowledge.uploads.interrupted();
     assert.ok(run);
     second.platform.before = () => Promise.reject(new Error('offline'));
-    await assert.rejects(second.knowledge.resume(run, second.signal), { name: 'SwitchboardError' });
+    await assert.rejects(second.knowledge.uploads.resume(run, second.signal), { name: 'SwitchboardError' });
     second.platform.before = () => {};
-    assert.equal((await second.knowledge.interrupted()).length, 1);
+    assert.equal((await second.knowledge.uploads.interrupted()).length, 1);
   });
 
   it('needs no finishing when all of it was sent another way', async () => {
     const second = await interrupted();
     await second.sendAll();
-    assert.deepEqual(await second.knowledge.interrupted(), []);
+    assert.deepEqual(await second.knowledge.uploads.interrupted(), []);
   });
 
   it('takes a selection from the file again, if its lines are the same', async () => {
@@ -252,7 +252,7 @@ describe('a run that was killed', () => {
     ] as const) {
       const files = new MemoryLocalFiles({ 's.ts': 'one\ntwo\nthree\n' });
       const first = new KnowledgeUnderTest({ files });
-      const plan = await first.knowledge.plan(
+      const plan = await first.knowledge.uploads.plan(
         {
           datasetId: 'd-1',
           targets: [{ type: 'selection', path: '/work/s.ts', startLine: 2, endLine: 3, text: 'two\nthree' }],
@@ -265,9 +265,9 @@ describe('a run that was killed', () => {
       await settle();
       files.set('s.ts', now);
       const second = reopened(first);
-      const [run] = await second.knowledge.interrupted();
+      const [run] = await second.knowledge.uploads.interrupted();
       assert.ok(run);
-      assert.deepEqual((await second.knowledge.resume(run, second.signal)).added, added);
+      assert.deepEqual((await second.knowledge.uploads.resume(run, second.signal)).added, added);
     }
   });
 
@@ -279,7 +279,7 @@ describe('a run that was killed', () => {
     };
     await first.sendAll();
     const second = reopened(first);
-    assert.equal((await second.knowledge.interrupted())[0]?.left, 4);
+    assert.equal((await second.knowledge.uploads.interrupted())[0]?.left, 4);
     await finish(second);
     assert.deepEqual(second.platform.names(), names);
   });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { Manifest } from '../../../src/knowledge/manifest.ts';
 import { readRecords, type ManifestRecord, type RunRecord } from '../../../src/knowledge/manifestRecords.ts';
 import { ManifestState } from '../../../src/knowledge/manifestState.ts';
-import { silentLog } from '../../support/silentLog.ts';
 import { MemoryStorage } from '../../support/memoryKnowledge.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 /** As JSON gives objects. */
 const plain = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { AddTarget, UploadPlan } from '../../../src/knowledge/knowledge.ts';
+import type { AddTarget } from '../../../src/knowledge/gatherSources.ts';
+import type { UploadPlan } from '../../../src/knowledge/planUpload.ts';
 import { allSelected, KnowledgeUnderTest, MemoryLocalFiles } from '../../support/memoryKnowledge.ts';
 
 /** Put together, so that no scanner takes this file for what it tests. */
@@ -23,7 +24,7 @@ describe('planning what to send', () => {
     ...{ type: 'selection', path: '/work/src/c.ts', startLine, endLine, text },
   });
   const planOf = (...targets: AddTarget[]) =>
-    under.knowledge.plan({ datasetId: 'd-1', targets, isSync: false }, under.signal);
+    under.knowledge.uploads.plan({ datasetId: 'd-1', targets, isSync: false }, under.signal);
 
   it('sends nothing and writes nothing', async () => {
     await under.plan();

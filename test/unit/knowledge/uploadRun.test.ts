@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
-import type { DocumentStatus, RunProgress, UploadPlan } from '../../../src/knowledge/knowledge.ts';
+import type { DocumentStatus } from '../../../src/knowledge/documentStatus.ts';
+import type { UploadPlan } from '../../../src/knowledge/planUpload.ts';
+import type { RunProgress } from '../../../src/knowledge/uploadRun.ts';
 import {
   allSelected,
   KnowledgeUnderTest,
@@ -39,7 +41,7 @@ describe('sending to a knowledge base', () => {
     Object.fromEntries(
       under.knowledge
         .documents('d-1')
-        .documents.map(({ name, status }): [string, DocumentStatus['type']] => [name, status.type]),
+        .state.documents.map(({ name, status }): [string, DocumentStatus['type']] => [name, status.type]),
     );
 
   it('sends files and source code, each in its way, and knows them the next time', async () => {
@@ -71,7 +73,7 @@ describe('sending to a knowledge base', () => {
       [true, true, false],
     );
     const everything = { send: plan.documents.map(({ id }) => id), remove: [] };
-    const report = await under.knowledge.run(plan, everything, under.signal);
+    const report = await under.knowledge.uploads.run(plan, everything, under.signal);
     assert.deepEqual(report.updated, ['app∕a.md', 'app∕b.md', 'app/c.ts']);
     assert.deepEqual(
       under.platform.names().map((name) => under.platform.byName(name).record.id),
@@ -125,15 +127,15 @@ describe('sending to a knowledge base', () => {
     assert.equal(statuses()['app∕b.md'], 'notSent');
 
     under.platform.before = () => {};
-    assert.ok(under.knowledge.hasFailed);
-    const { plans } = await under.knowledge.planRetry(under.signal);
+    assert.ok(under.knowledge.uploads.hasFailed);
+    const { plans } = await under.knowledge.uploads.planRetry(under.signal);
     const [retry, ...others] = plans;
     assert.ok(retry);
     assert.deepEqual(others, []);
     assert.deepEqual((await under.runSelected(retry)).added, ['app∕b.md']);
-    assert.ok(!under.knowledge.hasFailed);
-    assert.deepEqual(await under.knowledge.planRetry(under.signal), { plans: [], problems: [] });
-    assert.deepEqual(await under.knowledge.interrupted(), []);
+    assert.ok(!under.knowledge.uploads.hasFailed);
+    assert.deepEqual(await under.knowledge.uploads.planRetry(under.signal), { plans: [], problems: [] });
+    assert.deepEqual(await under.knowledge.uploads.interrupted(), []);
   });
 
   it('does not take a document of somebody else for one that it failed to send', async () => {
@@ -150,7 +152,7 @@ describe('sending to a knowledge base', () => {
     await under.sendAll();
     under.platform.before = () => {};
     under.platform.put('app∕b.md', 'theirs');
-    const [retry] = (await under.knowledge.planRetry(under.signal)).plans;
+    const [retry] = (await under.knowledge.uploads.planRetry(under.signal)).plans;
     assert.deepEqual(
       retry?.documents.map(({ name, isSelected }) => [name, isSelected]),
       [['app∕b.md', false]],
@@ -178,7 +180,7 @@ describe('sending to a knowledge base', () => {
     failing('app∕b.md', refusal('rate-limit', 403), 3);
     const pauses: (number | undefined)[] = [];
     const plan = await under.plan();
-    const sending = under.knowledge.run(plan, allSelected(plan), under.signal, ({ pause }) => {
+    const sending = under.knowledge.uploads.run(plan, allSelected(plan), under.signal, ({ pause }) => {
       if (pause || pauses.at(-1)) pauses.push(pause?.ms);
     });
     assert.deepEqual((await passTime(under.clock, sending, 1000)).failed, []);
@@ -197,7 +199,7 @@ describe('sending to a knowledge base', () => {
       ],
     );
     under.platform.before = () => {};
-    const [retry] = (await under.knowledge.planRetry(under.signal)).plans;
+    const [retry] = (await under.knowledge.uploads.planRetry(under.signal)).plans;
     assert.ok(retry);
     assert.equal((await under.runSelected(retry)).added.length, 2);
   });
@@ -235,7 +237,7 @@ describe('sending to a knowledge base', () => {
     /** Runs what is selected; gives the pauses with their reasons. */
     async function run(plan: UploadPlan) {
       const pauses: string[] = [];
-      const running = under.knowledge.run(plan, allSelected(plan), under.signal, ({ pause }) => {
+      const running = under.knowledge.uploads.run(plan, allSelected(plan), under.signal, ({ pause }) => {
         if (pause) pauses.push(`${pause.reason} ${pause.ms / 1000}`);
       });
       return { report: await passTime(under.clock, running, 500), pauses };
@@ -286,7 +288,7 @@ describe('sending to a knowledge base', () => {
       assert.deepEqual([report.added.length, report.failed], [6, []]);
       assert.deepEqual(pauses, ['failing 1', 'failing 2']);
       assert.equal(under.platform.accepted.length, 6);
-      assert.ok(!under.knowledge.hasFailed);
+      assert.ok(!under.knowledge.uploads.hasFailed);
     });
 
     it('is none when one document fails every time', async () => {
@@ -310,7 +312,7 @@ describe('sending to a knowledge base', () => {
       assert.ok(under.clock.now() - began < 70_000);
       assert.ok(creations().length < 12, `${creations().length} tries`);
       under.platform.before = () => {};
-      const [retry] = (await under.knowledge.planRetry(under.signal)).plans;
+      const [retry] = (await under.knowledge.uploads.planRetry(under.signal)).plans;
       assert.ok(retry);
       assert.equal((await under.runSelected(retry)).added.length, 2);
     });
@@ -333,7 +335,7 @@ describe('sending to a knowledge base', () => {
       under.platform.before = () => {
         throw serverError;
       };
-      const running = under.knowledge.run(plan, allSelected(plan), under.signal, ({ pause }) => {
+      const running = under.knowledge.uploads.run(plan, allSelected(plan), under.signal, ({ pause }) => {
         if (pause) under.stop();
       });
       const { failed, notSent, isCancelled } = await passTime(under.clock, running, 500);
@@ -349,18 +351,18 @@ describe('sending to a knowledge base', () => {
       under.platform.before = () => {
         throw error;
       };
-      assert.deepEqual(await under.knowledge.planRetry(under.signal), {
+      assert.deepEqual(await under.knowledge.uploads.planRetry(under.signal), {
         plans: [],
         problems: [{ datasetName: 'Docs', error }],
       });
-      assert.ok(under.knowledge.hasFailed);
+      assert.ok(under.knowledge.uploads.hasFailed);
       under.platform.before = () => {
         throw refusal('request', 404);
       };
-      const { plans, problems } = await under.knowledge.planRetry(under.signal);
+      const { plans, problems } = await under.knowledge.uploads.planRetry(under.signal);
       assert.deepEqual(plans, []);
       assert.match(problems[0]?.error.message ?? '', /"Docs"/);
-      assert.ok(!under.knowledge.hasFailed);
+      assert.ok(!under.knowledge.uploads.hasFailed);
     });
     const serverDown = () => refusal('transient', 500);
   });
@@ -391,11 +393,11 @@ describe('sending to a knowledge base', () => {
       if (isSending(call) && call.name === 'app∕b.md') under.stop();
     };
     const plan = await under.plan();
-    const report = await under.knowledge.run(plan, allSelected(plan), under.signal);
+    const report = await under.knowledge.uploads.run(plan, allSelected(plan), under.signal);
     assert.deepEqual([report.added, report.notSent, report.isCancelled], [['app∕a.md'], 2, true]);
     assert.deepEqual(statuses(), { 'app∕a.md': 'waiting' });
     // The user stopped it, so nobody has to be asked about it.
-    assert.deepEqual(await new KnowledgeUnderTest(under).knowledge.interrupted(), []);
+    assert.deepEqual(await new KnowledgeUnderTest(under).knowledge.uploads.interrupted(), []);
   });
 
   it('records what it sent, when the file changed after it was planned', async () => {
@@ -466,7 +468,7 @@ describe('sending to a knowledge base', () => {
     const plan = await under.plan('/work', true);
     const [first] = plan.removals;
     assert.ok(first);
-    const report = await under.knowledge.run(
+    const report = await under.knowledge.uploads.run(
       plan,
       { send: ['app∕d.md'], remove: [first.documentId, 'not-in-the-plan'] },
       under.signal,
@@ -504,7 +506,9 @@ describe('sending to a knowledge base', () => {
   it('tells how far it is', async () => {
     const told: RunProgress[] = [];
     const plan = await under.plan();
-    await under.knowledge.run(plan, allSelected(plan), under.signal, (progress) => told.push(progress));
+    await under.knowledge.uploads.run(plan, allSelected(plan), under.signal, (progress) =>
+      told.push(progress),
+    );
     assert.deepEqual(told.at(-1), { done: 3, total: 3, current: told.at(-1)?.current });
     assert.ok(told.every(({ done }, index) => done >= (told[index - 1]?.done ?? 0)));
   });
@@ -520,7 +524,7 @@ describe('sending to a knowledge base', () => {
       await settle();
     };
     under.platform.after = (call) => void (isSending(call) && log.push(`end ${call.name}`));
-    const run = (id: string) => under.knowledge.run(plan, { send: [id], remove: [] }, under.signal);
+    const run = (id: string) => under.knowledge.uploads.run(plan, { send: [id], remove: [] }, under.signal);
     await Promise.all([run(first.id), run(second.id)]);
     assert.deepEqual(log, ['begin app∕a.md', 'end app∕a.md', 'begin app∕b.md', 'end app∕b.md']);
   });

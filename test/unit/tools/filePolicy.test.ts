@@ -355,6 +355,8 @@ describe('tools: the file policy on rules', () => {
     assert.equal(await judge('keep/secret/c'), 'excluded');
     assert.equal(await judge('n.draft'), 'excluded');
     assert.equal(await judge('d.md'), '/work/d.md');
+    const unreadable = policyOver({ '/work/d.md': '' }, { rules: { filesExclude: ['*a'.repeat(300)] } });
+    assert.equal(await unreadable.judge('d.md'), 'excluded');
   });
 
   it('lets only what the user attached be read in an untrusted workspace', async () => {

@@ -24,7 +24,7 @@ export async function filterDocuments(
   { knowledge }: ScreenContext,
   dataset: Dataset,
 ): Promise<string | undefined> {
-  const { keyword } = knowledge.documents(dataset.id);
+  const { keyword } = knowledge.documents(dataset.id).state;
   const typed = await vscode.window.showInputBox({
     title: l10n.t('Filter Documents of {0}', dataset.name),
     prompt: l10n.t('Part of the name. Leave empty to show all'),
@@ -32,7 +32,7 @@ export async function filterDocuments(
   });
   if (typed === undefined) return keyword;
   const wanted = typed.trim() || undefined;
-  knowledge.filterDocuments(dataset.id, wanted);
+  knowledge.documents(dataset.id).filter(wanted);
   return wanted;
 }
 
@@ -41,7 +41,7 @@ export async function renameBase(context: ScreenContext, dataset: Dataset): Prom
   const name = await askName(context, l10n.t('Rename {0}', dataset.name), dataset.name);
   if (name === undefined || name === dataset.name) return undefined;
   await withProgress(l10n.t('Renaming {0}', dataset.name), (signal) =>
-    context.knowledge.renameBase(dataset.id, name, signal),
+    context.knowledge.bases.rename(dataset.id, name, signal),
   );
   return name;
 }
@@ -68,7 +68,7 @@ export async function editBase(context: ScreenContext, dataset: Dataset): Promis
   if (!change) return false;
   await withProgress(l10n.t('Changing {0}', dataset.name), async (signal) => {
     await context.client.datasets.update(dataset.id, change, signal);
-    await context.knowledge.loadBases(signal);
+    await context.knowledge.bases.load(signal);
   });
   return true;
 }
@@ -122,7 +122,7 @@ export async function deleteBase(context: ScreenContext, dataset: Dataset): Prom
   );
   if (!isSure) return false;
   await withProgress(l10n.t('Deleting {0}', dataset.name), (signal) =>
-    knowledge.deleteBase(dataset.id, signal),
+    knowledge.bases.delete(dataset.id, signal),
   );
   memory.setProcessRule(access.origin, dataset.id, undefined);
   return true;

@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/format.ts';
-import type { AddTarget, DocumentOrigin, KnowledgeDocument } from '../../../knowledge/knowledge.ts';
+import type { KnowledgeDocument } from '../../../knowledge/documentList.ts';
+import type { DocumentOrigin } from '../../../knowledge/documentName.ts';
+import type { AddTarget } from '../../../knowledge/gatherSources.ts';
 import type { Dataset } from '../../../platform/records.ts';
 import { showWarning } from '../../notifications.ts';
 import { toUri } from '../../workspaceUris.ts';
@@ -111,7 +113,7 @@ export async function setEnabled(
   await withProgress(title, async (signal, report) => {
     for (const { parent, document } of nodes) {
       report({ message: document.name, increment: 100 / nodes.length });
-      await knowledge.setEnabled(parent.dataset.id, document.id, isEnabled, signal);
+      await knowledge.documents(parent.dataset.id).setEnabled(document.id, isEnabled, signal);
     }
   });
   return nodes.length;
@@ -146,7 +148,7 @@ export async function deleteDocuments(
   await withProgress(
     plural(nodes.length, l10n.t('Deleting 1 document'), l10n.t('Deleting {0} documents', count)),
     async (signal) => {
-      for (const [datasetId, ids] of byBase) await knowledge.deleteDocuments(datasetId, ids, signal);
+      for (const [datasetId, ids] of byBase) await knowledge.documents(datasetId).delete(ids, signal);
     },
   );
   return nodes.length;

@@ -56,8 +56,7 @@ export async function editMetadata(context: ScreenContext, nodes: readonly Docum
   }
   if (changed > 0) {
     const { signal } = new AbortController();
-    knowledge.filterDocuments(dataset.id, knowledge.documents(dataset.id).keyword);
-    await knowledge.loadDocuments(dataset.id, signal);
+    await knowledge.documents(dataset.id).reload(signal);
   }
   return changed;
 }

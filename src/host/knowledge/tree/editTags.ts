@@ -24,7 +24,10 @@ export async function editTags(context: ScreenContext, dataset: Dataset): Promis
     ]),
   );
   const before = new Set(bound.map(({ id }) => id));
-  const all = { tags: listed ?? inUse(knowledge.bases.datasets, bound), isFaulty: listed === undefined };
+  const all = {
+    tags: listed ?? inUse(knowledge.bases.state.datasets, bound),
+    isFaulty: listed === undefined,
+  };
   const chosen = await chooseTags(context, dataset, all, before);
   if (!chosen) return false;
   const added = [...chosen].filter((id) => !before.has(id));
@@ -33,7 +36,7 @@ export async function editTags(context: ScreenContext, dataset: Dataset): Promis
   await withProgress(l10n.t('Changing the tags of {0}', dataset.name), async (signal) => {
     if (added.length > 0) await client.tags.bind(dataset.id, added, signal);
     for (const id of removed) await client.tags.unbind(dataset.id, id, signal);
-    await knowledge.loadBases(signal);
+    await knowledge.bases.load(signal);
   });
   return true;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { isCancelled } from '../../../base/errors.ts';
-import type { DocumentsState, Knowledge, KnowledgeDocument } from '../../../knowledge/knowledge.ts';
+import type { DocumentsState, KnowledgeDocument } from '../../../knowledge/documentList.ts';
 import type { ChildChunk, Segment } from '../../../platform/records.ts';
 import { contextKeys } from '../../ids.ts';
 import type { ScreenContext } from '../screenContext.ts';
@@ -79,13 +79,15 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     const { knowledge } = this.context;
     const { signal } = this.ending;
     if (!node) {
-      await this.quietly(knowledge.loadBases(signal));
-      await Promise.all([...this.documents.keys()].map((id) => this.quietly(reload(knowledge, id, signal))));
+      await this.quietly(knowledge.bases.load(signal));
+      await Promise.all(
+        [...this.documents.keys()].map((id) => this.quietly(knowledge.documents(id).reload(signal))),
+      );
       this.segments.clear();
       this.chunks.clear();
     } else if (node.type === 'base') {
       this.forgetSegments(node);
-      await this.quietly(reload(knowledge, node.dataset.id, signal));
+      await this.quietly(knowledge.documents(node.dataset.id).reload(signal));
     } else if (node.type === 'document') this.segments.delete(node.document.id);
     else this.chunks.delete(node.segment.id);
     this.changes.fire(node);
@@ -95,8 +97,8 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
   async loadMore(node: PagedNode | undefined): Promise<void> {
     const { knowledge } = this.context;
     const { signal } = this.ending;
-    if (!node) await this.quietly(knowledge.loadBases(signal));
-    else if (node.type === 'base') await this.quietly(knowledge.loadDocuments(node.dataset.id, signal));
+    if (!node) await this.quietly(knowledge.bases.load(signal));
+    else if (node.type === 'base') await this.quietly(knowledge.documents(node.dataset.id).load(signal));
     else if (node.type === 'document') await this.segmentsOf(node).loadNext();
     else await this.chunksOf(node).loadNext();
     this.changes.fire(node);
@@ -109,15 +111,15 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
 
   private async baseNodes(): Promise<TreeNode[]> {
     const { knowledge } = this.context;
-    if (knowledge.bases.type === 'notLoaded') {
-      await this.once('', () => knowledge.loadBases(this.ending.signal));
+    if (knowledge.bases.state.type === 'notLoaded') {
+      await this.once('', () => knowledge.bases.load(this.ending.signal));
     }
-    const { bases } = knowledge;
-    const links = await knowledge.links();
+    const bases = knowledge.bases.state;
+    const links = await knowledge.links.all();
     const isNone = bases.type === 'ready' && bases.datasets.length === 0;
     void vscode.commands.executeCommand('setContext', contextKeys.noKnowledgeBases, isNone);
     const nodes = bases.datasets.map((dataset): BaseNode => {
-      const { keyword, stuck } = knowledge.documents(dataset.id);
+      const { keyword, stuck } = knowledge.documents(dataset.id).state;
       const ofBase = links.filter(({ datasetId }) => datasetId === dataset.id);
       const content = { dataset, links: ofBase, keyword, stuck: stuck.length };
       return upToDate(this.bases, dataset.id, { type: 'base', ...content });
@@ -130,10 +132,10 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
   private async documentNodes(base: BaseNode): Promise<TreeNode[]> {
     const { knowledge } = this.context;
     const { id } = base.dataset;
-    if (knowledge.documents(id).type === 'notLoaded' || this.loading.has(id)) {
-      await this.once(id, () => knowledge.loadDocuments(id, this.ending.signal));
+    if (knowledge.documents(id).state.type === 'notLoaded' || this.loading.has(id)) {
+      await this.once(id, () => knowledge.documents(id).load(this.ending.signal));
     }
-    const state = knowledge.documents(id);
+    const state = knowledge.documents(id).state;
     const before = this.documents.get(id);
     const now = new Map<string, DocumentNode>();
     for (const document of state.documents) {
@@ -212,12 +214,6 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
       if (!isCancelled(error)) this.context.log.warn(`Knowledge bases: ${String(error)}`);
     });
   }
-}
-
-/** Forgets the pages and loads the first. */
-async function reload(knowledge: Knowledge, datasetId: string, signal: AbortSignal): Promise<void> {
-  knowledge.filterDocuments(datasetId, knowledge.documents(datasetId).keyword);
-  await knowledge.loadDocuments(datasetId, signal);
 }
 
 function upToDate<T extends object>(known: Map<string, T>, id: string, content: T): T {

@@ -57,7 +57,7 @@ export async function runTreeCommand(
     case 'filter':
       return onBase(filterDocuments);
     case 'clearFilter':
-      return onBase(async (_context, { id }) => context.knowledge.filterDocuments(id, undefined));
+      return onBase(async (_context, { id }) => context.knowledge.documents(id).filter(undefined));
     case 'addFiles':
       return addFilesTo(context, node?.type === 'base' ? node.dataset : undefined);
     case 'sync':

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import { formatNumber, plural } from '../../../base/format.ts';
-import type { KnowledgeDocument } from '../../../knowledge/knowledge.ts';
+import type { KnowledgeDocument } from '../../../knowledge/documentList.ts';
 import { type TreeCommand, treeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 import { describeBase } from '../describeBase.ts';

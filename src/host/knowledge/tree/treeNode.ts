@@ -1,5 +1,6 @@
 import type { SwitchboardError } from '../../../base/errors.ts';
-import type { FolderLink, KnowledgeDocument } from '../../../knowledge/knowledge.ts';
+import type { KnowledgeDocument } from '../../../knowledge/documentList.ts';
+import type { FolderLink } from '../../../knowledge/folderLinks.ts';
 import type { DocumentPlace, SegmentPlace } from '../../../platform/platformClient.ts';
 import type { ChildChunk, Dataset, Segment } from '../../../platform/records.ts';
 

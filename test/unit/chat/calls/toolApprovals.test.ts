@@ -57,7 +57,10 @@ describe('ToolApprovals', () => {
   });
 
   it('asks before a read, too, where settings say ask', async () => {
-    const { approvals, run, ran } = setUp({ read: 'ask' });
+    const { approvals, box, run, ran } = setUp({ read: 'ask' });
+    const prepared = box().prepare({ id: 'x', name: 'read', arguments: '{}' });
+    assert.ok('run' in prepared);
+    assert.equal(prepared.isRead, false, 'what asks does not run beside others');
     const read = run('read');
     assert.deepEqual(ran, []);
     approvals.answer(read.id, 'deny', '  not now ');

@@ -4,7 +4,9 @@ import {
   proposedChoice,
   type Choice,
 } from '../../../../src/host/knowledge/preflightItems.ts';
-import type { PlannedDocument, PlannedRemoval, UploadPlan } from '../../../../src/knowledge/knowledge.ts';
+import type { UploadPlan } from '../../../../src/knowledge/planUpload.ts';
+import type { PlannedDocument } from '../../../../src/knowledge/plannedDocument.ts';
+import type { PlannedRemoval } from '../../../../src/knowledge/plannedRemovals.ts';
 
 function planned(path: string, of: Partial<PlannedDocument> = {}): PlannedDocument {
   const change = of.change ?? 'new';

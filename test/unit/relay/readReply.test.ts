@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { HttpResponse } from '../../../src/net/httpResponse.ts';
+import { readReply } from '../../../src/relay/readReply.ts';
+
+const chunk = (delta: object, finish: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+/** What the reader tells of an answer's pieces, each in a network read of its own. */
+async function toldOf(pieces: readonly string[]): Promise<string[]> {
+  const told: string[] = [];
+  const response: HttpResponse = {
+    ...{ status: 200, headers: {}, contentType: 'text/event-stream', address: 'https://relay.example/v1' },
+    body: (async function* () {
+      for (const piece of pieces) {
+        told.push('data');
+        yield Buffer.from(piece);
+      }
+    })(),
+    text: async () => '',
+    close: () => {},
+    onFirstByte: () => told.push('begun'),
+    onProgress: () => told.push('progress'),
+    setIdleLimit: () => {},
+  };
+  for await (const events of readReply(response, {
+    baseUrl: 'https://relay.example',
+    key: 'sk-x',
+    headers: {},
+  })) {
+    void events;
+  }
+  return told.slice(0, told.lastIndexOf('data'));
+}
+
+describe('readReply', () => {
+  const end = chunk({}, 'stop');
+
+  it('takes its first event for the beginning, and only what grows for progress', async () => {
+    const empty = chunk({ content: '' });
+    assert.deepEqual(
+      await toldOf([
+        ': PING\n\n',
+        chunk({ role: 'assistant' }),
+        ': PING\n\n',
+        empty,
+        chunk({}),
+        chunk({ content: 'a' }),
+        empty,
+        end,
+      ]),
+      [...['data', 'data', 'begun', 'progress', 'data', 'data', 'data', 'data', 'progress', 'data']],
+    );
+  });
+
+  it('takes reasoning and pieces of calls for progress', async () => {
+    const call = chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'x', arguments: '{' } }] });
+    assert.deepEqual(await toldOf([chunk({ reasoning_content: 'hm' }), call, end]), [
+      ...['data', 'begun', 'progress', 'data', 'progress'],
+    ]);
+  });
+});
