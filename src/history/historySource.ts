@@ -1,3 +1,5 @@
+import type { Event } from '../base/emitter.ts';
+
 /** A conversation that can be opened again. */
 export interface HistoryEntry {
   id: string;
@@ -10,9 +12,9 @@ export interface HistoryEntry {
   by?: string;
   /** Epoch milliseconds. */
   updatedAtMs?: number;
-  isOpen?: boolean;
-  /** What its turn does, if one runs: such conversations are listed first. */
-  activity?: 'running' | 'asking';
+  readonly isOpen?: boolean;
+  /** What its turn does by now, if one runs: such conversations are listed first. */
+  readonly activity?: 'running' | 'asking' | undefined;
   /** What becomes of it elsewhere when it is deleted. */
   afterDeleting?: string;
   open(): Promise<unknown>;
@@ -25,6 +27,8 @@ export interface HistorySource {
   name: string;
   /** A page, newest first; `next` gives the page after it, if there is one. */
   load(signal: AbortSignal): Promise<HistoryPage>;
+  /** The activity of an entry changed. */
+  readonly onDidChange?: Event<void>;
   /**
    * What was loaded before, without asking anybody. A source that has this is only loaded when the user wants it: there
    * may be many, each on a server of its own.

@@ -7,7 +7,7 @@ import { listSavedChats, type UnreadableChat } from './savedChats.ts';
 
 export interface SavedChatSourceDependencies {
   folder: string;
-  chat: Pick<ChatController, 'conversation' | 'sessions' | 'openChat' | 'closeChat'>;
+  chat: Pick<ChatController, 'conversation' | 'sessions' | 'onDidChangeSessions' | 'openChat' | 'closeChat'>;
   store: Pick<FileChatStore, 'flush' | 'remove'>;
   /** Of the model or the app that a conversation is with. */
   nameOf(modelId: string): string;
@@ -25,27 +25,29 @@ export function savedChatSource({
   show,
   update,
 }: SavedChatSourceDependencies): HistorySource {
+  const activityOf = (id: string): HistoryEntry['activity'] => {
+    const session = chat.sessions.find(({ conversation }) => conversation.id === id);
+    if (!session?.isRunning) return undefined;
+    return session.status.type === 'asking' ? 'asking' : 'running';
+  };
   return {
     name: l10n.t('On this machine'),
+    onDidChange: chat.onDidChangeSessions,
     async load() {
       // The open one may have said something that is not on disk yet.
       await store.flush();
       const { chats, unreadable } = await listSavedChats(folder);
-      const running = new Map(
-        chat.sessions
-          .filter(({ isRunning }) => isRunning)
-          .map(({ conversation, status }) => [
-            conversation.id,
-            status.type === 'asking' ? ('asking' as const) : ('running' as const),
-          ]),
-      );
       const entries = chats.map(({ id, title, model, updatedAtMs }) => ({
         id,
-        ...(running.has(id) && { activity: running.get(id) }),
+        get activity() {
+          return activityOf(id);
+        },
         title,
         ...(model !== undefined && { by: nameOf(model) }),
         updatedAtMs,
-        isOpen: id === chat.conversation.id,
+        get isOpen() {
+          return id === chat.conversation.id;
+        },
         ...(appIdOf(model ?? '') !== undefined && {
           afterDeleting: l10n.t('It is deleted here. The platform keeps its copy.'),
         }),
@@ -59,7 +61,8 @@ export function savedChatSource({
           await store.remove(id);
         },
       }));
-      entries.sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
+      const isRunning = ({ activity }: HistoryEntry) => Number(activity !== undefined);
+      entries.sort((a, b) => isRunning(b) - isRunning(a));
       return {
         entries: [
           ...entries,

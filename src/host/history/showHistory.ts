@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
 import { formatTime } from '../../base/format.ts';
 import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/messageOf.ts';
@@ -43,7 +44,8 @@ export async function showHistory(sources: readonly HistorySource[], log: Log): 
 }
 
 class HistoryList {
-  private readonly pick = vscode.window.createQuickPick<HistoryItem>();
+  private readonly parts = new DisposableStore();
+  private readonly pick = this.parts.add(vscode.window.createQuickPick<HistoryItem>());
   private readonly ending = new AbortController();
   private readonly sections: readonly Section[];
   private loading = 0;
@@ -58,11 +60,17 @@ class HistoryList {
     this.pick.title = l10n.t('History');
     this.pick.placeholder = l10n.t('Choose a conversation to go on with');
     this.pick.matchOnDescription = true;
+    // The items are set anew whenever one changes.
+    this.pick.keepScrollPosition = true;
     if (sources.some(({ cached }) => cached)) this.pick.buttons = [refreshButton];
   }
 
   choose(): Promise<Listing | undefined> {
-    for (const section of this.sections) void this.open(section);
+    for (const section of this.sections) {
+      void this.open(section);
+      const listening = section.source.onDidChange?.(() => this.show());
+      if (listening) this.parts.add(listening);
+    }
     return new Promise((resolve) => {
       this.pick.onDidTriggerButton(() => {
         for (const section of this.sections) if (section.source.cached) void this.reload(section);
@@ -82,7 +90,7 @@ class HistoryList {
 
   dispose(): void {
     this.ending.abort();
-    this.pick.dispose();
+    this.parts.dispose();
   }
 
   private async open(section: Section): Promise<void> {

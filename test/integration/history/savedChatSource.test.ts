@@ -88,6 +88,19 @@ describe('the history on this machine', () => {
     await ended;
   });
 
+  it('tells when what it listed has ended, and what it does by then', async () => {
+    const { onDidChange } = source();
+    const ended = chat.submit('Go on');
+    const running = await entry('Hello open');
+    assert.equal(running.activity, 'running');
+    let changes = 0;
+    onDidChange?.(() => changes++);
+    await chat.stop();
+    await ended;
+    assert.equal(running.activity, undefined);
+    assert.ok(changes > 0);
+  });
+
   it('deletes the open chat for good: its answer is stopped, a new one is begun, and nothing is written after it', async () => {
     const ended = chat.submit('Go on');
     await (await entry('Hello open')).delete();

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../src/base/emitter.ts';
+import type { HistoryEntry, HistorySource } from '../../src/history/historySource.ts';
+import { showHistory } from '../../src/host/history/showHistory.ts';
+import { silentLog } from '../support/silentLog.ts';
+import { withPerson } from './person.ts';
+
+describe('History', () => {
+  it('shows while it is open that a conversation asks, and that it ended', async () => {
+    const changes = new Emitter<void>();
+    let activity: HistoryEntry['activity'] = 'running';
+    const entry: HistoryEntry = {
+      id: 'tides',
+      title: 'Tides',
+      get activity() {
+        return activity;
+      },
+      open: async () => {},
+      delete: async () => {},
+    };
+    const source: HistorySource = {
+      name: 'On this machine',
+      onDidChange: changes.event,
+      load: async () => ({ entries: [entry] }),
+    };
+    const labels: (string | undefined)[] = [];
+    const become = (next: HistoryEntry['activity']) => {
+      activity = next;
+      changes.fire();
+    };
+    await withPerson(
+      {
+        lists: [
+          async (list) => {
+            await list.item('Tides');
+            labels.push(list.labels[0]);
+            become('asking');
+            labels.push(list.labels[0]);
+            become(undefined);
+            labels.push(list.labels[0]);
+            list.dismiss();
+          },
+        ],
+      },
+      () => showHistory([source], silentLog),
+    );
+    assert.deepEqual(labels, ['$(loading~spin) Tides', '$(bell) Tides', 'Tides']);
+  });
+});
