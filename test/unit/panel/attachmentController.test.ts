@@ -15,12 +15,14 @@ import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 
-async function setUp(entries: Record<string, MemoryEntry> = {}) {
-  const { streamModel, requests } = scriptedModel([
-    { type: 'requestSent' },
-    { type: 'textAdded', text: 'Hi' },
-    { type: 'modelFinished', reason: 'stop' },
-  ]);
+const greeting: Parameters<typeof scriptedModel>[number] = [
+  { type: 'requestSent' },
+  { type: 'textAdded', text: 'Hi' },
+  { type: 'modelFinished', reason: 'stop' },
+];
+
+async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typeof greeting)[]) {
+  const { streamModel, requests } = scriptedModel(...(scripts.length > 0 ? scripts : [greeting]));
   let ids = 0;
   const listed = [
     { id: 'sees', name: 'Seer', vision: true },
@@ -179,6 +181,40 @@ describe('the attachment desk', () => {
     page.post({ type: 'loadPicture', id: `${sent}.0` });
     await until(() => loaded().length === 2);
     assert.deepEqual(loaded()[1], { id: `${sent}.0`, base64: data });
+  });
+
+  it('gives back what went with a queued message that is edited, and sends it with the edited one', async () => {
+    const { chat, chips, heard, page, requests, until } = await setUp(
+      { '/work/a.ts': 'let a = 1;' },
+      ['wait'],
+      greeting,
+    );
+    const data = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 0]).toString('base64');
+    const labels = () => chips().flatMap(({ label, size }) => (size === undefined ? [] : [label]));
+    const queue = () => {
+      const change = heard.findLast(({ type }) => type === 'queueChanged');
+      return change?.type === 'queueChanged' ? change.queue : [];
+    };
+    page.post({ type: 'sendMessage', text: 'First' });
+    await until(() => requests.length === 1);
+    page.post({ type: 'attachUris', uris: ['file:///work/a.ts'], unplaced: [] });
+    page.post({ type: 'attachImage', name: 'p.png', mimeType: 'image/png', bytes: 9, base64: data });
+    await until(() => labels().length === 2);
+    page.post({ type: 'sendMessage', text: 'Look' });
+    await until(() => queue().length === 1);
+    assert.deepEqual([queue()[0]?.attachments, chips()], [2, []]);
+
+    page.post({ type: 'editQueued', id: queue()[0]!.id });
+    await until(() => labels().length === 2);
+    assert.deepEqual([labels(), queue()], [['a.ts', 'p.png'], []]);
+    page.post({ type: 'stopTurn' });
+    await until(() => !chat.isRunning);
+    page.post({ type: 'sendMessage', text: 'Look closer' });
+    await until(() => requests.length === 2);
+    const said = requests[1]?.messages.at(-1);
+    assert.ok(said?.role === 'user');
+    assert.match(said.content, /let a = 1;[^]*Look closer$/);
+    assert.deepEqual(said.images, [{ mimeType: 'image/png', data }]);
   });
 
   it('attaches only what it offered', async () => {
