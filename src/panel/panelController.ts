@@ -1,26 +1,21 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { sourcesOf, type AnswerSources } from '../chat/grounding/answerSources.ts';
 import type { FilledForm } from '../apps/appForm.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
-import type { AnswerItem, RequestUsage } from '../chat/conversation.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
-import { usageOfTurn } from '../chat/turnUsage.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import type { Channel } from '../shared/channel.ts';
 import type { QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
-import type { Connection, Entry, Location, Models, ToolCount } from '../shared/transcript.ts';
+import type { Connection, Location, Models, ToolCount } from '../shared/transcript.ts';
 import type { AttachmentController } from './attachmentController.ts';
 import type { ChatAppDesk } from './chatAppDesk.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import type { PanelNotices } from './panelNotices.ts';
-import { toEntry, toEntryEnd } from './present.ts';
-import { toAnswerApp } from './presentApp.ts';
 import { toModels } from './presentModels.ts';
 import { sentChipId } from './presentAttachment.ts';
-import { toCitable } from './presentSources.ts';
 import { applyRemedy } from './remedies.ts';
+import { ShownTranscript } from './shownTranscript.ts';
 
 /** What the panel needs of the editor. */
 export interface PanelHost {
@@ -55,21 +50,16 @@ export interface PanelHost {
 
 /** One frame of a 60 Hz screen: the page is told of new text at most this often. */
 const frameMs = 16;
-/** How many entries a fresh page gets, and how many more each time it asks. */
-const pageSize = 30;
-/** A branch with more entries is shown like another conversation: its newest entries first. */
-const mostReplaced = 2 * pageSize;
-/** How many more a page gets that had scrolled up before it was hidden. */
-const mostRestored = 300;
 
-/** The host's half of the panel: orders in, facts out. It works without a page; `attach` gives it one. */
+/** The host's half of the panel: commands in, events out. It works without a page; `attach` gives it one. */
 export class PanelController implements Disposable {
   private readonly disposables = new DisposableStore();
-  private page: { channel: Channel<ToHost, ToPage>; ready: boolean; firstShown: number } | undefined;
+  private page: { channel: Channel<ToHost, ToPage>; ready: boolean } | undefined;
   /** The page is to open the picker as soon as there is one. */
   private opensPicker = false;
   /** A message waits for what goes with it to be judged again. */
   private isPreparing = false;
+  private readonly transcript: ShownTranscript;
   private readonly outgoing = new EventBatcher<ToPage>(frameMs, (message) =>
     this.page?.channel.post(message),
   );
@@ -84,9 +74,16 @@ export class PanelController implements Disposable {
     private readonly notices: PanelNotices,
   ) {
     this.disposables.add(this.outgoing);
+    this.transcript = new ShownTranscript({
+      chat,
+      post: (message) => this.post(message),
+      replaceAll: () => this.showAll(),
+      nameOf: (modelId) => this.nameOf(modelId),
+      questionOf: (callId) => host.questionOf(callId),
+    });
     attachments.listen((message) => this.post(message));
     knowledge.listen((message) => this.post(message));
-    apps.listen((message) => this.onAppFact(message));
+    apps.listen((message) => this.onAppEvent(message));
     this.disposables.add(
       notices.onDidChange(() => this.post({ type: 'noticesChanged', notices: notices.all })),
     );
@@ -104,7 +101,7 @@ export class PanelController implements Disposable {
 
   /** Gives the panel a page. Nothing is sent until the page says it is ready. */
   attach(channel: Channel<ToHost, ToPage>): Disposable {
-    const page = { channel, ready: false, firstShown: 0 };
+    const page = { channel, ready: false };
     this.page = page;
     channel.listen((message) => this.onMessage(message));
     return {
@@ -170,7 +167,7 @@ export class PanelController implements Disposable {
       case 'loadModels':
         return void this.catalog.load();
       case 'loadEarlierEntries':
-        return this.showEarlier();
+        return this.transcript.showEarlier();
       case 'changeDraft':
         host.draft = message.text;
         return;
@@ -319,143 +316,20 @@ export class PanelController implements Disposable {
         return;
       case 'appConversationStarted':
         return this.apps.show();
-      case 'stepChanged':
-        return this.post({ type: 'stepChanged', entryId: change.id, step: change.step });
-      case 'segmentsFound':
-        return this.postCitable(change.id);
-      case 'answerNamed':
-      case 'fileOutput':
-      case 'questionsSuggested':
-      case 'answerRated':
-        return this.postAnswerApp(change.id);
-      case 'statusChanged':
-        if (change.status.type === 'idle' || change.status.type === 'connecting') this.postEndAtCalls();
-        return this.post(change);
-      case 'answerContinued':
-        return this.post({ type: 'entryContinued', entryId: change.id });
+      case 'knowledgeChosen':
+        return this.knowledge.show();
       case 'messageQueued':
       case 'queuedMessageRemoved':
         return this.post({ type: 'queueChanged', queue: this.queue() });
       case 'userMessageAdded':
         this.post({ type: 'queueChanged', queue: this.queue() });
-        return this.postAdded(1);
-      case 'answerStarted':
-      case 'editsMade':
-        return this.postAdded(1);
-      case 'noticed':
-      case 'turnsSummarised':
-        return this.postPlaced(change.id);
-      case 'knowledgeChosen':
-        return this.knowledge.show();
-      case 'knowledgeSearched':
-        this.postPlaced(change.id);
-        return this.postCitable(this.chat.conversation.all.at(-1)?.id);
-      case 'editsReverted':
-      case 'toolStateChanged':
-      case 'toolFinished':
-        return this.postChanged(change.id);
-      case 'toolsCalled':
-        return this.postAdded(change.calls.length);
-      case 'textReplaced':
-        return this.post({ type: 'textReplaced', entryId: change.id, text: change.text });
-      case 'textAdded':
-      case 'reasoningAdded':
-        return this.post({ type: change.type, entryId: change.id, text: change.text });
-      case 'answerEnded':
-        return this.postEnd(change.id);
-      case 'itemsRemoved':
-      case 'versionStarted':
-        return this.postAfter(this.chat.conversation.all.length);
-      case 'versionChosen':
-        return this.postVersion(change.id);
+        return this.transcript.onChange(change);
+      case 'statusChanged':
+        this.transcript.onChange(change);
+        return this.post(change);
+      default:
+        return this.transcript.onChange(change);
     }
-  }
-
-  /** The newest items are new. */
-  private postAdded(count: number): void {
-    for (const item of this.chat.conversation.all.slice(-count)) {
-      this.post({ type: 'entryAdded', entry: this.toEntry(item) });
-    }
-  }
-
-  /** What the page shows from here on is another way now. */
-  private postAfter(from: number): void {
-    const { page } = this;
-    if (!page) return;
-    const { all } = this.chat.conversation;
-    if (from < page.firstShown || all.length - from > mostReplaced) return this.showAll();
-    const before = all[from - 1]?.id;
-    const entries = all.slice(from).map((item) => this.toEntry(item));
-    this.post({ type: 'entriesReplaced', ...(before && { afterEntryId: before }), entries });
-  }
-
-  /** What stands above something said, such as a search for it, belongs to its version. */
-  private postVersion(id: string): void {
-    const { all } = this.chat.conversation;
-    const at = all.findIndex((item) => item.id === id);
-    const before = all.findLastIndex(
-      ({ type }, index) => index < at && (type === 'user' || type === 'answer'),
-    );
-    this.postAfter(before + 1);
-  }
-
-  private postChanged(id: string): void {
-    const item = this.chat.conversation.all.findLast((candidate) => candidate.id === id);
-    const entry = item && this.toEntry(item);
-    if (entry?.type === 'tool' || entry?.type === 'edits') this.post({ type: 'entryChanged', entry });
-  }
-
-  private postEnd(id: string): void {
-    const item = this.answer(id);
-    if (!item?.end) return;
-    const surroundings = { sources: this.sourcesOf(id), requests: this.requestsOf(item) };
-    this.post({ type: 'entryEnded', entryId: id, end: toEntryEnd(item, item.end, surroundings) });
-  }
-
-  /** The answer was begun before it was known what it may cite. */
-  private postCitable(id: string | undefined): void {
-    if (id === undefined || !this.answer(id)) return;
-    this.post({ type: 'citableChanged', entryId: id, citable: toCitable(this.sourcesOf(id)) });
-  }
-
-  private postAnswerApp(id: string): void {
-    const app = this.answer(id)?.app;
-    if (app) this.post({ type: 'answerAppChanged', entryId: id, app: toAnswerApp(app) });
-  }
-
-  private answer(id: string): AnswerItem | undefined {
-    const item = this.chat.conversation.all.findLast((candidate) => candidate.id === id);
-    return item?.type === 'answer' ? item : undefined;
-  }
-
-  /** While a turn runs, it is not known yet which answer is its last, unless that has ended in no calls. */
-  private requestsOf({ id, end }: AnswerItem): RequestUsage[] | undefined {
-    if (end?.reason === 'called' && this.chat.status.type !== 'idle') return undefined;
-    return usageOfTurn(this.chat.conversation.all, id);
-  }
-
-  /** A turn can also end, and go on, at calls: the answer that made them has its figures only in between. */
-  private postEndAtCalls(): void {
-    const last = this.chat.conversation.all.findLast(({ type }) => type === 'answer' || type === 'user');
-    if (last?.type === 'answer' && last.end?.reason === 'called') this.postEnd(last.id);
-  }
-
-  private sourcesOf(answerId: string): AnswerSources {
-    return sourcesOf(this.chat.conversation.all, answerId);
-  }
-
-  /** An item that has its place among others, which the page may not show yet. */
-  private postPlaced(id: string): void {
-    const { all } = this.chat.conversation;
-    const index = all.findLastIndex((item) => item.id === id);
-    const item = all[index];
-    if (!item || !this.page) return;
-    if (index < this.page.firstShown) {
-      this.page.firstShown++;
-      return;
-    }
-    const next = all[index + 1]?.id;
-    this.post({ type: 'entryAdded', entry: this.toEntry(item), ...(next && { beforeEntryId: next }) });
   }
 
   /** @param wanted an entry that is to be among those that are sent */
@@ -465,20 +339,13 @@ export class PanelController implements Disposable {
     // What is still held back is part of the conversation that is sent whole.
     this.outgoing.flush();
     page.ready = true;
-    const items = this.chat.conversation.all;
-    const isSame = wanted?.chatId === this.chat.conversation.id;
-    const index = isSame ? items.findIndex(({ id }) => id === wanted.entryId) : -1;
-    const newest = Math.max(0, items.length - pageSize);
-    // One that lies very far up is looked for by scrolling.
-    page.firstShown = index >= 0 && index >= newest - mostRestored ? Math.min(index, newest) : newest;
     void this.catalog.ensure();
     const app = this.apps.view();
     this.post({
       type: 'stateReplaced',
       state: {
         chatId: this.chat.conversation.id,
-        entries: items.slice(page.firstShown).map((item) => this.toEntry(item)),
-        hasEarlier: page.firstShown > 0,
+        ...this.transcript.begin(wanted),
         draft: this.host.draft,
         attachments: this.attachments.chips(),
         queue: this.queue(),
@@ -493,25 +360,6 @@ export class PanelController implements Disposable {
       },
     });
     if (this.opensPicker) this.openModelPicker();
-  }
-
-  private showEarlier(): void {
-    const page = this.page;
-    if (!page || page.firstShown === 0) return;
-    const from = Math.max(0, page.firstShown - pageSize);
-    const entries = this.chat.conversation.all.slice(from, page.firstShown).map((item) => this.toEntry(item));
-    page.firstShown = from;
-    this.post({ type: 'earlierEntriesAdded', entries, hasEarlier: from > 0 });
-  }
-
-  private toEntry(item: Parameters<typeof toEntry>[0]): Entry {
-    return toEntry(item, {
-      modelName: (id) => this.nameOf(id),
-      sourcesOf: (id) => this.sourcesOf(id),
-      requestsOf: (answer) => this.requestsOf(answer),
-      versionOf: (id) => this.chat.conversation.versionOf(id),
-      questionOf: (id) => this.host.questionOf(id),
-    });
   }
 
   private queue(): QueuedMessage[] {
@@ -534,7 +382,7 @@ export class PanelController implements Disposable {
     return this.apps.nameOf(modelId) ?? this.catalog.find(modelId)?.name ?? modelId;
   }
 
-  private onAppFact(message: ToPage): void {
+  private onAppEvent(message: ToPage): void {
     this.post(message);
     // What an app takes is known now, or another app is chosen.
     if (message.type === 'appChanged' && !this.attachments.isEmpty) this.attachments.show();

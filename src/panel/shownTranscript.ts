@@ -1,0 +1,206 @@
+import type { ChatChange, ChatController } from '../chat/chatController.ts';
+import type { Question } from '../chat/calls/toolBox.ts';
+import type { AnswerItem, ChatItem, RequestUsage } from '../chat/conversation.ts';
+import { sourcesOf, type AnswerSources } from '../chat/grounding/answerSources.ts';
+import { usageOfTurn } from '../chat/turnUsage.ts';
+import type { ToPage } from '../shared/protocol.ts';
+import type { Entry } from '../shared/transcript.ts';
+import { toEntry, toEntryEnd } from './present.ts';
+import { toAnswerApp } from './presentApp.ts';
+import { toCitable } from './presentSources.ts';
+
+export interface ShownTranscriptDependencies {
+  chat: ChatController;
+  post(message: ToPage): void;
+  /** So much is another way now that the page gets everything anew. */
+  replaceAll(): void;
+  nameOf(modelId: string): string;
+  /** What the user is asked about a call, while it waits for the answer. */
+  questionOf(callId: string): Question | undefined;
+}
+
+/** How many entries a fresh page gets, and how many more each time it asks. */
+const pageSize = 30;
+/** A branch with more entries is shown like another conversation: its newest entries first. */
+const mostReplaced = 2 * pageSize;
+/** How many more a page gets that had scrolled up before it was hidden. */
+const mostRestored = 300;
+
+/** What the page shows of the conversation: its newest entries and the earlier ones it asked for, kept in step. */
+export class ShownTranscript {
+  /** The index of the first item that the page shows. */
+  private firstShown = 0;
+
+  constructor(private readonly deps: ShownTranscriptDependencies) {}
+
+  /**
+   * What a fresh page shows.
+   * @param wanted an entry that is to be among it
+   */
+  begin(wanted?: { chatId: string; entryId: string }): { entries: Entry[]; hasEarlier: boolean } {
+    const { items } = this;
+    const isSame = wanted?.chatId === this.deps.chat.conversation.id;
+    const index = isSame ? items.findIndex(({ id }) => id === wanted.entryId) : -1;
+    const newest = Math.max(0, items.length - pageSize);
+    // One that lies very far up is looked for by scrolling.
+    this.firstShown = index >= 0 && index >= newest - mostRestored ? Math.min(index, newest) : newest;
+    return {
+      entries: items.slice(this.firstShown).map((item) => this.toEntry(item)),
+      hasEarlier: this.firstShown > 0,
+    };
+  }
+
+  showEarlier(): void {
+    if (this.firstShown === 0) return;
+    const from = Math.max(0, this.firstShown - pageSize);
+    const entries = this.items.slice(from, this.firstShown).map((item) => this.toEntry(item));
+    this.firstShown = from;
+    this.deps.post({ type: 'earlierEntriesAdded', entries, hasEarlier: from > 0 });
+  }
+
+  /** Tells the page what became of entries; changes of other things are not for here. */
+  onChange(change: ChatChange): void {
+    switch (change.type) {
+      case 'stepChanged':
+        return this.deps.post({ type: 'stepChanged', entryId: change.id, step: change.step });
+      case 'segmentsFound':
+        return this.postCitable(change.id);
+      case 'answerNamed':
+      case 'fileOutput':
+      case 'questionsSuggested':
+      case 'answerRated':
+        return this.postAnswerApp(change.id);
+      case 'statusChanged':
+        if (change.status.type === 'idle' || change.status.type === 'connecting') this.postEndAtCalls();
+        return;
+      case 'answerContinued':
+        return this.deps.post({ type: 'entryContinued', entryId: change.id });
+      case 'userMessageAdded':
+      case 'answerStarted':
+      case 'editsMade':
+        return this.postAdded(1);
+      case 'noticed':
+      case 'turnsSummarised':
+        return this.postPlaced(change.id);
+      case 'knowledgeSearched':
+        this.postPlaced(change.id);
+        return this.postCitable(this.items.at(-1)?.id);
+      case 'editsReverted':
+      case 'toolStateChanged':
+      case 'toolFinished':
+        return this.postChanged(change.id);
+      case 'toolsCalled':
+        return this.postAdded(change.calls.length);
+      case 'textReplaced':
+      case 'textAdded':
+      case 'reasoningAdded':
+        return this.deps.post({ type: change.type, entryId: change.id, text: change.text });
+      case 'answerEnded':
+        return this.postEnd(change.id);
+      case 'itemsRemoved':
+      case 'versionStarted':
+        return this.postAfter(this.items.length);
+      case 'versionChosen':
+        return this.postVersion(change.id);
+    }
+  }
+
+  private get items(): readonly ChatItem[] {
+    return this.deps.chat.conversation.all;
+  }
+
+  /** The newest items are new. */
+  private postAdded(count: number): void {
+    for (const item of this.items.slice(-count)) {
+      this.deps.post({ type: 'entryAdded', entry: this.toEntry(item) });
+    }
+  }
+
+  /** What the page shows from here on is another way now. */
+  private postAfter(from: number): void {
+    const all = this.items;
+    if (from < this.firstShown || all.length - from > mostReplaced) return this.deps.replaceAll();
+    const before = all[from - 1]?.id;
+    const entries = all.slice(from).map((item) => this.toEntry(item));
+    this.deps.post({ type: 'entriesReplaced', ...(before && { afterEntryId: before }), entries });
+  }
+
+  /** What stands above something said, such as a search for it, belongs to its version. */
+  private postVersion(id: string): void {
+    const all = this.items;
+    const at = all.findIndex((item) => item.id === id);
+    const before = all.findLastIndex(
+      ({ type }, index) => index < at && (type === 'user' || type === 'answer'),
+    );
+    this.postAfter(before + 1);
+  }
+
+  private postChanged(id: string): void {
+    const item = this.items.findLast((candidate) => candidate.id === id);
+    const entry = item && this.toEntry(item);
+    if (entry?.type === 'tool' || entry?.type === 'edits') this.deps.post({ type: 'entryChanged', entry });
+  }
+
+  private postEnd(id: string): void {
+    const item = this.answer(id);
+    if (!item?.end) return;
+    const surroundings = { sources: this.sourcesOf(id), requests: this.requestsOf(item) };
+    this.deps.post({ type: 'entryEnded', entryId: id, end: toEntryEnd(item, item.end, surroundings) });
+  }
+
+  /** The answer was begun before it was known what it may cite. */
+  private postCitable(id: string | undefined): void {
+    if (id === undefined || !this.answer(id)) return;
+    this.deps.post({ type: 'citableChanged', entryId: id, citable: toCitable(this.sourcesOf(id)) });
+  }
+
+  private postAnswerApp(id: string): void {
+    const app = this.answer(id)?.app;
+    if (app) this.deps.post({ type: 'answerAppChanged', entryId: id, app: toAnswerApp(app) });
+  }
+
+  private answer(id: string): AnswerItem | undefined {
+    const item = this.items.findLast((candidate) => candidate.id === id);
+    return item?.type === 'answer' ? item : undefined;
+  }
+
+  /** While a turn runs, it is not known yet which answer is its last, unless that has ended in no calls. */
+  private requestsOf({ id, end }: AnswerItem): RequestUsage[] | undefined {
+    if (end?.reason === 'called' && this.deps.chat.status.type !== 'idle') return undefined;
+    return usageOfTurn(this.items, id);
+  }
+
+  /** A turn can also end, and go on, at calls: the answer that made them has its figures only in between. */
+  private postEndAtCalls(): void {
+    const last = this.items.findLast(({ type }) => type === 'answer' || type === 'user');
+    if (last?.type === 'answer' && last.end?.reason === 'called') this.postEnd(last.id);
+  }
+
+  private sourcesOf(answerId: string): AnswerSources {
+    return sourcesOf(this.items, answerId);
+  }
+
+  /** An item that has its place among others, which the page may not show yet. */
+  private postPlaced(id: string): void {
+    const all = this.items;
+    const index = all.findLastIndex((item) => item.id === id);
+    const item = all[index];
+    if (!item) return;
+    if (index < this.firstShown) {
+      this.firstShown++;
+      return;
+    }
+    const next = all[index + 1]?.id;
+    this.deps.post({ type: 'entryAdded', entry: this.toEntry(item), ...(next && { beforeEntryId: next }) });
+  }
+
+  private toEntry(item: Parameters<typeof toEntry>[0]): Entry {
+    return toEntry(item, {
+      modelName: (id) => this.deps.nameOf(id),
+      sourcesOf: (id) => this.sourcesOf(id),
+      requestsOf: (answer) => this.requestsOf(answer),
+      versionOf: (id) => this.deps.chat.conversation.versionOf(id),
+      questionOf: (id) => this.deps.questionOf(id),
+    });
+  }
+}
