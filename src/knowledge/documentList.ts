@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { isCancelled, type SwitchboardError } from '../base/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
+import { isNotFound } from '../platform/platformErrors.ts';
 import type { DocumentRecord } from '../platform/records.ts';
 import type { DocumentOrigin } from './documentName.ts';
 import { documentStatus, type DocumentStatus, outcomeOf } from './documentStatus.ts';
 import type { KnowledgeBases } from './knowledgeBases.ts';
-import { isGone } from './lookAtIndexing.ts';
 import type { Manifests } from './manifests.ts';
 import { pageSize } from './platformDocuments.ts';
 import { toError } from './toError.ts';
@@ -158,7 +158,7 @@ export class DocumentList {
     for (const documentId of documentIds) {
       try {
         await client.documents.delete(datasetId, documentId, signal).catch((error: unknown) => {
-          if (!isGone(error)) throw error;
+          if (!isNotFound(error)) throw error;
         });
         this.removed([documentId]);
         if (manifest.state.byId.has(documentId)) {

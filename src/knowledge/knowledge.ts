@@ -5,7 +5,7 @@ import type { PlatformClient } from '../platform/platformClient.ts';
 import { DocumentList } from './documentList.ts';
 import type { DocumentOrigin } from './documentName.ts';
 import { FolderLinks } from './folderLinks.ts';
-import { IndexingWatch } from './indexingWatch.ts';
+import { IndexingPoller } from './indexingPoller.ts';
 import { KnowledgeBases } from './knowledgeBases.ts';
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
 import type { LocalFiles } from './localFiles.ts';
@@ -43,7 +43,7 @@ export class Knowledge implements Disposable {
   readonly links: FolderLinks;
   readonly uploads: Uploads;
   /** Of what was sent, also by an earlier window. */
-  readonly indexing: IndexingWatch;
+  readonly indexing: IndexingPoller;
 
   constructor(private readonly deps: KnowledgeDependencies) {
     const { client, storage, origin, clock, log } = deps;
@@ -59,7 +59,7 @@ export class Knowledge implements Disposable {
       onDeleted: (datasetId) => this.forget(datasetId),
     });
     const parts = { ...deps, closing, manifests: this.manifests, list: (id: string) => this.documents(id) };
-    this.indexing = new IndexingWatch(parts);
+    this.indexing = new IndexingPoller(parts);
     this.uploads = new Uploads({
       ...parts,
       onSent: () => this.indexing.start(),

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
+import { isNotFound } from '../platform/platformErrors.ts';
 import { DocumentSender } from './documentSender.ts';
-import { isGone } from './lookAtIndexing.ts';
 import type { PlannedRemoval } from './plannedRemovals.ts';
 import { listDocuments } from './platformDocuments.ts';
 import { RunResults, type RunOutcome } from './runResults.ts';
@@ -126,7 +126,7 @@ export class UploadRun {
         return await client.documents.delete(datasetId, documentId, this.signal);
       } catch (thrown) {
         // Somebody was faster.
-        if (isGone(thrown)) return;
+        if (isNotFound(thrown)) return;
         const error = toError(thrown);
         if (isSecondTry || !isPassing(error)) throw error;
         const platform = await this.sender.whenAnswered(() =>

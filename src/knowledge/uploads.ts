@@ -3,12 +3,12 @@ import type { Clock } from '../base/clock.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
+import { isNotFound } from '../platform/platformErrors.ts';
 import type { DocumentList } from './documentList.ts';
 import { indexingSettings } from './indexingSettings.ts';
 import { interruptedRun, type InterruptedRun, itemsLeft } from './interruptedRuns.ts';
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
 import type { LocalFiles } from './localFiles.ts';
-import { isGone } from './lookAtIndexing.ts';
 import type { Manifest } from './manifest.ts';
 import type { Doubt } from './manifestRecords.ts';
 import type { Manifests } from './manifests.ts';
@@ -140,7 +140,7 @@ export class Uploads {
           return await planAgain(needs, datasetId, [...items.values()], [...removals.values()], signal);
         } catch (error) {
           signal.throwIfAborted();
-          if (!isGone(error)) return { datasetName, error: toError(error) };
+          if (!isNotFound(error)) return { datasetName, error: toError(error) };
           await this.endRuns(datasetId);
           return { datasetName, error: baseIsGone(datasetName, error) };
         }
@@ -173,7 +173,7 @@ export class Uploads {
       return await this.finish(run, signal, onProgress);
     } catch (error) {
       this.ownRuns.delete(run.id);
-      throw isGone(error) ? baseIsGone(run.datasetName, error) : toError(error);
+      throw isNotFound(error) ? baseIsGone(run.datasetName, error) : toError(error);
     }
   }
 

@@ -37,6 +37,11 @@ export function isMissingOnServer(error: unknown): boolean {
   return error instanceof MissingOnServerError;
 }
 
+/** True when what was asked for is not there any more. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.status === 404;
+}
+
 /** True when the platform has switched off the API access of one knowledge base. */
 export function isApiAccessOff(error: unknown): boolean {
   return error instanceof SwitchboardError && error.status === 403 && apiAccessOff.test(error.why ?? '');

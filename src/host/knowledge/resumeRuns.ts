@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
 import { formatNumber, plural } from '../../base/format.ts';
 import type { InterruptedRun } from '../../knowledge/interruptedRuns.ts';
+import { isNotFound } from '../../platform/platformErrors.ts';
 import { contextKeys } from '../ids.ts';
 import { showError, showWarning } from '../notifications.ts';
 import { resumeUpload } from './runUpload.ts';
@@ -57,7 +58,7 @@ async function resumeOne(context: ScreenContext, run: InterruptedRun): Promise<v
   } catch (error) {
     // It is still there: it may be asked about again.
     asked.delete(run.id);
-    if (error instanceof SwitchboardError && error.status === 404) await offerDiscard(context, run, error);
+    if (error instanceof SwitchboardError && isNotFound(error)) await offerDiscard(context, run, error);
     else tellError(error, context.log);
   }
 }

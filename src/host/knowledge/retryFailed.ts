@@ -4,6 +4,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { UploadPlan } from '../../knowledge/planUpload.ts';
 import type { UploadReport } from '../../knowledge/runResults.ts';
 import type { Confirmed } from '../../knowledge/uploads.ts';
+import { isNotFound } from '../../platform/platformErrors.ts';
 import { contextKeys } from '../ids.ts';
 import { showInformation } from '../notifications.ts';
 import { confirmPlan } from './preflightView.ts';
@@ -47,7 +48,7 @@ export async function retryFailed(context: ScreenContext): Promise<UploadReport[
 
 /** What is gone is told by itself; for the others it takes the name. */
 function tellProblem({ log }: ScreenContext, name: string, error: SwitchboardError): void {
-  if (error.status === 404) return tellError(error, log);
+  if (isNotFound(error)) return tellError(error, log);
   const { code, why, address, status } = error;
   const message = l10n.t("Couldn't retry the upload to {0}. {1}", name, error.message);
   tellError(

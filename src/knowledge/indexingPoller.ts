@@ -3,15 +3,33 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/messageOf.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
+import { isNotFound } from '../platform/platformErrors.ts';
 import type { DocumentList } from './documentList.ts';
 import { documentStatus, type DocumentStatus, outcomeOf } from './documentStatus.ts';
-import { isGone, lookAtIndexing, type IndexingLook } from './lookAtIndexing.ts';
 import type { Manifest } from './manifest.ts';
 import type { Outcome, SentDocument } from './manifestRecords.ts';
 import type { Manifests } from './manifests.ts';
-import { watchPause } from './watchPauses.ts';
+import { pollIndexing, type PolledDocument } from './pollIndexing.ts';
 
-export interface WatchNeeds {
+const firstDelaysMs = [1000, 2000, 4000];
+const usualDelayMs = 5000;
+const longestDelayMs = 30_000;
+const longestStuckDelayMs = 60_000;
+const delayGrowth = 1.25;
+
+/**
+ * How long to wait before the next poll, in milliseconds.
+ * @param polls how many there were since something was sent
+ * @param unchangedPolls how many of the last ones found nothing new, or failed
+ */
+export function pollDelay(polls: number, unchangedPolls: number, isAllStuck: boolean): number {
+  const first = firstDelaysMs[polls];
+  if (first !== undefined) return first;
+  const longest = isAllStuck ? longestStuckDelayMs : longestDelayMs;
+  return Math.min(usualDelayMs * delayGrowth ** unchangedPolls, longest);
+}
+
+export interface IndexingPollerDependencies {
   client: PlatformClient;
   manifests: Manifests;
   list(datasetId: string): DocumentList;
@@ -20,7 +38,7 @@ export interface WatchNeeds {
   log: Log;
 }
 
-interface Movement {
+interface LastSeen {
   /** When what it is about was sent. */
   sentAtMs: number;
   /** What was seen last. */
@@ -37,35 +55,35 @@ const soonMs = 5000;
 const mostMissed = 2;
 
 /**
- * Watches what was sent until it is indexed, in this window or an earlier one: pending is what has no outcome in its
+ * Polls what was sent until it is indexed, in this window or an earlier one: pending is what has no outcome in its
  * manifest. Has no timer when nothing is pending, and none after half an hour in which nothing moved.
  */
-export class IndexingWatch implements Disposable {
+export class IndexingPoller implements Disposable {
   private readonly abort = new AbortController();
-  private readonly movements = new Map<string, Movement>();
+  private readonly lastSeen = new Map<string, LastSeen>();
   /** By knowledge base: when something in it moved last. */
   private readonly baseMovedAtMs = new Map<string, number>();
   private timer: Disposable | undefined;
-  private pauseMs = 0;
-  private isLooking = false;
-  /** What was sent while we looked may not be part of what we looked at. */
-  private hasBegunMeanwhile = false;
-  private looks = 0;
-  private quiet = 0;
+  private delayMs = 0;
+  private isPolling = false;
+  /** What was sent during a poll may not be part of it. */
+  private hasStartedMeanwhile = false;
+  private polls = 0;
+  private unchangedPolls = 0;
   private movedAtMs = 0;
   private areAllStuck = false;
 
-  constructor(private readonly needs: WatchNeeds) {}
+  constructor(private readonly deps: IndexingPollerDependencies) {}
 
-  /** Begins anew with short pauses, unless a look is due soon anyway. */
+  /** Polls soon and often again, unless a poll is due soon anyway. */
   start(): void {
-    this.movedAtMs = this.needs.clock.now();
-    this.hasBegunMeanwhile = this.isLooking;
-    const isDueSoon = this.isLooking || (this.timer && this.pauseMs <= soonMs);
+    this.movedAtMs = this.deps.clock.now();
+    this.hasStartedMeanwhile = this.isPolling;
+    const isDueSoon = this.isPolling || (this.timer && this.delayMs <= soonMs);
     if (this.abort.signal.aborted || isDueSoon) return;
-    this.looks = 0;
-    this.quiet = 0;
-    this.plan();
+    this.polls = 0;
+    this.unchangedPolls = 0;
+    this.schedule();
   }
 
   dispose(): void {
@@ -74,49 +92,49 @@ export class IndexingWatch implements Disposable {
     this.timer = undefined;
   }
 
-  private plan(): void {
+  private schedule(): void {
     this.timer?.dispose();
-    this.pauseMs = watchPause(this.looks, this.quiet, this.areAllStuck);
-    this.timer = this.needs.clock.after(this.pauseMs, () => {
+    this.delayMs = pollDelay(this.polls, this.unchangedPolls, this.areAllStuck);
+    this.timer = this.deps.clock.after(this.delayMs, () => {
       this.timer = undefined;
-      void this.look();
+      void this.poll();
     });
   }
 
-  private async look(): Promise<void> {
-    this.isLooking = true;
-    this.looks++;
+  private async poll(): Promise<void> {
+    this.isPolling = true;
+    this.polls++;
     let isPending = true;
     let hasMoved = false;
     try {
-      ({ isPending, hasMoved } = await this.lookAtAll());
+      ({ isPending, hasMoved } = await this.pollAll());
     } catch (error) {
-      // Whatever is wrong will show where the user acts; here it only means to look less often.
-      this.needs.log.info(`Indexing could not be looked at: ${messageOf(error)}`);
+      // Whatever is wrong will show where the user acts; here it only means to poll less often.
+      this.deps.log.info(`Indexing could not be polled: ${messageOf(error)}`);
     } finally {
-      this.isLooking = false;
+      this.isPolling = false;
     }
-    this.quiet = hasMoved ? 0 : this.quiet + 1;
-    const now = this.needs.clock.now();
+    this.unchangedPolls = hasMoved ? 0 : this.unchangedPolls + 1;
+    const now = this.deps.clock.now();
     if (hasMoved) this.movedAtMs = now;
-    isPending ||= this.hasBegunMeanwhile;
-    this.hasBegunMeanwhile = false;
-    if (isPending && !this.abort.signal.aborted && now - this.movedAtMs < giveUpMs) this.plan();
+    isPending ||= this.hasStartedMeanwhile;
+    this.hasStartedMeanwhile = false;
+    if (isPending && !this.abort.signal.aborted && now - this.movedAtMs < giveUpMs) this.schedule();
   }
 
-  private async lookAtAll(): Promise<{ isPending: boolean; hasMoved: boolean }> {
+  private async pollAll(): Promise<{ isPending: boolean; hasMoved: boolean }> {
     let isPending = false;
     let hasMoved = false;
     let areAllStuck = true;
     let failure: unknown;
-    for (const [datasetId, manifest] of await this.needs.manifests.all()) {
+    for (const [datasetId, manifest] of await this.deps.manifests.all()) {
       const pending = [...manifest.state.documents.values()].filter(({ outcome }) => !outcome);
       if (pending.length === 0) continue;
       try {
-        const looked = await this.lookAt(datasetId, manifest, pending);
-        isPending ||= looked.isPending;
-        hasMoved ||= looked.hasMoved;
-        areAllStuck &&= looked.areAllStuck;
+        const polled = await this.pollBase(datasetId, manifest, pending);
+        isPending ||= polled.isPending;
+        hasMoved ||= polled.hasMoved;
+        areAllStuck &&= polled.areAllStuck;
       } catch (error) {
         failure ??= error;
         isPending = true;
@@ -127,29 +145,29 @@ export class IndexingWatch implements Disposable {
     return { isPending, hasMoved };
   }
 
-  private async lookAt(datasetId: string, manifest: Manifest, pending: readonly SentDocument[]) {
-    const looks = await lookAtIndexing(this.needs.client, datasetId, pending, this.abort.signal).catch(
+  private async pollBase(datasetId: string, manifest: Manifest, pending: readonly SentDocument[]) {
+    const polled = await pollIndexing(this.deps.client, datasetId, pending, this.abort.signal).catch(
       (error: unknown) => {
         // The knowledge base was deleted, and all that was in it.
-        if (isGone(error)) return undefined;
+        if (isNotFound(error)) return undefined;
         throw error;
       },
     );
     const seen = pending.flatMap((sent) => {
-      const look = looks ? looks.get(sent.documentId) : {};
-      // It may have been sent anew while we looked; then this is not about it.
+      const look = polled ? polled.get(sent.documentId) : {};
+      // It may have been sent anew meanwhile; then this is not about it.
       const isCurrent = manifest.state.documents.get(sent.name) === sent;
       return look && isCurrent ? [{ sent, look, hasMoved: this.note(sent, look) }] : [];
     });
     const hasMoved = seen.some((each) => each.hasMoved);
-    const now = this.needs.clock.now();
+    const now = this.deps.clock.now();
     if (hasMoved) this.baseMovedAtMs.set(datasetId, now);
 
     let isPending = seen.length < pending.length;
     let areAllStuck = true;
     for (const { sent, look } of seen) {
       const isMissing = !look.record && !look.progress;
-      if (isMissing && looks && (this.movements.get(sent.documentId)?.missed ?? 0) < mostMissed) {
+      if (isMissing && polled && (this.lastSeen.get(sent.documentId)?.missed ?? 0) < mostMissed) {
         isPending = true;
         areAllStuck = false;
         continue;
@@ -157,13 +175,13 @@ export class IndexingWatch implements Disposable {
       const status = isMissing ? undefined : this.statusOf(datasetId, sent, look, now);
       const outcome: Outcome | undefined = status ? outcomeOf(status) : { type: 'gone' };
       if (outcome) {
-        this.movements.delete(sent.documentId);
+        this.lastSeen.delete(sent.documentId);
         await manifest.append({ type: 'outcome', at: now, documentId: sent.documentId, outcome });
       } else {
         isPending = true;
         areAllStuck &&= status?.type === 'stuck';
       }
-      const list = this.needs.list(datasetId);
+      const list = this.deps.list(datasetId);
       const { name, path, lines, documentId } = sent;
       const origin = { path, ...(lines && { lines }) };
       if (status) list.observe({ documentId, name, origin }, status, look.record);
@@ -173,26 +191,26 @@ export class IndexingWatch implements Disposable {
   }
 
   /** Whether it is not as it was. */
-  private note({ documentId, at }: SentDocument, look: IndexingLook): boolean {
+  private note({ documentId, at }: SentDocument, look: PolledDocument): boolean {
     const state = look.progress?.state ?? look.record?.state;
     const seen = `${state ?? ''} ${look.progress?.completedSegments ?? ''}`;
-    const known = this.movements.get(documentId);
+    const known = this.lastSeen.get(documentId);
     // What was sent again starts over, though the platform keeps the id.
     const before = known?.sentAtMs === at ? known : undefined;
     const missed = state === undefined ? (before?.missed ?? 0) + 1 : 0;
-    const now = this.needs.clock.now();
+    const now = this.deps.clock.now();
     // What waits has not moved since it was sent; of anything else nobody knows.
     const begunAtMs = state === 'waiting' ? Math.min(at, now) : now;
     const hasMoved = before !== undefined && before.seen !== seen;
     const atMs = hasMoved ? now : (before?.atMs ?? begunAtMs);
-    this.movements.set(documentId, { sentAtMs: at, seen, atMs, missed });
+    this.lastSeen.set(documentId, { sentAtMs: at, seen, atMs, missed });
     return hasMoved || state === 'completed';
   }
 
   private statusOf(
     datasetId: string,
     { documentId }: SentDocument,
-    { record, progress }: IndexingLook,
+    { record, progress }: PolledDocument,
     now: number,
   ): DocumentStatus {
     const status = documentStatus({
@@ -206,7 +224,7 @@ export class IndexingWatch implements Disposable {
     });
     if (outcomeOf(status)) return status;
     const isWaiting = status.type === 'waiting';
-    const ownMs = this.movements.get(documentId)?.atMs ?? now;
+    const ownMs = this.lastSeen.get(documentId)?.atMs ?? now;
     // As long as others move, what waits is only waiting for its turn.
     const sinceMs = now - (isWaiting ? Math.max(ownMs, this.baseMovedAtMs.get(datasetId) ?? ownMs) : ownMs);
     return sinceMs < stuckMs ? status : { type: 'stuck', at: isWaiting ? 'waiting' : 'indexing', sinceMs };

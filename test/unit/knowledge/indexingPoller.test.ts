@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import type { DocumentStatus } from '../../../src/knowledge/documentStatus.ts';
-import { watchPause } from '../../../src/knowledge/watchPauses.ts';
+import { pollDelay } from '../../../src/knowledge/indexingPoller.ts';
 import { KnowledgeUnderTest, MemoryLocalFiles, settle } from '../../support/memoryKnowledge.ts';
 
 const minute = 60_000;
 
-describe('watching what is indexed', () => {
+describe('polling what is indexed', () => {
   let under: KnowledgeUnderTest;
   const open = (files: Record<string, string>) => {
     under = new KnowledgeUnderTest({ files: new MemoryLocalFiles(files) });
@@ -273,12 +273,12 @@ describe('watching what is indexed', () => {
   }).timeout(20_000);
 });
 
-describe('watchPause', () => {
+describe('pollDelay', () => {
   it('is 1, 2, 4 and 5 s, and grows to 30 s, or 60 s when all is stuck', () => {
-    const seconds = [0, 1, 2, 3].map((looks) => watchPause(looks, 0, false) / 1000);
+    const seconds = [0, 1, 2, 3].map((looks) => pollDelay(looks, 0, false) / 1000);
     assert.deepEqual(seconds, [1, 2, 4, 5]);
-    assert.equal(watchPause(100, 100, false), 30_000);
-    assert.equal(watchPause(100, 100, true), 60_000);
-    assert.ok(watchPause(10, 1, false) < watchPause(10, 2, false));
+    assert.equal(pollDelay(100, 100, false), 30_000);
+    assert.equal(pollDelay(100, 100, true), 60_000);
+    assert.ok(pollDelay(10, 1, false) < pollDelay(10, 2, false));
   });
 });

@@ -1,11 +1,11 @@
-import { SwitchboardError } from '../base/errors.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
+import { isNotFound } from '../platform/platformErrors.ts';
 import type { DocumentRecord, IndexingProgress } from '../platform/records.ts';
 import type { SentDocument } from './manifestRecords.ts';
 import { documentPages } from './platformDocuments.ts';
 
 /** What the platform says of a document that is being indexed; neither: it is not in the list. */
-export interface IndexingLook {
+export interface PolledDocument {
   record?: DocumentRecord;
   progress?: IndexingProgress;
 }
@@ -15,17 +15,17 @@ const few = 3;
 /** Of many, so many are asked for more than the list tells. */
 const mostAsked = { indexing: 3, completed: 10 };
 
-/** Looks at all documents of a knowledge base that are being indexed, in few requests. By id of the document. */
-export async function lookAtIndexing(
+/** Asks how far the documents of a knowledge base are that are being indexed, in few requests. By id of the document. */
+export async function pollIndexing(
   client: PlatformClient,
   datasetId: string,
   pending: readonly SentDocument[],
   signal: AbortSignal,
-): Promise<Map<string, IndexingLook>> {
-  const looks = new Map<string, IndexingLook>();
+): Promise<Map<string, PolledDocument>> {
+  const polled = new Map<string, PolledDocument>();
   if (pending.length <= few) {
-    for (const sent of pending) looks.set(sent.documentId, await lookAtOne(client, datasetId, sent, signal));
-    return looks;
+    for (const sent of pending) polled.set(sent.documentId, await pollOne(client, datasetId, sent, signal));
+    return polled;
   }
   const missing = new Map(pending.map((sent) => [sent.documentId, sent]));
   const left = { ...mostAsked };
@@ -35,27 +35,27 @@ export async function lookAtIndexing(
       if (!sent) continue;
       missing.delete(record.id);
       const { state } = record;
-      const isTelling = state === 'indexing' || state === 'completed';
+      const hasProgress = state === 'indexing' || state === 'completed';
       const progress =
-        isTelling && left[state]-- > 0 ? await progressOf(client, datasetId, sent, signal) : undefined;
-      looks.set(record.id, { record, ...(progress && { progress }) });
+        hasProgress && left[state]-- > 0 ? await progressOf(client, datasetId, sent, signal) : undefined;
+      polled.set(record.id, { record, ...(progress && { progress }) });
     }
     if (missing.size === 0) break;
   }
-  for (const id of missing.keys()) looks.set(id, {});
-  return looks;
+  for (const id of missing.keys()) polled.set(id, {});
+  return polled;
 }
 
-async function lookAtOne(
+async function pollOne(
   client: PlatformClient,
   datasetId: string,
   sent: SentDocument,
   signal: AbortSignal,
-): Promise<IndexingLook> {
+): Promise<PolledDocument> {
   const progress = await progressOf(client, datasetId, sent, signal);
   if (progress && progress.state !== 'completed') return { progress };
   const record = await client.documents.get(datasetId, sent.documentId, signal).catch((error: unknown) => {
-    if (isGone(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   });
   if (!record) return {};
@@ -85,8 +85,4 @@ async function count(
 ): Promise<IndexingProgress | undefined> {
   const { total } = await client.segments.list({ datasetId, documentId }, { page: 1, limit: 1 }, signal);
   return total === undefined ? undefined : { documentId, state: 'completed', totalSegments: total };
-}
-
-export function isGone(error: unknown): boolean {
-  return error instanceof SwitchboardError && error.status === 404;
 }
