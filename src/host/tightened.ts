@@ -8,13 +8,13 @@ export interface SettingLayers {
   workspaceFolderValue?: unknown;
 }
 
-type Tighten = (users: unknown, workspaces: readonly unknown[]) => unknown;
+type Tighten = (users: unknown, workspaces: readonly unknown[], byDefault: unknown) => unknown;
 
 const strictness = ['allow', 'ask', 'deny'];
 
 /**
- * Settings a workspace may only make stricter, with how the user's value and the workspace's become one. What a
- * workspace says in a form that cannot be read is passed on as it is, so that the reader objects to it.
+ * Settings a workspace may only make stricter, with how the user's value and the workspace's become one. What cannot be
+ * read of a workspace's is left out: the reader would take the default for the whole, and with it lift the user's rules.
  */
 const tightening: Record<string, Tighten> = {
   'tools.approval': strictestRules,
@@ -30,42 +30,45 @@ export function tightened(name: string, layers: SettingLayers): { value: unknown
   if (!tighten) return undefined;
   const { defaultValue, globalValue = defaultValue, workspaceValue, workspaceFolderValue } = layers;
   const workspaces = [workspaceValue, workspaceFolderValue].filter((value) => value !== undefined);
-  return { value: tighten(globalValue, workspaces) };
+  return { value: tighten(globalValue, workspaces, defaultValue) };
 }
 
 /** Of each tool the strictest rule; "allow" comes from the user alone. */
 function strictestRules(users: unknown, workspaces: readonly unknown[]): unknown {
-  if (!isRecord(users)) return users;
-  const rules = { ...users };
+  const rules = readRules(users);
   for (const each of workspaces) {
-    if (!isRecord(each)) continue;
-    for (const [tool, rule] of Object.entries(each)) {
-      const known = Object.hasOwn(rules, tool) ? rules[tool] : undefined;
+    for (const [tool, rule] of readRules(each)) {
+      const known = rules.get(tool);
       // Without a rule of the user's, what the tool does decides: that is stricter than "allow".
       const floor = known === undefined ? 0 : rank(known);
-      if (rank(rule) > floor) rules[tool] = rule;
+      if (rank(rule) > floor) rules.set(tool, rule);
     }
   }
-  return rules;
+  return Object.fromEntries(rules);
 }
 
-/** -1 for what is no rule. */
-function rank(rule: unknown): number {
-  return strictness.findIndex((each) => each === rule);
+/** What is no rule was meant as one, and so asks. */
+function readRules(value: unknown): Map<string, string> {
+  const rules =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return new Map(
+    rules.map(([tool, rule]): [string, string] => [tool, strictness.find((each) => each === rule) ?? 'ask']),
+  );
 }
 
+function rank(rule: string): number {
+  return strictness.indexOf(rule);
+}
+
+/** A text alone is a list of one. */
 function allEntries(users: unknown, workspaces: readonly unknown[]): unknown {
-  if (!Array.isArray(users)) return users;
-  return [
-    ...new Set([users, ...workspaces].flatMap((value): unknown[] => (Array.isArray(value) ? value : []))),
-  ];
+  return [...new Set([users, ...workspaces].flat().filter((entry) => typeof entry === 'string'))];
 }
 
-function smallest(users: unknown, workspaces: readonly unknown[]): unknown {
-  if (typeof users !== 'number') return users;
-  return Math.min(users, ...workspaces.filter((value): value is number => typeof value === 'number'));
+function smallest(users: unknown, workspaces: readonly unknown[], byDefault: unknown): unknown {
+  return Math.min(...[isCount(users) ? users : byDefault, ...workspaces].filter(isCount));
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0;
 }

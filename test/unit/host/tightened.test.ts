@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
+import { readSetting } from '../../../src/host/readSetting.ts';
 import { tightened } from '../../../src/host/tightened.ts';
 
 const value = (name: string, user: unknown, workspace: unknown, folder?: unknown) =>
@@ -46,9 +47,22 @@ describe('host: what a workspace may change of the settings', () => {
     assert.equal(value('chat.maxToolRounds', 50, undefined), 50);
   });
 
-  it('hands on what the user wrote wrong, so that it is said', () => {
-    assert.equal(value('tools.approval', 'allow', { a: 'deny' }), 'allow');
-    assert.equal(value('tools.exclude', 3, ['a']), 3);
+  it('keeps the rules of the user beside what cannot be read, whoever wrote it', () => {
+    assert.deepEqual(value('tools.exclude', ['a'], ['b', 5, null], 'c'), ['a', 'b', 'c']);
+    assert.deepEqual(value('tools.exclude', ['a', 5], undefined), ['a']);
+    assert.deepEqual(value('tools.approval', { a: 'deny', b: 'never' }, { a: 'no', c: 1 }, [3]), {
+      ...{ a: 'deny', b: 'ask', c: 'ask' },
+    });
+    assert.deepEqual(value('tools.approval', 'allow', { a: 'deny' }), { a: 'deny' });
+    assert.equal(value('chat.maxToolRounds', 5, 0.5, -1), 5);
+    assert.equal(value('chat.maxToolRounds', 'many', 1000), 25);
+  });
+
+  it('says what the user wrote wrong, and not what a workspace did', () => {
+    const problemOf = (user: unknown, workspaceValue: unknown) =>
+      readSetting('tools.exclude', { defaultValue: [], globalValue: user, workspaceValue }, user).problem;
+    assert.match(problemOf(['a', 5], ['b']) ?? '', /at \[1\]/);
+    assert.equal(problemOf(['a'], [5]), undefined);
   });
 
   it('leaves other settings to the editor', () => {
