@@ -121,7 +121,7 @@ function spoil(lines: string[], { at, ...what }: Damage): string[] {
 }
 
 /** The conversation as it is when the file is opened, with what is added then. */
-function open(events: readonly ChatEvent[]): Conversation {
+function opened(events: readonly ChatEvent[]): Conversation {
   const conversation = new Conversation('c', events);
   for (const event of interruptions(conversation)) conversation.apply(event);
   return conversation;
@@ -162,7 +162,7 @@ export const target: Target = {
     runs: 800,
     property: fc.property(turns, (list) => {
       const events = recorded(list);
-      const conversation = open(parseEvents(`${toLines(events).join('\n')}\n`));
+      const conversation = opened(parseEvents(`${toLines(events).join('\n')}\n`));
       assertWhole(conversation);
       assert.deepEqual(parseEvents(toLines(events).join('\n')), events);
       const said = sentOf(conversation).map(({ content }) => content);
@@ -177,7 +177,7 @@ export const target: Target = {
     property: fc.property(turns, fc.array(damage, { minLength: 1, maxLength: 5 }), (list, damages) => {
       const whole = toLines(recorded(list));
       const file = damages.reduce(spoil, whole).join('\n');
-      const conversation = open(parseEvents(file));
+      const conversation = opened(parseEvents(file));
       // What is there twice is none of ours: an id stands for one thing.
       if (damages.some(({ kind }) => kind === 'repeat')) assertSendable(sentOf(conversation));
       else assertWhole(conversation);
@@ -213,7 +213,7 @@ export const target: Target = {
         },
       ),
       (events) => {
-        assertSendable(sentOf(open(parseEvents(events.map((event) => JSON.stringify(event)).join('\n')))));
+        assertSendable(sentOf(opened(parseEvents(events.map((event) => JSON.stringify(event)).join('\n')))));
       },
     ),
   },

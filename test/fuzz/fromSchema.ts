@@ -30,7 +30,7 @@ export function valuesOf(
   schema: z.ZodMiniType,
   texts: fc.Arbitrary<string> = fc.string(),
 ): fc.Arbitrary<fc.JsonValue> {
-  const made = fromDefinition(schema._zod.def as Definition, texts);
+  const made = fromDefinition(schema.def, texts);
   // Limits of length and range are not looked at: what breaks them is simply made anew.
   return made.filter((value) => schema.safeParse(value).success);
 }
@@ -78,7 +78,7 @@ function fromShape(
   of: (inner: z.ZodMiniType) => fc.Arbitrary<fc.JsonValue>,
 ): fc.Arbitrary<fc.JsonValue> {
   const fields = Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, of(inner)]));
-  const isOptional = (name: string) => (shape[name]?._zod.def as Definition).type === 'optional';
+  const isOptional = (name: string) => shape[name]?.def.type === 'optional';
   const requiredKeys = Object.keys(shape).filter((name) => !isOptional(name));
   return fc.record(fields, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<fc.JsonValue>;
 }
