@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { AppRecord } from './appRegistry.ts';
 import { formatNumber, plural } from '../base/format.ts';
-import type { ToolIcon } from './client/appClient.ts';
-import type { AppFeedback } from './client/appHistory.ts';
+import { oneLine } from '../base/oneLine.ts';
 import type { AppInfo, AppParameters, FormField } from './app.ts';
 import { kindLabel } from './appKinds.ts';
-import { oneLine } from '../base/oneLine.ts';
+import type { AppRecord } from './appRegistry.ts';
+import type { ToolIcon } from './client/appClient.ts';
+import type { AppFeedback } from './client/appHistory.ts';
 
 export interface AppFacts {
   app: AppRecord;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { AppRecord } from './appRegistry.ts';
 import type { AppKind } from './app.ts';
+import type { AppRecord } from './appRegistry.ts';
 
 /** What can be run once, without a conversation. */
 export type RunnableKind = 'workflow' | 'completion';

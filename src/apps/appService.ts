@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import type { FormAnswers } from './appForm.ts';
-import type { AppRecord, AppRegistry, AppStore } from './appRegistry.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { SwitchboardError } from '../base/errors.ts';
-import type { AppClient } from './client/appClient.ts';
-import type { AppInfo } from './app.ts';
+import type { Log } from '../base/log.ts';
 import type { KeySlot, KeyStore } from '../connections/keyStore.ts';
 import type { PlatformConnection } from '../platform/platformCall.ts';
+import type { AppInfo } from './app.ts';
+import type { FormAnswers } from './appForm.ts';
+import type { AppRecord, AppRegistry, AppStore } from './appRegistry.ts';
 import type { ChatApp } from './chatApp.ts';
-import type { LocalFiles } from './fileReferences.ts';
-import type { Log } from '../base/log.ts';
+import type { AppClient } from './client/appClient.ts';
 import type { EnvironmentApps } from './environmentApps.ts';
+import type { LocalFiles } from './fileReferences.ts';
 
 export interface AppServiceDependencies {
   store: AppStore;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { AppRecord, AppRegistry } from './appRegistry.ts';
 import { normaliseAddress } from '../base/address.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { checkKey } from '../base/key.ts';
 import type { Log } from '../base/log.ts';
-import type { AppClient } from './client/appClient.ts';
-import type { AppInfo, AppKind } from './app.ts';
 import type { PlatformConnection } from '../platform/platformCall.ts';
+import type { AppInfo, AppKind } from './app.ts';
+import type { AppRecord, AppRegistry } from './appRegistry.ts';
+import type { AppClient } from './client/appClient.ts';
 
 /** An app whose key the environment has. */
 export interface EnvironmentApp {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, formatSize, formatSizeOver, plural } from '../base/format.ts';
-import type { AcceptedFiles, FileRules, FormField, MaxBytes } from './app.ts';
 import { extensionOf, type FileType, fileTypeOf } from '../platform/fileTypes.ts';
+import type { AcceptedFiles, FileRules, FormField, MaxBytes } from './app.ts';
 
 /** What is accepted, and how large. */
 export type FileLimits = AcceptedFiles & { maxBytes: MaxBytes };

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { type ChosenFile, sentType } from './fileChoice.ts';
 import { SwitchboardError } from '../base/errors.ts';
-import type { AppClient } from './client/appClient.ts';
 import type { AcceptedFiles, FileReference } from './app.ts';
+import type { AppClient } from './client/appClient.ts';
+import { type ChosenFile, sentType } from './fileChoice.ts';
 
 /** The user's files, behind the file policy. */
 export interface LocalFiles {

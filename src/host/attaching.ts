@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lazy } from '../base/lazy.ts';
 import { AttachmentList } from '../chat/attachments/attachmentList.ts';
-import type { FileTaker } from '../chat/attachments/fileTaker.ts';
+import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import { AttachmentController } from '../panel/attachmentController.ts';
@@ -16,7 +16,7 @@ export interface AttachingDependencies {
   chat: ChatController;
   catalog: ModelCatalog;
   /** The app that the next message goes to, if one is chosen. */
-  app(): FileTaker | undefined;
+  app(): AttachmentTarget | undefined;
 }
 
 /** What goes with the next message, with what the last window left of it. */

@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import { ChatAppDesk, type PanelApps } from '../panel/chatAppDesk.ts';
+import { AppController, type PanelApps } from '../panel/appController.ts';
 import { KnowledgeController } from '../panel/knowledgeController.ts';
 import { PanelController } from '../panel/panelController.ts';
 import type { PanelNotices } from '../panel/panelNotices.ts';
@@ -50,9 +50,9 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     disposables.add(part);
     return part;
   };
-  const apps = own(new ChatAppDesk(chat, deps.apps, createAppHost(tools)));
+  const apps = own(new AppController(chat, deps.apps, createAppHost(tools)));
   const attachments = own(
-    createAttachmentController({ tools, memory, chat, catalog, app: () => apps.taker() }),
+    createAttachmentController({ tools, memory, chat, catalog, app: () => apps.target() }),
   );
   const grounding = new KnowledgeController(
     chat,

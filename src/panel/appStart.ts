@@ -14,7 +14,7 @@ import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
 import { formatSize } from '../base/format.ts';
 import type { AppOrder, AppView, FieldView } from '../shared/apps.ts';
-import type { AppHost, PanelApps } from './chatAppDesk.ts';
+import type { AppHost, PanelApps } from './appController.ts';
 import { presentFailure } from './presentFailure.ts';
 
 type InputOrder = Extract<
@@ -71,7 +71,7 @@ export class AppStart {
   }
 
   /** What is wrong with each of the files that are to go with a message; undefined while the app's rules are not known. */
-  judgeFiles(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined {
+  checkFiles(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined {
     return 'parameters' in this.loaded
       ? problemsWithAttached(files, this.loaded.parameters.files)
       : undefined;

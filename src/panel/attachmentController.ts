@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
 import type { QueuedMessage } from '../chat/conversation.ts';
-import type { FileTaker } from '../chat/attachments/fileTaker.ts';
+import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { FoundMentions } from '../chat/mentions/mention.ts';
 import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';
 import type { AttachmentChip, AttachmentMessage } from '../shared/attachments.ts';
@@ -17,13 +17,13 @@ export interface AttachmentHost {
   pathOf(uri: string): string | undefined;
 }
 
-export interface AttachmentDeskDependencies {
+export interface AttachmentControllerDependencies {
   list: AttachmentList;
   /** Loaded when the first @ is typed. */
   mentions(): Promise<MentionFinder>;
   host: AttachmentHost;
   /** The model the next message goes to. */
-  model(): FileTaker | undefined;
+  model(): AttachmentTarget | undefined;
 }
 
 type Say = (message: ToPage) => void;
@@ -36,7 +36,7 @@ export class AttachmentController implements Disposable {
   private offered = new Map<string, AttachmentSource>();
   private say: Say = () => {};
 
-  constructor(private readonly deps: AttachmentDeskDependencies) {
+  constructor(private readonly deps: AttachmentControllerDependencies) {
     this.disposables.add(deps.list.onDidChange(() => this.show()));
   }
 

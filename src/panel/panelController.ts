@@ -9,7 +9,7 @@ import type { Channel } from '../shared/channel.ts';
 import type { QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
 import type { Connection, Location, Models, ToolCount } from '../shared/transcript.ts';
 import type { AttachmentController } from './attachmentController.ts';
-import type { ChatAppDesk } from './chatAppDesk.ts';
+import type { AppController } from './appController.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import { toModels } from './presentModels.ts';
@@ -70,7 +70,7 @@ export class PanelController implements Disposable {
     private readonly host: PanelHost,
     private readonly attachments: AttachmentController,
     private readonly knowledge: KnowledgeController,
-    private readonly apps: ChatAppDesk,
+    private readonly apps: AppController,
     private readonly notices: PanelNotices,
   ) {
     this.disposables.add(this.outgoing);

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
-import type { FileTaker } from '../chat/attachments/fileTaker.ts';
+import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import { describeSource } from '../chat/attachments/refusedAttachment.ts';
 import { estimateTokens } from '../chat/context/tokenEstimate.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import { formatCompact, formatNumber, formatSize, plural } from '../base/format.ts';
 
 /** An attachment as its chip. Everything here is in the user's language. */
-export function toChip(id: string, attachment: Attachment, model?: FileTaker): AttachmentChip {
+export function toChip(id: string, attachment: Attachment, model?: AttachmentTarget): AttachmentChip {
   const { kind, label, path, lines, notes = [], refusal } = attachment;
   const detail = detailOf(attachment);
   const size = sizeOf(attachment);
@@ -67,7 +67,7 @@ function secretNotes({ redacted = 0, unredacted = 0 }: Attachment): string[] {
   ];
 }
 
-function imageNotes({ image }: Attachment, model: FileTaker | undefined): string[] {
+function imageNotes({ image }: Attachment, model: AttachmentTarget | undefined): string[] {
   if (!image || !model || model.vision !== undefined) return [];
   return [l10n.t('Image support of {0} is unknown.', model.name)];
 }

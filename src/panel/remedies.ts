@@ -2,14 +2,14 @@ import { appIdOf } from '../apps/appModelId.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { ToHost } from '../shared/protocol.ts';
-import type { ChatAppDesk } from './chatAppDesk.ts';
+import type { AppController } from './appController.ts';
 import type { PanelHost } from './panelController.ts';
 
 interface Parts {
   chat: ChatController;
   host: PanelHost;
   catalog: ModelCatalog;
-  apps: ChatAppDesk;
+  apps: AppController;
   /** Asks again for the answer. */
   retry(entryId: string): unknown;
 }

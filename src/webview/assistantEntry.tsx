@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
-import { GivenFiles, Questions, RunGroup } from './apps/parts.ts';
+import { OutputFiles, Questions, RunGroup } from './apps/parts.ts';
 import { AnswerActions } from './answerActions.tsx';
 import { ContinueButton } from './continueButton.tsx';
 import { Icon } from './icon.tsx';
@@ -60,7 +60,7 @@ export function AssistantEntry({ item, goesOn, isNewest }: Props) {
         />
       )}
       {hasText.value && <Markdown text={item.text} ended={ended} isSource={isSource} />}
-      {files.length > 0 && <GivenFiles files={files} />}
+      {files.length > 0 && <OutputFiles files={files} />}
       {end?.note && (
         <p class="note">
           <Icon name="info" />

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
+import type { AppEvent, AppStep } from '../../src/apps/app.ts';
 import { checkAnswers, type FormAnswers, toInputs } from '../../src/apps/appForm.ts';
 import { sentType } from '../../src/apps/fileChoice.ts';
 import { toRunOutput } from '../../src/apps/run/runOutput.ts';
 import { advance, notBegun } from '../../src/apps/run/runProgress.ts';
 import { type ErrorCode, SwitchboardError } from '../../src/base/errors.ts';
-import type { AppEvent, AppStep } from '../../src/apps/app.ts';
 import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import type { PlatformOptions } from '../servers/platform/platformOptions.ts';

@@ -1,5 +1,5 @@
 import { AttachmentList } from '../../src/chat/attachments/attachmentList.ts';
-import type { FileTaker } from '../../src/chat/attachments/fileTaker.ts';
+import type { AttachmentTarget } from '../../src/chat/attachments/attachmentTarget.ts';
 import { AttachmentReader } from '../../src/chat/attachments/readAttachment.ts';
 import { MentionFinder } from '../../src/chat/mentions/mentionFinder.ts';
 import { AttachmentController } from '../../src/panel/attachmentController.ts';
@@ -58,7 +58,7 @@ export function attachmentParts(entries: Record<string, MemoryEntry> = {}) {
     pathOf: (uri: string) => (uri.startsWith('file://') ? uri.slice('file://'.length) : undefined),
   };
   /** @param model what the next message goes to */
-  const desk = (model: () => FileTaker | undefined = () => ({ name: 'Seer', vision: true })) =>
+  const controller = (model: () => AttachmentTarget | undefined = () => ({ name: 'Seer', vision: true })) =>
     new AttachmentController({ list, mentions: async () => mentions, host, model });
-  return { workspace, needs, store, reader, list, desk };
+  return { workspace, needs, store, reader, list, controller };
 }

@@ -8,7 +8,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { SwitchboardError } from '../../src/base/errors.ts';
 import type { ConversationLinks } from '../../src/chat/apps/appConversations.ts';
 import type { ChatController } from '../../src/chat/chatController.ts';
-import { ChatAppDesk, type PanelApps } from '../../src/panel/chatAppDesk.ts';
+import { AppController, type PanelApps } from '../../src/panel/appController.ts';
 
 /** What an app says in a turn, without what every turn has: the beginning and the end. */
 export type Script = readonly (
@@ -122,13 +122,13 @@ function fakeApp(scripts: Script[]): FakeApp {
   return app;
 }
 
-/** A desk over a host that chooses what it is told to. */
-export function appDesk(chat: ChatController, apps: PanelApps = { ...fakeApps(), apps: [] }) {
+/** A controller over a host that chooses what it is told to. */
+export function appParts(chat: ChatController, apps: PanelApps = { ...fakeApps(), apps: [] }) {
   const host = {
     files: [] as LocalChoice[],
     errors: [] as unknown[],
     chooseFiles: async () => host.files,
     showError: (error: unknown) => void host.errors.push(error),
   };
-  return { desk: new ChatAppDesk(chat, apps, host), host };
+  return { controller: new AppController(chat, apps, host), host };
 }

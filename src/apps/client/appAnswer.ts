@@ -1,12 +1,12 @@
-import type { SwitchboardError } from '../../base/errors.ts';
 import { AnswerLimit } from '../../base/answerLimit.ts';
+import type { SwitchboardError } from '../../base/errors.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import type { SplitText } from '../../base/thinkTags.ts';
 import type { ServerEvent } from '../../net/eventStream.ts';
+import type { AppEvent, AppFile, AppRun, AppThought, AppUsage } from '../app.ts';
 import { AnswerText } from './answerText.ts';
 import { cutOff, failedRun, inStep, withMaskedError } from './appFailures.ts';
-import type { AppEvent, AppFile, AppRun, AppThought, AppUsage } from '../app.ts';
 import { objectsIn, readFile, readRun, readSources, readThought, readUsage } from './appWire.ts';
 import { FlowSteps } from './flowSteps.ts';
 

@@ -5,8 +5,6 @@ import type { UploadFile } from '../../platform/platformClient.ts';
 import { route } from '../../platform/route.ts';
 import { testAppKey } from '../../platform/testConnection.ts';
 import { maxPageSize, pageOf } from '../../platform/wire.ts';
-import { withMaskedError } from './appFailures.ts';
-import { type AppFeedback, readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
 import type {
   AppConversation,
   AppEvent,
@@ -18,9 +16,11 @@ import type {
   FileReference,
   Rating,
 } from '../app.ts';
+import { withMaskedError } from './appFailures.ts';
+import { defaultMaxBytes, toWireFile } from './appFiles.ts';
+import { type AppFeedback, readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
 import { readRun, textsIn, toMs } from './appWire.ts';
 import { type AppContext, type AppTask, createAskApp, stopTask } from './askApp.ts';
-import { defaultMaxBytes, toWireFile } from './appFiles.ts';
 import { readInfo } from './readInfo.ts';
 import { readParameters } from './readParameters.ts';
 import { type UploadedFile, uploadAppFile } from './uploadAppFile.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { rejudge, SwitchboardError } from '../../base/errors.ts';
+import { formatDuration } from '../../base/format.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
-import { formatDuration } from '../../base/format.ts';
 import type { AppStep, AppRun, FormField } from '../app.ts';
 
 /** An answer that ended before the app did, or before it `began` at all. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
-import { ThinkTagSplitter } from '../../base/thinkTags.ts';
 import { loosely } from '../../base/schemas.ts';
+import { ThinkTagSplitter } from '../../base/thinkTags.ts';
 import { id } from '../../platform/wire.ts';
 import {
   type AppConversation,

@@ -1,10 +1,10 @@
-import { systemClock } from '../../base/clock.ts';
-import { isCancelled, SwitchboardError } from '../../base/errors.ts';
-import { Deferred } from '../../base/deferred.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
-import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import { cancelled } from '../../base/cancelled.ts';
+import { systemClock } from '../../base/clock.ts';
+import { Deferred } from '../../base/deferred.ts';
+import { isCancelled, SwitchboardError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
+import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
 import { defaultRetryPolicy } from '../../net/retry.ts';
 import { type NextTry, withRetries } from '../../net/withRetries.ts';
@@ -17,9 +17,9 @@ import {
 } from '../../platform/platformCall.ts';
 import { toPlatformError } from '../../platform/platformErrors.ts';
 import { route } from '../../platform/route.ts';
+import type { AppEvent } from '../app.ts';
 import { AppAnswer } from './appAnswer.ts';
 import { cutOff, silentWorker } from './appFailures.ts';
-import type { AppEvent } from '../app.ts';
 import { findEnd } from './findEnd.ts';
 import { noticeQuiet, quiet } from './noticeQuiet.ts';
 import { readAppReply } from './readAppReply.ts';

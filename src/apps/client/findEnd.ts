@@ -5,9 +5,9 @@ import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import type { Caller } from '../../platform/platformCall.ts';
 import { route } from '../../platform/route.ts';
 import type { AnswerIds } from './appAnswer.ts';
-import type { AppTask } from './askApp.ts';
 import { cutOff, failedRun, formChanged, runFormChanged } from './appFailures.ts';
 import { objectsIn, readRun } from './appWire.ts';
+import type { AppTask } from './askApp.ts';
 import { readParameters } from './readParameters.ts';
 import { firstMissing } from './sentInputs.ts';
 

@@ -3,8 +3,8 @@ import { isCancelled } from '../../base/errors.ts';
 import { asObject, parseJson } from '../../base/json.ts';
 import { EventStreamDecoder } from '../../net/eventStream.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
-import type { AppAnswer } from './appAnswer.ts';
 import type { AppEvent } from '../app.ts';
+import type { AppAnswer } from './appAnswer.ts';
 
 /** The largest answer that is read when it comes in one piece. */
 const maxWholeBytes = 64 * 1024 * 1024;

@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { SwitchboardError } from '../../base/errors.ts';
 import { formatSize, formatSizeOver } from '../../base/format.ts';
+import { type FileType, fileTypeOf } from '../../platform/fileTypes.ts';
 import { toMultipart } from '../../platform/multipart.ts';
 import type { Caller } from '../../platform/platformCall.ts';
 import type { UploadFile } from '../../platform/platformClient.ts';
 import { id } from '../../platform/wire.ts';
 import type { MaxBytes } from '../app.ts';
 import { number, text } from './appWire.ts';
-import { type FileType, fileTypeOf } from '../../platform/fileTypes.ts';
 
 /** A file that the platform keeps for this user, to be named in a message or a form. */
 export interface UploadedFile {

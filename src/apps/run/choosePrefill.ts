@@ -1,6 +1,6 @@
+import type { FormField } from '../app.ts';
 import type { FormAnswer } from '../appForm.ts';
 import { type LocalChoice, sentType } from '../fileChoice.ts';
-import type { FormField } from '../app.ts';
 
 /** What the editor gives to a form. */
 export interface EditorInput {
@@ -23,10 +23,10 @@ export function choosePrefill(
   const best = texts.toSorted((a, b) => rank(a, text) - rank(b, text))[0];
   if (best) return { variable: best.variable, answer: text };
   if (!file) return undefined;
-  const taker = form.find(
+  const field = form.find(
     ({ files }) => files?.methods.includes('local_file') && sentType(file, files) !== undefined,
   );
-  return taker && { variable: taker.variable, answer: [file] };
+  return field && { variable: field.variable, answer: [file] };
 }
 
 /** Lower is better. */

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { checkAnswers, chosenName, type FormAnswer, type FormAnswers, isTicked, textOf } from '../appForm.ts';
 import { formatNumber, plural } from '../../base/format.ts';
-import type { FormField, MaxBytes } from '../app.ts';
 import { oneLine } from '../../base/oneLine.ts';
+import type { FormField, MaxBytes } from '../app.ts';
+import { checkAnswers, chosenName, type FormAnswer, type FormAnswers, isTicked, textOf } from '../appForm.ts';
 
 /** One line of the form's list. */
 export type FormRow =

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { AppRecord } from '../appRegistry.ts';
 import type { SwitchboardError } from '../../base/errors.ts';
 import type { AppStep } from '../app.ts';
+import type { AppRecord } from '../appRegistry.ts';
 
 /** Names the step that failed, and gives the server's reason. */
 export function runFailureMessage(

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { formatDuration, formatNumber, formatTokens, plural } from '../../base/format.ts';
 import { parseJson } from '../../base/json.ts';
 import type { AppFile, OutputFile } from '../app.ts';
-import { isOutputFile, readFile } from '../client/appWire.ts';
 import { toOutputFiles } from '../client/appFiles.ts';
+import { isOutputFile, readFile } from '../client/appWire.ts';
 import type { RunProgress } from './runProgress.ts';
 
 /** What a run or a completion came to, to be opened as a document. */

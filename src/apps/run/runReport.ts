@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { toRunOutput } from './runOutput.ts';
-import type { RunProgress } from './runProgress.ts';
 import type { SwitchboardError } from '../../base/errors.ts';
 import { formatDuration, formatTokens } from '../../base/format.ts';
-import type { AppStep } from '../app.ts';
-import { statusLabel } from './runStatus.ts';
 import { oneLine } from '../../base/oneLine.ts';
+import type { AppStep } from '../app.ts';
+import { toRunOutput } from './runOutput.ts';
+import type { RunProgress } from './runProgress.ts';
+import { statusLabel } from './runStatus.ts';
 
 export interface RunFacts {
   /** The app's name. */

@@ -1,5 +1,5 @@
-import type { AppQuestion, ChatApp } from '../../apps/chatApp.ts';
 import type { FormAnswers } from '../../apps/appForm.ts';
+import type { AppQuestion, ChatApp } from '../../apps/chatApp.ts';
 import { toFailure } from '../../base/failure.ts';
 import { type ChatTurn, followTurn } from '../answerQuestion.ts';
 import { withAttachments } from '../attachments/attachmentText.ts';

@@ -1,5 +1,5 @@
-import { longestKeptContent, type Source } from '../../tools/knowledge/source.ts';
 import type { AppSource, AppStep } from '../../apps/app.ts';
+import { longestKeptContent, type Source } from '../../tools/knowledge/source.ts';
 
 /** What a platform says has no limits of its own; what is kept with a conversation has. */
 

@@ -1,11 +1,11 @@
-import type { ChatTurn } from '../answerQuestion.ts';
-import { Conversation } from '../conversation.ts';
-import type { AnswerEnd, ChatEvent } from '../events.ts';
-import { answerByApp } from './answerByApp.ts';
 import type { Rating } from '../../apps/app.ts';
 import type { FormAnswers } from '../../apps/appForm.ts';
 import { appIdOf, appModelId } from '../../apps/appModelId.ts';
 import type { AppService } from '../../apps/appService.ts';
+import type { ChatTurn } from '../answerQuestion.ts';
+import { Conversation } from '../conversation.ts';
+import type { AnswerEnd, ChatEvent } from '../events.ts';
+import { answerByApp } from './answerByApp.ts';
 import {
   chatIdOf,
   eventsToMatch,

@@ -1,5 +1,5 @@
-import type { Source } from '../../tools/knowledge/source.ts';
 import type { AppStep, OutputFile, Rating } from '../../apps/app.ts';
+import type { Source } from '../../tools/knowledge/source.ts';
 import type { AppChatEvent } from './appEvents.ts';
 
 /** What an answer has beside its words when an app gave it. */

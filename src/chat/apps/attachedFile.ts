@@ -1,5 +1,5 @@
-import type { Attachment } from '../attachments/attachment.ts';
 import type { LocalChoice } from '../../apps/fileChoice.ts';
+import type { Attachment } from '../attachments/attachment.ts';
 
 const extensions: Record<string, string> = {
   'image/png': '.png',

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { formatNumber } from '../../base/format.ts';
 import { attachmentSourceSchema, type Attachment, type AttachmentSource } from './attachment.ts';
-import { forTaker, type FileTaker } from './fileTaker.ts';
+import { forTarget, type AttachmentTarget } from './attachmentTarget.ts';
 import type { AttachmentReader, TakenAttachment } from './readAttachment.ts';
 
 /** Where the list is kept between windows; what comes back is parsed. */
@@ -54,10 +54,12 @@ export class AttachmentList implements Disposable {
     return this.entries.map(({ source }) => toKept(source));
   }
 
-  /** @param taker what it refuses is said of each file */
-  all(taker: FileTaker | undefined): { id: string; source: AttachmentSource; attachment?: Attachment }[] {
+  /** @param target what it refuses is said of each file */
+  all(
+    target: AttachmentTarget | undefined,
+  ): { id: string; source: AttachmentSource; attachment?: Attachment }[] {
     const read = this.entries.flatMap(({ taken }) => taken?.attachment ?? []);
-    const judged = forTaker(read, taker);
+    const judged = forTarget(read, target);
     const attachmentOf = new Map(read.map((attachment, index) => [attachment, judged[index]]));
     return this.entries.map(({ id, source, taken }) => {
       const attachment = taken && attachmentOf.get(taken.attachment);
@@ -103,10 +105,10 @@ export class AttachmentList implements Disposable {
    * What is to be sent, judged and read again. Undefined if something can no longer be sent that the user still
    * took for sendable: it says so then, and the user decides. The list stays until `sent`.
    */
-  async prepare(taker: FileTaker | undefined): Promise<Attachment[] | undefined> {
+  async prepare(target: AttachmentTarget | undefined): Promise<Attachment[] | undefined> {
     const entries = this.entries;
     const refused = () =>
-      new Set(this.all(taker).flatMap(({ id, attachment }) => (attachment?.refusal ? [id] : [])));
+      new Set(this.all(target).flatMap(({ id, attachment }) => (attachment?.refusal ? [id] : [])));
     const known = refused();
     await Promise.all(entries.map(({ reading }) => reading));
     const reader = await this.reader();
@@ -123,7 +125,7 @@ export class AttachmentList implements Disposable {
       this.changes.fire();
       return undefined;
     }
-    return this.all(taker).flatMap(({ attachment }) => attachment ?? []);
+    return this.all(target).flatMap(({ attachment }) => attachment ?? []);
   }
 
   clear(): void {

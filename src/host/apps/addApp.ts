@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AppRecord } from '../../apps/appRegistry.ts';
 import { type AppInfo, appKinds } from '../../apps/app.ts';
-import { connectServer } from '../connectServer.ts';
-import type { ServerAccess } from '../../connections/serverConnections.ts';
 import { kindLabel } from '../../apps/appKinds.ts';
-import { showInformation } from '../notifications.ts';
-import type { AppScreenContext } from './appScreenContext.ts';
+import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { AppService } from '../../apps/appService.ts';
+import type { ServerAccess } from '../../connections/serverConnections.ts';
+import { connectServer } from '../connectServer.ts';
+import { showInformation } from '../notifications.ts';
+import type { AppCommandContext } from './appCommandContext.ts';
 
 /** What one may do at once with an app that was added. */
 export interface FirstUse {
@@ -27,7 +27,7 @@ export interface AddAppResult {
  * @param firstUse is offered for the app that was added
  */
 export async function addApp(
-  { apps, platforms, memory }: AppScreenContext,
+  { apps, platforms, memory }: AppCommandContext,
   firstUse?: (app: AppRecord) => FirstUse,
 ): Promise<AddAppResult> {
   /** What the last try found. */

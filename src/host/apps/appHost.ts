@@ -1,7 +1,7 @@
-import type { AppHost } from '../../panel/chatAppDesk.ts';
+import { messageOf } from '../../base/messageOf.ts';
+import type { AppHost } from '../../panel/appController.ts';
 import { showError } from '../notifications.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
-import { messageOf } from '../../base/messageOf.ts';
 
 /** What the panel's half of apps needs, met by the editor. */
 export function createAppHost(tools: () => Promise<WorkspaceTools>): AppHost {

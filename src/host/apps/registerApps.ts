@@ -10,29 +10,29 @@ import {
   appTreeCommands,
   contextKeys,
 } from '../ids.ts';
-import type { AppScreensDependencies } from './appScreenContext.ts';
-import type { AppScreens } from './appScreens.ts';
+import type { AppCommandsDependencies } from './appCommandContext.ts';
+import type { AppCommands } from './appCommands.ts';
 import type { AppTreeNode } from './tree/appTreeNode.ts';
 
 /** The commands, the tree and the read-only documents of apps. What they do is loaded with the first use. */
-export function registerApps(deps: AppScreensDependencies): Disposable {
+export function registerApps(deps: AppCommandsDependencies): Disposable {
   const { apps } = deps;
   const disposables = new DisposableStore();
   const changes = disposables.add(new vscode.EventEmitter<AppTreeNode | undefined>());
-  let loaded: AppScreens | undefined;
-  const screens = lazy(async () => {
-    const { AppScreens } = await import('./appScreens.ts');
-    loaded = disposables.add(new AppScreens(deps));
+  let loaded: AppCommands | undefined;
+  const commands = lazy(async () => {
+    const { AppCommands } = await import('./appCommands.ts');
+    loaded = disposables.add(new AppCommands(deps));
     loaded.tree.onDidChangeTreeData((node) => changes.fire(node));
     return loaded;
   });
 
   for (const name of appCommands) {
-    const run = async (...args: unknown[]) => (await screens()).run(name, args);
+    const run = async (...args: unknown[]) => (await commands()).run(name, args);
     disposables.add(vscode.commands.registerCommand(appCommandId(name), run));
   }
   for (const name of appTreeCommands) {
-    const run = async (...args: unknown[]) => (await screens()).runOnTree(name, args);
+    const run = async (...args: unknown[]) => (await commands()).runOnTree(name, args);
     disposables.add(vscode.commands.registerCommand(appTreeCommandId(name), run));
   }
   disposables.add(
@@ -40,19 +40,19 @@ export function registerApps(deps: AppScreensDependencies): Disposable {
       showCollapseAll: true,
       treeDataProvider: {
         onDidChangeTreeData: changes.event,
-        getTreeItem: async (node) => (await screens()).tree.getTreeItem(node),
+        getTreeItem: async (node) => (await commands()).tree.getTreeItem(node),
         getParent: (node) => loaded?.tree.getParent(node),
         // Without an app the view's welcome says what to do, and nothing needs to be loaded.
         async getChildren(node) {
           await apps.ready;
-          return apps.apps.length > 0 ? (await screens()).tree.getChildren(node) : [];
+          return apps.apps.length > 0 ? (await commands()).tree.getChildren(node) : [];
         },
       },
     }),
   );
   disposables.add(
     vscode.workspace.registerTextDocumentContentProvider(appScheme, {
-      provideTextDocumentContent: async (uri) => (await screens()).documents.provideTextDocumentContent(uri),
+      provideTextDocumentContent: async (uri) => (await commands()).documents.provideTextDocumentContent(uri),
     }),
   );
   disposables.add(

@@ -1,15 +1,15 @@
-import type { AppRecord } from '../../apps/appRegistry.ts';
-import type { Log } from '../../base/log.ts';
+import { hasConversations } from '../../apps/appKinds.ts';
 import { appIdOf, appModelId } from '../../apps/appModelId.ts';
+import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { AppService } from '../../apps/appService.ts';
+import type { Log } from '../../base/log.ts';
 import type { ConversationLinks } from '../../chat/apps/appConversations.ts';
 import type { PlatformConversation } from '../../chat/apps/platformConversation.ts';
-import { hasConversations } from '../../apps/appKinds.ts';
-import type { AppService } from '../../apps/appService.ts';
-import { tellError } from '../knowledge/screenContext.ts';
 import { appConversationSource } from '../../history/appConversationSource.ts';
 import { ConversationCache } from '../../history/conversationCache.ts';
 import { savedChatSource, type SavedChatSourceDependencies } from '../../history/savedChatSource.ts';
 import type { ChatView } from '../chatView.ts';
+import { tellError } from '../knowledge/screenContext.ts';
 import type { RelayModels } from '../relayModels.ts';
 import { showHistory } from './showHistory.ts';
 

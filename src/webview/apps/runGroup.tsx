@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { AppStep } from '../../shared/apps.ts';
 import { formatDuration, formatNumber, formatTokens, plural } from '../../base/format.ts';
+import type { AppStep } from '../../shared/apps.ts';
 import { Icon } from '../icon.tsx';
 import { useUnfolded } from '../viewState.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { FormField } from '../../../src/apps/app.ts';
 import {
   checkAnswers,
   type FormAnswer,
@@ -7,9 +8,8 @@ import {
   problemWith,
   toInputs,
 } from '../../../src/apps/appForm.ts';
-import type { ChosenFile } from '../../../src/apps/fileChoice.ts';
-import type { FormField } from '../../../src/apps/app.ts';
 import { defaultMaxBytes } from '../../../src/apps/client/appFiles.ts';
+import type { ChosenFile } from '../../../src/apps/fileChoice.ts';
 
 const base = { variable: 'v', label: 'V', isRequired: false };
 const text: FormField = { ...base, type: 'text', maxLength: 3 };

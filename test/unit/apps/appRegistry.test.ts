@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { AppRegistry, type AppStore } from '../../../src/apps/appRegistry.ts';
 import type { AppInfo } from '../../../src/apps/app.ts';
+import { AppRegistry, type AppStore } from '../../../src/apps/appRegistry.ts';
 
 const info: AppInfo = { name: 'Helper', description: 'Helps', kind: 'chat', tags: [] };
 const baseUrl = 'https://platform.example/sub';

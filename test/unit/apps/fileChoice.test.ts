@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AcceptedFiles } from '../../../src/apps/app.ts';
-import { type ChosenFile, problemWithFiles, sentType } from '../../../src/apps/fileChoice.ts';
 import { defaultMaxBytes } from '../../../src/apps/client/appFiles.ts';
+import { type ChosenFile, problemWithFiles, sentType } from '../../../src/apps/fileChoice.ts';
 
 const file = (name: string): ChosenFile => ({ method: 'local_file', name, size: 1 });
 const url = (address: string): ChosenFile => ({ method: 'remote_url', url: address });

@@ -8,7 +8,7 @@ import type { ToPage } from '../../../src/shared/protocol.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
-import { appDesk, fakeApps } from '../../support/fakeApps.ts';
+import { appParts, fakeApps } from '../../support/fakeApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { eventually } from '../../support/eventually.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
@@ -65,14 +65,14 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     ...{ addApp: nothing, openPlatform: nothing },
   };
   const parts = attachmentParts(entries);
-  const desk = parts.desk(() => catalog.find(chat.model ?? ''));
+  const controller = parts.controller(() => catalog.find(chat.model ?? ''));
   new PanelController(
     chat,
     catalog,
     host,
-    desk,
-    knowledgeParts(chat).desk,
-    appDesk(chat).desk,
+    controller,
+    knowledgeParts(chat).controller,
+    appParts(chat).controller,
     new PanelNotices(),
   ).attach(channel());
   const heard: ToPage[] = [];
@@ -97,7 +97,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
 let pair: ReturnType<typeof channelPair>;
 const channel = () => (pair = channelPair()).host;
 
-describe('the attachment desk', () => {
+describe('the attachment controller', () => {
   it('shows chips with their sizes, and sends what they stand for with the message', async () => {
     const { chips, heard, page, refused, requests, until } = await setUp({ '/work/a.ts': 'let a = 1;' });
     page.post({ type: 'attachUris', uris: ['file:///work/a.ts'], unplaced: [] });

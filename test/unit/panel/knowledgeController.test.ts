@@ -9,7 +9,7 @@ import { createState, receive, type AssistantItem } from '../../../src/webview/s
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
-import { appDesk } from '../../support/fakeApps.ts';
+import { appParts } from '../../support/fakeApps.ts';
 import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
@@ -39,9 +39,9 @@ function setUp(...answers: string[]) {
     chat,
     catalog,
     host as unknown as PanelHost,
-    attachmentParts().desk(),
-    parts.desk,
-    appDesk(chat).desk,
+    attachmentParts().controller(),
+    parts.controller,
+    appParts(chat).controller,
     new PanelNotices(),
   );
   const { host: hostEnd, page, refused } = channelPair();
@@ -79,9 +79,9 @@ describe('knowledge bases in the panel', () => {
   });
 
   it('tell when a platform is connected or gone', () => {
-    const { desk, host, state } = setUp();
+    const { controller, host, state } = setUp();
     host.isConnected = false;
-    desk.show();
+    controller.show();
     assert.equal(state.knowledge.value.isConnected, false);
   });
 });

@@ -11,7 +11,7 @@ import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually, eventuallyEqual } from '../../support/eventually.ts';
-import { appDesk, fakeApps } from '../../support/fakeApps.ts';
+import { appParts, fakeApps } from '../../support/fakeApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
@@ -82,9 +82,9 @@ function attachPanel(chat: ChatController, catalog = noCatalog()) {
     chat,
     catalog,
     host,
-    attachmentParts().desk(),
-    knowledgeParts(chat).desk,
-    appDesk(chat).desk,
+    attachmentParts().controller(),
+    knowledgeParts(chat).controller,
+    appParts(chat).controller,
     notices,
   );
   const { host: hostEnd, page, refused } = channelPair();

@@ -7,7 +7,7 @@ import { createState, receive } from '../../../src/webview/state.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
-import { appDesk } from '../../support/fakeApps.ts';
+import { appParts } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 
 const words = (count: number) => 'word '.repeat(count).trim();
@@ -40,9 +40,9 @@ function setUp(rounds: number) {
     chat,
     catalog,
     host,
-    attachmentParts().desk(),
-    knowledgeParts(chat).desk,
-    appDesk(chat).desk,
+    attachmentParts().controller(),
+    knowledgeParts(chat).controller,
+    appParts(chat).controller,
     new PanelNotices(),
   );
   const { host: hostEnd, page, refused } = channelPair();

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { canRunAs, iconOf, kindLabel, type RunnableKind } from '../../../apps/appKinds.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { showInformation } from '../../notifications.ts';
 import { addApp } from '../addApp.ts';
-import { canRunAs, iconOf, kindLabel, type RunnableKind } from '../../../apps/appKinds.ts';
-import type { AppScreenContext } from '../appScreenContext.ts';
+import type { AppCommandContext } from '../appCommandContext.ts';
 
 /** The user's app of this kind; asked for where there are several, added where there is none. */
 export async function chooseApp(
-  context: AppScreenContext,
+  context: AppCommandContext,
   kind: RunnableKind,
 ): Promise<AppRecord | undefined> {
   const apps = context.apps.apps.filter((app) => canRunAs(app, kind));
@@ -43,7 +43,7 @@ export async function askRunnableKind({ kind, name }: AppRecord): Promise<Runnab
 }
 
 /** A stranger is led on, not refused. */
-async function offerToAdd(context: AppScreenContext, kind: RunnableKind): Promise<AppRecord | undefined> {
+async function offerToAdd(context: AppCommandContext, kind: RunnableKind): Promise<AppRecord | undefined> {
   const add = l10n.t('Add Platform App…');
   const answer = await showInformation(
     kind === 'workflow'

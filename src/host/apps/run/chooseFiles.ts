@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { AcceptedFiles, FormField, MaxBytes } from '../../../apps/app.ts';
 import { filesIn, type FormAnswer } from '../../../apps/appForm.ts';
 import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
-import type { AcceptedFiles, FormField, MaxBytes } from '../../../apps/app.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { showWarning } from '../../notifications.ts';
 import { chooseLocalFiles, takeFiles } from '../takeFiles.ts';

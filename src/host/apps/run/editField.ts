@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type FormAnswer, isTicked, problemWith, textOf } from '../../../apps/appForm.ts';
 import type { FormField, MaxBytes } from '../../../apps/app.ts';
+import { type FormAnswer, isTicked, problemWith, textOf } from '../../../apps/appForm.ts';
+import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { chooseFiles } from './chooseFiles.ts';
 import { editInDocument } from './editInDocument.ts';
-import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import { readCurrentFile, readSelection } from './editorInput.ts';
 
 export interface FieldQuestion {

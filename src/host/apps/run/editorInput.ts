@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
 import { showWarning } from '../../notifications.ts';
 import { toPath } from '../../workspaceUris.ts';
 import { toChoice } from '../takeFiles.ts';
-import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 
 /** The active editor's selection. Undefined without one. */
 export function readSelection(needs: ToolNeeds): Promise<EditorInput | undefined> {

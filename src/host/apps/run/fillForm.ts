@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { FormAnswer, FormAnswers } from '../../../apps/appForm.ts';
 import type { FormField, MaxBytes } from '../../../apps/app.ts';
+import type { FormAnswer, FormAnswers } from '../../../apps/appForm.ts';
+import { type FormRow, formRows } from '../../../apps/run/formRows.ts';
 import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
 import { editField } from './editField.ts';
-import { type FormRow, formRows } from '../../../apps/run/formRows.ts';
 
 export interface FormQuestion {
   title: string;

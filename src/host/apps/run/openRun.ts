@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
+import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun } from '../../../apps/run/runProgress.ts';
-import type { AppRun } from '../../../apps/app.ts';
-import { withProgress } from '../../knowledge/screenContext.ts';
-import type { AppScreenContext } from '../appScreenContext.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
+import { withProgress } from '../../knowledge/screenContext.ts';
+import type { AppCommandContext } from '../appCommandContext.ts';
 import { openOutput } from './showResult.ts';
 
 /** Opens what a run of the past came to: its output, or how it went if it gave none. Returns the run. */
 export async function openRun(
-  { apps, documents }: AppScreenContext,
+  { apps, documents }: AppCommandContext,
   { id: appId, name, baseUrl }: AppRecord,
   listed: AppRun,
 ): Promise<AppRun> {

@@ -1,19 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import type { AppRecord } from '../../../apps/appRegistry.ts';
+import type { AppEvent, AppParameters, AppRun } from '../../../apps/app.ts';
 import { type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
+import type { RunnableKind } from '../../../apps/appKinds.ts';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import type { AppClient, RunRequest } from '../../../apps/client/appClient.ts';
+import { choosePrefill, type EditorInput } from '../../../apps/run/choosePrefill.ts';
 import { advance, notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
+import { toRunRequest, wholeForm } from '../../../apps/run/runRequest.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { formatDuration } from '../../../base/format.ts';
 import { toSwitchboardError } from '../../../base/toSwitchboardError.ts';
-import type { AppClient, RunRequest } from '../../../apps/client/appClient.ts';
-import type { AppEvent, AppParameters, AppRun } from '../../../apps/app.ts';
-import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
 import { tellError, withProgress } from '../../knowledge/screenContext.ts';
-import type { RunnableKind } from '../../../apps/appKinds.ts';
-import type { AppScreenContext } from '../appScreenContext.ts';
-import { choosePrefill, type EditorInput } from '../../../apps/run/choosePrefill.ts';
+import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
+import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillForm } from './fillForm.ts';
-import { toRunRequest, wholeForm } from '../../../apps/run/runRequest.ts';
 import { showResult } from './showResult.ts';
 
 /** What a run came to, as a command returns it. */
@@ -30,7 +30,7 @@ export interface RunResult {
 
 /** Asks for what the app needs, runs it, and shows what it came to. Undefined when dismissed before it ran. */
 export async function runApp(
-  context: AppScreenContext,
+  context: AppCommandContext,
   app: AppRecord,
   kind: RunnableKind,
   input?: EditorInput,
@@ -48,7 +48,7 @@ export async function runApp(
 
 /** One app about to run. */
 export interface Runner {
-  context: AppScreenContext;
+  context: AppCommandContext;
   app: AppRecord;
   /** What it is run as; the app itself may be of an unknown kind. */
   kind: RunnableKind;

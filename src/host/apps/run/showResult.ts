@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
 import { type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
+import { runReport } from '../../../apps/run/runReport.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
-import type { AppRun } from '../../../apps/app.ts';
 import type { NewNotice } from '../../../panel/panelNotices.ts';
 import { tellError, withProgress } from '../../knowledge/screenContext.ts';
 import { notify } from '../../notifications.ts';
 import { openLink } from '../../pageActions.ts';
-import type { AppScreenContext } from '../appScreenContext.ts';
-import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
-import { runReport } from '../../../apps/run/runReport.ts';
+import type { AppCommandContext } from '../appCommandContext.ts';
 
 export interface Outcome {
   progress: RunProgress;
@@ -20,7 +20,7 @@ export interface Outcome {
 
 /** Opens what a run came to, and says how it went. The offers in that are not waited for. */
 export async function showResult(
-  context: AppScreenContext,
+  context: AppCommandContext,
   app: AppRecord,
   { progress, error }: Outcome,
   runAgain: () => void,
@@ -38,7 +38,7 @@ export async function showResult(
 }
 
 async function tellDone(
-  context: AppScreenContext,
+  context: AppCommandContext,
   app: AppRecord,
   progress: RunProgress,
   details: () => Promise<void>,
@@ -74,7 +74,7 @@ async function openFiles({ files }: RunOutput): Promise<void> {
 }
 
 function tellFailure(
-  context: AppScreenContext,
+  context: AppCommandContext,
   app: AppRecord,
   { progress, error }: Outcome & { error: SwitchboardError },
   { details, runAgain, again: lookingAgain }: FailureOffers,
@@ -99,7 +99,7 @@ function tellFailure(
 }
 
 function tellPaused(
-  context: AppScreenContext,
+  context: AppCommandContext,
   app: AppRecord,
   { waitsFor = [] }: RunProgress,
   again: Offer | false,
@@ -111,13 +111,13 @@ function tellPaused(
   offer(context, 'warning', [sentence, ...waitsFor].join(' '), [again]);
 }
 
-function tellRunning(context: AppScreenContext, { name }: AppRecord, again: Offer | false): void {
+function tellRunning(context: AppCommandContext, { name }: AppRecord, again: Offer | false): void {
   offer(context, 'information', l10n.t('"{0}" is still running on the platform.', name), [again]);
 }
 
 /** Asks the platform how far the run is by now. False as long as nobody knows which run it is. */
 function lookAgain(
-  context: AppScreenContext,
+  context: AppCommandContext,
   app: AppRecord,
   { runId, waitsFor = [] }: RunProgress,
   runAgain: () => void,
@@ -156,7 +156,7 @@ interface Offer {
 }
 
 function offer(
-  { log }: AppScreenContext,
+  { log }: AppCommandContext,
   severity: NewNotice['severity'],
   text: string,
   offers: readonly (Offer | false)[],

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { appInfoText } from '../../../apps/appInfoText.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { isMissingOnServer } from '../../../platform/platformErrors.ts';
 import { askKey } from '../../connectServer.ts';
 import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
-import { appInfoText } from '../../../apps/appInfoText.ts';
-import type { AppScreenContext } from '../appScreenContext.ts';
+import type { AppCommandContext } from '../appCommandContext.ts';
 
 /** Shows all that is known of an app, and takes over what has changed. Returns the text. */
-export async function showInfo(context: AppScreenContext, app: AppRecord): Promise<string> {
+export async function showInfo(context: AppCommandContext, app: AppRecord): Promise<string> {
   const { apps, documents } = context;
   const client = await apps.client(app.id);
   const text = await withProgress(l10n.t('Loading app info of {0}…', app.name), async (signal) => {
@@ -29,7 +29,7 @@ export async function showInfo(context: AppScreenContext, app: AppRecord): Promi
 }
 
 /** Puts another key in place of the one that is kept, once it was seen to work. Returns whether it did. */
-export async function changeKey({ apps }: AppScreenContext, app: AppRecord): Promise<boolean> {
+export async function changeKey({ apps }: AppCommandContext, app: AppRecord): Promise<boolean> {
   const key = await askKey(
     { keyKind: 'app', keyTitle: l10n.t('Key of {0}', app.name), keyExample: 'app-…' },
     app.origin,
@@ -52,7 +52,7 @@ function confirmOther(app: AppRecord, name: string): Promise<boolean> {
 }
 
 /** The name is the user's own from then on; an empty one gives the platform's back. Returns the name in force. */
-export async function renameApp({ apps }: AppScreenContext, app: AppRecord): Promise<string | undefined> {
+export async function renameApp({ apps }: AppCommandContext, app: AppRecord): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
     title: l10n.t('Rename {0}', app.name),
     prompt: l10n.t('Shown in Switchboard only. Leave empty to use the name on the platform.'),
@@ -70,7 +70,7 @@ export async function renameApp({ apps }: AppScreenContext, app: AppRecord): Pro
 }
 
 /** Returns whether it was removed. */
-export async function removeApp({ apps }: AppScreenContext, app: AppRecord): Promise<boolean> {
+export async function removeApp({ apps }: AppCommandContext, app: AppRecord): Promise<boolean> {
   const isSure = await confirmModal(
     l10n.t('Remove "{0}" from Switchboard?', app.name),
     l10n.t('Remove'),

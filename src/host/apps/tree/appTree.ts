@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AppRecord } from '../../../apps/appRegistry.ts';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { AppClient } from '../../../apps/client/appClient.ts';
 import type { AppConversation, AppRun } from '../../../apps/app.ts';
-import { PagedList } from '../../knowledge/tree/pagedList.ts';
 import { hasConversations } from '../../../apps/appKinds.ts';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppService } from '../../../apps/appService.ts';
+import type { AppClient } from '../../../apps/client/appClient.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import { PagedList } from '../../knowledge/tree/pagedList.ts';
 import { toAppTreeItem } from './appTreeItem.ts';
 import type { AppLine, AppTreeNode } from './appTreeNode.ts';
 

@@ -2,7 +2,7 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppTreeCommand } from '../../ids.ts';
 import { copyId } from '../../tree/copyId.ts';
 import { isTreeNode } from '../../tree/isTreeNode.ts';
-import type { AppScreenContext } from '../appScreenContext.ts';
+import type { AppCommandContext } from '../appCommandContext.ts';
 import { askRunnableKind } from '../run/chooseApp.ts';
 import { openRun } from '../run/openRun.ts';
 import { runApp } from '../run/runApp.ts';
@@ -14,7 +14,7 @@ import { deleteConversation, editVariables, renameConversation } from './convers
 /** Does a command for the node it was called on. Returns a value a test can check. */
 export async function runAppTreeCommand(
   command: AppTreeCommand,
-  context: AppScreenContext,
+  context: AppCommandContext,
   tree: AppTree,
   [argument]: readonly unknown[],
 ): Promise<unknown> {
@@ -60,7 +60,7 @@ export async function runAppTreeCommand(
 }
 
 async function changeConversation<T>(
-  context: AppScreenContext,
+  context: AppCommandContext,
   tree: AppTree,
   line: ConversationLine,
   change: (client: Awaited<ReturnType<typeof clientOf>>, line: ConversationLine) => Promise<T>,
@@ -70,7 +70,7 @@ async function changeConversation<T>(
   return changed;
 }
 
-function clientOf({ apps }: AppScreenContext, { parent }: ConversationLine) {
+function clientOf({ apps }: AppCommandContext, { parent }: ConversationLine) {
   return apps.client(parent.app.id);
 }
 

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { hasConversations, iconOf, kindLabel } from '../../../apps/appKinds.ts';
+import { statusIcon, statusLabel } from '../../../apps/run/runStatus.ts';
 import { formatDuration, formatTime, formatTokens } from '../../../base/format.ts';
+import { conversationName } from '../../../chat/apps/conversationName.ts';
 import { type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
-import { hasConversations, iconOf, kindLabel } from '../../../apps/appKinds.ts';
-import { conversationName } from '../../../chat/apps/conversationName.ts';
-import { statusIcon, statusLabel } from '../../../apps/run/runStatus.ts';
 import type { AppLine, AppTreeNode, ConversationLine, RunLine } from './appTreeNode.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;

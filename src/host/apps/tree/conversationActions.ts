@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AppClient } from '../../../apps/client/appClient.ts';
 import type { AppVariable } from '../../../apps/app.ts';
-import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
+import type { AppClient } from '../../../apps/client/appClient.ts';
+import { readValue, shownValue } from '../../../apps/variableValue.ts';
 import { conversationName } from '../../../chat/apps/conversationName.ts';
+import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
 import { showInformation } from '../../notifications.ts';
 import type { ConversationLine } from './appTreeNode.ts';
-import { readValue, shownValue } from '../../../apps/variableValue.ts';
 
 /** Asks for a name; an empty one lets the platform make one up. Returns the new name. */
 export async function renameConversation(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
 import type { AppClient } from '../../../../src/apps/client/appClient.ts';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { appNetwork, json, type Reply } from './appNetwork.ts';
 
 const signal = () => new AbortController().signal;

@@ -1,9 +1,9 @@
+import type { AppEvent } from '../../../../src/apps/app.ts';
+import { type AppClient, createAppClient } from '../../../../src/apps/client/appClient.ts';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import type { HttpClient, HttpRequest } from '../../../../src/net/httpClient.ts';
 import { createResponse } from '../../../../src/net/httpResponse.ts';
 import { ResponseTimeouts } from '../../../../src/net/responseTimeouts.ts';
-import { type AppClient, createAppClient } from '../../../../src/apps/client/appClient.ts';
-import type { AppEvent } from '../../../../src/apps/app.ts';
 import type { Dialect } from '../../../../src/platform/dialect.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 

@@ -1,7 +1,7 @@
+import type { AppEvent } from '../../../../src/apps/app.ts';
+import { AppAnswer } from '../../../../src/apps/client/appAnswer.ts';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { EventStreamDecoder } from '../../../../src/net/eventStream.ts';
-import { AppAnswer } from '../../../../src/apps/client/appAnswer.ts';
-import type { AppEvent } from '../../../../src/apps/app.ts';
 
 export interface Replayed {
   events: AppEvent[];

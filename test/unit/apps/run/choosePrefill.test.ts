@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { choosePrefill, type EditorInput } from '../../../../src/apps/run/choosePrefill.ts';
 import type { AcceptedFiles, FormField } from '../../../../src/apps/app.ts';
+import { choosePrefill, type EditorInput } from '../../../../src/apps/run/choosePrefill.ts';
 
 const text = (variable: string, more: Partial<FormField> = {}): FormField => ({
   type: 'paragraph',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { FormAnswers } from '../../../../src/apps/appForm.ts';
-import { formRows, type FormRow } from '../../../../src/apps/run/formRows.ts';
-import { defaultMaxBytes } from '../../../../src/apps/client/appFiles.ts';
 import type { FormField } from '../../../../src/apps/app.ts';
+import type { FormAnswers } from '../../../../src/apps/appForm.ts';
+import { defaultMaxBytes } from '../../../../src/apps/client/appFiles.ts';
+import { formRows, type FormRow } from '../../../../src/apps/run/formRows.ts';
 
 const base = { isRequired: false };
 const form: FormField[] = [

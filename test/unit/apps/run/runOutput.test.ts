@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { AppEvent } from '../../../../src/apps/app.ts';
 import { toRunOutput } from '../../../../src/apps/run/runOutput.ts';
 import { advance, notBegun, type RunProgress } from '../../../../src/apps/run/runProgress.ts';
-import type { AppEvent } from '../../../../src/apps/app.ts';
 
 const baseUrl = 'https://platform.example';
 const name = 'The [app]';

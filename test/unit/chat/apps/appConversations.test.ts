@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { AppEvent } from '../../../../src/apps/app.ts';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { appIdOf, appModelId } from '../../../../src/apps/appModelId.ts';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { ChatController } from '../../../../src/chat/chatController.ts';
-import { chatEventSchema } from '../../../../src/chat/events.ts';
 import { Conversation } from '../../../../src/chat/conversation.ts';
+import { chatEventSchema } from '../../../../src/chat/events.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fakeApps, type Script } from '../../../support/fakeApps.ts';

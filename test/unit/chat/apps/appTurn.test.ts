@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AppTurnEvent, runAppTurn } from '../../../../src/chat/apps/appTurn.ts';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
 import type { AppEvent } from '../../../../src/apps/app.ts';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { type AppTurnEvent, runAppTurn } from '../../../../src/chat/apps/appTurn.ts';
 
 async function turnOf(events: readonly (AppEvent | Error)[]): Promise<AppTurnEvent[]> {
   let ids = 0;

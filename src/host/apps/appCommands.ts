@@ -1,27 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { RunnableKind } from '../../apps/appKinds.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AppCommand, AppTreeCommand } from '../ids.ts';
 import { tellError } from '../knowledge/screenContext.ts';
 import { addApp, type FirstUse } from './addApp.ts';
+import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
 import { AppDocuments } from './appDocuments.ts';
-import type { RunnableKind } from '../../apps/appKinds.ts';
-import type { AppScreenContext, AppScreensDependencies } from './appScreenContext.ts';
 import { chooseApp } from './run/chooseApp.ts';
 import { readCurrentFile, readSelection } from './run/editorInput.ts';
 import { runApp, type RunResult } from './run/runApp.ts';
 import { AppTree } from './tree/appTree.ts';
 import { runAppTreeCommand } from './tree/appTreeActions.ts';
 
-/** All that a person sees of apps, but for the panel. Loaded with the first look or command. */
-export class AppScreens implements Disposable {
+/** The commands for apps, their tree and their documents. Loaded with the first use of any. */
+export class AppCommands implements Disposable {
   private readonly disposables = new DisposableStore();
   readonly documents = this.disposables.add(new AppDocuments());
   readonly tree: AppTree;
-  private readonly context: AppScreenContext;
+  private readonly context: AppCommandContext;
 
-  constructor(deps: AppScreensDependencies) {
+  constructor(deps: AppCommandsDependencies) {
     this.tree = this.disposables.add(new AppTree(deps.apps));
     this.context = { ...deps, documents: this.documents, ran: (app) => this.tree.ran(app) };
   }
@@ -29,7 +29,7 @@ export class AppScreens implements Disposable {
   /** What a command does; failures are told to the user. */
   run(command: AppCommand, [argument]: readonly unknown[]): Promise<unknown> {
     const uri = argument instanceof vscode.Uri ? argument : undefined;
-    return this.telling(() => {
+    return this.showingErrors(() => {
       switch (command) {
         case 'addApp':
           return addApp(this.context, (app) => this.firstUse(app));
@@ -43,7 +43,7 @@ export class AppScreens implements Disposable {
 
   /** What a command of the tree does, for the node it was called on. */
   runOnTree(command: AppTreeCommand, args: readonly unknown[]): Promise<unknown> {
-    return this.telling(() => runAppTreeCommand(command, this.context, this.tree, args));
+    return this.showingErrors(() => runAppTreeCommand(command, this.context, this.tree, args));
   }
 
   dispose(): void {
@@ -62,12 +62,15 @@ export class AppScreens implements Disposable {
   private firstUse(app: AppRecord): FirstUse {
     const { kind } = app;
     if (kind !== 'workflow' && kind !== 'completion') {
-      return { label: l10n.t('Open in Chat'), run: () => this.telling(() => this.context.openInChat(app)) };
+      return {
+        label: l10n.t('Open in Chat'),
+        run: () => this.showingErrors(() => this.context.openInChat(app)),
+      };
     }
-    return { label: l10n.t('Run…'), run: () => this.telling(() => runApp(this.context, app, kind)) };
+    return { label: l10n.t('Run…'), run: () => this.showingErrors(() => runApp(this.context, app, kind)) };
   }
 
-  private async telling(act: () => Promise<unknown>): Promise<unknown> {
+  private async showingErrors(act: () => Promise<unknown>): Promise<unknown> {
     try {
       await this.context.apps.ready;
       return await act();

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import type { LocalChoice } from '../apps/fileChoice.ts';
-import type { Event } from '../base/emitter.ts';
 import type { FilledForm } from '../apps/appForm.ts';
 import { hasConversations, kindLabel } from '../apps/appKinds.ts';
 import { appIdOf, appModelId } from '../apps/appModelId.ts';
 import type { AppRecord } from '../apps/appRegistry.ts';
 import type { AppService } from '../apps/appService.ts';
-import type { FileTaker } from '../chat/attachments/fileTaker.ts';
+import type { LocalChoice } from '../apps/fileChoice.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/emitter.ts';
+import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { Conversation } from '../chat/conversation.ts';
 import type { AppOrder, AppView } from '../shared/apps.ts';
@@ -39,7 +39,7 @@ interface Beginning {
 }
 
 /** The panel's half of apps: which there are, how a conversation with one begins, and what is thought of answers. */
-export class ChatAppDesk implements Disposable {
+export class AppController implements Disposable {
   private readonly disposables = new DisposableStore();
   private say: Say = () => {};
   private beginning: Beginning | undefined;
@@ -96,13 +96,13 @@ export class ChatAppDesk implements Disposable {
   }
 
   /** Who takes what is attached, where that is an app. */
-  taker(): FileTaker | undefined {
+  target(): AttachmentTarget | undefined {
     const { chosen } = this;
     if (!chosen) return undefined;
     return {
       name: chosen.name,
       vision: true,
-      judgeFiles: (files) => this.begin(chosen).start?.judgeFiles(files),
+      checkFiles: (files) => this.begin(chosen).start?.checkFiles(files),
     };
   }
 

@@ -2,7 +2,7 @@ import type { Attachment } from './attachment.ts';
 import { refusedByModel } from './pictures.ts';
 
 /** To whom the next message goes, as far as files are concerned. */
-export interface FileTaker {
+export interface AttachmentTarget {
   name: string;
   /** Whether it takes images; undefined while nobody knows. */
   vision?: boolean;
@@ -10,14 +10,17 @@ export interface FileTaker {
    * Of an app, which takes files as they are: what is wrong with each of those that are to go with a message, in
    * order. Nothing while its rules are not known.
    */
-  judgeFiles?(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined;
+  checkFiles?(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined;
 }
 
 /** What is attached as this one gets it: what it does not take is refused with the reason. */
-export function forTaker(attachments: readonly Attachment[], taker: FileTaker | undefined): Attachment[] {
-  if (!taker?.judgeFiles) return attachments.map((attachment) => refusedByModel(attachment, taker));
+export function forTarget(
+  attachments: readonly Attachment[],
+  target: AttachmentTarget | undefined,
+): Attachment[] {
+  if (!target?.checkFiles) return attachments.map((attachment) => refusedByModel(attachment, target));
   const files = attachments.filter(isFile);
-  const problems = taker.judgeFiles(files.map(nameAndSize)) ?? [];
+  const problems = target.checkFiles(files.map(nameAndSize)) ?? [];
   const problemOf = new Map(files.map((file, index) => [file, problems[index]]));
   return attachments.map((attachment) => {
     if (!problemOf.has(attachment)) return attachment;

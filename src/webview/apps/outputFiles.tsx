@@ -4,10 +4,10 @@ import { Icon } from '../icon.tsx';
 import { usePanel } from '../panel.ts';
 
 /** Files that an app gave with its answer; each opens where links do. */
-export function GivenFiles({ files }: Pick<AnswerApp, 'files'>) {
+export function OutputFiles({ files }: Pick<AnswerApp, 'files'>) {
   const { post } = usePanel();
   return (
-    <ul class="given-files" role="list" aria-label={l10n.t('Files')}>
+    <ul class="output-files" role="list" aria-label={l10n.t('Files')}>
       {files.map(({ name, address }) => (
         <li key={address}>
           <button

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../src/base/errors.ts';
 import type { AppEvent, FormField } from '../../../src/apps/app.ts';
 import { appModelId } from '../../../src/apps/appModelId.ts';
+import { SwitchboardError } from '../../../src/base/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
@@ -11,7 +11,7 @@ import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
-import { appDesk, fakeApps, guide, type Script } from '../../support/fakeApps.ts';
+import { appParts, fakeApps, guide, type Script } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 
 const boat: FormField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
@@ -26,7 +26,7 @@ function setUp(...scripts: Script[]) {
   const chat = new ChatController(
     chatDependencies({ apps, conversationLinks: apps.links, defaultModel: () => appModelId('guide') }),
   );
-  const { desk, host } = appDesk(chat, apps);
+  const { controller, host } = appParts(chat, apps);
   const called: string[] = [];
   const panelHost = {
     connection: () => ({ state: 'none' as const }),
@@ -36,7 +36,7 @@ function setUp(...scripts: Script[]) {
     addApp: () => called.push('addApp'),
   };
   const catalog = new ModelCatalog({ listModels: async () => undefined, merge: (listed) => listed });
-  const { list, desk: attachments } = attachmentParts({
+  const { list, controller: attachments } = attachmentParts({
     '/work/tides.pdf': Uint8Array.from([37, 80, 68, 70, 0, 1]),
     '/work/setup.exe': Uint8Array.from([77, 90, 0, 1]),
   });
@@ -44,9 +44,9 @@ function setUp(...scripts: Script[]) {
     chat,
     catalog,
     panelHost as unknown as PanelHost,
-    attachments(() => desk.taker() ?? { name: 'A model' }),
-    knowledgeParts(chat).desk,
-    desk,
+    attachments(() => controller.target() ?? { name: 'A model' }),
+    knowledgeParts(chat).controller,
+    controller,
     new PanelNotices(),
   );
   const { host: hostEnd, page, refused } = channelPair();

@@ -1,14 +1,14 @@
-import type { AppRecord } from '../../apps/appRegistry.ts';
-import type { Log } from '../../base/log.ts';
 import type { AppConversation } from '../../apps/app.ts';
-import type { UnencryptedOrigins } from '../connectServer.ts';
+import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { AppService } from '../../apps/appService.ts';
+import type { Log } from '../../base/log.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
+import type { UnencryptedOrigins } from '../connectServer.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 import type { AppDocuments } from './appDocuments.ts';
-import type { AppService } from '../../apps/appService.ts';
 
-export interface AppScreensDependencies {
+export interface AppCommandsDependencies {
   apps: AppService;
   /** For the address that is proposed. */
   platforms: PlatformConnections;
@@ -22,8 +22,8 @@ export interface AppScreensDependencies {
   openConversation(app: AppRecord, conversation: AppConversation): Promise<unknown>;
 }
 
-/** What every screen of apps works with. */
-export interface AppScreenContext extends AppScreensDependencies {
+/** What every command for apps works with. */
+export interface AppCommandContext extends AppCommandsDependencies {
   documents: AppDocuments;
   /** A run came to its end, or was dismissed: what lists the runs of the app looks again. */
   ran(app: AppRecord): void;
