@@ -10,6 +10,10 @@ export type ScrollPosition = z.infer<typeof positionSchema>;
 const selectionSchema = z.object({ entryId: z.string(), start: z.number(), end: z.number() });
 export type TextSelection = z.infer<typeof selectionSchema>;
 
+/** Why a call is to be denied, as far as it is typed. */
+const denialSchema = z.object({ entryId: z.string(), reason: z.string() });
+export type Denial = z.infer<typeof denialSchema>;
+
 const chatViewSchema = z.object({
   chatId: z.string(),
   /** What is unfolded. */
@@ -17,6 +21,7 @@ const chatViewSchema = z.object({
   /** Absent at the end of the conversation, which is followed. */
   position: z.optional(positionSchema),
   selection: z.optional(selectionSchema),
+  denial: z.optional(denialSchema),
 });
 type ChatView = z.infer<typeof chatViewSchema>;
 
@@ -74,10 +79,7 @@ export class ViewState {
   }
 
   set position(position: ScrollPosition | undefined) {
-    if (!this.current) return;
-    if (position) this.current.position = position;
-    else delete this.current.position;
-    this.save();
+    this.keep({ position });
   }
 
   get selection(): TextSelection | undefined {
@@ -85,9 +87,20 @@ export class ViewState {
   }
 
   set selection(selection: TextSelection | undefined) {
-    if (!this.current || (!selection && !this.current.selection)) return;
-    if (selection) this.current.selection = selection;
-    else delete this.current.selection;
+    if (selection ?? this.current?.selection) this.keep({ selection });
+  }
+
+  get denial(): Denial | undefined {
+    return this.current?.denial;
+  }
+
+  set denial(denial: Denial | undefined) {
+    this.keep({ denial });
+  }
+
+  private keep(changed: Partial<ChatView>): void {
+    if (!this.current) return;
+    Object.assign(this.current, changed);
     this.save();
   }
 

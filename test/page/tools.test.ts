@@ -65,6 +65,25 @@ describe('tool calls in the page', () => {
     assert.deepEqual([order.decision, order.reason], ['deny', 'Not this file']);
   });
 
+  it('keep the half-typed reason while the panel is hidden, until it is sent or taken back', async () => {
+    const reason = call('edit_file').getByRole('textbox', { name: 'Reason for denying' });
+    const reopen = async () => {
+      await panel.reopen();
+      await panel.show({ entries: toolEntries, status: { type: 'runningTools' } });
+    };
+    await call('edit_file').getByRole('button', { name: 'Deny' }).click();
+    await reason.fill('Not this');
+    await reopen();
+    await eventuallyEqual(() => reason.inputValue(), 'Not this');
+    await reason.press('End');
+    await reason.pressSequentially(' file');
+    await reason.press('Enter');
+    assert.equal((await panel.posted('answerTool')).reason, 'Not this file');
+    await reopen();
+    await call('edit_file').getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    assert.equal(await reason.count(), 0);
+  });
+
   it('are denied without a reason, too', async () => {
     await call('edit_file').getByRole('button', { name: 'Deny' }).click();
     await call('edit_file').getByRole('textbox').waitFor();

@@ -13,8 +13,8 @@ interface Props {
 
 /** What a call would do, and the user's say: allow it, allow the tool from now on, or deny it. */
 export function ToolQuestion({ entryId, question: { preview, why } }: Props) {
-  const { post } = usePanel();
-  const [isDenying, setDenying] = useState(false);
+  const { post, views } = usePanel();
+  const [isDenying, setDenying] = useState(views.denial?.entryId === entryId);
   const answer = (decision: 'allow' | 'always') => post({ type: 'answerTool', entryId, decision });
   return (
     <div class="tool-question">
@@ -55,13 +55,18 @@ export function ToolQuestion({ entryId, question: { preview, why } }: Props) {
   );
 }
 
-/** Asks for the reason, which may be left out. */
+/** Asks for the reason, which may be left out. What is typed outlives the page. */
 function DenyForm({ entryId, onCancel }: { entryId: string; onCancel(): void }) {
-  const { post } = usePanel();
+  const { post, views } = usePanel();
   const reason = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => reason.current?.focus(), []);
+  const cancel = () => {
+    views.denial = undefined;
+    onCancel();
+  };
   const deny = () => {
     const why = reason.current?.value.trim();
+    views.denial = undefined;
     post({ type: 'answerTool', entryId, decision: 'deny', ...(why && { reason: why }) });
   };
   return (
@@ -75,12 +80,14 @@ function DenyForm({ entryId, onCancel }: { entryId: string; onCancel(): void }) 
         if (event.key !== 'Escape' || event.isComposing) return;
         // The key would stop the turn.
         event.preventDefault();
-        onCancel();
+        cancel();
       }}
     >
       <input
         ref={reason}
         class="text-input"
+        defaultValue={views.denial?.entryId === entryId ? views.denial.reason : ''}
+        onInput={(event) => (views.denial = { entryId, reason: event.currentTarget.value })}
         aria-label={l10n.t('Reason for denying')}
         placeholder={l10n.t('Reason (optional, sent to the model)')}
       />
@@ -88,7 +95,7 @@ function DenyForm({ entryId, onCancel }: { entryId: string; onCancel(): void }) 
         <button type="submit" class="button">
           {l10n.t('Deny')}
         </button>
-        <button type="button" class="button secondary" onClick={onCancel}>
+        <button type="button" class="button secondary" onClick={cancel}>
           {l10n.t('Cancel')}
         </button>
       </div>
