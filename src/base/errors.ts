@@ -1,4 +1,4 @@
-/** Every way a request can fail, as design.md names them. Switch on this, never on a message. */
+/** Every way a request can fail. Switch on this, never on a message. */
 export const errorCodes = [
   'wrong-address',
   'key',

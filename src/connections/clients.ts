@@ -1,4 +1,3 @@
-import type { AppClient } from '../apps/client/appClient.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { lazy } from '../base/lazy.ts';
 import type { Log } from '../base/log.ts';
@@ -7,7 +6,7 @@ import type { NetworkSettings } from '../net/httpClient.ts';
 import type { Timeouts } from '../net/transport.ts';
 import type { DialectMemory } from '../platform/dialect.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
-import type { PlatformConnection } from '../platform/platformCall.ts';
+import type { PlatformConnection, PlatformContext } from '../platform/platformCall.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
 import type { PlatformAccess } from './platformConnections.ts';
 import type { RelayAccess } from './relayConnections.ts';
@@ -17,8 +16,8 @@ export interface Clients extends Disposable {
   /** The same one for the same access: it keeps what it learns about the relay's models. */
   relay(access: RelayAccess): Promise<RelayClient>;
   platform(access: PlatformAccess): Promise<PlatformClient>;
-  /** @param user whose conversations the app keeps */
-  app(connection: PlatformConnection, user: string): Promise<AppClient>;
+  /** What another client of the platform needs. Not to be copied: a copy would hold on to the time limits of now. */
+  contextOf(connection: PlatformConnection): Promise<PlatformContext>;
 }
 
 export interface ClientsDependencies {
@@ -37,7 +36,6 @@ export function createClients({ log, dialects, network, timeouts }: ClientsDepen
     const { createHttpClient } = await import('../net/httpClient.ts');
     return disposables.add(createHttpClient({ log, settings: network }));
   });
-  /** Not to be copied: a copy would hold on to the time limits of now. */
   const contextOf = async <C>(connection: C) => ({
     ...{ http: await http(), log, connection, dialects },
     get timeouts() {
@@ -53,10 +51,7 @@ export function createClients({ log, dialects, network, timeouts }: ClientsDepen
       const { createPlatformClient } = await import('../platform/platformClient.ts');
       return createPlatformClient(await contextOf(access));
     }),
-    async app(connection, user) {
-      const { createAppClient } = await import('../apps/client/appClient.ts');
-      return createAppClient(Object.assign(await contextOf(connection), { user }));
-    },
+    contextOf,
     dispose: () => disposables.dispose(),
   };
 }

@@ -16,7 +16,7 @@ const segmentationRules = {
   segmentation: segmentationSchema,
 };
 
-/** A `ProcessRule` as settings and manifests hold it. Source: spec.md 2.7, platform-api.md 7.3. */
+/** A `ProcessRule` as settings and manifests hold it. Source: platform-api.md 7.3. */
 export const processRuleSchema = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('automatic') }),
   z.object({ mode: z.literal('custom'), rules: z.object(segmentationRules) }),

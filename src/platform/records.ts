@@ -154,7 +154,7 @@ export interface PlatformModel {
   isActive: boolean;
 }
 
-/** How documents are cut; sent whole. Source: spec.md 2.7, platform-api.md 7.3. */
+/** How documents are cut; sent whole. Source: platform-api.md 7.3. */
 export type ProcessRule =
   | { mode: 'automatic' }
   | { mode: 'custom'; rules: SegmentationRules }

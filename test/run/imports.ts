@@ -39,7 +39,7 @@ const allowed: Record<string, string[]> = {
   chat: ['apps', 'tools', 'relay', 'base'],
   apps: ['connections', 'platform', 'net', 'base'],
   knowledge: ['platform', 'base'],
-  connections: ['apps', 'platform', 'relay', 'net', 'base'],
+  connections: ['platform', 'relay', 'net', 'base'],
   history: ['chat', 'apps', 'base'],
   clients: ['base'],
   tools: ['base'],
@@ -68,6 +68,22 @@ export function forbiddenImports(sources: Source[]): string[] {
       return objection ? [`src/${path} imports '${specifier}': ${objection}`] : [];
     }),
   );
+}
+
+/** The folders of src/ with the folders that their files really import, as the lines of a Mermaid flowchart. */
+export function drawFolders(sources: Source[]): string {
+  const arrows = sources.flatMap(({ path, text }) =>
+    importsIn(text)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => [part(path), part(posix.join(posix.dirname(path), specifier))] as const),
+  );
+  const drawn = new Set(
+    arrows
+      // What everything stands on would hide the rest.
+      .filter(([from, to]) => from !== to && to !== 'base' && to !== '..' && from !== 'extension.ts')
+      .map(([from, to]) => `  ${from} --> ${to}`),
+  );
+  return ['flowchart TD', ...[...drawn].toSorted()].join('\n');
 }
 
 function objectionTo(path: string, specifier: string): string | undefined {

@@ -30,7 +30,10 @@ export function createApps({
     keys,
     environment: process.env,
     log,
-    createClient: (connection, user) => clients.app(connection, user),
+    async createClient(connection, user) {
+      const { createAppClient } = await import('../../apps/client/appClient.ts');
+      return createAppClient(Object.assign(await clients.contextOf(connection), { user }));
+    },
     user: () => settings.get('platform.user').trim() || memory.platformUser(randomUUID),
     newId: randomUUID,
     now: Date.now,
