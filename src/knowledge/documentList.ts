@@ -34,7 +34,7 @@ export interface KnowledgeDocument {
 }
 
 /** A document on its way to the platform. */
-export interface Travelling {
+export interface InFlight {
   name: string;
   origin: DocumentOrigin;
   /** What it replaces there. */
@@ -70,7 +70,7 @@ export interface DocumentListDependencies {
 /** The documents of one knowledge base as the user sees them: pages that were loaded, and what is on its way. */
 export class DocumentList {
   /** By name, in the order they were begun. */
-  private readonly travelling = new Map<string, Entry>();
+  private readonly inFlight = new Map<string, Entry>();
   /** By id, in the server's order. */
   private readonly loaded = new Map<string, DocumentRecord>();
   private type: DocumentsState['type'] = 'notLoaded';
@@ -102,7 +102,7 @@ export class DocumentList {
 
   /** Those whose indexing does not move, whatever is filtered. */
   get stuck(): KnowledgeDocument[] {
-    return [...this.travelling.values()].flatMap(({ documentId: id, name, origin, record, status }) =>
+    return [...this.inFlight.values()].flatMap(({ documentId: id, name, origin, record, status }) =>
       id !== undefined && status.type === 'stuck'
         ? [{ id, name, origin, status, ...(record && { record }) }]
         : [],
@@ -173,45 +173,45 @@ export class DocumentList {
     if (failure !== undefined) throw toError(failure);
   }
 
-  toSend(items: readonly Travelling[]): void {
+  toSend(items: readonly InFlight[]): void {
     for (const item of items) this.put(item, { type: 'toSend' }, item.replaces);
     this.changed();
   }
 
-  sending(item: Travelling, sentBytes: number, totalBytes: number): void {
+  sending(item: InFlight, sentBytes: number, totalBytes: number): void {
     this.put(item, { type: 'sending', sentBytes, totalBytes }, item.replaces);
     this.changed();
   }
 
-  sent(item: Travelling, record: DocumentRecord): void {
+  sent(item: InFlight, record: DocumentRecord): void {
     const isNew = !item.replaces && !this.loaded.has(record.id);
     if (isNew && this.total !== undefined && this.keyword === undefined) this.total++;
     this.put(item, documentStatus(record), record);
     this.changed();
   }
 
-  notSent(item: Travelling, error: SwitchboardError): void {
+  notSent(item: InFlight, error: SwitchboardError): void {
     this.put(item, { type: 'notSent', error }, item.replaces);
     this.changed();
   }
 
   /** They will not be sent. */
-  withdraw(items: readonly Travelling[]): void {
-    for (const { name } of items) this.travelling.delete(name);
+  withdraw(items: readonly InFlight[]): void {
+    for (const { name } of items) this.inFlight.delete(name);
     if (items.length > 0) this.changed();
   }
 
   /** News of a document that was sent. */
   observe(sent: Sent, status: DocumentStatus, news: DocumentRecord | undefined): void {
     const { documentId, name, origin } = sent;
-    const known = this.travelling.get(name);
+    const known = this.inFlight.get(name);
     // It is being sent anew: the news is of what it was before.
     if (known && isLocal(known.status)) return;
     const isOnPage = this.loaded.has(documentId);
     if (news && isOnPage) this.loaded.set(documentId, news);
     const record = news ?? this.loaded.get(documentId) ?? known?.record;
-    if (isOnPage && outcomeOf(status)) this.travelling.delete(name);
-    else this.travelling.set(name, { documentId, name, origin, status, record });
+    if (isOnPage && outcomeOf(status)) this.inFlight.delete(name);
+    else this.inFlight.set(name, { documentId, name, origin, status, record });
     this.changed();
   }
 
@@ -222,7 +222,7 @@ export class DocumentList {
       const record = this.loaded.get(id);
       if (record) this.loaded.set(id, change(record));
     }
-    for (const entry of this.travelling.values()) {
+    for (const entry of this.inFlight.values()) {
       if (!entry.record || !ids.has(entry.record.id) || isLocal(entry.status)) continue;
       entry.record = change(entry.record);
       entry.status = documentStatus(entry.record);
@@ -235,8 +235,8 @@ export class DocumentList {
     for (const id of ids) {
       if (this.loaded.delete(id) && this.total !== undefined) this.total--;
     }
-    for (const [name, { documentId }] of this.travelling) {
-      if (documentId !== undefined && ids.has(documentId)) this.travelling.delete(name);
+    for (const [name, { documentId }] of this.inFlight) {
+      if (documentId !== undefined && ids.has(documentId)) this.inFlight.delete(name);
     }
     this.changed();
   }
@@ -287,24 +287,20 @@ export class DocumentList {
 
   /** What is done and on a page needs no place before the pages. */
   private dropArrived(): void {
-    for (const [name, { documentId, status }] of this.travelling) {
+    for (const [name, { documentId, status }] of this.inFlight) {
       const isOnPage = documentId !== undefined && this.loaded.has(documentId);
-      if (isOnPage && outcomeOf(status)) this.travelling.delete(name);
+      if (isOnPage && outcomeOf(status)) this.inFlight.delete(name);
     }
   }
 
-  private put(
-    { name, origin }: Travelling,
-    status: DocumentStatus,
-    record: DocumentRecord | undefined,
-  ): void {
-    this.travelling.set(name, { documentId: record?.id, name, origin, status, record });
+  private put({ name, origin }: InFlight, status: DocumentStatus, record: DocumentRecord | undefined): void {
+    this.inFlight.set(name, { documentId: record?.id, name, origin, status, record });
   }
 
   private *documents(): Generator<KnowledgeDocument, void, void> {
     const ids = new Set<string>();
     const keyword = this.keyword?.toLowerCase() ?? '';
-    for (const { documentId, name, origin, record, status } of this.travelling.values()) {
+    for (const { documentId, name, origin, record, status } of this.inFlight.values()) {
       const id = documentId ?? `new:${name}`;
       ids.add(id);
       if (name.toLowerCase().includes(keyword)) yield { id, name, origin, status, ...(record && { record }) };

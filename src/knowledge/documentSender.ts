@@ -1,7 +1,7 @@
 import { isCancelled, type SwitchboardError } from '../base/errors.ts';
 import { messageOf } from '../base/messageOf.ts';
 import type { DocumentRecord } from '../platform/records.ts';
-import { withSpaces } from './indexingSettings.ts';
+import { preserveWhitespace } from './indexingSettings.ts';
 import { openToSend, type Sendable } from './openToSend.ts';
 import { listDocuments } from './platformDocuments.ts';
 import { replacedBy, type RunNeeds, type RunWork, type SendItem } from './runWork.ts';
@@ -118,7 +118,7 @@ export class DocumentSender {
           datasetId: dataset.id,
           name: item.name,
           body: sendable.body,
-          settings: item.how === 'text' ? withSpaces(settings) : settings,
+          settings: item.how === 'text' ? preserveWhitespace(settings) : settings,
           replaces: item.replaces,
         },
         this.signal,

@@ -5,17 +5,17 @@ import { excludedPaths } from './excludedPaths.ts';
 import { inspectFile, inspectText } from './inspectFile.ts';
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
 import {
-  excludedObjection,
-  type LeftOut,
-  type Objection,
-  refusedObjection,
-  sizeObjection,
-  typeObjection,
-} from './leftOut.ts';
+  excludedReason,
+  type SkippedFile,
+  type SkipReason,
+  refusedReason,
+  sizeReason,
+  typeReason,
+} from './skippedFile.ts';
 import type { LocalFile, LocalFiles, RefusedFile } from './localFiles.ts';
 import type { ManifestState } from './manifestState.ts';
 import { mapInOrder } from './mapInOrder.ts';
-import { uploadForm } from './uploadForm.ts';
+import { uploadMethod } from './uploadMethod.ts';
 
 export type AddTarget =
   | { type: 'path'; path: string }
@@ -39,7 +39,7 @@ export interface Candidate {
 export interface Gathered {
   /** Of one name each. */
   candidates: Candidate[];
-  leftOut: LeftOut[];
+  skipped: SkippedFile[];
 }
 
 /** Files are read so many at a time. */
@@ -47,10 +47,10 @@ const readers = 8;
 /** A file that was changed so shortly before it was sent may have been changed again within its time's precision. */
 const timePrecisionMs = 2000;
 
-type Judged = Candidate | LeftOut;
+type Judged = Candidate | SkippedFile;
 
 /**
- * Looks at all that the targets hold: what can be sent, and what is left out and why. A file whose size and time
+ * Looks at all that the targets hold: what can be sent, and what is skipped and why. A file whose size and time
  * are those in the manifest is not opened.
  */
 export async function gatherSources(
@@ -63,23 +63,23 @@ export async function gatherSources(
 ): Promise<Gathered> {
   const isExcluded = excludedPaths(options.exclude);
   const byName = new Map<string, Candidate>();
-  const leftOut = new Map<string, LeftOut>();
+  const skipped = new Map<string, SkippedFile>();
   const judge = (found: Found): Promise<Judged> => {
     signal.throwIfAborted();
     const { file } = found;
-    const leave = (objection: Objection): LeftOut => ({ path: file.path, ...objection });
-    if ('refusal' in file) return Promise.resolve(leave(refusedObjection(file)));
-    if (isExcluded(file.path)) return Promise.resolve(leave(excludedObjection()));
+    const leave = (skipReason: SkipReason): SkippedFile => ({ path: file.path, ...skipReason });
+    if ('refusal' in file) return Promise.resolve(leave(refusedReason(file)));
+    if (isExcluded(file.path)) return Promise.resolve(leave(excludedReason()));
     return judgeFile(files, options, state, found.target, file, signal).then((judged) =>
       'reason' in judged ? leave(judged) : judged,
     );
   };
   for await (const judged of mapInOrder(foundIn(files, targets, signal), readers, judge)) {
     onLooked();
-    if ('reason' in judged) leftOut.set(judged.path, judged);
+    if ('reason' in judged) skipped.set(judged.path, judged);
     else if (!byName.has(judged.name)) byName.set(judged.name, judged);
   }
-  return { candidates: [...byName.values()], leftOut: [...leftOut.values()] };
+  return { candidates: [...byName.values()], skipped: [...skipped.values()] };
 }
 
 interface Found {
@@ -105,14 +105,14 @@ async function judgeFile(
   target: AddTarget,
   { path, realPath, size, mtimeMs, isUnsaved }: LocalFile,
   signal: AbortSignal,
-): Promise<Candidate | Objection> {
+): Promise<Candidate | SkipReason> {
   const { maxFileSizeBytes } = options;
   const workspace = files.workspaceName(target.path);
   if (target.type === 'selection') {
     const { text, startLine: start, endLine: end } = target;
     const bytes = Buffer.byteLength(text);
-    const objection = sizeObjection(bytes, maxFileSizeBytes) ?? inspectText(text);
-    if (objection) return objection;
+    const skipReason = sizeReason(bytes, maxFileSizeBytes) ?? inspectText(text);
+    if (skipReason) return skipReason;
     const origin = { path, lines: { start, end } };
     return {
       origin,
@@ -123,10 +123,10 @@ async function judgeFile(
     };
   }
 
-  const objection = sizeObjection(size, maxFileSizeBytes);
-  if (objection) return objection;
-  const { how } = uploadForm(path);
-  if (how === 'none') return typeObjection();
+  const skipReason = sizeReason(size, maxFileSizeBytes);
+  if (skipReason) return skipReason;
+  const { how } = uploadMethod(path);
+  if (how === 'none') return typeReason();
   const origin = { path };
   const name = documentName({ workspace, origin, how });
   const candidate = { origin, name, how, isUnsaved };
@@ -140,14 +140,14 @@ async function judgeFile(
 
 async function read(files: LocalFiles, realPath: string, maxBytes: number, signal: AbortSignal) {
   const file = await files.open(realPath);
-  if ('refusal' in file) return refusedObjection(file);
+  if ('refusal' in file) return refusedReason(file);
   try {
     return await inspectFile(files, file, realPath, maxBytes, signal);
   } catch (error) {
     signal.throwIfAborted();
     return {
       reason: 'unreadable',
-      sentence: messageOf(error),
+      message: messageOf(error),
     } as const;
   } finally {
     await file.close();

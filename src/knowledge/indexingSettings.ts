@@ -42,7 +42,7 @@ export function indexingSettings(
 }
 
 /** For source code: indentation counts, so rules that we write do not remove spaces. */
-export function withSpaces(settings: IndexingSettings): IndexingSettings {
+export function preserveWhitespace(settings: IndexingSettings): IndexingSettings {
   const { processRule } = settings;
   if (processRule.mode === 'automatic') return settings;
   const pre_processing_rules = processRule.rules.pre_processing_rules.map((rule) =>

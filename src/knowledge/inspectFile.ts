@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { SecretScan } from '../base/secrets/secretScan.ts';
-import { binaryObjection, secretObjection, sizeObjection, type Objection } from './leftOut.ts';
+import { binaryReason, secretReason, sizeReason, type SkipReason } from './skippedFile.ts';
 import type { LocalFiles, OpenLocalFile } from './localFiles.ts';
-import { uploadForm } from './uploadForm.ts';
+import { uploadMethod } from './uploadMethod.ts';
 
 /** What a file holds; the hash is SHA-256 of its bytes. */
 export interface FileContent {
@@ -24,16 +24,17 @@ export async function inspectFile(
   realPath: string,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<FileContent | Objection> {
+): Promise<FileContent | SkipReason> {
   const { size, mtimeMs } = file;
-  const sizeProblem = sizeObjection(size, maxBytes);
+  const sizeProblem = sizeReason(size, maxBytes);
   if (sizeProblem) return sizeProblem;
-  const form = uploadForm(realPath);
-  if (form.how === 'text' && files.decode(await file.head(headBytes), realPath) === undefined) {
-    return binaryObjection();
+  const method = uploadMethod(realPath);
+  if (method.how === 'text' && files.decode(await file.head(headBytes), realPath) === undefined) {
+    return binaryReason();
   }
   const hash = createHash('sha256');
-  const scan = form.how === 'text' || (form.how === 'file' && form.isText) ? new SecretScan() : undefined;
+  const scan =
+    method.how === 'text' || (method.how === 'file' && method.isText) ? new SecretScan() : undefined;
   for await (const bytes of piecesOf(file.stream())) {
     signal.throwIfAborted();
     hash.update(bytes);
@@ -41,18 +42,18 @@ export async function inspectFile(
     for (let at = 0; at < bytes.length; at += scannedBytes) {
       scan.push(asciiOf(bytes.subarray(at, at + scannedBytes)));
     }
-    if (scan.found) return secretObjection(scan.found);
+    if (scan.found) return secretReason(scan.found);
   }
   const secret = scan?.end();
-  return secret ? secretObjection(secret) : { size, mtimeMs, hash: hash.digest('hex') };
+  return secret ? secretReason(secret) : { size, mtimeMs, hash: hash.digest('hex') };
 }
 
 /** Looks for secrets in a text that is there as a whole. */
-export function inspectText(text: string): Objection | undefined {
+export function inspectText(text: string): SkipReason | undefined {
   const scan = new SecretScan();
   scan.push(text);
   const secret = scan.end();
-  return secret && secretObjection(secret);
+  return secret && secretReason(secret);
 }
 
 export async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array, void, void> {

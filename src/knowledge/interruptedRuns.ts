@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import { hashOfText, type PlannedSource } from './gatherSources.ts';
 import { piecesOf } from './inspectFile.ts';
-import { binaryObjection, objectionError, refusedObjection } from './leftOut.ts';
+import { binaryReason, skipError, refusedReason } from './skippedFile.ts';
 import type { LocalFiles } from './localFiles.ts';
 import type { RunItem } from './manifestRecords.ts';
 import type { OpenRun } from './manifestState.ts';
@@ -85,13 +85,13 @@ async function selectedAgain(
   maxBytes: number,
 ): Promise<PlannedSource> {
   const file = await files.open(realPath);
-  if ('refusal' in file) throw objectionError(refusedObjection(file));
+  if ('refusal' in file) throw skipError(refusedReason(file));
   try {
     if (file.size > maxBytes) throw changedSelection();
     const pieces: Uint8Array[] = [];
     for await (const piece of piecesOf(file.stream())) pieces.push(piece);
     const whole = files.decode(Buffer.concat(pieces), realPath);
-    if (whole === undefined) throw objectionError(binaryObjection());
+    if (whole === undefined) throw skipError(binaryReason());
     const lines = whole.split(/(?<=\r\n|\n|\r(?!\n))/).slice(start - 1, end);
     for (const text of [lines.join(''), lines.join('').replace(/\r?\n$|\r$/, '')]) {
       if (hashOfText(text) === hash) {

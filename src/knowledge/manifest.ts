@@ -83,7 +83,7 @@ function stateOf(text: string): ManifestState {
   return state;
 }
 
-function isMostlyDead({ documents, doubts, runs, records }: ManifestState): boolean {
+function isMostlyDead({ documents, pendingUploads, runs, records }: ManifestState): boolean {
   // A run in progress is told by lines that a snapshot does not have.
-  return runs.size === 0 && records > 2 * (documents.size + doubts.size) + fewDeadLines;
+  return runs.size === 0 && records > 2 * (documents.size + pendingUploads.size) + fewDeadLines;
 }

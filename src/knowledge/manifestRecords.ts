@@ -38,7 +38,11 @@ const runRemovalSchema = z.object({
   documentId: z.string(),
   name: z.string(),
   path: z.string(),
-  reason: z.enum(['removed', 'renamed', 'left-out']),
+  reason: z.pipe(
+    // Up to 0.1.0 it was `left-out`.
+    z.enum(['removed', 'renamed', 'skipped', 'left-out']),
+    z.transform((reason) => (reason === 'left-out' ? 'skipped' : reason)),
+  ),
 });
 
 /** Technique and rule that the run was confirmed with. */
@@ -91,7 +95,7 @@ const recordSchema = z.discriminatedUnion('type', [
 export type ManifestRecord = z.infer<typeof recordSchema>;
 export type RunRecord = Extract<ManifestRecord, { type: 'run' }>;
 /** A document that may or may not have arrived. */
-export type Doubt = Extract<ManifestRecord, { type: 'sending' }>;
+export type PendingUpload = Extract<ManifestRecord, { type: 'sending' }>;
 export type SentDocument = Extract<ManifestRecord, { type: 'sent' }>;
 
 /** The records of a manifest's text in order. A torn or foreign line is passed over. Never throws. */

@@ -1,4 +1,4 @@
-import type { Doubt, ManifestRecord, RunRecord, SentDocument } from './manifestRecords.ts';
+import type { PendingUpload, ManifestRecord, RunRecord, SentDocument } from './manifestRecords.ts';
 
 /** A run that has not ended, and what of it is left. */
 export interface OpenRun {
@@ -17,7 +17,7 @@ export class ManifestState {
   readonly documents = new Map<string, SentDocument>();
   readonly byId = new Map<string, SentDocument>();
   /** By name: sending was begun and its end is not known. */
-  readonly doubts = new Map<string, Doubt>();
+  readonly pendingUploads = new Map<string, PendingUpload>();
   /** By id. */
   readonly runs = new Map<string, OpenRun>();
   /** All records that came to this. */
@@ -38,16 +38,16 @@ export class ManifestState {
         });
         break;
       case 'sending':
-        this.doubts.set(record.name, record);
+        this.pendingUploads.set(record.name, record);
         break;
       case 'sent':
-        this.doubts.delete(record.name);
+        this.pendingUploads.delete(record.name);
         this.put(record);
         // Whoever sent it, no earlier run has to send it any more.
         this.settleRuns(({ left }) => left.delete(record.name));
         break;
       case 'refused':
-        this.doubts.delete(record.name);
+        this.pendingUploads.delete(record.name);
         break;
       case 'outcome': {
         const document = this.byId.get(record.documentId);
@@ -76,7 +76,7 @@ export class ManifestState {
   *snapshot(): Generator<ManifestRecord, void, void> {
     for (const { record } of this.runs.values()) yield record;
     yield* this.documents.values();
-    yield* this.doubts.values();
+    yield* this.pendingUploads.values();
   }
 
   private put(document: SentDocument): void {

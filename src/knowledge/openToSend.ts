@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { UploadFile } from '../platform/platformClient.ts';
 import type { Candidate } from './gatherSources.ts';
 import { inspectFile, inspectText, piecesOf, type FileContent } from './inspectFile.ts';
-import { binaryObjection, objectionError, refusedObjection, sizeObjection } from './leftOut.ts';
+import { binaryReason, skipError, refusedReason, sizeReason } from './skippedFile.ts';
 import type { LocalFiles, OpenLocalFile } from './localFiles.ts';
 
 /** What is sent of a source, open until it is closed. */
@@ -37,12 +37,12 @@ export async function openToSend(
   }
   const { realPath } = source;
   const file = await files.open(realPath);
-  if ('refusal' in file) throw objectionError(refusedObjection(file));
+  if ('refusal' in file) throw skipError(refusedReason(file));
   try {
     if (how === 'text') return await textToSend(files, file, source, maxBytes);
     const isAsPlanned = file.size === source.size && file.mtimeMs === source.mtimeMs;
     const content = isAsPlanned ? source : await inspectFile(files, file, realPath, maxBytes, signal);
-    if ('reason' in content) throw objectionError(content);
+    if ('reason' in content) throw skipError(content);
     return fileToSend(file, name, content);
   } catch (error) {
     await file.close();
@@ -57,18 +57,18 @@ async function textToSend(
   maxBytes: number,
 ): Promise<Sendable> {
   const { size, mtimeMs } = file;
-  const sizeProblem = sizeObjection(size, maxBytes);
-  if (sizeProblem) throw objectionError(sizeProblem);
+  const sizeProblem = sizeReason(size, maxBytes);
+  if (sizeProblem) throw skipError(sizeProblem);
   const pieces: Uint8Array[] = [];
   for await (const piece of piecesOf(file.stream())) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
   const text = files.decode(bytes, realPath);
-  if (text === undefined) throw objectionError(binaryObjection());
+  if (text === undefined) throw skipError(binaryReason());
   const hash = createHash('sha256').update(bytes).digest('hex');
   // A byte order mark alone is no text.
-  const objection =
-    sizeObjection(text.length, maxBytes) ?? (hash === plannedHash ? undefined : inspectText(text));
-  if (objection) throw objectionError(objection);
+  const skipReason =
+    sizeReason(text.length, maxBytes) ?? (hash === plannedHash ? undefined : inspectText(text));
+  if (skipReason) throw skipError(skipReason);
   return {
     body: { type: 'text', text },
     content: () => ({ hash, size, mtimeMs }),

@@ -5,14 +5,14 @@ import type { Dataset } from '../platform/records.ts';
 import { type AddTarget, gatherSources } from './gatherSources.ts';
 import { indexingSettings } from './indexingSettings.ts';
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
-import type { LeftOut } from './leftOut.ts';
+import type { SkippedFile } from './skippedFile.ts';
 import type { LocalFiles } from './localFiles.ts';
 import type { Manifest } from './manifest.ts';
 import { plannedDocument, type PlannedDocument } from './plannedDocument.ts';
 import { type PlannedRemoval, plannedRemovals } from './plannedRemovals.ts';
 import { isReplaced, listDocuments, type PlatformDocuments } from './platformDocuments.ts';
 import type { SendItem } from './runWork.ts';
-import { settleDoubts } from './settleDoubts.ts';
+import { reconcile } from './reconcile.ts';
 
 export interface AddRequest {
   datasetId: string;
@@ -25,7 +25,7 @@ export interface AddRequest {
 export interface UploadPlan {
   dataset: Dataset;
   documents: readonly PlannedDocument[];
-  leftOut: readonly LeftOut[];
+  skipped: readonly SkippedFile[];
   /** Documents whose files are gone; only in a sync. */
   removals: readonly PlannedRemoval[];
   /** Documents of this manifest that the sync keeps. */
@@ -52,9 +52,9 @@ export async function planUpload(
   onLooked: () => void,
 ): Promise<UploadPlan> {
   const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
-  await settleDoubts(manifest, platform, now());
+  await reconcile(manifest, platform, now());
   const { state } = manifest;
-  const { candidates, leftOut } = await gatherSources(files, options, state, targets, signal, onLooked);
+  const { candidates, skipped } = await gatherSources(files, options, state, targets, signal, onLooked);
   const documents = candidates.map((candidate) =>
     plannedDocument(candidate, state, platform, { isSync, stuck }),
   );
@@ -65,12 +65,12 @@ export async function planUpload(
       ? plannedRemovals(
           { path: target.path, shown: files.shownPath(target.path) },
           documents,
-          leftOut,
+          skipped,
           state,
           platform,
         )
       : { removals: [], keeps: 0, documents };
-  return { dataset, documents: marked.documents, leftOut, removals, keeps, settings, isSync };
+  return { dataset, documents: marked.documents, skipped, removals, keeps, settings, isSync };
 }
 
 /** Sends again what was chosen before, and removes what was to be removed, as far as it is not done meanwhile. */
@@ -82,7 +82,7 @@ export async function planAgain(
   signal: AbortSignal,
 ): Promise<UploadPlan> {
   const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
-  await settleDoubts(manifest, platform, now());
+  await reconcile(manifest, platform, now());
   return {
     dataset,
     documents: items
@@ -91,7 +91,7 @@ export async function planAgain(
       )
       .filter(({ change }) => change !== 'unchanged')
       .map((document) => ({ ...document, isSelected: replacesAsBefore(document, items) })),
-    leftOut: [],
+    skipped: [],
     removals: removals.filter(({ documentId }) => platform.byId.has(documentId)),
     keeps: 0,
     settings: indexingSettings(dataset, options),

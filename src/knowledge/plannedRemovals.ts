@@ -1,4 +1,4 @@
-import type { LeftOut } from './leftOut.ts';
+import type { SkippedFile } from './skippedFile.ts';
 import type { SentDocument } from './manifestRecords.ts';
 import type { ManifestState } from './manifestState.ts';
 import type { PlannedDocument } from './plannedDocument.ts';
@@ -9,7 +9,7 @@ export interface PlannedRemoval {
   name: string;
   path: string;
   /** `renamed`: its content is sent under another name. */
-  reason: 'removed' | 'renamed' | 'left-out';
+  reason: 'removed' | 'renamed' | 'skipped';
 }
 
 export interface Removals {
@@ -28,14 +28,14 @@ export interface Removals {
 export function plannedRemovals(
   folder: { path: string; shown: string },
   documents: readonly PlannedDocument[],
-  leftOut: readonly LeftOut[],
+  skipped: readonly SkippedFile[],
   state: ManifestState,
   platform: PlatformDocuments,
 ): Removals {
   const isBelow = below(folder.shown);
   const names = new Set(documents.map(({ name }) => name));
   const paths = new Set(documents.map(({ origin }) => origin.path));
-  const reasonOf = leftOutReason(folder, leftOut);
+  const reasonOf = skippedReason(folder, skipped);
   const removals: { sent: SentDocument; reason: PlannedRemoval['reason'] }[] = [];
   let keeps = 0;
   for (const sent of state.documents.values()) {
@@ -45,7 +45,7 @@ export function plannedRemovals(
     const reason = isThere ? undefined : reasonOf(sent.path);
     if (isThere || (reason !== undefined && !isForGood(reason, sent))) keeps++;
     else if (record && !isReplaced(sent.uploadFileId, record)) {
-      removals.push({ sent, reason: reason === undefined ? 'removed' : 'left-out' });
+      removals.push({ sent, reason: reason === undefined ? 'removed' : 'skipped' });
     }
   }
   return { ...paired(removals, documents), keeps };
@@ -79,8 +79,8 @@ function paired(
   };
 }
 
-/** Whether a file that is left out takes what was sent of it with it. */
-function isForGood(reason: LeftOut['reason'] | 'folder', { lines }: SentDocument): boolean {
+/** Whether a file that is skipped takes what was sent of it with it. */
+function isForGood(reason: SkippedFile['reason'] | 'folder', { lines }: SentDocument): boolean {
   if (reason === 'unreadable' || reason === 'folder') return false;
   // Of a file that cannot be sent as a whole, lines still can.
   return !lines || reason === 'policy' || reason === 'excluded';
@@ -90,12 +90,12 @@ function below(folder: string): (path: string) => boolean {
   return folder === '' ? () => true : (path) => path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Why a path is left out: by itself, or with a folder it lies in; `folder` when all is that was to be looked at. */
-function leftOutReason(
+/** Why a path is skipped: by itself, or with a folder it lies in; `folder` when all is that was to be looked at. */
+function skippedReason(
   folder: { path: string; shown: string },
-  leftOut: readonly LeftOut[],
-): (path: string) => LeftOut['reason'] | 'folder' | undefined {
-  const reasons = new Map(leftOut.map(({ path, reason }) => [path, reason]));
+  skipped: readonly SkippedFile[],
+): (path: string) => SkippedFile['reason'] | 'folder' | undefined {
+  const reasons = new Map(skipped.map(({ path, reason }) => [path, reason]));
   const isAllOut = [folder.path, folder.shown, '.'].some((path) => reasons.has(path));
   return (path) => {
     if (isAllOut) return 'folder';

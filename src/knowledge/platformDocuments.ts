@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { DocumentRecord } from '../platform/records.ts';
-import type { Doubt } from './manifestRecords.ts';
+import type { PendingUpload } from './manifestRecords.ts';
 
 export const pageSize = 100;
 
@@ -23,7 +23,7 @@ export class PlatformDocuments {
    * other content than before. Undefined too when the server does not tell one content from another; then it is sent
    * again, which replaces it.
    */
-  arrival({ name, replaces }: Pick<Doubt, 'name' | 'replaces'>): DocumentRecord | undefined {
+  arrival({ name, replaces }: Pick<PendingUpload, 'name' | 'replaces'>): DocumentRecord | undefined {
     const found = (replaces && this.byId.get(replaces.id)) ?? this.byName.get(name);
     if (!found || found.id !== replaces?.id) return found;
     return isReplaced(replaces.uploadFileId, found) ? found : undefined;

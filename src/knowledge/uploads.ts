@@ -10,7 +10,7 @@ import { interruptedRun, type InterruptedRun, itemsLeft } from './interruptedRun
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
 import type { LocalFiles } from './localFiles.ts';
 import type { Manifest } from './manifest.ts';
-import type { Doubt } from './manifestRecords.ts';
+import type { PendingUpload } from './manifestRecords.ts';
 import type { Manifests } from './manifests.ts';
 import type { PlannedRemoval } from './plannedRemovals.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from './planUpload.ts';
 import { type RunOutcome, RunResults, type UploadReport } from './runResults.ts';
 import { runRecord, type RunWork, type SendItem } from './runWork.ts';
-import { settleDoubts } from './settleDoubts.ts';
+import { reconcile } from './reconcile.ts';
 import { toError } from './toError.ts';
 import { type RunProgress, UploadRun } from './uploadRun.ts';
 
@@ -87,7 +87,7 @@ export class Uploads {
 
   constructor(private readonly deps: UploadsDependencies) {}
 
-  /** Looks at everything and sends nothing: what would go, how, what is left out, what would be removed. */
+  /** Looks at everything and sends nothing: what would go, how, what is skipped, what would be removed. */
   async plan(
     request: AddRequest,
     signal: AbortSignal,
@@ -221,7 +221,7 @@ export class Uploads {
     await manifest.append({ type: 'resumed', at: clock.now(), run: id, by: processes.own });
     const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
     const ofRun = new Set(run.left);
-    const settled = await settleDoubts(manifest, platform, clock.now());
+    const settled = await reconcile(manifest, platform, clock.now());
     const arrived = settled.filter(({ name }) => ofRun.has(name));
     if (arrived.length > 0) onSent();
 
@@ -235,11 +235,11 @@ export class Uploads {
       removals: run.record.removals.filter(({ documentId }) => run.leftRemovals.has(documentId)),
     };
     const report = await this.runNext(work, false, signal, onProgress);
-    const isNew = ({ replaces }: Doubt) => replaces === undefined;
+    const isNew = ({ replaces }: PendingUpload) => replaces === undefined;
     return {
       ...report,
       added: [...arrived.filter(isNew).map(({ name }) => name), ...report.added],
-      updated: [...arrived.filter((doubt) => !isNew(doubt)).map(({ name }) => name), ...report.updated],
+      updated: [...arrived.filter((pending) => !isNew(pending)).map(({ name }) => name), ...report.updated],
       failed: [
         ...problems.map(({ item, error }) => ({ name: item.name, error, isRemoval: false })),
         ...report.failed,

@@ -46,9 +46,9 @@ export async function planAndSend(
   return countReport(await runUpload(context, plan, confirmed));
 }
 
-function isUnchanged({ documents, leftOut }: UploadPlan): boolean {
+function isUnchanged({ documents, skipped }: UploadPlan): boolean {
   return (
-    documents.length > 0 && leftOut.length === 0 && documents.every(({ change }) => change === 'unchanged')
+    documents.length > 0 && skipped.length === 0 && documents.every(({ change }) => change === 'unchanged')
   );
 }
 

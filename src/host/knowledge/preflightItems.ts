@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, formatSize, plural } from '../../base/format.ts';
-import type { LeftOut } from '../../knowledge/leftOut.ts';
+import type { SkippedFile } from '../../knowledge/skippedFile.ts';
 import type { PlannedDocument } from '../../knowledge/plannedDocument.ts';
 import type { PlannedRemoval } from '../../knowledge/plannedRemovals.ts';
 import type { UploadPlan } from '../../knowledge/planUpload.ts';
@@ -23,7 +23,7 @@ export type PreflightItem =
       detail?: string;
       isChosen: boolean;
     }
-  | { type: 'leftOut'; label: string; detail: string };
+  | { type: 'skipped'; label: string; detail: string };
 
 export interface Preflight {
   title: string;
@@ -40,7 +40,7 @@ export function proposedChoice({ documents, removals }: UploadPlan): Choice {
 
 /** The view of a plan: what accepting does comes first, then what waits for a decision. */
 export function preflightItems(plan: UploadPlan, choice: Choice): Preflight {
-  const { documents, removals, leftOut } = plan;
+  const { documents, removals, skipped } = plan;
   const of = (change: PlannedDocument['change']) =>
     documents.filter((document) => document.change === change);
   const chosen = documents.filter(({ id }) => choice.send.has(id));
@@ -54,14 +54,14 @@ export function preflightItems(plan: UploadPlan, choice: Choice): Preflight {
       ...group(l10n.t('New'), of('new'), (item) => documentItem(item, choice)),
       ...group(l10n.t('Changed'), of('changed'), (item) => documentItem(item, choice)),
       ...group(l10n.t('Deleted locally'), removals, (item) => removalItem(item, choice)),
-      ...group(l10n.t('Skipped'), leftOut, leftOutItem),
+      ...group(l10n.t('Skipped'), skipped, skippedItem),
       ...group(l10n.t('Unchanged'), of('unchanged'), (item) => documentItem(item, choice)),
     ],
   };
 }
 
 function title(
-  { dataset, documents, leftOut, isSync }: UploadPlan,
+  { dataset, documents, skipped, isSync }: UploadPlan,
   chosen: readonly PlannedDocument[],
   bytes: number,
   removed: number,
@@ -83,7 +83,7 @@ function title(
     undecided > 0 &&
       plural(undecided, l10n.t('1 conflict'), l10n.t('{0} conflicts', formatNumber(undecided))),
     removed > 0 && l10n.t('{0} deleted locally', formatNumber(removed)),
-    leftOut.length > 0 && l10n.t('{0} skipped', formatNumber(leftOut.length)),
+    skipped.length > 0 && l10n.t('{0} skipped', formatNumber(skipped.length)),
     formatSize(bytes),
   ].filter((part) => part !== false);
   const list = parts.join(', ');
@@ -93,7 +93,7 @@ function title(
 }
 
 function actions(
-  { documents, removals, leftOut }: UploadPlan,
+  { documents, removals, skipped }: UploadPlan,
   count: number,
   bytes: number,
   removed: number,
@@ -122,7 +122,7 @@ function actions(
     ? l10n.t('All unchanged: nothing to upload')
     : documents.length + removals.length > 0
       ? l10n.t('Nothing is chosen')
-      : leftOut.length > 0
+      : skipped.length > 0
         ? l10n.t('All files skipped, for the reasons below')
         : l10n.t('There are no files');
   return [{ type: 'action', action: 'close', label: `$(pass) ${label}` }];
@@ -204,13 +204,13 @@ function removalSentence(reason: PlannedRemoval['reason']): string {
       return l10n.t('The file no longer exists.');
     case 'renamed':
       return l10n.t('Its content is uploaded under another name.');
-    case 'left-out':
+    case 'skipped':
       return l10n.t('The file exists, but is skipped now.');
   }
 }
 
-function leftOutItem({ path, sentence }: LeftOut): PreflightItem {
-  return { type: 'leftOut', label: `$(circle-slash) ${path}`, detail: sentence };
+function skippedItem({ path, message }: SkippedFile): PreflightItem {
+  return { type: 'skipped', label: `$(circle-slash) ${path}`, detail: message };
 }
 
 function mark(isChosen: boolean): string {

@@ -30,7 +30,7 @@ export async function confirmPlan(plan: UploadPlan): Promise<Confirmed | undefin
     if (item.type === 'separator') return { label: item.label, kind: vscode.QuickPickItemKind.Separator };
     const row: Row = { label: item.label, item, ...('detail' in item && { detail: item.detail }) };
     if (item.type === 'action') return { ...row, alwaysShow: true };
-    if (item.type === 'leftOut') return row;
+    if (item.type === 'skipped') return row;
     const button = item.isChosen
       ? { iconPath: leaveOut, tooltip: l10n.t('Exclude') }
       : { iconPath: include, tooltip: l10n.t('Include') };

@@ -52,8 +52,8 @@ function stateOf(records: Iterable<ManifestRecord>): ManifestState {
   return state;
 }
 
-function comparable({ documents, byId, doubts }: ManifestState) {
-  return { documents: new Map(documents), byId: new Map(byId), doubts: new Map(doubts) };
+function comparable({ documents, byId, pendingUploads }: ManifestState) {
+  return { documents: new Map(documents), byId: new Map(byId), pendingUploads: new Map(pendingUploads) };
 }
 
 const toText = (records: Iterable<ManifestRecord>) =>
@@ -79,6 +79,22 @@ describe('a manifest', () => {
         assert.deepEqual(torn, records.slice(0, torn.length));
       }),
     );
+  });
+
+  it('is read as an earlier version wrote it', () => {
+    const removal = { documentId: 'd', name: 'a', path: 'a', reason: 'left-out' };
+    const text = JSON.stringify({
+      type: 'run',
+      at: 1,
+      run: 'r',
+      by: '',
+      settings,
+      ...nothing,
+      removals: [removal],
+    });
+    const [old] = readRecords(text);
+    assert.ok(old?.type === 'run');
+    assert.deepEqual(old.removals, [{ ...removal, reason: 'skipped' }]);
   });
 
   it('comes to the same after it was rewritten', () => {
@@ -133,6 +149,6 @@ describe('a manifest', () => {
     storage.texts.delete('m');
     read();
     await reading;
-    assert.deepEqual(manifest.state.doubts.get('a'), sending);
+    assert.deepEqual(manifest.state.pendingUploads.get('a'), sending);
   });
 });

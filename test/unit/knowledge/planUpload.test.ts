@@ -9,7 +9,7 @@ const awsKey = ['AK', 'IAQYLPMN5HHHFPZAM2'].join('');
 
 const changes = ({ documents }: UploadPlan) =>
   Object.fromEntries(documents.map(({ origin, change, conflict }) => [origin.path, conflict ?? change]));
-const leftOut = ({ leftOut: all }: UploadPlan) =>
+const skipped = ({ skipped: all }: UploadPlan) =>
   Object.fromEntries(all.map(({ path, reason }) => [path, reason]));
 
 describe('planning what to send', () => {
@@ -109,7 +109,7 @@ describe('planning what to send', () => {
     under.options.exclude = ['dist', '**/b.md'];
 
     const plan = await under.plan();
-    assert.deepEqual(leftOut(plan), {
+    assert.deepEqual(skipped(plan), {
       'big.md': 'too-large',
       'empty.md': 'empty',
       'old.doc': 'type',
@@ -122,7 +122,7 @@ describe('planning what to send', () => {
       'locked.md': 'unreadable',
     });
     assert.equal(
-      plan.leftOut.find(({ path }) => path === 'src/key.ts')?.sentence,
+      plan.skipped.find(({ path }) => path === 'src/key.ts')?.message,
       'Line 2 looks like an AWS access key.',
     );
     assert.deepEqual(Object.keys(changes(plan)), ['docs/a.md', 'src/c.ts']);
@@ -144,7 +144,7 @@ describe('planning what to send', () => {
     await under.runSelected(plan);
     assert.equal((await planOf(select('let c;', 10, 20))).documents[0]?.change, 'unchanged');
     assert.equal((await planOf(select('let d;', 10, 20))).documents[0]?.change, 'changed');
-    assert.deepEqual(leftOut(await planOf(select(''))), { 'src/c.ts': 'empty' });
+    assert.deepEqual(skipped(await planOf(select(''))), { 'src/c.ts': 'empty' });
   });
 
   it('lists what is named twice once', async () => {
@@ -230,9 +230,9 @@ describe('planning what to send', () => {
       assert.deepEqual(under.platform.names(), ['app/src/c.ts', 'app∕docs∕a.md', 'app∕docs∕renamed.md']);
     });
 
-    it('lists what is left out now', async () => {
+    it('lists what is skipped now', async () => {
       under.options.exclude = ['docs/b.md'];
-      assert.deepEqual(removals(await sync()), { 'docs/b.md': 'left-out' });
+      assert.deepEqual(removals(await sync()), { 'docs/b.md': 'skipped' });
     });
 
     it('does not take what cannot be read for gone: a file, its folder, or all of it', async () => {
@@ -269,7 +269,7 @@ describe('planning what to send', () => {
       files.set('src/c.ts', 'x'.repeat(1_000_001), 2000);
       assert.deepEqual(
         (await sync('/work')).removals.map(({ name, reason }) => [name, reason]),
-        [['app/src/c.ts', 'left-out']],
+        [['app/src/c.ts', 'skipped']],
       );
       files.entries.delete('src/c.ts');
       const { removals: all } = await sync('/work');

@@ -39,7 +39,7 @@ function plan(of: Partial<UploadPlan>): UploadPlan {
       tags: [],
     },
     documents: [],
-    leftOut: [],
+    skipped: [],
     removals: [],
     keeps: 0,
     settings: { technique: 'high_quality', processRule: { mode: 'automatic' }, form: 'text_model' },
@@ -61,7 +61,7 @@ describe('preflightItems', () => {
       planned('d.md', { change: 'unchanged' }),
       planned('e.md', { change: 'conflict', conflict: 'taken' }),
     ],
-    leftOut: [{ path: '.env', reason: 'secret', sentence: 'It may hold secrets.' }],
+    skipped: [{ path: '.env', reason: 'secret', message: 'It may hold secrets.' }],
   });
 
   it('says in its title what would happen, and sends nothing but by its first item', () => {
@@ -151,7 +151,7 @@ describe('preflightItems', () => {
     assert.deepEqual(first(unchanged), close('All unchanged: nothing to upload'));
     assert.deepEqual(first(plan({})), close('There are no files'));
     assert.deepEqual(
-      first(plan({ leftOut: mixed.leftOut })),
+      first(plan({ skipped: mixed.skipped })),
       close('All files skipped, for the reasons below'),
     );
     assert.deepEqual(first(mixed, { send: new Set(), remove: new Set() }), close('Nothing is chosen'));

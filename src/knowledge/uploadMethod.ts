@@ -1,5 +1,5 @@
 /** How a file of this name goes to the platform. */
-export type UploadForm =
+export type UploadMethod =
   | { how: 'file'; isText: boolean }
   /** By its text, if it has one. */
   | { how: 'text' }
@@ -13,7 +13,7 @@ const readableBinary = new Set(['pdf', 'xls', 'xlsx', 'docx']);
 /** Documents with a text that no reader here can find. */
 const unread = new Set(['doc', 'dot', 'ppt', 'pptx', 'msg', 'epub', 'odt', 'ods', 'odp', 'rtf', 'pages']);
 
-export function uploadForm(path: string): UploadForm {
+export function uploadMethod(path: string): UploadMethod {
   const extension = /[^/]\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   if (readableText.has(extension)) return { how: 'file', isText: true };
   if (readableBinary.has(extension)) return { how: 'file', isText: false };
