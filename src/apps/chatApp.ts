@@ -1,6 +1,6 @@
 import { SwitchboardError } from '../base/errors.ts';
 import { untilAborted } from '../base/untilAborted.ts';
-import { conversationGoneSentence } from '../platform/platformSentences.ts';
+import { conversationGoneMessage } from '../platform/platformMessages.ts';
 import type { AppEvent, AppMessage, AppParameters, FileReference, Rating } from './app.ts';
 import { type FormAnswers, toInputs } from './appForm.ts';
 import type { AppService } from './appService.ts';
@@ -147,7 +147,7 @@ async function inputsOnPlatform(
     const found = conversations.find(({ id }) => id === conversationId);
     if (found) return found.inputs;
     after = conversations.at(-1)?.id;
-    if (!hasMore) throw new SwitchboardError('conversation-over', conversationGoneSentence());
+    if (!hasMore) throw new SwitchboardError('conversation-over', conversationGoneMessage());
   }
   // It may be further back; the platform will say what is missing.
   return {};

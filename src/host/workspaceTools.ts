@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { createToolBox, type Consent, type ToolBox, type TurnParts } from '../chat/calls/toolBox.ts';
 import type { Location } from '../shared/transcript.ts';
-import { createToolNeeds, workspaceTools } from '../tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../tools/allTools.ts';
 import type { EditJournal, RevertOutcome } from '../tools/editJournal.ts';
 import { revertEdits } from '../tools/revertEdits.ts';
 import { findRipgrep } from '../tools/search/ripgrep.ts';
 import { defaultTimeoutMs } from '../tools/search/fileSearch.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ToolNeeds } from '../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../tools/toolDependencies.ts';
 import { ToolSet } from '../tools/toolSet.ts';
 import { editorTools } from './editorTools.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
@@ -25,14 +25,14 @@ export interface WorkspaceToolsDependencies {
 
 /** What models can do in this window's workspace; built when it is first needed. */
 export class WorkspaceTools {
-  private built: ToolNeeds | undefined;
+  private built: ToolDependencies | undefined;
   private own: readonly Tool[] | undefined;
 
   constructor(private readonly deps: WorkspaceToolsDependencies) {}
 
   /** What the tools stand on; its file policy is the one for mentions, attachments and uploads too. */
-  get needs(): ToolNeeds {
-    this.built ??= createToolNeeds(
+  get needs(): ToolDependencies {
+    this.built ??= createToolDependencies(
       createVscodeWorkspace(() => this.deps.policyGlobs()),
       {
         workerFile: this.deps.workerFile,

@@ -52,15 +52,15 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
 
   const refusal = /^Proxy response \((\d+)\)/.exec(text)?.[1];
   if (request.proxyUrl && (refusal || isUnreachable(error) || code === 'UND_ERR_HEADERS_TIMEOUT')) {
-    return new SwitchboardError('proxy', proxySentence(request.proxyUrl, refusal, request.url), details);
+    return new SwitchboardError('proxy', proxyMessage(request.proxyUrl, refusal, request.url), details);
   }
   if (isTlsCode(code))
-    return new SwitchboardError('tls', tlsSentence(code, text, hostOf(request.url)), details);
+    return new SwitchboardError('tls', tlsMessage(code, text, hostOf(request.url)), details);
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new SwitchboardError('timeout-connect', connectTimeoutSentence(request), details);
+    return new SwitchboardError('timeout-connect', connectTimeoutMessage(request), details);
   }
   if (isUnreachable(error))
-    return new SwitchboardError('offline', offlineSentence(code, request.url), details);
+    return new SwitchboardError('offline', offlineMessage(code, request.url), details);
   const isNotHttp = !request.hasAnswered && isBrokenHttp(code, text);
   if (isNotHttp || code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
     return new SwitchboardError(
@@ -122,7 +122,7 @@ export function redirected(
   return new SwitchboardError('wrong-address', message, { address: shownAddress(url), status });
 }
 
-function proxySentence(proxyUrl: string, refusal: string | undefined, url: string): string {
+function proxyMessage(proxyUrl: string, refusal: string | undefined, url: string): string {
   const proxy = shownAddress(proxyUrl);
   if (refusal === '407') {
     return l10n.t(
@@ -139,7 +139,7 @@ function proxySentence(proxyUrl: string, refusal: string | undefined, url: strin
   );
 }
 
-function connectTimeoutSentence({ url, connectMs }: RequestInfo): string {
+function connectTimeoutMessage({ url, connectMs }: RequestInfo): string {
   return connectMs > 0
     ? l10n.t(
         "Couldn't connect to {0} within {1}. Check the address, the network and any VPN or proxy.",
@@ -152,7 +152,7 @@ function connectTimeoutSentence({ url, connectMs }: RequestInfo): string {
       );
 }
 
-function offlineSentence(code: string, url: string): string {
+function offlineMessage(code: string, url: string): string {
   const host = hostOf(url);
   switch (code) {
     case 'ENOTFOUND':
@@ -185,7 +185,7 @@ function isTlsCode(code: string): boolean {
   );
 }
 
-function tlsSentence(code: string, text: string, host: string): string {
+function tlsMessage(code: string, text: string, host: string): string {
   if (code === 'CERT_HAS_EXPIRED') {
     return l10n.t('The certificate of {0} has expired. Only its operator can renew it.', host);
   }

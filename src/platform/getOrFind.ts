@@ -1,6 +1,6 @@
 import { SwitchboardError } from '../base/errors.ts';
 import { isMissingOnServer } from './platformErrors.ts';
-import { notFoundSentence } from './platformSentences.ts';
+import { notFoundMessage } from './platformMessages.ts';
 import type { Page } from './records.ts';
 import { eachPage } from './wire.ts';
 
@@ -18,5 +18,5 @@ export async function getOrFind<T extends { id: string }>(
   for await (const record of eachPage(fetchPage)) {
     if (record.id === recordId) return record;
   }
-  throw new SwitchboardError('request', notFoundSentence(), { status: 404 });
+  throw new SwitchboardError('request', notFoundMessage(), { status: 404 });
 }

@@ -2,7 +2,7 @@ import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
 import { asObject, asText, parseJson } from '../base/json.ts';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 import { readWait } from '../net/waits.ts';
-import { apiAccessOff, knownRefusals, missingSentence, sentenceFor, tagFault } from './platformSentences.ts';
+import { apiAccessOff, knownRefusals, missingMessage, messageFor, tagFault } from './platformMessages.ts';
 
 /** What a key of the platform opens: all knowledge bases of a workspace, or one app. */
 export type PlatformService = 'knowledge' | 'app';
@@ -66,10 +66,10 @@ export function toPlatformError(refusal: Refusal): SwitchboardError {
     ...(error?.field && { parameter: sanitizeServerMessage(error.field, [refusal.key]) }),
   };
   if (refusal.isNewerRoute && isRouteMissing(refusal)) {
-    return new MissingOnServerError('request', missingSentence(), details);
+    return new MissingOnServerError('request', missingMessage(), details);
   }
   const { code, sentence } = judge(refusal, error ?? noError);
-  return new SwitchboardError(code, sentence?.() ?? sentenceFor(code, { ...refusal, retryAfterMs }), details);
+  return new SwitchboardError(code, sentence?.() ?? messageFor(code, { ...refusal, retryAfterMs }), details);
 }
 
 /** True for the page or the framework's own words that stand for "no such route", not "no such record". */

@@ -25,7 +25,7 @@ export async function testDatasetKey(
   } catch (error) {
     if (!isRefusedKey(error)) throw error;
     const app = await openedBy(context, 'app', info, readAppName, signal);
-    throw app ? withSentence(error, appKeySentence(app)) : error;
+    throw app ? withSentence(error, appKeyMessage(app)) : error;
   }
 }
 
@@ -40,7 +40,7 @@ export async function testAppKey<T>(
   } catch (error) {
     if (!isRefusedKey(error)) throw error;
     const page = await openedBy(context, 'knowledge', datasets, readPage, signal);
-    throw page ? withSentence(error, datasetKeySentence()) : error;
+    throw page ? withSentence(error, datasetKeyMessage()) : error;
   }
 }
 
@@ -71,14 +71,14 @@ function withSentence(error: SwitchboardError, sentence: string): SwitchboardErr
   return new SwitchboardError('key', sentence, { ...(why && { why }), address, status, cause });
 }
 
-function appKeySentence({ name }: { name: string }): string {
+function appKeyMessage({ name }: { name: string }): string {
   return l10n.t(
     'This is the key of the app "{0}". Enter a knowledge base key, or use "Switchboard: Add Platform App…" for the app.',
     name,
   );
 }
 
-function datasetKeySentence(): string {
+function datasetKeyMessage(): string {
   return l10n.t("This is a knowledge base key. Enter the app's own key: see its API access on the platform.");
 }
 

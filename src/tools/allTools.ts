@@ -12,18 +12,18 @@ import { readFileTool } from './readFile.ts';
 import { FileSearch, type SearchOptions } from './search/fileSearch.ts';
 import { searchTextTool } from './searchText.ts';
 import type { Tool } from './tool.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The parts the workspace tools stand on; `policy` is to be shared with all that reads files. */
-export function createToolNeeds(workspace: Workspace, search: SearchOptions): ToolNeeds {
+export function createToolDependencies(workspace: Workspace, search: SearchOptions): ToolDependencies {
   const policy = new FilePolicy(workspace.files);
   const texts = new FileTexts(workspace, policy);
   return { workspace, policy, texts, search: new FileSearch(workspace, policy, texts, search) };
 }
 
 /** The workspace tools, in the order models see them. */
-export function workspaceTools(needs: ToolNeeds): Tool[] {
+export function workspaceTools(needs: ToolDependencies): Tool[] {
   return [
     readFileTool(needs),
     listFilesTool(needs),

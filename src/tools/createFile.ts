@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { createProposal } from './editProposal.ts';
 import { defineEditTool, type Tool } from './tool.ts';
 import { granted } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 
 /** `create_file`: a new file with all its text. */
-export function createFileTool(needs: ToolNeeds): Tool {
+export function createFileTool(needs: ToolDependencies): Tool {
   return defineEditTool({
     name: 'create_file',
     description:

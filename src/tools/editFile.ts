@@ -3,10 +3,10 @@ import { createProposal } from './editProposal.ts';
 import { applyReplacements } from './replacements.ts';
 import { defineEditTool, type Tool } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 
 /** `edit_file`: exact replacements in an existing file, all or none. */
-export function editFileTool(needs: ToolNeeds): Tool {
+export function editFileTool(needs: ToolDependencies): Tool {
   return defineEditTool({
     name: 'edit_file',
     description:

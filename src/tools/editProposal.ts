@@ -5,12 +5,12 @@ import { missingFolders } from './missingFolders.ts';
 import type { GrantedFile } from './policy/verdict.ts';
 import type { Proposal, ToolContext, ToolResult } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 import { takeLines } from './truncate.ts';
 
 /** An edit ready to be shown, asked about, and made. `before` is undefined for a new file. */
 export function createProposal(
-  needs: ToolNeeds,
+  needs: ToolDependencies,
   file: GrantedFile,
   before: string | undefined,
   after: string,
@@ -33,7 +33,7 @@ interface Edit {
 }
 
 async function apply(
-  { workspace, policy, texts }: ToolNeeds,
+  { workspace, policy, texts }: ToolDependencies,
   file: GrantedFile,
   { before, after, changed }: Edit,
   { signal, journal }: ToolContext,

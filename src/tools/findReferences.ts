@@ -5,14 +5,14 @@ import { comparePaths } from './search/walk.ts';
 import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 import { cutLine, pathAtLineStart } from './truncate.ts';
 import { WithheldCount } from './withheldCount.ts';
 
 const mostReferences = 200;
 
 /** `find_references`: all uses of the symbol at a place. */
-export function findReferencesTool({ workspace, policy, texts }: ToolNeeds): Tool {
+export function findReferencesTool({ workspace, policy, texts }: ToolDependencies): Tool {
   return defineTool({
     name: 'find_references',
     description:

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { oneLine } from '../base/oneLine.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
 import { granted } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 import { ShownPlaces } from './shownPlaces.ts';
 import { WithheldCount } from './withheldCount.ts';
 
 const mostSymbols = 200;
 
 /** `find_symbols`: definitions by name, or all of one file. */
-export function findSymbolsTool({ workspace, policy }: ToolNeeds): Tool {
+export function findSymbolsTool({ workspace, policy }: ToolDependencies): Tool {
   return defineTool({
     name: 'find_symbols',
     description:

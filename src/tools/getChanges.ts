@@ -5,13 +5,13 @@ import * as z from 'zod/mini';
 import { relativeInside } from './fileAccess.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 import { cutLine, takeLines } from './truncate.ts';
 import { WithheldCount } from './withheldCount.ts';
 import type { FileChange } from './workspace.ts';
 
 /** `get_changes`: what differs from the last commit. */
-export function getChangesTool({ workspace, policy }: ToolNeeds): Tool {
+export function getChangesTool({ workspace, policy }: ToolDependencies): Tool {
   const { sourceControl } = workspace;
   return defineTool({
     name: 'get_changes',

@@ -3,7 +3,7 @@ import { oneLine } from '../base/oneLine.ts';
 import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
 import { granted } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 import { takeLines } from './truncate.ts';
 import { WithheldCount } from './withheldCount.ts';
 import type { Diagnostic } from './workspace.ts';
@@ -14,7 +14,7 @@ const longestMessage = 2000;
 const weights: Record<Diagnostic['severity'], number> = { error: 0, warning: 1, information: 2, hint: 3 };
 
 /** `get_diagnostics`: what the editor's Problems view shows. */
-export function getDiagnosticsTool({ workspace, policy }: ToolNeeds): Tool {
+export function getDiagnosticsTool({ workspace, policy }: ToolDependencies): Tool {
   return defineTool({
     name: 'get_diagnostics',
     description:

@@ -3,12 +3,12 @@ import { frame } from '../base/frame.ts';
 import { redactSecrets } from '../base/secrets/redact.ts';
 import { ShownPlaces } from './shownPlaces.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 import { truncateText } from './truncate.ts';
 import { WithheldCount } from './withheldCount.ts';
 
 /** `get_open_editors`: what the user has in front of them. */
-export function getOpenEditorsTool({ workspace, policy }: ToolNeeds): Tool {
+export function getOpenEditorsTool({ workspace, policy }: ToolDependencies): Tool {
   return defineTool({
     name: 'get_open_editors',
     description:

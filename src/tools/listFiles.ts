@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { globProblem } from '../base/glob.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 import { pathAtLineStart, takeLines } from './truncate.ts';
 import { WithheldCount } from './withheldCount.ts';
 
 const mostFiles = 1000;
 
 /** `list_files`: the paths below a folder. */
-export function listFilesTool({ search }: ToolNeeds): Tool {
+export function listFilesTool({ search }: ToolDependencies): Tool {
   return defineTool({
     name: 'list_files',
     description:

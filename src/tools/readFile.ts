@@ -4,7 +4,7 @@ import { largestWholeFile } from './fileText.ts';
 import { takeWindow, type LineWindow } from './lineWindow.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 import { defaultLimits, pathAtLineStart } from './truncate.ts';
 
 /** Of one line; longer ones are read on by column. */
@@ -13,7 +13,7 @@ const maxColumns = 10_000;
 const positive = (description: string) => z.optional(z.int().check(z.minimum(1), z.describe(description)));
 
 /** `read_file`: lines of a text file, with their numbers. */
-export function readFileTool({ policy, texts }: ToolNeeds): Tool {
+export function readFileTool({ policy, texts }: ToolDependencies): Tool {
   return defineTool({
     name: 'read_file',
     description:

@@ -7,7 +7,7 @@ export function redactionNote(count: number): string {
 }
 
 /** For the user. */
-export function redactionSentence(count: number): string {
+export function redactionMessage(count: number): string {
   return plural(
     count,
     l10n.t('1 secret redacted. To send it, attach the file and choose Send Unredacted.'),

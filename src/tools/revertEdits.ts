@@ -1,10 +1,10 @@
 import type { EditJournal, RevertOutcome } from './editJournal.ts';
 import { granted } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 
 /** Takes the edits of a journal back, under the file policy like every edit. */
 export function revertEdits(
-  { workspace, policy, texts }: ToolNeeds,
+  { workspace, policy, texts }: ToolDependencies,
   journal: EditJournal,
 ): Promise<RevertOutcome> {
   return journal.revert({

@@ -6,7 +6,7 @@ import { compilePattern } from './search/pattern.ts';
 import type { FoundFile } from './search/protocol.ts';
 import { defineTool, type Tool, type ToolLocation } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
-import type { ToolNeeds } from './toolNeeds.ts';
+import type { ToolDependencies } from './toolDependencies.ts';
 import { defaultLimits, pathAtLineStart } from './truncate.ts';
 
 const mostMatches = 200;
@@ -14,7 +14,7 @@ const globs = (description: string) =>
   z.optional(z.array(z.string()).check(z.maxLength(20), z.describe(description)));
 
 /** `search_text`: lines that contain a text or match a regular expression. */
-export function searchTextTool({ search }: ToolNeeds): Tool {
+export function searchTextTool({ search }: ToolDependencies): Tool {
   return defineTool({
     name: 'search_text',
     description:

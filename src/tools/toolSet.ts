@@ -7,7 +7,7 @@ import type { BoundCall, Proposal, Tool, ToolContext, ToolResult, ToolRisk } fro
 import { ToolFailure } from './toolFailure.ts';
 import { type OutputLimits, takeLines } from './truncate.ts';
 import { isWithheld } from './policy/refusal.ts';
-import { redactionNote, redactionSentence } from './redaction.ts';
+import { redactionNote, redactionMessage } from './redaction.ts';
 
 /** As the relay's client takes it. */
 export interface ToolSetDefinition {
@@ -128,7 +128,7 @@ function redactResult(result: ToolResult): ToolResult {
   const content = redactSecrets(result.content);
   const count = countRedacted(content);
   if (count === 0) return result;
-  const said = { reason: 'secret', count, forUser: redactionSentence(count) } as const;
+  const said = { reason: 'secret', count, forUser: redactionMessage(count) } as const;
   return {
     ...result,
     content: `${content}\n${redactionNote(count)}`,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createToolNeeds, workspaceTools } from '../../src/tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
 import { nodeFiles } from '../../src/tools/nodeFiles.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { outFolder, root } from '../host/paths.ts';
@@ -20,7 +20,7 @@ export async function benchSearch(): Promise<Row[]> {
   const search = (program: string | undefined) => {
     const workspace = new MemoryWorkspace({}, nodeFiles);
     workspace.folderList = [{ name: 'tree', path: folder, isVirtual: false }];
-    const needs = createToolNeeds(workspace, { workerFile, ripgrep: program, timeoutMs: 60_000 });
+    const needs = createToolDependencies(workspace, { workerFile, ripgrep: program, timeoutMs: 60_000 });
     const tools = new ToolSet(workspaceTools(needs));
     return async () => {
       const call = tools.prepare({ name: 'search_text', arguments: JSON.stringify({ query: needle }) });

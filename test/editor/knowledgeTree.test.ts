@@ -15,7 +15,7 @@ import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
 import { createHttpClient } from '../../src/net/httpClient.ts';
 import type { Dialect } from '../../src/platform/dialect.ts';
 import { createPlatformClient } from '../../src/platform/platformClient.ts';
-import { createToolNeeds } from '../../src/tools/allTools.ts';
+import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { withPerson } from './person.ts';
 
@@ -80,7 +80,7 @@ describe('the tree of knowledge bases', function () {
         learn: (origin, found) => learnt.set(origin, found),
       },
     });
-    const needs = createToolNeeds(
+    const needs = createToolDependencies(
       createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
       { workerFile: '', ripgrep: undefined, timeoutMs: 1000 },
     );

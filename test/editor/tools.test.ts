@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
 import { toPath, toUri } from '../../src/host/workspaceUris.ts';
-import { createToolNeeds, workspaceTools } from '../../src/tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
 import { EditJournal } from '../../src/tools/editJournal.ts';
 import { revertEdits } from '../../src/tools/revertEdits.ts';
 import { findRipgrep } from '../../src/tools/search/ripgrep.ts';
@@ -17,7 +17,7 @@ describe('tools: in the editor', function () {
   this.timeout(60_000);
   const extension = vscode.extensions.getExtension('switchboard.switchboard');
   const workerFile = join(extension?.extensionPath ?? '', 'dist', 'searchWorker.mjs');
-  const needs = createToolNeeds(
+  const needs = createToolDependencies(
     createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
     { workerFile, ripgrep: findRipgrep(vscode.env.appRoot), timeoutMs: 20_000 },
   );

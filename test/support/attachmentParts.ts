@@ -6,12 +6,12 @@ import { AttachmentController } from '../../src/panel/attachmentController.ts';
 import { FilePolicy } from '../../src/tools/filePolicy.ts';
 import { FileTexts } from '../../src/tools/fileText.ts';
 import type { FileQuery, FileSearch } from '../../src/tools/search/fileSearch.ts';
-import type { ToolNeeds } from '../../src/tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
 import type { MemoryEntry } from './memoryFiles.ts';
 
 /** What tools stand on, over a workspace in memory; files are listed without a worker. */
-export function memoryNeeds(workspace: MemoryWorkspace): ToolNeeds {
+export function memoryNeeds(workspace: MemoryWorkspace): ToolDependencies {
   const policy = new FilePolicy(workspace.files, { platform: 'linux' });
   const texts = new FileTexts(workspace, policy);
   const search = {

@@ -12,7 +12,7 @@ import type { ManifestStorage } from '../../src/knowledge/manifestStorage.ts';
 import type { UploadPlan } from '../../src/knowledge/planUpload.ts';
 import type { UploadReport } from '../../src/knowledge/runResults.ts';
 import type { PlatformClient } from '../../src/platform/platformClient.ts';
-import { createToolNeeds } from '../../src/tools/allTools.ts';
+import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { nodeFiles } from '../../src/tools/nodeFiles.ts';
 import { allSelected } from './memoryKnowledge.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
@@ -66,7 +66,7 @@ export class WorkspaceUnderTest {
   ): WorkspaceWindow {
     const workspace = new MemoryWorkspace({}, nodeFiles);
     workspace.folderList = [{ name: 'app', path: this.folder, isVirtual: false }];
-    const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+    const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
     const parts = {
       files: createLocalFiles(needs),
       storage: new FileManifestStorage(join(this.base, 'manifests')),

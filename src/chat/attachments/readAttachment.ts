@@ -9,7 +9,7 @@ import { listFilesTool } from '../../tools/listFiles.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { ToolFailure } from '../../tools/toolFailure.ts';
-import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { truncateText, type OutputLimits } from '../../tools/truncate.ts';
 import type { Attachment, AttachmentSource } from './attachment.ts';
 import { toLines } from './fileLines.ts';
@@ -39,7 +39,7 @@ type Source<T extends AttachmentSource['type']> = Extract<AttachmentSource, { ty
  * comes back as a refusal with its reason.
  */
 export class AttachmentReader {
-  constructor(private readonly needs: () => ToolNeeds) {}
+  constructor(private readonly needs: () => ToolDependencies) {}
 
   /** @param keepsSecrets the user decided to send what looks like a secret */
   async read(source: AttachmentSource, signal: AbortSignal, keepsSecrets = false): Promise<TakenAttachment> {
@@ -171,7 +171,7 @@ export class AttachmentReader {
 
   /** The tools already know how to say it to a model, what to cut and what to withhold. */
   private async takeTool(
-    create: (needs: ToolNeeds) => Tool,
+    create: (needs: ToolDependencies) => Tool,
     input: Record<string, unknown>,
     attachment: Attachment,
     context: ReadContext,

@@ -19,11 +19,11 @@ export function refused(source: AttachmentSource, error: unknown): Attachment {
   const base = describeSource(source);
   if (refusal) return withRefusal(base, refusal);
   const forModel = messageOf(error);
-  return { ...base, refusal: { forModel, forUser: failureSentence(source, error) } };
+  return { ...base, refusal: { forModel, forUser: failureMessage(source, error) } };
 }
 
 /** What the tools say in words for the model only. */
-function failureSentence(source: AttachmentSource, error: unknown): string {
+function failureMessage(source: AttachmentSource, error: unknown): string {
   if (!(error instanceof ToolFailure)) {
     return l10n.t('It could not be read: {0}', messageOf(error));
   }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolCall, ToolDefinition } from '../../relay/messages.ts';
 import type { EditJournal } from '../../tools/editJournal.ts';
-import { protectionSentence } from '../../tools/policy/protectionSentence.ts';
+import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type { Proposal, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../../tools/toolSet.ts';
 import type { ToolOutcome, ToolState } from '../events.ts';
@@ -107,7 +107,7 @@ async function runWithConsent(
     if (!('apply' in proposed)) return toOutcome(proposed);
     proposal = proposed;
   }
-  const why = proposal?.protection ? protectionSentence(proposal.protection) : textCallSentence(call);
+  const why = proposal?.protection ? protectionMessage(proposal.protection) : textCallSentence(call);
   if (rule === 'ask' || why !== undefined) {
     onState('asking');
     const question: Question = {

@@ -1,7 +1,7 @@
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { PromptDraft, type ResultForm } from './promptDraft.ts';
 import { shareRoom } from './shortenText.ts';
-import { toldSummary, type ItemMessage } from './toMessages.ts';
+import { summaryMessage, type ItemMessage } from './toMessages.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
 export interface FitRequest {
@@ -80,7 +80,7 @@ export function fitContext({ messages, tools, budget, shortened }: FitRequest): 
 }
 
 /** What the shortest stand-in for left out turns takes, with the blank line after it. */
-const leftOutTokens = estimateTokens(toldSummary({})) + 2;
+const leftOutTokens = estimateTokens(summaryMessage({})) + 2;
 
 function fits({ messages, tokens, shortened }: PromptDraft): Fitting {
   return { type: 'fits', messages, tokens, shortened };

@@ -5,7 +5,7 @@ import type { RetryScheduled } from '../../base/retryScheduled.ts';
 import type { Message, ModelEvent, Usage } from '../../relay/messages.ts';
 import { shareRoom, shortenText } from './shortenText.ts';
 import { estimateTokens } from './tokenEstimate.ts';
-import { toldSummary } from './toMessages.ts';
+import { summaryMessage } from './toMessages.ts';
 
 /** A summary, or why there is none. */
 export type Summary = { text: string; usage?: Usage } | { problem: string; usage?: Usage };
@@ -34,7 +34,7 @@ export async function* summarise(
   budget: number,
   room: number,
 ): AsyncGenerator<SummaryEvent, Summary> {
-  const longest = room - estimateTokens(toldSummary({ text: '-' })) - joints;
+  const longest = room - estimateTokens(summaryMessage({ text: '-' })) - joints;
   if (longest < fewTokens) return { problem: l10n.t('There is no room for a summary.') };
   const instructions = toInstructions(longest);
   const transcript = toTranscript(messages, budget - estimateTokens(instructions) - 40);

@@ -109,7 +109,7 @@ function toUserMessage(
   summary: SummaryItem | undefined,
 ): ItemMessage {
   const found = search && { itemId: search.id, text: search.outcome.content };
-  const parts = [summary && toldSummary(summary), found?.text, wordsOf(item)];
+  const parts = [summary && summaryMessage(summary), found?.text, wordsOf(item)];
   const content = parts.filter((part) => part !== undefined).join('\n\n');
   const images = imagesOf(item);
   const message = kept(
@@ -121,7 +121,7 @@ function toUserMessage(
 }
 
 /** What the model reads in place of the turns before. */
-export function toldSummary({ text }: { text?: string | undefined }): string {
+export function summaryMessage({ text }: { text?: string | undefined }): string {
   return text
     ? `[The conversation before this message did not fit the context window. This is a summary of it:]\n${frame({ kind: 'summary', facts: {}, body: text })}`
     : '[The conversation before this message did not fit the context window and was left out.]';

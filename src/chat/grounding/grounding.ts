@@ -6,7 +6,7 @@ import type { Tool } from '../../tools/tool.ts';
 import { citedSources, findingsOf, itemsOfTurn } from './answerSources.ts';
 import type { ChatItem, Conversation, UserItem } from '../conversation.ts';
 import type { AnswerEnd, ChatEvent, NoticeKind } from '../events.ts';
-import { toldSearch } from './groundingText.ts';
+import { groundingMessage } from './groundingText.ts';
 import { type EarlierTurn, isSmallTalk, searchQuery } from './searchQuery.ts';
 
 /**
@@ -70,7 +70,7 @@ export class Grounding {
       { query, bases, topK: defaultTopK },
       signal,
     );
-    const outcome = { query, content: toldSearch(text), findings, durationMs: now() - started };
+    const outcome = { query, content: groundingMessage(text), findings, durationMs: now() - started };
     yield { type: 'knowledgeSearched', id: newId(), outcome };
   }
 

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { folderOf, nameOf, type Mention } from './mention.ts';
 
 /** What is in front of the user: the selection, the open editors, what the Problems view shows. */
-export async function editorMentions({ workspace, policy }: ToolNeeds): Promise<Mention[]> {
+export async function editorMentions({ workspace, policy }: ToolDependencies): Promise<Mention[]> {
   const run = policy.start();
   const editors = workspace.editors.open().toSorted((a, b) => weight(b) - weight(a));
   const mentions: Mention[] = [];

@@ -3,7 +3,7 @@ import fuzzysort from 'fuzzysort';
 import { formatNumber, plural } from '../../base/format.ts';
 import { joinPath } from '../../tools/fileAccess.ts';
 import { isWithheld } from '../../tools/policy/refusal.ts';
-import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { editorMentions } from './editorMentions.ts';
 import { FileIndex } from './fileIndex.ts';
 import { folderOf, nameOf, type FoundMentions, type Mention } from './mention.ts';
@@ -24,7 +24,7 @@ export class MentionFinder {
   private index: { made: number; files: Promise<ListedFiles> } | undefined;
 
   constructor(
-    private readonly needs: () => ToolNeeds,
+    private readonly needs: () => ToolDependencies,
     /** Where the tools may not list: the names are for the user alone. */
     private readonly listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,
     private readonly now: () => number,

@@ -1,10 +1,10 @@
-import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { SymbolFound } from '../../tools/workspace.ts';
 import type { Mention } from './mention.ts';
 
 /** Symbols of the active editor, then of the workspace, as far as languages know them. */
 export async function symbolMentions(
-  { workspace, policy }: ToolNeeds,
+  { workspace, policy }: ToolDependencies,
   query: string,
   limit: number,
   signal: AbortSignal,

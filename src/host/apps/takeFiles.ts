@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LocalChoice } from '../../apps/fileChoice.ts';
 import type { LocalFile } from '../../knowledge/localFiles.ts';
-import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { createLocalFiles } from '../knowledge/workspaceLocalFiles.ts';
 import { showWarning } from '../notifications.ts';
 import { toPath } from '../workspaceUris.ts';
@@ -11,7 +11,10 @@ import { toPath } from '../workspaceUris.ts';
 export type TakenFile = LocalChoice & { realPath: string };
 
 /** Lets the user pick files for an app. Undefined when dismissed, or when some may not be sent, which is said then. */
-export async function chooseLocalFiles(needs: ToolNeeds, isMany: boolean): Promise<TakenFile[] | undefined> {
+export async function chooseLocalFiles(
+  needs: ToolDependencies,
+  isMany: boolean,
+): Promise<TakenFile[] | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uris = await vscode.window.showOpenDialog({
     title: l10n.t('Choose for the App'),
@@ -24,7 +27,7 @@ export async function chooseLocalFiles(needs: ToolNeeds, isMany: boolean): Promi
 
 /** Undefined, and said why, when the file policy keeps one of them back. */
 export async function takeFiles(
-  needs: ToolNeeds,
+  needs: ToolDependencies,
   uris: readonly vscode.Uri[],
 ): Promise<TakenFile[] | undefined> {
   const files = createLocalFiles(needs);

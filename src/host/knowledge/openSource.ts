@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { locateSegment, type LineRange } from '../../knowledge/locateSegment.ts';
 import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
-import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { showInformation } from '../notifications.ts';
 import { toUri } from '../workspaceUris.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
@@ -29,7 +29,7 @@ export type Source = Pick<
  * in its file any more, the segment itself as a read-only document.
  */
 export async function openSource(
-  { needs, sources }: { needs: ToolNeeds; sources: SourceDocuments },
+  { needs, sources }: { needs: ToolDependencies; sources: SourceDocuments },
   source: Source,
 ): Promise<OpenedSource> {
   const file = await localFile(needs, source);
@@ -60,13 +60,17 @@ export async function openSource(
   return { type: 'document' };
 }
 
-async function localFile(needs: ToolNeeds, { origin }: Source): Promise<GrantedFile | undefined> {
+async function localFile(needs: ToolDependencies, { origin }: Source): Promise<GrantedFile | undefined> {
   if (!origin) return undefined;
   const verdict = await needs.policy.check(origin.path, 'read');
   return verdict.isAllowed ? verdict : undefined;
 }
 
-async function locate(needs: ToolNeeds, file: GrantedFile, source: Source): Promise<LineRange | undefined> {
+async function locate(
+  needs: ToolDependencies,
+  file: GrantedFile,
+  source: Source,
+): Promise<LineRange | undefined> {
   // What is no text (a PDF) has no lines to show.
   const text = await needs.texts.readWhole(file).catch(() => undefined);
   return text === undefined ? undefined : locateSegment(text, source.content);

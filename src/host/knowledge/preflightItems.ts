@@ -167,7 +167,7 @@ function documentItem(document: PlannedDocument, { send }: Choice): PreflightIte
 
 function explain({ conflict, renamedFrom, note }: PlannedDocument): string {
   return [
-    conflict && conflictSentence(conflict),
+    conflict && conflictMessage(conflict),
     renamedFrom !== undefined && l10n.t('Uploaded earlier as {0}.', renamedFrom),
     note,
   ]
@@ -175,7 +175,7 @@ function explain({ conflict, renamedFrom, note }: PlannedDocument): string {
     .join(' ');
 }
 
-function conflictSentence(conflict: NonNullable<PlannedDocument['conflict']>): string {
+function conflictMessage(conflict: NonNullable<PlannedDocument['conflict']>): string {
   switch (conflict) {
     case 'taken':
       return l10n.t('The knowledge base has another document with this name. Uploading replaces it.');
@@ -193,12 +193,12 @@ function removalItem({ documentId, path, reason }: PlannedRemoval, { remove }: C
     id: documentId,
     label: `${mark(isChosen)} ${path}`,
     description: l10n.t('to be deleted'),
-    detail: removalSentence(reason),
+    detail: removalMessage(reason),
     isChosen,
   };
 }
 
-function removalSentence(reason: PlannedRemoval['reason']): string {
+function removalMessage(reason: PlannedRemoval['reason']): string {
   switch (reason) {
     case 'removed':
       return l10n.t('The file no longer exists.');

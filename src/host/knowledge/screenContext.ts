@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { delay } from '../../base/delay.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { commandIds } from '../ids.ts';
 import type { Memory } from '../memory.ts';
 import { askModal, showError } from '../notifications.ts';
@@ -16,7 +16,7 @@ export interface ScreenContext extends ConnectedParts {
   memory: Memory;
   settings: Settings;
   log: Log;
-  needs: ToolNeeds;
+  needs: ToolDependencies;
   sources: SourceDocuments;
 }
 

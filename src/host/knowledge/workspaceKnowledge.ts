@@ -8,7 +8,7 @@ import { Knowledge } from '../../knowledge/knowledge.ts';
 import type { KnowledgeOptions } from '../../knowledge/knowledgeOptions.ts';
 import type { PlatformClient } from '../../platform/platformClient.ts';
 import { fileErrorKind } from '../../tools/fileAccess.ts';
-import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { Settings } from '../settings.ts';
 import { createLocalFiles } from './workspaceLocalFiles.ts';
 
@@ -16,7 +16,7 @@ export interface WorkspaceKnowledgeDependencies {
   client: PlatformClient;
   /** Of the platform. */
   origin: string;
-  needs: ToolNeeds;
+  needs: ToolDependencies;
   settings: Settings;
   manifestFolder: string;
   log: Log;

@@ -8,19 +8,19 @@ import type { PolicyRun } from '../../tools/policy/policyRun.ts';
 import { isWithheld, refuse, type Refusal } from '../../tools/policy/refusal.ts';
 import type { GrantedFile } from '../../tools/policy/verdict.ts';
 import { emptyCounts, walkFiles } from '../../tools/search/walk.ts';
-import type { ToolNeeds } from '../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { WorkspaceFolder } from '../../tools/workspace.ts';
 
 /** Larger ones pile up before they are collected: with 256 KB a large upload takes 30 MB more. */
 const pieceBytes = 65_536;
 
 /** The workspace's files for sending, behind the file policy of the tools. */
-export function createLocalFiles(needs: ToolNeeds): LocalFiles {
+export function createLocalFiles(needs: ToolDependencies): LocalFiles {
   return new WorkspaceLocalFiles(needs);
 }
 
 class WorkspaceLocalFiles implements LocalFiles {
-  constructor(private readonly needs: ToolNeeds) {}
+  constructor(private readonly needs: ToolDependencies) {}
 
   async *walk(path: string, signal: AbortSignal): AsyncGenerator<LocalFile | RefusedFile, void, void> {
     // What was named by itself is the user's own choice.

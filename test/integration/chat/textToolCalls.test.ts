@@ -7,7 +7,7 @@ import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
 import { ToolApprovals } from '../../../src/chat/calls/toolApprovals.ts';
 import { createHttpClient } from '../../../src/net/httpClient.ts';
 import { createRelayClient } from '../../../src/relay/relayClient.ts';
-import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import { lastUserText, messagesOfTurn } from '../../servers/relay/chatRequest.ts';
 import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
@@ -53,7 +53,7 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
   /** A window; all tools are allowed by the settings. */
   function openWindow(store = new MemoryChatStore(), toolCallers = new Set<string>()) {
     const workspace = new MemoryWorkspace({ '/work/a.ts': 'const a = 1;\n' });
-    const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+    const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
     const approvals = new ToolApprovals(() => 'allow');
     const { streamModel } = createRelayClient({
       http,

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createLocalFiles } from '../../../src/host/knowledge/workspaceLocalFiles.ts';
 import type { LocalFiles, OpenLocalFile } from '../../../src/knowledge/localFiles.ts';
-import { createToolNeeds } from '../../../src/tools/allTools.ts';
+import { createToolDependencies } from '../../../src/tools/allTools.ts';
 import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 
@@ -36,7 +36,7 @@ describe('the workspace as files to send', () => {
     workspace = new MemoryWorkspace({}, nodeFiles);
     workspace.folderList = [{ name: 'work', path: at(), isVirtual: false }];
     files = createLocalFiles(
-      createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 }),
+      createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 }),
     );
   });
   afterEach(() => rmSync(base, { recursive: true }));

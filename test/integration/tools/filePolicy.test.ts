@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
 import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
@@ -23,7 +23,7 @@ describe('tools: the file policy on a real disk', () => {
   let base: string;
   let workspace: MemoryWorkspace;
   let tools: ToolSet;
-  let needs: ReturnType<typeof createToolNeeds>;
+  let needs: ReturnType<typeof createToolDependencies>;
 
   beforeEach(() => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-policy-')));
@@ -34,7 +34,7 @@ describe('tools: the file policy on a real disk', () => {
     writeFileSync(join(base, 'work', 'sub', 'inner.txt'), 'inside too');
     workspace = new MemoryWorkspace({}, nodeFiles);
     workspace.folderList = [{ name: 'work', path: join(base, 'work'), isVirtual: false }];
-    needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+    needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
     tools = new ToolSet(workspaceTools(needs));
   });
   afterEach(() => rmSync(base, { recursive: true }));

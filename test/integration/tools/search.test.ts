@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { createToolNeeds } from '../../../src/tools/allTools.ts';
+import { createToolDependencies } from '../../../src/tools/allTools.ts';
 import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
 import type { FileQuery } from '../../../src/tools/search/fileSearch.ts';
 import { compilePattern, type PatternRequest } from '../../../src/tools/search/pattern.ts';
@@ -54,7 +54,7 @@ describe('tools: searching a real folder', function () {
     rest: Partial<FileQuery> = {},
     timeoutMs = 20_000,
   ) {
-    const { search } = createToolNeeds(workspace, { workerFile, ripgrep: program, timeoutMs });
+    const { search } = createToolDependencies(workspace, { workerFile, ripgrep: program, timeoutMs });
     const compiled = compilePattern({ isRegex: false, ignoreCase: false, ...pattern });
     assert.ok(!('problem' in compiled), JSON.stringify(compiled));
     const outcome = await search.run(
@@ -134,7 +134,7 @@ describe('tools: searching a real folder', function () {
     ]);
     assert.deepEqual(await findBothWays(workspace, { query: 'root:' }), []);
     for (const path of ['.env', 'etc', 'passwd', '../', folder.replace(/\/[^/]*$/, ''), 'ignored']) {
-      const { search } = createToolNeeds(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
+      const { search } = createToolDependencies(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
       const outcome = await search.run(
         { path, include: [], exclude: [], search: undefined, skip: 0, limit: 9 },
         never,
@@ -177,7 +177,7 @@ describe('tools: searching a real folder', function () {
   it('refuses in an untrusted workspace', async () => {
     const { workspace } = open({ a: 'needle' });
     workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
-    const { search } = createToolNeeds(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
+    const { search } = createToolDependencies(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
     const outcome = await search.run(
       { path: undefined, include: [], exclude: [], search: undefined, skip: 0, limit: 9 },
       never,
@@ -244,7 +244,11 @@ describe('tools: searching a real folder', function () {
     assert.deepEqual(await findBothWays(workspace, { query: 'n.*e', isRegex: true }, { path: 'sub' }), [
       'sub/b.txt:1',
     ]);
-    const { search, texts, policy } = createToolNeeds(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
+    const { search, texts, policy } = createToolDependencies(workspace, {
+      workerFile,
+      ripgrep,
+      timeoutMs: 20_000,
+    });
     const listing = { path: undefined, include: [], exclude: [], search: undefined, skip: 0, limit: 99 };
     const listed = await search.run(listing, never);
     assert.ok('files' in listed);
@@ -304,7 +308,7 @@ describe('tools: searching a real folder', function () {
 
   it('stops at once when it is aborted', async () => {
     const { workspace } = open({ 'z.txt': `${'a'.repeat(60)}!` });
-    const { search } = createToolNeeds(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
+    const { search } = createToolDependencies(workspace, { workerFile, ripgrep, timeoutMs: 20_000 });
     const stop = new AbortController();
     const pattern = { source: '^(a+)+$', flags: 'u', isPlain: false };
     const running = search.run(
@@ -317,7 +321,7 @@ describe('tools: searching a real folder', function () {
 
   it('says so when the worker cannot run', async () => {
     const { workspace } = open({ a: 'x' });
-    const { search } = createToolNeeds(workspace, {
+    const { search } = createToolDependencies(workspace, {
       workerFile: '/no/such/worker.mjs',
       ripgrep,
       timeoutMs: 20_000,

@@ -5,7 +5,7 @@ import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
 import { ToolApprovals } from '../../../src/chat/calls/toolApprovals.ts';
 import { toMessages } from '../../../src/chat/context/toMessages.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
-import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
 import { revertEdits } from '../../../src/tools/revertEdits.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
@@ -31,7 +31,7 @@ const said = (text: string): ModelEvent[] => [
 /** A workspace and a store that outlive windows. */
 function setUp(...scripts: ModelEvent[][]) {
   const workspace = new MemoryWorkspace({ '/work/README.md': 'Hello\n' });
-  const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1 });
+  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1 });
   const store = new MemoryChatStore();
   const { streamModel, requests } = scriptedModel(...scripts);
   let ids = 0;

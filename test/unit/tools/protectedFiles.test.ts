@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createFileTool } from '../../../src/tools/createFile.ts';
-import { createToolNeeds } from '../../../src/tools/allTools.ts';
+import { createToolDependencies } from '../../../src/tools/allTools.ts';
 import type { FileUse } from '../../../src/tools/policy/verdict.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
@@ -11,7 +11,7 @@ function needsOver(entries: Record<string, MemoryEntry>, toolsProtected: string[
   const workspace = new MemoryWorkspace(entries);
   workspace.folderList = [{ name: 'work', path: folder, isVirtual: false }];
   workspace.ruleSet = { ...workspace.ruleSet, toolsProtected };
-  const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const protectionOf = async (path: string, use: FileUse = 'create') => {
     const verdict = await needs.policy.check(path, use);
     return verdict.isAllowed ? (verdict.protection ?? 'none') : verdict.reason;

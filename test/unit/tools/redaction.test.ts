@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
@@ -19,7 +19,7 @@ const privateKey = [
 
 function toolsOver(entries: Record<string, MemoryEntry>) {
   const workspace = new MemoryWorkspace(entries);
-  const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const tools = new ToolSet(workspaceTools(needs));
   const run = async (name: string, input: object) => {
     const call = tools.prepare({ name, arguments: JSON.stringify(input) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
-import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
 import { defineTool } from '../../../src/tools/tool.ts';
 import { ToolFailure } from '../../../src/tools/toolFailure.ts';
 import { ownToolNames } from '../../../src/tools/ownTools.ts';
@@ -64,14 +64,14 @@ describe('tools: a tool set', () => {
   });
 
   it('has each workspace tool among those that can be switched', () => {
-    const needs = createToolNeeds(new MemoryWorkspace(), {
+    const needs = createToolDependencies(new MemoryWorkspace(), {
       ...{ workerFile: '', ripgrep: undefined, timeoutMs: 1 },
     });
     assert.deepEqual([...workspaceTools(needs).map(({ name }) => name), searchKnowledgeName], ownToolNames);
   });
 
   it('describes every workspace tool as an object with described arguments', () => {
-    const needs = createToolNeeds(new MemoryWorkspace(), {
+    const needs = createToolDependencies(new MemoryWorkspace(), {
       workerFile: '',
       ripgrep: undefined,
       timeoutMs: 1,

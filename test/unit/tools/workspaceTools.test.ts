@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createToolNeeds, workspaceTools } from '../../../src/tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
 import { EditJournal } from '../../../src/tools/editJournal.ts';
 import { revertEdits } from '../../../src/tools/revertEdits.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 
 function open(entries: Record<string, MemoryEntry>) {
   const workspace = new MemoryWorkspace(entries);
-  const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const tools = new ToolSet(workspaceTools(needs));
   const journal = new EditJournal();
   const prepare = (name: string, input: object) => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AcceptedFiles, FormField, MaxBytes } from '../../../apps/app.ts';
 import { filesIn, type FormAnswer } from '../../../apps/appForm.ts';
 import { type ChosenFile, problemWithFiles } from '../../../apps/fileChoice.ts';
-import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { showWarning } from '../../notifications.ts';
 import { chooseLocalFiles, takeFiles } from '../takeFiles.ts';
 
@@ -16,7 +16,7 @@ interface FilesQuestion {
 
 /** Lets the user choose the files of a field. Undefined when dismissed; no files clear it. */
 export async function chooseFiles(
-  needs: ToolNeeds,
+  needs: ToolDependencies,
   question: FilesQuestion,
 ): Promise<{ answer: readonly ChosenFile[] | undefined } | undefined> {
   const { field, accepted, answer, maxBytes } = question;
@@ -54,7 +54,7 @@ export async function chooseFiles(
   return undefined;
 }
 
-async function fromEditor(needs: ToolNeeds): Promise<ChosenFile[] | undefined> {
+async function fromEditor(needs: ToolDependencies): Promise<ChosenFile[] | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   return uri && takeFiles(needs, [uri]);
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { FormField, MaxBytes } from '../../../apps/app.ts';
 import { type FormAnswer, isTicked, problemWith, textOf } from '../../../apps/appForm.ts';
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
-import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { chooseFiles } from './chooseFiles.ts';
 import { editInDocument } from './editInDocument.ts';
 import { readCurrentFile, readSelection } from './editorInput.ts';
@@ -22,7 +22,10 @@ export interface EditedField {
 }
 
 /** Lets the user change one field. Undefined when dismissed: it stays as it was. */
-export async function editField(needs: ToolNeeds, question: FieldQuestion): Promise<EditedField | undefined> {
+export async function editField(
+  needs: ToolDependencies,
+  question: FieldQuestion,
+): Promise<EditedField | undefined> {
   const { field, answer } = question;
   if (field.files) return chooseFiles(needs, { ...question, accepted: field.files });
   switch (field.type) {
@@ -69,7 +72,10 @@ interface Way {
 }
 
 /** A text of several lines: typed, taken from the editor, or written in a document. */
-async function chooseText(needs: ToolNeeds, question: FieldQuestion): Promise<EditedField | undefined> {
+async function chooseText(
+  needs: ToolDependencies,
+  question: FieldQuestion,
+): Promise<EditedField | undefined> {
   const { field, answer } = question;
   const editor = vscode.window.activeTextEditor;
   const taking = async (read: Promise<EditorInput | undefined>) => {

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
-import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
 import { showWarning } from '../../notifications.ts';
 import { toPath } from '../../workspaceUris.ts';
 import { toChoice } from '../takeFiles.ts';
 
 /** The active editor's selection. Undefined without one. */
-export function readSelection(needs: ToolNeeds): Promise<EditorInput | undefined> {
+export function readSelection(needs: ToolDependencies): Promise<EditorInput | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) return Promise.resolve(undefined);
   const { document, selection } = editor;
@@ -20,7 +20,10 @@ export function readSelection(needs: ToolNeeds): Promise<EditorInput | undefined
 }
 
 /** All of the active editor's text, or of the file that a menu was opened on. */
-export async function readCurrentFile(needs: ToolNeeds, uri?: vscode.Uri): Promise<EditorInput | undefined> {
+export async function readCurrentFile(
+  needs: ToolDependencies,
+  uri?: vscode.Uri,
+): Promise<EditorInput | undefined> {
   const document = uri
     ? await vscode.workspace.openTextDocument(uri)
     : vscode.window.activeTextEditor?.document;
@@ -29,7 +32,7 @@ export async function readCurrentFile(needs: ToolNeeds, uri?: vscode.Uri): Promi
 
 /** Text that leaves the editor passes the same policy as every file; what is kept back is said, and not taken. */
 async function readDocument(
-  needs: ToolNeeds,
+  needs: ToolDependencies,
   document: vscode.TextDocument,
   text: string,
   lines = '',

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { FormField, MaxBytes } from '../../../apps/app.ts';
 import type { FormAnswer, FormAnswers } from '../../../apps/appForm.ts';
 import { type FormRow, formRows } from '../../../apps/run/formRows.ts';
-import type { ToolNeeds } from '../../../tools/toolNeeds.ts';
+import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { editField } from './editField.ts';
 
 export interface FormQuestion {
@@ -15,7 +15,10 @@ export interface FormQuestion {
 }
 
 /** The answers that the user runs the app with, without problems; undefined when dismissed. */
-export async function fillForm(needs: ToolNeeds, question: FormQuestion): Promise<FormAnswers | undefined> {
+export async function fillForm(
+  needs: ToolDependencies,
+  question: FormQuestion,
+): Promise<FormAnswers | undefined> {
   const { title, form, maxBytes } = question;
   const answers: Record<string, FormAnswer | undefined> = { ...question.answers };
   const origins = new Map(question.origins);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
 import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox.ts';
-import { createToolNeeds, workspaceTools } from '../../../../src/tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
@@ -10,7 +10,7 @@ type Rule = 'allow' | 'ask' | 'deny';
 /** The real tools and the real approvals over a workspace in memory. */
 function toolsWith(rules: Record<string, Rule> = {}) {
   const workspace = new MemoryWorkspace({ '/work/a.ts': 'a', '/work/package.json': '{}' });
-  const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const questions: Question[] = [];
   const approvals = new ToolApprovals((name) => rules[name]);
   approvals.onDidChange(() => questions.push(...approvals.pending.map(({ question }) => question)));

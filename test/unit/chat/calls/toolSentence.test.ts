@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ToolOutcome } from '../../../../src/chat/events.ts';
 import { lookKindOf, toolSentence } from '../../../../src/chat/calls/toolSentence.ts';
-import { createToolNeeds, workspaceTools } from '../../../../src/tools/allTools.ts';
+import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
 import { toolPhrases } from '../../../../src/tools/toolPhrases.ts';
 import { searchKnowledgeTool } from '../../../../src/tools/searchKnowledge.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
@@ -80,7 +80,7 @@ describe('toolSentence', () => {
   });
 
   it('knows every tool of our own', () => {
-    const needs = createToolNeeds(new MemoryWorkspace(), {
+    const needs = createToolDependencies(new MemoryWorkspace(), {
       workerFile: '',
       ripgrep: undefined,
       timeoutMs: 1,

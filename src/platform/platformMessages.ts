@@ -13,7 +13,7 @@ export interface SentenceDetails {
 }
 
 /** What a refusal means for the user when its status alone tells: what happened, and what to do about it. */
-export function sentenceFor(code: ErrorCode, about: SentenceDetails): string {
+export function messageFor(code: ErrorCode, about: SentenceDetails): string {
   switch (code) {
     case 'wrong-address':
       return l10n.t(
@@ -21,7 +21,7 @@ export function sentenceFor(code: ErrorCode, about: SentenceDetails): string {
         about.address,
       );
     case 'key':
-      return keySentence(about);
+      return keyMessage(about);
     case 'balance':
       return l10n.t(
         "The quota of the platform's model provider is used up. Top it up, or set up another provider on the platform.",
@@ -47,7 +47,7 @@ export function sentenceFor(code: ErrorCode, about: SentenceDetails): string {
 }
 
 /** The wrong kind of key is refused in the same words as a bad one. */
-function keySentence({ service, key }: SentenceDetails): string {
+function keyMessage({ service, key }: SentenceDetails): string {
   if (service === 'knowledge') {
     return key.startsWith('app-')
       ? l10n.t(
@@ -65,15 +65,15 @@ function keySentence({ service, key }: SentenceDetails): string {
 }
 
 /** The server is too old, or was built without this. */
-export function missingSentence(): string {
+export function missingMessage(): string {
   return l10n.t('Not supported by this platform version. Everything else keeps working.');
 }
 
-export function notFoundSentence(): string {
+export function notFoundMessage(): string {
   return l10n.t('Not found on the platform. It may have been deleted or replaced. Refresh and try again.');
 }
 
-export function conversationGoneSentence(): string {
+export function conversationGoneMessage(): string {
   return l10n.t(
     'The platform no longer has this conversation. It was deleted there, or belongs to another user. Start a new one.',
   );
@@ -154,14 +154,14 @@ export const knownRefusals: readonly KnownRefusal[] = [
     matches: ({ message }, { status, service }) =>
       service === 'app' && status === 404 && /^Conversation Not Exists/i.test(message),
     code: 'conversation-over',
-    sentence: conversationGoneSentence,
+    sentence: conversationGoneMessage,
   },
   {
     // What belongs to a record that was deleted meanwhile; older servers say it with 400.
     matches: ({ message }, { status }) =>
       status === 404 || (status === 400 && /^Dataset (does|is) not exist/i.test(message)),
     code: 'request',
-    sentence: notFoundSentence,
+    sentence: notFoundMessage,
   },
   {
     matches: (error, { service }) => service === 'app' && lacksModel(error),

@@ -4,7 +4,7 @@ import type { FileSearch } from './search/fileSearch.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What the tools are built from. */
-export interface ToolNeeds {
+export interface ToolDependencies {
   workspace: Workspace;
   policy: FilePolicy;
   texts: FileTexts;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Protection } from './protectedFiles.ts';
 
 /** What the user is told beside the question. */
-export function protectionSentence(protection: Protection): string {
+export function protectionMessage(protection: Protection): string {
   switch (protection) {
     case 'editor':
       return l10n.t(
