@@ -10,7 +10,16 @@ export type ToolState = z.infer<typeof toolStateSchema>;
 
 const argumentsSchema = z.object({
   type: z.literal('arguments'),
-  rows: z.array(z.object({ name: z.string(), value: z.string(), more: z.number() })),
+  rows: z.array(
+    z.object({
+      name: z.string(),
+      value: z.string(),
+      /** `list`: each line of the value is an item. */
+      kind: z.optional(z.enum(['command', 'list'])),
+      /** How many characters of the value are not shown. */
+      more: z.number(),
+    }),
+  ),
   /** How many arguments are not shown. */
   more: z.number(),
 });

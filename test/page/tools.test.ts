@@ -135,6 +135,16 @@ describe('tool calls in the page', () => {
     assert.equal(await call('edit_file').getByRole('button', { name: 'Always allow' }).count(), 0);
   });
 
+  it('show a command as one, and texts as a list', async () => {
+    const preview = toolArguments({ cmd: ['rm', '-rf', 'old files'], paths: ['<b>.md', 'b.md'] });
+    await change({ ...askingEdit, question: { preview } });
+    const given = call('edit_file').getByRole('group', { name: 'Arguments' });
+    const command = given.getByRole('definition').first();
+    await eventuallyEqual(() => command.innerText(), 'rm -rf "old files"');
+    assert.equal(await command.evaluate((box) => getComputedStyle(box, '::before').content), '"$ " / ""');
+    assert.deepEqual(await given.getByRole('listitem').allInnerTexts(), ['<b>.md', 'b.md']);
+  });
+
   it('follow their states as these change', async () => {
     const { question: _, ...settled } = askingEdit;
     await change({ ...settled, state: 'running', sentence: 'Editing README.md…' });

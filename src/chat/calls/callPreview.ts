@@ -35,6 +35,8 @@ export interface ArgumentsPreview {
 export interface ArgumentRow {
   name: string;
   value: string;
+  /** `list`: each line of the value is an item. */
+  kind?: 'command' | 'list';
   /** How many characters of the value are not shown. */
   more: number;
 }
@@ -86,12 +88,32 @@ function visibleLine(text: string): string {
 export function argumentsPreview(input: Readonly<Record<string, unknown>>): ArgumentsPreview {
   const all = Object.entries(input);
   const rows = all.slice(0, mostRows).map(([name, value]): ArgumentRow => {
-    const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+    const { text, kind } = inHumanForm(name, value);
     return {
       name: inline(name, longestName),
       value: visibleText(text.slice(0, longestValue)),
       more: Math.max(0, text.length - longestValue),
+      ...(kind && { kind }),
     };
   });
   return { type: 'arguments', rows, more: all.length - rows.length };
+}
+
+const commandName = /^(?:command|cmd|script)$/i;
+/** A word that a shell takes as it is. */
+const plainWord = /^[\w@%+=:,./-]+$/;
+
+function inHumanForm(name: string, value: unknown): { text: string; kind?: ArgumentRow['kind'] } {
+  const isCommand = commandName.test(name);
+  if (typeof value === 'string') return { text: value, ...(isCommand && { kind: 'command' }) };
+  const items = Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : [];
+  if (isCommand && items.length > 0) {
+    const words = items.map((word) => (plainWord.test(word) ? word : JSON.stringify(word)));
+    return { text: words.join(' '), kind: 'command' };
+  }
+  // A line break would make two items of one.
+  if (items.length > 0 && !items.some((item) => /[\r\n]/.test(item))) {
+    return { text: items.join('\n'), kind: 'list' };
+  }
+  return { text: JSON.stringify(value, null, 2) ?? '' };
 }

@@ -10,8 +10,8 @@ export function Arguments({ given: { rows, more } }: { given: ShownArguments }) 
         {rows.map((row) => (
           <div key={row.name}>
             <dt>{row.name}</dt>
-            <dd>
-              {row.value}
+            <dd class={row.kind}>
+              {row.kind === 'list' ? <Items of={row.value.split('\n')} /> : row.value}
               {row.more > 0 && (
                 <span class="cut">
                   {plural(
@@ -31,5 +31,15 @@ export function Arguments({ given: { rows, more } }: { given: ShownArguments }) 
         </p>
       )}
     </div>
+  );
+}
+
+function Items({ of: items }: { of: readonly string[] }) {
+  return (
+    <ul role="list">
+      {items.map((item, n) => (
+        <li key={n}>{item}</li>
+      ))}
+    </ul>
   );
 }

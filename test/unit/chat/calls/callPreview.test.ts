@@ -73,11 +73,40 @@ describe('previewOf', () => {
         ['long', 4000, 100],
       ],
     );
+    assert.ok(preview.rows.every(({ kind }) => kind === undefined));
     const many = previewOf({
       ...{ id: '1', name: 't' },
       input: Object.fromEntries(lines(60).map((k) => [k, 1])),
     });
     assert.ok(many.type === 'arguments');
     assert.deepEqual([many.rows.length, many.more], [40, 20]);
+  });
+
+  it('shows a command as a command and texts as a list, unless a line break would make two items of one', () => {
+    const input = {
+      command: 'npm test | tee log',
+      Cmd: ['git', 'commit', '-m', 'Two words\u202e', 'a"b\n'],
+      script: 'cd docs\nls',
+      paths: ['docs/tides.md', 'src/a b.ts\u200b'],
+      texts: ['one', 'two\nthree'],
+      numbers: [1, 2],
+      none: [],
+      commandLine: 'ls',
+    };
+    const preview = previewOf({ id: '1', name: 'terminal', input });
+    assert.ok(preview.type === 'arguments');
+    assert.deepEqual(
+      preview.rows.map(({ name, kind, value }) => [name, kind, value]),
+      [
+        ['command', 'command', 'npm test | tee log'],
+        ['Cmd', 'command', 'git commit -m "Two words⟨U+202E⟩" "a\\"b\\n"'],
+        ['script', 'command', 'cd docs\nls'],
+        ['paths', 'list', 'docs/tides.md\nsrc/a b.ts⟨U+200B⟩'],
+        ['texts', undefined, '[\n  "one",\n  "two\\nthree"\n]'],
+        ['numbers', undefined, '[\n  1,\n  2\n]'],
+        ['none', undefined, '[]'],
+        ['commandLine', undefined, 'ls'],
+      ],
+    );
   });
 });
