@@ -107,7 +107,7 @@ export type AppEvent =
    * Nothing but signs of life came for a while, which the platform sends whatever its worker does. `notStarted`: nothing
    * came at all, although such a run announces its start.
    */
-  | { type: 'quiet'; state: QuietState; forMs: number }
+  | { type: 'stalled'; state: StallState; forMs: number }
   /** Ids as soon as they are known; said again when more become known. */
   | { type: 'started'; taskId?: string; messageId?: string; conversationId?: string; runId?: string }
   | { type: 'textAdded'; text: string }
@@ -120,16 +120,16 @@ export type AppEvent =
   | { type: 'stepChanged'; step: AppStep }
   | { type: 'fileAdded'; file: AppFile }
   | { type: 'sourcesFound'; sources: readonly AppSource[] }
-  /** The run waits for a person on the platform. */
+  /** The run waits for human input on the platform. */
   | { type: 'paused'; reasons: readonly string[] }
   /** Also of a failed run, before its error is thrown. */
   | { type: 'runFinished'; run: AppRun }
   /** Always last, always once, unless an error was thrown. */
   | { type: 'ended'; usage?: AppUsage; files: readonly AppFile[] };
 
-/** What a silence means: the run did not start, gave no answer yet, or gives nothing more for now. */
-export const quietStateSchema = z.enum(['notStarted', 'noAnswer', 'noNews']);
-export type QuietState = z.infer<typeof quietStateSchema>;
+/** What it means that nothing but pings comes: the run did not start, gave no answer yet, or gives nothing more for now. */
+export const stallStateSchema = z.enum(['notStarted', 'noAnswer', 'noNews']);
+export type StallState = z.infer<typeof stallStateSchema>;
 
 export interface AppThought {
   id: string;

@@ -18,7 +18,7 @@ export interface LocalChoice {
   data?: string;
 }
 
-/** A file a person chose for an app: one of theirs, or one the platform fetches itself. */
+/** A file the user chose for an app: one of theirs, or one the platform fetches itself. */
 export type ChosenFile = LocalChoice | { method: 'remote_url'; url: string };
 
 /** What a file is sent as, so that the rules admit it; undefined when they do not. */
@@ -38,7 +38,7 @@ export function sentType(
   return file.method === 'remote_url' && extensionOf(name) === '' && isFileType(only) ? only : undefined;
 }
 
-/** What is wrong with files, as the platform would find: a sentence for a person, or undefined. */
+/** What is wrong with files, as the platform would find: a sentence for the user, or undefined. */
 export function problemWithFiles(files: readonly ChosenFile[], limits: FileLimits): string | undefined {
   const { maxFiles } = limits;
   if (maxFiles !== undefined && files.length > maxFiles) {
@@ -107,7 +107,7 @@ function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** What a field takes, for a person to read before choosing; empty where there are no limits. */
+/** What a field takes, for the user to read before choosing; empty where there are no limits. */
 export function describeLimits({ type, files }: FormField): string {
   if (!files) return '';
   const { maxFiles } = files;

@@ -118,7 +118,7 @@ export class ChatController implements Disposable {
   /** Tells the platform what the user thinks of an app's answer. Throws when that failed. */
   async rateAnswer(answerId: string, rating: Rating | undefined): Promise<void> {
     const session = this.current;
-    await (await this.appConversations()).rate(session, answerId, rating);
+    await (await this.appConversations()).rate(session.conversation, answerId, rating);
   }
 
   selectModel(modelId: string): void {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { QuietState } from '../apps/app.ts';
+import type { StallState } from '../apps/app.ts';
 import { errorCodes } from '../base/errors.ts';
 import { findingsSchema, knowledgeBaseSchema } from '../tools/knowledge/source.ts';
 import { appEventSchemas } from './apps/appEvents.ts';
@@ -248,7 +248,7 @@ export type ChatStatus =
   /** A step of a flow. */
   | { type: 'runningStep'; title: string }
   /** The platform sends only signs of life, since then. */
-  | { type: 'quiet'; state: QuietState; sinceMs: number }
+  | { type: 'stalled'; state: StallState; sinceMs: number }
   /** A call waits for the user's word. */
   | { type: 'asking' }
   | { type: 'retrying'; untilMs: number; why: string };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { appStepSchema, quietStateSchema } from '../apps/app.ts';
+import { appStepSchema, stallStateSchema } from '../apps/app.ts';
 import { answerAppSchema } from './apps.ts';
 import { attachmentChipSchema } from './attachments.ts';
 import { failureSchema, remedySchema } from './failure.ts';
@@ -108,8 +108,8 @@ export const statusSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('runningStep'), title: z.string() }),
   /** The platform sends only signs of life since then, in epoch milliseconds. */
   z.object({
-    type: z.literal('quiet'),
-    state: quietStateSchema,
+    type: z.literal('stalled'),
+    state: stallStateSchema,
     sinceMs: z.number(),
   }),
   /** A call waits for the user's word. */

@@ -33,7 +33,9 @@ export function StatusLine() {
 }
 
 function StatusText({ status }: { status: Status }) {
-  const nowMs = useClock(status.type === 'waiting' || status.type === 'retrying' || status.type === 'quiet');
+  const nowMs = useClock(
+    status.type === 'waiting' || status.type === 'retrying' || status.type === 'stalled',
+  );
   switch (status.type) {
     case 'idle':
       return null;
@@ -55,8 +57,8 @@ function StatusText({ status }: { status: Status }) {
       return <>{l10n.t('Running tools…')}</>;
     case 'waiting':
       return <Elapsed text={l10n.t('Waiting for the model…')} sinceMs={status.sinceMs} nowMs={nowMs} />;
-    case 'quiet':
-      return <Elapsed text={quietText(status.state)} sinceMs={status.sinceMs} nowMs={nowMs} />;
+    case 'stalled':
+      return <Elapsed text={stallText(status.state)} sinceMs={status.sinceMs} nowMs={nowMs} />;
     case 'retrying': {
       const wait = inSeconds(Math.ceil((status.untilMs - nowMs) / 1000));
       return (
@@ -69,7 +71,7 @@ function StatusText({ status }: { status: Status }) {
   }
 }
 
-function quietText(state: Extract<Status, { type: 'quiet' }>['state']): string {
+function stallText(state: Extract<Status, { type: 'stalled' }>['state']): string {
   switch (state) {
     case 'notStarted':
       return l10n.t("Not started yet: the platform's worker may be busy or down.");

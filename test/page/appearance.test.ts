@@ -147,7 +147,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.button('Good answer').waitFor();
   },
   'app, not started': async (panel) => {
-    const status = { type: 'quiet' as const, state: 'notStarted' as const, sinceMs: Date.now() - 16_000 };
+    const status = { type: 'stalled' as const, state: 'notStarted' as const, sinceMs: Date.now() - 16_000 };
     const entries = [user('1', 'When does the lock open?'), waiting];
     await panel.show({ ...withApp({ isStarted: true }), entries, status });
     await panel.page.getByText('Not started yet').waitFor();

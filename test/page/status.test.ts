@@ -70,15 +70,15 @@ describe('the status line', () => {
 
   it('says what a platform does that sends only signs of life, with seconds that count', async () => {
     await setClock(nowMs);
-    await show({ type: 'quiet', state: 'notStarted', sinceMs: nowMs - 15_000 });
+    await show({ type: 'stalled', state: 'notStarted', sinceMs: nowMs - 15_000 });
     const said = "Not started yet: the platform's worker may be busy or down.";
     await eventuallyEqual(text, `${said}15 s`);
     await setClock(nowMs + 1000);
     await eventuallyEqual(text, `${said}16 s`);
     assert.equal(await spoken(), said);
-    await show({ type: 'quiet', state: 'noAnswer', sinceMs: nowMs });
+    await show({ type: 'stalled', state: 'noAnswer', sinceMs: nowMs });
     await panel.status.getByText('no answer yet').waitFor();
-    await show({ type: 'quiet', state: 'noNews', sinceMs: nowMs });
+    await show({ type: 'stalled', state: 'noNews', sinceMs: nowMs });
     await panel.status.getByText('the run may still go on').waitFor();
   });
 

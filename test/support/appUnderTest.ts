@@ -2,7 +2,7 @@ import { SwitchboardError } from '../../src/base/errors.ts';
 import { createHttpClient, type HttpClient } from '../../src/net/httpClient.ts';
 import { type AppClient, createAppClient } from '../../src/apps/client/appClient.ts';
 import type { AppEvent } from '../../src/apps/app.ts';
-import type { QuietLimits } from '../../src/apps/client/askApp.ts';
+import type { StallLimits } from '../../src/apps/client/stallMonitor.ts';
 import type { Dialect } from '../../src/platform/dialect.ts';
 import type { PlatformTestOptions } from './platformUnderTest.ts';
 
@@ -19,9 +19,9 @@ export function appUnderTest({
   baseUrl,
   key,
   user = 'tester',
-  quiet,
+  stall,
   ...options
-}: PlatformTestOptions & { user?: string; quiet?: QuietLimits }): AppUnderTest {
+}: PlatformTestOptions & { user?: string; stall?: StallLimits }): AppUnderTest {
   const entries: string[] = [];
   const write = (message: string) => void entries.push(message);
   const log = { debug: write, info: write, warn: write, error: write };
@@ -35,7 +35,7 @@ export function appUnderTest({
     timeouts: { connectMs: 5_000, firstTokenMs: 10_000, idleMs: 10_000, ...options.timeouts },
     log,
     retry: { retries: 2, firstMs: 1, maxMs: 2, maxAskedMs: 100, ...options.retry },
-    ...(quiet && { quiet }),
+    ...(stall && { stall }),
   });
   return { client, http, log: entries, dialect: () => known };
 }

@@ -51,7 +51,7 @@ export class AnswerText {
     this.roundOver = true;
   }
 
-  /** All that was said is this instead; gives it without its reasoning, which was told before. */
+  /** All that was said is this instead; gives it without its reasoning, which came before. */
   replace(whole: string): string {
     this.think = new ThinkTagSplitter();
     this.said = '';

@@ -6,7 +6,7 @@ import type { SplitText } from '../../base/thinkTags.ts';
 import type { ServerEvent } from '../../net/eventStream.ts';
 import type { AppEvent, AppFile, AppRun, AppThought, AppUsage } from '../app.ts';
 import { AnswerText } from './answerText.ts';
-import { cutOff, failedRun, inStep, withMaskedError } from './appFailures.ts';
+import { answerTruncated, failedRun, inStep, withMaskedError } from './appFailures.ts';
 import { objectsIn, readFile, readRun, readSources, readThought, readUsage } from './appWire.ts';
 import { FlowSteps } from './flowSteps.ts';
 
@@ -46,7 +46,7 @@ export class AppAnswer {
   private begun = false;
   private readonly limit: AnswerLimit;
   /** Events that say something; pings do not. */
-  told = 0;
+  eventCount = 0;
   private isFlow = false;
   private messageEnded = false;
   private run: AppRun | undefined;
@@ -74,13 +74,13 @@ export class AppAnswer {
   }
 
   /**
-   * What may still come. `little`: one of the two ends of a chatflow is here, and the other comes before or after it,
-   * or not at all; or the run waits for a person.
+   * What may still come. `ending`: one of the two ends of a chatflow is here, and the other comes before or after it,
+   * or not at all; or the run waits for human input.
    */
-  get rest(): 'much' | 'little' | 'nothing' {
-    if (this.messageEnded && (this.run || !this.isFlow)) return 'nothing';
-    if (this.run && !this.saysMessages) return 'nothing';
-    return this.messageEnded || this.run || this.waitsFor ? 'little' : 'much';
+  get remaining(): 'more' | 'ending' | 'none' {
+    if (this.messageEnded && (this.run || !this.isFlow)) return 'none';
+    if (this.run && !this.saysMessages) return 'none';
+    return this.messageEnded || this.run || this.waitsFor ? 'ending' : 'more';
   }
 
   /** What is no JSON is skipped. */
@@ -116,7 +116,7 @@ export class AppAnswer {
    */
   finish(): AppEvent[] {
     if (this.reported) throw this.reported;
-    if (this.rest === 'much') throw cutOff(this.options.address, this.begun);
+    if (this.remaining === 'more') throw answerTruncated(this.options.address, this.begun);
     this.endText();
     // Some flows do not stream their answer; it is then among the outputs.
     const answer = this.run?.outputs['answer'];
@@ -142,7 +142,7 @@ export class AppAnswer {
 
   private add(kind: string, body: JsonObject): void {
     if (kind === 'ping' || this.reported) return;
-    this.told++;
+    this.eventCount++;
     this.begun = true;
     this.learnIds(kind, body);
     const data = asObject(body['data']) ?? {};

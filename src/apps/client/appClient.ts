@@ -107,7 +107,7 @@ export interface ChatRequest extends RunRequest {
 export function createAppClient(context: AppContext): AppClient {
   const { user, log, connection } = context;
   const caller = createCaller(context, 'app');
-  const masked = <T extends { error?: string }>(told: T): T => withMaskedError(told, connection.key);
+  const masked = <T extends { error?: string }>(record: T): T => withMaskedError(record, connection.key);
   const ask = createAskApp(context);
   let maxBytes = defaultMaxBytes;
 

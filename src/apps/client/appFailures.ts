@@ -6,7 +6,7 @@ import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import type { AppStep, AppRun, FormField } from '../app.ts';
 
 /** An answer that ended before the app did, or before it `began` at all. */
-export function cutOff(address: string, began: boolean, cause?: SwitchboardError): SwitchboardError {
+export function answerTruncated(address: string, began: boolean, cause?: SwitchboardError): SwitchboardError {
   return new SwitchboardError(
     'truncated',
     began
@@ -18,8 +18,12 @@ export function cutOff(address: string, began: boolean, cause?: SwitchboardError
   );
 }
 
-/** The platform took the request: its silence means something else than that of a server that does not answer. */
-export function silentWorker(address: string, limitMs: number, cause?: SwitchboardError): SwitchboardError {
+/** The platform accepted the request and sends pings: that nothing comes has another cause than a server that is down. */
+export function workerNotResponding(
+  address: string,
+  limitMs: number,
+  cause?: SwitchboardError,
+): SwitchboardError {
   return new SwitchboardError(
     'timeout-first-token',
     l10n.t(
@@ -53,8 +57,8 @@ export function formChanged({ label, variable }: FormField): SwitchboardError {
 }
 
 /** What failed, with the key masked in what the platform says of it: a step of a flow, a run, a message. */
-export function withMaskedError<T extends { error?: string | undefined }>(told: T, key: string): T {
-  return told.error === undefined ? told : { ...told, error: maskSecrets(told.error, [key]) };
+export function withMaskedError<T extends { error?: string | undefined }>(record: T, key: string): T {
+  return record.error === undefined ? record : { ...record, error: maskSecrets(record.error, [key]) };
 }
 
 /** A run that the platform itself calls failed. `key` is masked in what it says. */

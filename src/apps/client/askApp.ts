@@ -19,29 +19,17 @@ import { toPlatformError } from '../../platform/platformErrors.ts';
 import { route } from '../../platform/route.ts';
 import type { AppEvent } from '../app.ts';
 import { AppAnswer } from './appAnswer.ts';
-import { cutOff, silentWorker } from './appFailures.ts';
-import { findEnd } from './findEnd.ts';
-import { noticeQuiet, quiet } from './noticeQuiet.ts';
+import { answerTruncated } from './appFailures.ts';
+import { detectStalls, stalled } from './detectStalls.ts';
 import { readAppReply } from './readAppReply.ts';
+import { type StallLimits, StallMonitor } from './stallMonitor.ts';
 
 /** What every call of an app needs. */
 export interface AppContext extends PlatformContext {
   /** Whose conversations and files these are: any stable text. */
   user: string;
-  quiet?: QuietLimits;
+  stall?: StallLimits;
 }
-
-/** How silence is looked into, in milliseconds. */
-export interface QuietLimits {
-  /** From the last event until the platform is asked what became of the run. */
-  checkMs: number;
-  /** How long a run that announces its start may go without. */
-  startMs: number;
-  /** How long an end that was found out waits for events that are still on their way. */
-  graceMs: number;
-}
-
-const defaultQuiet: QuietLimits = { checkMs: 15_000, startMs: 60_000, graceMs: 1_000 };
 
 /** What runs on the server and is stopped there. */
 export type AppTask = 'chat' | 'completion' | 'workflow';
@@ -66,7 +54,7 @@ export type AskApp = (request: AppRequest, signal: AbortSignal) => AsyncIterable
 /** How long the order to stop may take, in milliseconds. */
 const stopLimitMs = 5_000;
 
-/** Kinds of events that are told to the log at most. */
+/** Kinds of events that are logged at most. */
 const maxUnknownKinds = 20;
 
 export function createAskApp(context: AppContext): AskApp {
@@ -133,14 +121,14 @@ async function* ask(
   const leaving = new AbortController();
   let left: Promise<void> | undefined;
   const leave = (): Promise<void> => {
-    left ??= stopQuietly(context, caller, request.task, answer).finally(() => leaving.abort(cancelled()));
+    left ??= stopRun(context, caller, request.task, answer).finally(() => leaving.abort(cancelled()));
     return left;
   };
   const onAbort = (): void => void leave();
   signal.addEventListener('abort', onAbort, { once: true });
   const sent = new Deferred();
   let response: HttpResponse | undefined;
-  let silence: Silence | undefined;
+  let stall: StallMonitor | undefined;
   // Whoever leaves the iteration in the middle passes by the end and by every error.
   let isLeftEarly = true;
   try {
@@ -151,96 +139,30 @@ async function* ask(
     yield [{ type: 'requestSent' }];
     response = await responding;
     const reply = readAppReply(response, answer, { idleMs: timeouts.idleMs, clock });
-    silence = new Silence(context, request, answer, response.address);
-    const waiting = silence;
-    for await (const events of noticeQuiet(reply, () => waiting.waitMs, clock)) {
-      if (events !== quiet) waiting.broken();
+    const monitor = new StallMonitor(context, request, answer, response.address);
+    stall = monitor;
+    for await (const events of detectStalls(reply, () => monitor.waitMs, clock)) {
+      if (events !== stalled) monitor.onEvents();
       if (signal.aborted) continue;
-      if (events !== quiet) yield events;
+      if (events !== stalled) yield events;
       else {
-        const event = waiting.went();
+        const event = monitor.onWaited();
         if (event) yield [event];
-        await waiting.check(caller, signal);
+        await monitor.check(caller, signal);
       }
     }
     isLeftEarly = false;
   } catch (error) {
-    // A run whose stream fell silent goes on; one whose connection broke may be taken up again.
+    // A run whose stream sends no more data goes on; one whose connection broke may be taken up again.
     isLeftEarly = error instanceof SwitchboardError && error.code === 'timeout-idle';
-    if (!silence || !isSilence(error) || error === silence.found) throw error;
-    throw (await silence.findEnd(caller, signal)) ?? silence.tooLong(timeouts.firstTokenMs, error);
+    if (!stall || !isNoAnswer(error) || error === stall.found) throw error;
+    throw (await stall.diagnose(caller, signal)) ?? stall.timedOut(timeouts.firstTokenMs, error);
   } finally {
     signal.removeEventListener('abort', onAbort);
     if (left || isLeftEarly) await leave();
     response?.close();
   }
   if (signal.aborted) throw cancelled();
-}
-
-/** The time since the last event of an answer, and what was found out of it. */
-class Silence {
-  private quietMs = 0;
-  private checks = 0;
-  /** What ended the run, as far as that was found out. */
-  found: SwitchboardError | undefined;
-
-  constructor(
-    private readonly context: AppContext,
-    private readonly request: AppRequest,
-    private readonly answer: AppAnswer,
-    private readonly address: string,
-  ) {}
-
-  /** Until the next look. */
-  get waitMs(): number {
-    return this.found ? this.limits.graceMs : this.limits.checkMs;
-  }
-
-  /** An event came. */
-  broken(): void {
-    this.quietMs = 0;
-    this.checks = 0;
-    this.found = undefined;
-  }
-
-  /** A wait is over. Gives what is to be told when that is new; throws what ended the run. */
-  went(): AppEvent | undefined {
-    if (this.found) throw this.found;
-    const { announcesStart } = this.request;
-    const { hasBegun } = this.answer;
-    this.quietMs += this.limits.checkMs;
-    this.checks += 1;
-    const { startMs } = this.limits;
-    if (announcesStart && !hasBegun && this.quietMs >= startMs) {
-      this.found = this.tooLong(startMs);
-      throw this.found;
-    }
-    if (this.checks > 1) return undefined;
-    const state = hasBegun ? 'noNews' : announcesStart ? 'notStarted' : 'noAnswer';
-    return { type: 'quiet', state, forMs: this.quietMs };
-  }
-
-  /** Looks whether the run is over; less often as time goes by. */
-  async check(caller: Caller, signal: AbortSignal): Promise<void> {
-    if (this.checks <= 2 || this.checks % 4 === 0) this.found = await this.findEnd(caller, signal);
-  }
-
-  findEnd(caller: Caller, signal: AbortSignal): Promise<SwitchboardError | undefined> {
-    const { user, connection } = this.context;
-    const { ids, hasBegun } = this.answer;
-    const { task, json } = this.request;
-    const run = { task, json, user, ids, hasBegun, address: this.address, key: connection.key };
-    return findEnd(caller, run, signal);
-  }
-
-  /** Nothing shows why, but nobody waits any longer. */
-  tooLong(limitMs: number, cause?: SwitchboardError): SwitchboardError {
-    return silentWorker(this.address, limitMs, cause);
-  }
-
-  private get limits(): QuietLimits {
-    return this.context.quiet ?? defaultQuiet;
-  }
 }
 
 function send(
@@ -263,13 +185,13 @@ function send(
 }
 
 /** Orders the server to end the run, if it is known by now which. */
-async function stopQuietly(
+async function stopRun(
   { user, log }: AppContext,
   caller: Caller,
   task: AppTask,
-  { ids: { taskId }, rest, failure }: AppAnswer,
+  { ids: { taskId }, remaining, failure }: AppAnswer,
 ): Promise<void> {
-  if (taskId === undefined || rest === 'nothing' || failure) return;
+  if (taskId === undefined || remaining === 'none' || failure) return;
   try {
     await stopTask(caller, task, taskId, user, AbortSignal.timeout(stopLimitMs));
   } catch (error) {
@@ -330,7 +252,7 @@ function statusOf({ status }: JsonObject): number {
   return typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
 }
 
-function isSilence(error: unknown): error is SwitchboardError {
+function isNoAnswer(error: unknown): error is SwitchboardError {
   return error instanceof SwitchboardError && error.code === 'timeout-first-token';
 }
 
@@ -339,7 +261,7 @@ function ownError(thrown: unknown, answer: AppAnswer, signal: AbortSignal): Swit
   if (signal.aborted || isCancelled(thrown)) return cancelled();
   const error = toSwitchboardError(thrown);
   const isBroken = error.code === 'transient' && error.status === undefined && error !== answer.failure;
-  return answer.hasBegun && isBroken ? cutOff(error.address ?? '', true, error) : error;
+  return answer.hasBegun && isBroken ? answerTruncated(error.address ?? '', true, error) : error;
 }
 
 function refusesToAnswerWhole({ status, why }: SwitchboardError): boolean {

@@ -9,11 +9,11 @@ import type { AppAnswer } from './appAnswer.ts';
 /** The largest answer that is read when it comes in one piece. */
 const maxWholeBytes = 64 * 1024 * 1024;
 
-/** How long the body may go on once little or nothing can follow, in milliseconds; audio and pings do not count. */
-const timeouts = { little: 10_000, nothing: 1_000 };
+/** How long the body may go on once the answer is ending or nothing can follow, in milliseconds; audio and pings do not count. */
+const timeouts = { ending: 10_000, none: 1_000 };
 
 export interface ReplyOptions {
-  /** The limit of silence that the response began with, in milliseconds. */
+  /** The idle limit that the response began with, in milliseconds. */
   idleMs: number;
   clock: Clock;
 }
@@ -45,25 +45,25 @@ async function* readStream(
   { idleMs, clock }: ReplyOptions,
 ): AsyncGenerator<readonly AppEvent[], void> {
   const decoder = new EventStreamDecoder();
-  let { hasBegun, rest } = answer;
-  let told = 0;
+  let { hasBegun, remaining } = answer;
+  let eventCount = 0;
   let untilMs = Infinity;
   try {
     // Not by events: pings are none, and a server may send them for ever after its last word.
     for await (const bytes of response.body) {
       for (const event of decoder.decode(bytes)) answer.addEvent(event);
-      if (answer.told > told) response.onProgress();
-      ({ told } = answer);
+      if (answer.eventCount > eventCount) response.onProgress();
+      ({ eventCount } = answer);
       const batch = answer.take();
       if (answer.hasBegun && !hasBegun) response.onFirstByte();
       ({ hasBegun } = answer);
       if (batch.length > 0) yield batch;
       if (answer.failure) return;
-      if (answer.rest !== rest) {
-        ({ rest } = answer);
-        // A run that waited for a person may go on after all.
-        response.setIdleLimit(rest === 'much' ? idleMs : timeouts[rest]);
-        untilMs = rest === 'much' ? Infinity : clock.now() + timeouts[rest];
+      if (answer.remaining !== remaining) {
+        ({ remaining } = answer);
+        // A run that waited for human input may go on after all.
+        response.setIdleLimit(remaining === 'more' ? idleMs : timeouts[remaining]);
+        untilMs = remaining === 'more' ? Infinity : clock.now() + timeouts[remaining];
       }
       if (clock.now() >= untilMs) return;
     }
@@ -72,7 +72,7 @@ async function* readStream(
     answer.endText();
     yield answer.take();
     // When all was said, it does not matter how the transmission ended.
-    if (answer.rest === 'much' || isCancelled(error)) throw error;
+    if (answer.remaining === 'more' || isCancelled(error)) throw error;
   }
   if (!answer.hasBegun) addWhole(answer, decoder.unread);
 }

@@ -13,7 +13,7 @@ export interface RunProgress {
   thoughts: readonly AppThought[];
   sources: readonly AppSource[];
   files: readonly AppFile[];
-  /** Why the run waits for a person on the platform; absent as long as it does not. */
+  /** Why the run waits for human input on the platform; absent as long as it does not. */
   waitsFor?: readonly string[];
   run?: AppRun;
   usage?: AppUsage;
@@ -35,7 +35,7 @@ export function advance(progress: RunProgress, event: AppEvent): RunProgress {
   switch (event.type) {
     case 'requestSent':
     case 'retryScheduled':
-    case 'quiet':
+    case 'stalled':
       return progress;
     case 'started': {
       const { type: _type, ...ids } = event;

@@ -74,8 +74,8 @@ export async function answerByApp(
         }
         break;
       }
-      case 'quiet':
-        turn.setStatus({ type: 'quiet', state: event.state, sinceMs: turn.now() - event.forMs });
+      case 'stalled':
+        turn.setStatus({ type: 'stalled', state: event.state, sinceMs: turn.now() - event.forMs });
         break;
       case 'inputRequired':
         waitsFor = event.reasons;

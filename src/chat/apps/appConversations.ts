@@ -3,6 +3,7 @@ import type { FormAnswers } from '../../apps/appForm.ts';
 import { appIdOf, appModelId } from '../../apps/appModelId.ts';
 import type { AppService } from '../../apps/appService.ts';
 import type { ChatTurn } from '../answerQuestion.ts';
+import type { ChatSession } from '../chatSession.ts';
 import { Conversation } from '../conversation.ts';
 import type { AnswerEnd, ChatEvent } from '../events.ts';
 import { answerByApp } from './answerByApp.ts';
@@ -14,22 +15,17 @@ import {
   type PlatformConversation,
 } from './platformConversation.ts';
 
-/** What goes on with apps needs of the conversations of this window. */
-export interface HeldChats {
+/** The conversations of this window, as far as they are needed here. */
+export interface Sessions {
   /** A conversation that is shown or runs. */
-  find(chatId: string): HeldChat | undefined;
+  find(chatId: string): Session | undefined;
   load(chatId: string): Promise<readonly ChatEvent[] | undefined>;
   /** Keeps an event of a chat that is not held open. */
   keep(chatId: string, event: ChatEvent): void;
   newId(): string;
 }
 
-export interface HeldChat {
-  readonly conversation: Conversation;
-  readonly isRunning: boolean;
-  /** Applies, keeps and shows an event. */
-  record(event: ChatEvent): void;
-}
+type Session = Pick<ChatSession, 'conversation' | 'isRunning' | 'record'>;
 
 /** In which chat of this workspace a conversation of the platform is. */
 export interface ConversationLinks {
@@ -51,7 +47,7 @@ export class AppConversations {
   constructor(
     private readonly apps: Pick<AppService, 'find' | 'open'>,
     private readonly links: ConversationLinks,
-    private readonly chats: HeldChats,
+    private readonly sessions: Sessions,
   ) {}
 
   /** Answers the newest message; then, beside whatever the user does, asks how to go on. */
@@ -79,14 +75,14 @@ export class AppConversations {
   }
 
   /** Tells the platform what the user thinks of an answer; undefined takes it back. Throws when that failed. */
-  async rate(chat: HeldChat, answerId: string, rating: Rating | undefined): Promise<void> {
-    const item = chat.conversation.all.find(({ id }) => id === answerId);
+  async rate(conversation: Conversation, answerId: string, rating: Rating | undefined): Promise<void> {
+    const item = conversation.all.find(({ id }) => id === answerId);
     if (item?.type !== 'answer' || !item.app?.messageId) return;
     const appId = appIdOf(item.model);
     if (appId === undefined) return;
     const app = await this.apps.open(appId);
     await app.rate(item.app.messageId, rating, new AbortController().signal);
-    this.record(chat.conversation, { type: 'answerRated', id: answerId, ...(rating && { rating }) });
+    this.record(conversation, { type: 'answerRated', id: answerId, ...(rating && { rating }) });
   }
 
   /** Brings a chat up to date with what the platform keeps of a conversation, which then goes on here. */
@@ -94,26 +90,26 @@ export class AppConversations {
     appId: string,
     { id, inputs }: PlatformConversation,
   ): Promise<{ chatId: string; events: readonly ChatEvent[] }> {
-    const { apps, links, chats } = this;
+    const { apps, links, sessions } = this;
     const model = appModelId(appId);
     const app = await apps.open(appId);
     const loaded = await loadMessages(app, id, new AbortController().signal);
     const chatId = links.get(appId, id) ?? chatIdOf(appId, id);
-    const known = (await chats.load(chatId)) ?? [];
+    const known = (await sessions.load(chatId)) ?? [];
     // What is being said comes to the platform by itself.
-    if (chats.find(chatId)?.isRunning) return { chatId, events: known };
+    if (sessions.find(chatId)?.isRunning) return { chatId, events: known };
     const held = new Conversation(chatId, known);
     const news: ChatEvent[] = [];
     // A chat in which others answered, too, is more than the platform knows.
     if (isOnlyOf(held, model)) {
-      news.push(...eventsToMatch(held, appId, { ...loaded, inputs }, () => chats.newId()));
+      news.push(...eventsToMatch(held, appId, { ...loaded, inputs }, () => sessions.newId()));
     }
     if (held.withApp(appId) !== id) news.push({ type: 'appConversationStarted', appId, conversationId: id });
     if (inputs && !isSameJson(held.inputsFor(appId), inputs)) {
       news.push({ type: 'appInputsKnown', appId, inputs: { ...inputs } });
     }
     if (held.model !== model) news.push({ type: 'modelSelected', modelId: model });
-    for (const event of news) chats.keep(chatId, event);
+    for (const event of news) sessions.keep(chatId, event);
     links.set(appId, id, chatId);
     return { chatId, events: [...known, ...news] };
   }
@@ -137,8 +133,8 @@ export class AppConversations {
 
   /** What comes after a conversation was left is not worth holding it for. */
   private record(conversation: Conversation, event: ChatEvent): void {
-    const chat = this.chats.find(conversation.id);
-    if (chat?.conversation === conversation) chat.record(event);
+    const session = this.sessions.find(conversation.id);
+    if (session?.conversation === conversation) session.record(event);
   }
 }
 

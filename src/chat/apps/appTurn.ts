@@ -8,7 +8,7 @@ import { boundStep, toSources } from './appBounds.ts';
 
 /** What happens in a turn with an app, as it is recorded, and beside that what is known only while it runs. */
 export type AppTurnEvent =
-  | Extract<AppEvent, { type: 'requestSent' | 'retryScheduled' | 'quiet' }>
+  | Extract<AppEvent, { type: 'requestSent' | 'retryScheduled' | 'stalled' }>
   /** How the platform names this turn: to go on with it, to rate it, to ask for suggestions. */
   | { type: 'runStarted'; conversationId?: string; messageId?: string }
   | Extract<
@@ -92,7 +92,7 @@ class Turn {
     switch (event.type) {
       case 'requestSent':
       case 'retryScheduled':
-      case 'quiet':
+      case 'stalled':
         yield event;
         return;
       case 'started':

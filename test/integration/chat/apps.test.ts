@@ -266,7 +266,7 @@ describe('chat with apps, against the sandbox', () => {
   });
 
   describe('where the platform sends keep-alives alone', () => {
-    const hasty = { quiet: { checkMs: 60, startMs: 400, graceMs: 20 } };
+    const hasty = { stall: { checkMs: 60, startMs: 400, graceMs: 20 } };
     const pings = { pingMs: 10 };
 
     it('says at once that the conversation was deleted there', async () => {
@@ -302,7 +302,7 @@ describe('chat with apps, against the sandbox', () => {
       server.apps.hold('chatflow', 0);
       const states: string[] = [];
       chat.onDidChange((change) => {
-        if (change.type === 'statusChanged' && change.status.type === 'quiet')
+        if (change.type === 'statusChanged' && change.status.type === 'stalled')
           states.push(change.status.state);
       });
       const end = await chat.submit('Ahoy');
@@ -318,14 +318,14 @@ describe('chat with apps, against the sandbox', () => {
       ] as const) {
         const { chat, server } = await start(name, pings, hasty);
         const hold = server.apps.hold(name, after);
-        const quiet = new Promise<string>((resolve) => {
+        const stall = new Promise<string>((resolve) => {
           chat.onDidChange((change) => {
-            if (change.type === 'statusChanged' && change.status.type === 'quiet')
+            if (change.type === 'statusChanged' && change.status.type === 'stalled')
               resolve(change.status.state);
           });
         });
         const ended = chat.submit('Ahoy');
-        assert.equal(await quiet, state);
+        assert.equal(await stall, state);
         const looks = () =>
           server.requests.filter(({ path }) => /\/(messages|workflows\/run\/.*|parameters)$/.test(path))
             .length;

@@ -42,7 +42,7 @@ export async function askRunnableKind({ kind, name }: AppRecord): Promise<Runnab
   return picked?.runAs;
 }
 
-/** A stranger is led on, not refused. */
+/** Without an app of this kind, offers to add one. */
 async function offerToAdd(context: AppCommandContext, kind: RunnableKind): Promise<AppRecord | undefined> {
   const add = l10n.t('Add Platform App…');
   const answer = await showInformation(

@@ -137,7 +137,7 @@ function messageFor(event: AppEvent, { steps }: RunProgress): string | undefined
       return l10n.t('waiting for the platform');
     case 'retryScheduled':
       return l10n.t('retrying in {0}: {1}', formatDuration(event.delayMs, 'about'), event.why);
-    case 'quiet':
+    case 'stalled':
       return event.state === 'noNews'
         ? l10n.t('no news from the platform for {0}', formatDuration(event.forMs))
         : l10n.t("not started yet: the platform's worker may be busy or down");

@@ -308,11 +308,11 @@ describe('AppAnswer', () => {
     const answer = createAnswer();
     const rest = (body: object) => {
       answer.addEvent({ id: undefined, event: undefined, data: JSON.stringify(body) });
-      return answer.rest;
+      return answer.remaining;
     };
-    assert.equal(rest({ event: 'workflow_started', conversation_id: 'c' }), 'much');
-    assert.equal(rest({ event: 'workflow_finished', data: { status: 'succeeded' } }), 'little');
-    assert.equal(rest({ event: 'message_end', conversation_id: 'c' }), 'nothing');
+    assert.equal(rest({ event: 'workflow_started', conversation_id: 'c' }), 'more');
+    assert.equal(rest({ event: 'workflow_finished', data: { status: 'succeeded' } }), 'ending');
+    assert.equal(rest({ event: 'message_end', conversation_id: 'c' }), 'none');
   });
 
   describe('of a request that was not streamed', () => {

@@ -5,14 +5,14 @@ import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import type { Caller } from '../../platform/platformCall.ts';
 import { route } from '../../platform/route.ts';
 import type { AnswerIds } from './appAnswer.ts';
-import { cutOff, failedRun, formChanged, runFormChanged } from './appFailures.ts';
+import { answerTruncated, failedRun, formChanged, runFormChanged } from './appFailures.ts';
 import { objectsIn, readRun } from './appWire.ts';
 import type { AppTask } from './askApp.ts';
 import { readParameters } from './readParameters.ts';
 import { firstMissing } from './sentInputs.ts';
 
 /** A run that gives nothing. Keep-alives say nothing of it: the platform sends them whatever its worker does. */
-export interface SilentRun {
+export interface StalledRun {
   task: AppTask;
   /** The body of its request; absent for a run that was taken up again. */
   json: JsonObject | undefined;
@@ -26,26 +26,26 @@ export interface SilentRun {
   key: string;
 }
 
-/** How long a look may take, in milliseconds. */
+/** How long asking may take, in milliseconds. */
 const limitMs = 10_000;
 
 /**
- * Asks the platform what became of a silent run. Resolves with what ended it, as an error, or with undefined when
+ * Asks the platform what became of a run that sends nothing but pings. Resolves with what ended it, as an error, or with undefined when
  * nothing shows that it is over; then it may only be slow. Source: platform-api.md, "Measured".
  */
-export async function findEnd(
+export async function diagnoseStall(
   caller: Caller,
-  run: SilentRun,
+  run: StalledRun,
   signal: AbortSignal,
 ): Promise<SwitchboardError | undefined> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-  for (const look of [lookAtForm, lookAtConversation, lookAtRun]) {
+  for (const check of [checkForm, checkConversation, checkRun]) {
     try {
-      const end = await look(caller, run, within);
+      const end = await check(caller, run, within);
       if (end) return end;
     } catch (error) {
       if (isProof(error)) return error;
-      // The look itself failed, which says nothing of the run.
+      // Asking failed, which says nothing of the run.
     }
   }
   return undefined;
@@ -59,7 +59,7 @@ function isProof(error: unknown): error is SwitchboardError {
 }
 
 /** A worker that refuses the inputs tells nobody. The form may have changed since it was read. */
-async function lookAtForm(caller: Caller, { task, json, user, hasBegun }: SilentRun, signal: AbortSignal) {
+async function checkForm(caller: Caller, { task, json, user, hasBegun }: StalledRun, signal: AbortSignal) {
   if (hasBegun || !json) return undefined;
   const read = (body: unknown) => {
     const wire = asObject(body);
@@ -75,9 +75,9 @@ async function lookAtForm(caller: Caller, { task, json, user, hasBegun }: Silent
 }
 
 /** A conversation that was deleted meanwhile, or a message that failed without a word in the stream. */
-async function lookAtConversation(
+async function checkConversation(
   caller: Caller,
-  { json, ids, user, address, key }: SilentRun,
+  { json, ids, user, address, key }: StalledRun,
   signal: AbortSignal,
 ) {
   const conversationId = json?.['conversation_id'] ?? ids.conversationId;
@@ -101,7 +101,7 @@ async function lookAtConversation(
 }
 
 /** A run that ended, and whose last events were lost. */
-async function lookAtRun(caller: Caller, { ids, address, key }: SilentRun, signal: AbortSignal) {
+async function checkRun(caller: Caller, { ids, address, key }: StalledRun, signal: AbortSignal) {
   if (ids.runId === undefined) return undefined;
   const run = await caller.ask(
     { method: 'GET', path: route`/workflows/run/${ids.runId}`, isRead: true },
@@ -117,7 +117,7 @@ async function lookAtRun(caller: Caller, { ids, address, key }: SilentRun, signa
     case 'succeeded':
     case 'partly-succeeded':
     case 'stopped':
-      return cutOff(address, true);
+      return answerTruncated(address, true);
     default:
       return undefined;
   }

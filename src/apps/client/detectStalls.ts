@@ -2,33 +2,33 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
 /** Nothing came for a while. */
-export const quiet = Symbol('quiet');
+export const stalled = Symbol('stalled');
 
 /**
- * What the source gives, and `quiet` whenever nothing of it came for `waitMs()` milliseconds, again and again. Leaving
+ * What the source gives, and `stalled` whenever nothing of it came for `waitMs()` milliseconds, again and again. Leaving
  * does not wait for a source that waits itself: a reader that leaves closes what it reads from.
  */
-export async function* noticeQuiet<T>(
+export async function* detectStalls<T>(
   source: AsyncIterable<T>,
   waitMs: () => number,
   clock: Clock,
-): AsyncGenerator<T | typeof quiet, void> {
+): AsyncGenerator<T | typeof stalled, void> {
   const iterator = source[Symbol.asyncIterator]();
   const read = () => {
     const next = iterator.next();
-    // Its failure is told where it is awaited, unless the reader has left by then.
+    // Its failure is handled where it is awaited, unless the reader has left by then.
     next.catch(() => undefined);
     return next;
   };
   try {
     for (let next = read(); ;) {
       let timer: Disposable | undefined;
-      const waited = new Promise<typeof quiet>((resolve) => {
-        timer = clock.after(waitMs(), () => resolve(quiet));
+      const waited = new Promise<typeof stalled>((resolve) => {
+        timer = clock.after(waitMs(), () => resolve(stalled));
       });
       const outcome = await Promise.race([next, waited]).finally(() => timer?.dispose());
-      if (outcome === quiet) {
-        yield quiet;
+      if (outcome === stalled) {
+        yield stalled;
         continue;
       }
       if (outcome.done) return;

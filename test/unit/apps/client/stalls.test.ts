@@ -48,7 +48,7 @@ describe('an answer of keep-alives alone', () => {
     await pass(network, 1);
     await pass(network, 1_000);
     const { events: all, failure } = await heard;
-    assert.deepEqual(all.at(-1), { type: 'quiet', state: 'notStarted', forMs: 15_000 });
+    assert.deepEqual(all.at(-1), { type: 'stalled', state: 'notStarted', forMs: 15_000 });
     assert.equal(failure?.code, 'conversation-over');
     assert.match(failure.message, /no longer has this conversation/);
     assert.deepEqual(calls(network).slice(1), [
@@ -85,7 +85,7 @@ describe('an answer of keep-alives alone', () => {
     const { failure, types } = await heard;
     assert.equal(failure?.code, 'timeout-first-token');
     assert.match(failure.message, /did not start on it within 1 min.*worker/);
-    assert.deepEqual(types, ['requestSent', 'quiet'], 'told once');
+    assert.deepEqual(types, ['requestSent', 'stalled'], 'told once');
     assert.equal(calls(network).length, 5, 'asked less and less often');
   });
 
@@ -97,7 +97,7 @@ describe('an answer of keep-alives alone', () => {
     stop();
     const { failure, events: all } = await heard;
     assert.equal(failure?.code, 'cancelled');
-    assert.deepEqual(all.at(-1), { type: 'quiet', state: 'noAnswer', forMs: 15_000 });
+    assert.deepEqual(all.at(-1), { type: 'stalled', state: 'noAnswer', forMs: 15_000 });
   });
 
   it('goes on when the look itself fails', async () => {
@@ -149,7 +149,7 @@ describe('an answer that falls silent but for keep-alives', () => {
     await pass(network, 1_000);
     const { failure, events: all } = await heard;
     assert.deepEqual([failure?.code, failure?.why], ['request', 'The worker was lost, ***']);
-    assert.deepEqual(all.at(-1), { type: 'quiet', state: 'noNews', forMs: 15_000 });
+    assert.deepEqual(all.at(-1), { type: 'stalled', state: 'noNews', forMs: 15_000 });
     assert.equal(calls(network).at(-1), 'GET /v1/workflows/run/w1');
   });
 
@@ -195,7 +195,7 @@ describe('an answer that falls silent but for keep-alives', () => {
     await eventually(() => assert.ok(network.clock.pending > 0));
     stop();
     const { types, failure } = await heard;
-    assert.deepEqual(types.slice(-4), ['quiet', 'started', 'textAdded', 'quiet']);
+    assert.deepEqual(types.slice(-4), ['stalled', 'started', 'textAdded', 'stalled']);
     assert.equal(failure?.code, 'cancelled');
   });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { noticeQuiet, quiet } from '../../../../src/apps/client/noticeQuiet.ts';
+import { detectStalls, stalled } from '../../../../src/apps/client/detectStalls.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('noticeQuiet', () => {
+describe('detectStalls', () => {
   it('says again and again that nothing comes, and then gives what came', async () => {
     const clock = new ManualClock();
     let give: (value: string) => void = () => {};
@@ -12,13 +12,13 @@ describe('noticeQuiet', () => {
       yield 'first';
       yield await new Promise<string>((resolve) => (give = resolve));
     }
-    const noticed = noticeQuiet(source(), () => 100, clock);
+    const noticed = detectStalls(source(), () => 100, clock);
     assert.equal((await noticed.next()).value, 'first');
     for (const wait of [1, 2]) {
       const next = noticed.next();
       await turn();
       clock.advance(100);
-      assert.equal((await next).value, quiet, `wait ${wait}`);
+      assert.equal((await next).value, stalled, `wait ${wait}`);
     }
     const next = noticed.next();
     give('second');
@@ -32,7 +32,7 @@ describe('noticeQuiet', () => {
       yield 1;
       throw new Error('broken');
     }
-    const noticed = noticeQuiet(source(), () => 100, new ManualClock());
+    const noticed = detectStalls(source(), () => 100, new ManualClock());
     await noticed.next();
     await assert.rejects(noticed.next(), /broken/);
   });
@@ -43,14 +43,14 @@ describe('noticeQuiet', () => {
       await new Promise(() => {});
       yield 1;
     }
-    for await (const event of noticeQuiet(source(), () => 100, {
+    for await (const event of detectStalls(source(), () => 100, {
       now: () => 0,
       after(ms, call) {
         queueMicrotask(() => clock.advance(ms));
         return clock.after(ms, call);
       },
     })) {
-      assert.equal(event, quiet);
+      assert.equal(event, stalled);
       break;
     }
     assert.equal(clock.pending, 0);
