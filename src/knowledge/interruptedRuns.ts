@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import { hashOfText, type PlannedSource } from './gatherSources.ts';
 import { piecesOf } from './inspectFile.ts';
-import { binaryReason, skipError, refusedReason } from './skippedFile.ts';
 import type { LocalFiles } from './localFiles.ts';
-import type { RunItem } from './manifestRecords.ts';
+import { replacedBy, type RunItem, type RunRecord } from './manifestRecords.ts';
 import type { OpenRun } from './manifestState.ts';
 import { isReplaced, type PlatformDocuments } from './platformDocuments.ts';
-import type { SendItem } from './runWork.ts';
+import { binaryReason, skipError, refusedReason } from './skippedFile.ts';
+import type { UploadItem, UploadWork } from './uploadPipeline.ts';
 
 export interface InterruptedRun {
   id: string;
@@ -16,6 +16,35 @@ export interface InterruptedRun {
   sent: number;
   left: number;
   startedAtMs: number;
+}
+
+/** What is needed to finish a run in another window. A selection's text is not part of it. */
+export function runRecord(
+  { id, dataset, settings, items, removals }: UploadWork,
+  at: number,
+  by: string,
+): RunRecord {
+  const { technique, processRule } = settings;
+  return {
+    type: 'run',
+    at,
+    run: id,
+    datasetName: dataset.name,
+    by,
+    settings: { technique, processRule },
+    items: items.map(({ origin, how, source, ...item }) => ({
+      name: item.name,
+      path: origin.path,
+      ...(origin.lines && { lines: origin.lines }),
+      how,
+      realPath: source.realPath,
+      hash: source.hash,
+      size: source.size,
+      ...(source.type === 'file' && { mtimeMs: source.mtimeMs }),
+      ...replacedBy(item),
+    })),
+    removals: removals.map(({ documentId, name, path, reason }) => ({ documentId, name, path, reason })),
+  };
 }
 
 export function interruptedRun(datasetId: string, { record, left, leftRemovals }: OpenRun): InterruptedRun {
@@ -35,9 +64,9 @@ export async function itemsLeft(
   { record, left }: OpenRun,
   platform: PlatformDocuments,
   maxBytes: number,
-): Promise<{ items: SendItem[]; problems: { item: SendItem; error: SwitchboardError }[] }> {
-  const items: SendItem[] = [];
-  const problems: { item: SendItem; error: SwitchboardError }[] = [];
+): Promise<{ items: UploadItem[]; problems: { item: UploadItem; error: SwitchboardError }[] }> {
+  const items: UploadItem[] = [];
+  const problems: { item: UploadItem; error: SwitchboardError }[] = [];
   for (const runItem of record.items) {
     if (!left.has(runItem.name)) continue;
     const { name, path, lines, how, replaces: replaced, realPath, size, hash, mtimeMs } = runItem;

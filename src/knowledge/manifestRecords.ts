@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../base/json.ts';
 import { processRuleSchema } from '../platform/processRule.ts';
+import type { DocumentRecord } from '../platform/records.ts';
 
 const linesSchema = z.object({ start: z.number(), end: z.number() });
 
@@ -105,4 +106,11 @@ export function* readRecords(text: string): Generator<ManifestRecord, void, void
     const parsed = recordSchema.safeParse(parseJson(line));
     if (parsed.success) yield parsed.data;
   }
+}
+
+/** By which one tells later whether the document was replaced. */
+export function replacedBy({ replaces }: { replaces?: DocumentRecord }): Pick<RunItem, 'replaces'> {
+  if (!replaces) return {};
+  const { id, uploadFileId } = replaces;
+  return { replaces: { id, ...(uploadFileId !== undefined && { uploadFileId }) } };
 }

@@ -1,12 +1,12 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { IndexingSettings, PlatformClient } from '../platform/platformClient.ts';
 import type { AcceptedDocument, DocumentRecord } from '../platform/records.ts';
-import type { Sendable } from './openToSend.ts';
+import type { UploadSource } from './uploadSource.ts';
 
 export interface Sending {
   datasetId: string;
   name: string;
-  body: Sendable['body'];
+  body: UploadSource['body'];
   settings: IndexingSettings;
   /** The document that it replaces. */
   replaces: DocumentRecord | undefined;

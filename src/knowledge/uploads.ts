@@ -6,26 +6,27 @@ import type { PlatformClient } from '../platform/platformClient.ts';
 import { isNotFound } from '../platform/platformErrors.ts';
 import type { DocumentList } from './documentList.ts';
 import { indexingSettings } from './indexingSettings.ts';
-import { interruptedRun, type InterruptedRun, itemsLeft } from './interruptedRuns.ts';
+import { interruptedRun, type InterruptedRun, itemsLeft, runRecord } from './interruptedRuns.ts';
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
 import type { LocalFiles } from './localFiles.ts';
 import type { Manifest } from './manifest.ts';
 import type { PendingUpload } from './manifestRecords.ts';
 import type { Manifests } from './manifests.ts';
 import type { PlannedRemoval } from './plannedRemovals.ts';
+import { toError } from './toError.ts';
 import {
   type AddRequest,
-  lookAtPlatform,
-  planAgain,
-  type PlanNeeds,
+  planRetry,
   planUpload,
+  readPlatform,
+  type RunProgress,
+  type UploadDependencies,
+  type UploadItem,
   type UploadPlan,
-} from './planUpload.ts';
-import { type RunOutcome, RunResults, type UploadReport } from './runResults.ts';
-import { runRecord, type RunWork, type SendItem } from './runWork.ts';
-import { reconcile } from './reconcile.ts';
-import { toError } from './toError.ts';
-import { type RunProgress, UploadRun } from './uploadRun.ts';
+  UploadRun,
+  type UploadWork,
+} from './uploadPipeline.ts';
+import { type UploadOutcome, type UploadReport, UploadResults } from './uploadResults.ts';
 
 export interface Processes {
   /** Names this one. */
@@ -73,7 +74,7 @@ type OnProgress = ((progress: RunProgress) => void) | undefined;
 /** What failed in one knowledge base and was not sent since. */
 interface Failures {
   datasetName: string;
-  items: Map<string, SendItem>;
+  items: Map<string, UploadItem>;
   removals: Map<string, PlannedRemoval>;
 }
 
@@ -94,9 +95,8 @@ export class Uploads {
     onProgress?: (looked: number) => void,
   ): Promise<UploadPlan> {
     try {
-      const manifest = await this.deps.manifests.fresh(request.datasetId);
       let looked = 0;
-      return await planUpload(this.planNeeds(request.datasetId, manifest), request, signal, () =>
+      return await planUpload(await this.freshParts(request.datasetId), request, signal, () =>
         onProgress?.(++looked),
       );
     } catch (error) {
@@ -113,7 +113,7 @@ export class Uploads {
   ): Promise<UploadReport> {
     const send = new Set(confirmed.send);
     const remove = new Set(confirmed.remove);
-    const work: RunWork = {
+    const work: UploadWork = {
       ...{ id: this.deps.newId(), dataset, settings },
       items: documents.filter(({ id }) => send.has(id)),
       removals: removals.filter(({ documentId }) => remove.has(documentId)),
@@ -136,8 +136,8 @@ export class Uploads {
     const planned = await Promise.all(
       [...this.failures].map(async ([datasetId, { datasetName, items, removals }]) => {
         try {
-          const needs = this.planNeeds(datasetId, await this.deps.manifests.fresh(datasetId));
-          return await planAgain(needs, datasetId, [...items.values()], [...removals.values()], signal);
+          const parts = await this.freshParts(datasetId);
+          return await planRetry(parts, datasetId, [...items.values()], [...removals.values()], signal);
         } catch (error) {
           signal.throwIfAborted();
           if (!isNotFound(error)) return { datasetName, error: toError(error) };
@@ -183,6 +183,11 @@ export class Uploads {
     await manifest.append({ type: 'ended', at: this.deps.clock.now(), run: id });
   }
 
+  /** The knowledge base is no more. */
+  forget(datasetId: string): void {
+    this.failures.delete(datasetId);
+  }
+
   /** Nothing can be sent to a knowledge base that is no more. */
   private async endRuns(datasetId: string): Promise<void> {
     this.forget(datasetId);
@@ -192,54 +197,49 @@ export class Uploads {
     }
   }
 
-  /** The knowledge base is no more. */
-  forget(datasetId: string): void {
-    this.failures.delete(datasetId);
-  }
-
   /** Whether another window is at it. Ids of processes are used again, so one that was silent for long is not it. */
   private isGoing(by: string, lastAtMs: number): boolean {
     const { processes, clock } = this.deps;
     return by !== processes.own && clock.now() - lastAtMs < longestSilenceMs && processes.isRunning(by);
   }
 
-  private planNeeds(datasetId: string, manifest: Manifest): PlanNeeds {
-    const { client, files, options, clock } = this.deps;
-    const stuck = new Set(this.deps.list(datasetId).stuck.map(({ id }) => id));
-    return { client, files, manifest, stuck, options: options(), now: () => clock.now() };
+  /** With what other windows have added to the manifest. */
+  private async freshParts(datasetId: string): Promise<UploadDependencies> {
+    return this.parts(datasetId, await this.deps.manifests.fresh(datasetId));
+  }
+
+  private parts(datasetId: string, manifest: Manifest): UploadDependencies {
+    return { ...this.deps, manifest, list: this.deps.list(datasetId), options: this.deps.options() };
   }
 
   private async finish(
     { id, datasetId }: InterruptedRun,
     signal: AbortSignal,
-    onProgress?: OnProgress,
+    onProgress: OnProgress,
   ): Promise<UploadReport> {
-    const { client, files, manifests, clock, processes, onSent } = this.deps;
-    const manifest = await manifests.fresh(datasetId);
+    const parts = await this.freshParts(datasetId);
+    const { files, manifest, list, clock, options, onSent } = parts;
     const run = manifest.state.runs.get(id);
     if (!run) throw new SwitchboardError('conflict', l10n.t('There is nothing left to finish.'));
-    await manifest.append({ type: 'resumed', at: clock.now(), run: id, by: processes.own });
-    const { dataset, platform } = await lookAtPlatform(client, datasetId, signal);
+    await manifest.append({ type: 'resumed', at: clock.now(), run: id, by: this.deps.processes.own });
     const ofRun = new Set(run.left);
-    const settled = await reconcile(manifest, platform, clock.now());
-    const arrived = settled.filter(({ name }) => ofRun.has(name));
+    const { dataset, platform, arrived: allArrived } = await readPlatform(parts, datasetId, signal);
+    const arrived = allArrived.filter(({ name }) => ofRun.has(name));
     if (arrived.length > 0) onSent();
 
-    const options = this.deps.options();
     const { items, problems } = await itemsLeft(files, run, platform, options.maxFileSizeBytes);
-    const list = this.deps.list(datasetId);
     list.toSend(items);
     for (const { item, error } of problems) list.notSent(item, error);
-    const work: RunWork = {
+    const work: UploadWork = {
       ...{ id, dataset, settings: indexingSettings(dataset, run.record.settings), items },
       removals: run.record.removals.filter(({ documentId }) => run.leftRemovals.has(documentId)),
     };
     const report = await this.runNext(work, false, signal, onProgress);
-    const isNew = ({ replaces }: PendingUpload) => replaces === undefined;
+    const namesOf = (uploads: readonly PendingUpload[]) => uploads.map(({ name }) => name);
     return {
       ...report,
-      added: [...arrived.filter(isNew).map(({ name }) => name), ...report.added],
-      updated: [...arrived.filter((pending) => !isNew(pending)).map(({ name }) => name), ...report.updated],
+      added: [...namesOf(arrived.filter(({ replaces }) => !replaces)), ...report.added],
+      updated: [...namesOf(arrived.filter(({ replaces }) => replaces)), ...report.updated],
       failed: [
         ...problems.map(({ item, error }) => ({ name: item.name, error, isRemoval: false })),
         ...report.failed,
@@ -249,35 +249,23 @@ export class Uploads {
 
   /** One run after the other in each knowledge base: the server does one at a time anyway. */
   private async runNext(
-    work: RunWork,
+    work: UploadWork,
     isNew: boolean,
     signal: AbortSignal,
-    onProgress?: OnProgress,
+    onProgress: OnProgress,
   ): Promise<UploadReport> {
-    const { client, files, manifests, clock, log, closing, processes, onSent, onEnded } = this.deps;
+    const { manifests, clock, closing, processes, onEnded } = this.deps;
     const datasetId = work.dataset.id;
-    const list = this.deps.list(datasetId);
     const before = this.running.get(datasetId);
-    const run = async (): Promise<RunOutcome> => {
+    const run = async (): Promise<UploadOutcome> => {
       const manifest = await manifests.of(datasetId);
       // Before it waits for its turn: from here on nothing of it is forgotten.
       if (isNew) await manifest.append(runRecord(work, clock.now(), processes.own));
       const stop = AbortSignal.any([signal, closing]);
       await Promise.race([before, aborted(stop)]);
-      const needs = {
-        client,
-        files,
-        manifest,
-        list,
-        clock,
-        log,
-        closing,
-        onSent,
-        options: this.deps.options(),
-      };
-      return new UploadRun(needs, work, stop, onProgress).go();
+      return new UploadRun(this.parts(datasetId, manifest), work, stop, onProgress).go();
     };
-    const going = run().catch((error: unknown) => notBegun(work, list, toError(error)));
+    const going = run().catch((error: unknown) => notBegun(work, this.deps.list(datasetId), toError(error)));
     const all = Promise.all([before, going]);
     this.running.set(datasetId, all);
     const outcome = await going;
@@ -287,10 +275,10 @@ export class Uploads {
     return outcome.report;
   }
 
-  private remember(work: RunWork, { failedItems, failedRemovals }: RunOutcome): void {
+  private remember(work: UploadWork, { failedItems, failedRemovals }: UploadOutcome): void {
     const datasetId = work.dataset.id;
     const { items, removals } = this.failures.get(datasetId) ?? {
-      items: new Map<string, SendItem>(),
+      items: new Map<string, UploadItem>(),
       removals: new Map<string, PlannedRemoval>(),
     };
     for (const { name } of work.items) items.delete(name);
@@ -311,8 +299,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** It could not even be written down. */
-function notBegun(work: RunWork, list: DocumentList, error: SwitchboardError): RunOutcome {
-  const results = new RunResults(work);
+function notBegun(work: UploadWork, list: DocumentList, error: SwitchboardError): UploadOutcome {
+  const results = new UploadResults(work);
   for (const item of work.items) {
     list.notSent(item, error);
     results.notSent(item, error);

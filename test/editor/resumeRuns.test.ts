@@ -3,7 +3,7 @@ import { SwitchboardError } from '../../src/base/errors.ts';
 import { offerInterrupted } from '../../src/host/knowledge/resumeRuns.ts';
 import type { ScreenContext } from '../../src/host/knowledge/screenContext.ts';
 import type { InterruptedRun } from '../../src/knowledge/interruptedRuns.ts';
-import type { UploadReport } from '../../src/knowledge/runResults.ts';
+import type { UploadReport } from '../../src/knowledge/uploadResults.ts';
 import { withPerson, type PersonScript } from './person.ts';
 
 const run = (name: string): InterruptedRun => ({

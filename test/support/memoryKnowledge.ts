@@ -4,8 +4,8 @@ import { Knowledge, type KnowledgeDependencies } from '../../src/knowledge/knowl
 import type { KnowledgeOptions } from '../../src/knowledge/knowledgeOptions.ts';
 import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from '../../src/knowledge/localFiles.ts';
 import type { ManifestStorage } from '../../src/knowledge/manifestStorage.ts';
-import type { UploadPlan } from '../../src/knowledge/planUpload.ts';
-import type { UploadReport } from '../../src/knowledge/runResults.ts';
+import type { UploadPlan } from '../../src/knowledge/uploadPipeline.ts';
+import type { UploadReport } from '../../src/knowledge/uploadResults.ts';
 import { ManualClock } from './manualClock.ts';
 import { MemoryPlatform } from './memoryPlatform.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/format.ts';
 import type { AddTarget } from '../../knowledge/gatherSources.ts';
 import type { PlannedDocument } from '../../knowledge/plannedDocument.ts';
-import type { AddRequest, UploadPlan } from '../../knowledge/planUpload.ts';
+import type { AddRequest, UploadPlan } from '../../knowledge/uploadPipeline.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { toPath } from '../workspaceUris.ts';
 import { chooseBase } from './chooseBase.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { UploadPlan } from '../../knowledge/planUpload.ts';
+import type { UploadPlan } from '../../knowledge/uploadPipeline.ts';
 import type { Confirmed } from '../../knowledge/uploads.ts';
 import { preflightItems, proposedChoice, type Choice, type PreflightItem } from './preflightItems.ts';
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../base/errors.ts';
-import type { UploadPlan } from '../../knowledge/planUpload.ts';
-import type { UploadReport } from '../../knowledge/runResults.ts';
+import type { UploadPlan } from '../../knowledge/uploadPipeline.ts';
+import type { UploadReport } from '../../knowledge/uploadResults.ts';
 import type { Confirmed } from '../../knowledge/uploads.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
 import { contextKeys } from '../ids.ts';

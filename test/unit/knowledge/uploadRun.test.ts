@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
 import type { DocumentStatus } from '../../../src/knowledge/documentStatus.ts';
-import type { UploadPlan } from '../../../src/knowledge/planUpload.ts';
-import type { RunProgress } from '../../../src/knowledge/uploadRun.ts';
+import type { RunProgress, UploadPlan } from '../../../src/knowledge/uploadPipeline.ts';
 import {
   allSelected,
   KnowledgeUnderTest,

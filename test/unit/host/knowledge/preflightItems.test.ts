@@ -4,9 +4,9 @@ import {
   proposedChoice,
   type Choice,
 } from '../../../../src/host/knowledge/preflightItems.ts';
-import type { UploadPlan } from '../../../../src/knowledge/planUpload.ts';
 import type { PlannedDocument } from '../../../../src/knowledge/plannedDocument.ts';
 import type { PlannedRemoval } from '../../../../src/knowledge/plannedRemovals.ts';
+import type { UploadPlan } from '../../../../src/knowledge/uploadPipeline.ts';
 
 function planned(path: string, of: Partial<PlannedDocument> = {}): PlannedDocument {
   const change = of.change ?? 'new';

@@ -1,7 +1,7 @@
 import type { SwitchboardError } from '../base/errors.ts';
 import type { Dataset } from '../platform/records.ts';
 import type { PlannedRemoval } from './plannedRemovals.ts';
-import type { RunWork, SendItem } from './runWork.ts';
+import type { UploadItem, UploadWork } from './uploadPipeline.ts';
 
 export interface UploadReport {
   dataset: Dataset;
@@ -16,31 +16,31 @@ export interface UploadReport {
 }
 
 /** What became of a run: the report for the user, and what can be tried again. */
-export interface RunOutcome {
+export interface UploadOutcome {
   report: UploadReport;
-  failedItems: readonly SendItem[];
+  failedItems: readonly UploadItem[];
   failedRemovals: readonly PlannedRemoval[];
 }
 
 type ItemResult = { type: 'added' | 'updated' } | { type: 'failed'; error: SwitchboardError };
 
 /** What became of each thing so far. */
-export class RunResults {
+export class UploadResults {
   private readonly items = new Map<string, ItemResult>();
   /** By id of the document; an error is why it is still there. */
   private readonly removals = new Map<string, SwitchboardError | undefined>();
 
-  constructor(private readonly work: Pick<RunWork, 'dataset' | 'items' | 'removals'>) {}
+  constructor(private readonly work: Pick<UploadWork, 'dataset' | 'items' | 'removals'>) {}
 
   get done(): number {
     return this.items.size + this.removals.size;
   }
 
-  sent({ name, replaces }: SendItem): void {
+  sent({ name, replaces }: UploadItem): void {
     this.items.set(name, { type: replaces ? 'updated' : 'added' });
   }
 
-  notSent({ name }: SendItem, error: SwitchboardError): void {
+  notSent({ name }: UploadItem, error: SwitchboardError): void {
     this.items.set(name, { type: 'failed', error });
   }
 
@@ -62,12 +62,12 @@ export class RunResults {
   }
 
   /** What was not begun. */
-  get itemsLeft(): SendItem[] {
+  get itemsLeft(): UploadItem[] {
     return this.work.items.filter(({ name }) => !this.items.has(name));
   }
 
   /** In the order of what was confirmed. */
-  outcome(): RunOutcome {
+  outcome(): UploadOutcome {
     const { dataset, items, removals } = this.work;
     const namesOf = (type: ItemResult['type']) =>
       items.filter(({ name }) => this.items.get(name)?.type === type).map(({ name }) => name);

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import type { UploadFile } from '../platform/platformClient.ts';
 import type { Candidate } from './gatherSources.ts';
 import { inspectFile, inspectText, piecesOf, type FileContent } from './inspectFile.ts';
-import { binaryReason, skipError, refusedReason, sizeReason } from './skippedFile.ts';
 import type { LocalFiles, OpenLocalFile } from './localFiles.ts';
+import { binaryReason, skipError, refusedReason, sizeReason } from './skippedFile.ts';
 
 /** What is sent of a source, open until it is closed. */
-export interface Sendable {
+export interface UploadSource {
   body: { type: 'text'; text: string } | { type: 'file'; file: UploadFile };
   /** Of what is sent; right before the first byte goes, and again after the last one went. */
   content(): Omit<FileContent, 'mtimeMs'> & { mtimeMs?: number };
@@ -20,12 +20,12 @@ export interface Sendable {
  * Opens a source once more to send it. A file that has changed since it was planned is looked at as if it were new,
  * and throws if it must not be sent any more.
  */
-export async function openToSend(
+export async function openUploadSource(
   files: LocalFiles,
   { name, how, source }: Pick<Candidate, 'name' | 'how' | 'source'>,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<Sendable> {
+): Promise<UploadSource> {
   if (source.type === 'selection') {
     const { text, hash, size } = source;
     return {
@@ -39,23 +39,23 @@ export async function openToSend(
   const file = await files.open(realPath);
   if ('refusal' in file) throw skipError(refusedReason(file));
   try {
-    if (how === 'text') return await textToSend(files, file, source, maxBytes);
+    if (how === 'text') return await textSource(files, file, source, maxBytes);
     const isAsPlanned = file.size === source.size && file.mtimeMs === source.mtimeMs;
     const content = isAsPlanned ? source : await inspectFile(files, file, realPath, maxBytes, signal);
     if ('reason' in content) throw skipError(content);
-    return fileToSend(file, name, content);
+    return fileSource(file, name, content);
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-async function textToSend(
+async function textSource(
   files: LocalFiles,
   file: OpenLocalFile,
   { realPath, hash: plannedHash }: { realPath: string; hash: string },
   maxBytes: number,
-): Promise<Sendable> {
+): Promise<UploadSource> {
   const { size, mtimeMs } = file;
   const sizeProblem = sizeReason(size, maxBytes);
   if (sizeProblem) throw skipError(sizeProblem);
@@ -78,7 +78,7 @@ async function textToSend(
 }
 
 /** Streams the file, and hashes what goes by. */
-function fileToSend(file: OpenLocalFile, name: string, content: FileContent): Sendable {
+function fileSource(file: OpenLocalFile, name: string, content: FileContent): UploadSource {
   const { size, mtimeMs } = content;
   let { hash } = content;
   let readError: unknown;
