@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSources } from '../run/imports.ts';
 import { localisedTexts } from '../support/localisedTexts.ts';
 
 /** What the UI and the documentation do not say, and what they say instead. */
@@ -95,6 +96,38 @@ describe('the words of the UI', () => {
       banned.flatMap(([phrase, instead]) => {
         const said = phrase.exec(text)?.[0];
         return said === undefined ? [] : [`${where}: "${said}": say: ${instead}`];
+      }),
+    );
+    assert.deepEqual(found, []);
+  });
+});
+
+/** Names that the code had for things which the field has a term for. */
+const bannedNames: [name: RegExp, instead: string][] = [
+  [/\bthe person\b/i, 'the user'],
+  [/\b(?:ourMistake|failedEnd|theirWords)\b/, 'toInternalError, toFailure, sanitizeServerMessage'],
+  [/\bPatience\b/, 'ResponseTimeouts'],
+  [/\bGate\b|\bremembering\b/, 'Deferred, memoizeLast'],
+  [/\w+Desk\b/, '…Controller, …Service'],
+  [/\bJourney\b/, 'RequestInfo'],
+  [/\bsettleDoubts\b|\bTravelling\b/, 'reconcile, InFlight'],
+  [/\blookAtIndexing\b|\bIndexingWatch\b|\bwatchPauses\b/, 'pollIndexing, IndexingPoller, pollDelay'],
+  [/\bLeftOut\b|\bObjection\b/, 'SkippedFile, SkipReason'],
+  [/\btakeBack\b|\bwrittenCalls\b/, 'rollback, textToolCalls'],
+  [/\bplatformNamed\b|\bpersonNeeded\b/, 'runStarted, inputRequired'],
+  [
+    /\bhandedOver\b|\bkeptPosition\b|\bendFollower\b|\bgivenFiles\b/,
+    'dropAndPaste, scrollAnchor, autoScroll, outputFiles',
+  ],
+  [/\bFileTaker\b|\bforPerson:/, 'AttachmentTarget, forUser'],
+];
+
+describe('the names in the code', () => {
+  it('are those of the field, and none that were replaced come back', async () => {
+    const found = (await readSources()).flatMap(({ path, text }) =>
+      bannedNames.flatMap(([name, instead]) => {
+        const said = name.exec(text)?.[0] ?? name.exec(path)?.[0];
+        return said === undefined ? [] : [`src/${path}: "${said}": say: ${instead}`];
       }),
     );
     assert.deepEqual(found, []);
