@@ -11,7 +11,7 @@ import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { Conversation } from '../chat/conversation.ts';
 import type { AppOrder, AppView } from '../shared/apps.ts';
-import type { ToPage } from '../shared/protocol.ts';
+import type { PostToPage } from '../shared/protocol.ts';
 import type { ModelOption } from '../shared/transcript.ts';
 import type { AppStart } from './appStart.ts';
 
@@ -21,8 +21,6 @@ export interface AppHost {
   chooseFiles(isMany: boolean): Promise<LocalChoice[]>;
   showError(error: unknown): void;
 }
-
-type Say = (message: ToPage) => void;
 
 /** The user's apps, as the panel shows them. */
 export type PanelApps = Pick<
@@ -41,7 +39,7 @@ interface Beginning {
 /** The panel's half of apps: which there are, how a conversation with one begins, and what is thought of answers. */
 export class AppController implements Disposable {
   private readonly disposables = new DisposableStore();
-  private say: Say = () => {};
+  private post: PostToPage = () => {};
   private beginning: Beginning | undefined;
   /** The page has something of an app. */
   private isShown = false;
@@ -64,8 +62,8 @@ export class AppController implements Disposable {
   }
 
   /** Who hears of changes from now on. */
-  listen(say: Say): void {
-    this.say = say;
+  listen(post: PostToPage): void {
+    this.post = post;
   }
 
   /** The apps as the model picker lists them. */
@@ -122,7 +120,7 @@ export class AppController implements Disposable {
   show(): void {
     const wasShown = this.isShown;
     const app = this.view();
-    if (app || wasShown) this.say({ type: 'appChanged', ...(app && { app }) });
+    if (app || wasShown) this.post({ type: 'appChanged', ...(app && { app }) });
   }
 
   onMessage(order: AppOrder): void {

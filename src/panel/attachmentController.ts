@@ -6,7 +6,7 @@ import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { FoundMentions } from '../chat/mentions/mention.ts';
 import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';
 import type { AttachmentChip, AttachmentMessage } from '../shared/attachments.ts';
-import type { ToPage } from '../shared/protocol.ts';
+import type { PostToPage } from '../shared/protocol.ts';
 import { toChip, toPendingChip } from './presentAttachment.ts';
 
 /** What attaching needs of the editor. */
@@ -26,23 +26,21 @@ export interface AttachmentControllerDependencies {
   model(): AttachmentTarget | undefined;
 }
 
-type Say = (message: ToPage) => void;
-
 /** The panel's half of attaching: what the page may order, and the chips it shows. */
 export class AttachmentController implements Disposable {
   private readonly disposables = new DisposableStore();
   private search: AbortController | undefined;
   /** By the id the page knows them by: a page names what it was offered and nothing else. */
   private offered = new Map<string, AttachmentSource>();
-  private say: Say = () => {};
+  private post: PostToPage = () => {};
 
   constructor(private readonly deps: AttachmentControllerDependencies) {
     this.disposables.add(deps.list.onDidChange(() => this.show()));
   }
 
   /** Who hears of changes from now on. */
-  listen(say: Say): void {
-    this.say = say;
+  listen(post: PostToPage): void {
+    this.post = post;
   }
 
   get isEmpty(): boolean {
@@ -60,7 +58,7 @@ export class AttachmentController implements Disposable {
 
   /** Also when another model is picked, since it may not take images. */
   show(): void {
-    this.say({ type: 'attachmentsChanged', attachments: this.chips() });
+    this.post({ type: 'attachmentsChanged', attachments: this.chips() });
   }
 
   /** See `AttachmentList.prepare`. */
@@ -141,7 +139,7 @@ export class AttachmentController implements Disposable {
   }
 
   showPicture(id: string, { data }: NonNullable<Attachment['image']>): void {
-    this.say({ type: 'pictureLoaded', picture: { id, base64: data } });
+    this.post({ type: 'pictureLoaded', picture: { id, base64: data } });
   }
 
   dispose(): void {
@@ -176,7 +174,7 @@ export class AttachmentController implements Disposable {
       return { id, ...shown };
     });
     this.offered = offered;
-    this.say({ type: 'mentionsFound', requestId, options, isComplete, ...(note && { note }) });
+    this.post({ type: 'mentionsFound', requestId, options, isComplete, ...(note && { note }) });
   }
 }
 

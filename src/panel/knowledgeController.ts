@@ -2,7 +2,7 @@ import { sourcesOf } from '../chat/grounding/answerSources.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { KnowledgeBase, Source } from '../chat/events.ts';
 import type { Knowledge, KnowledgeMessage } from '../shared/knowledge.ts';
-import type { ToPage } from '../shared/protocol.ts';
+import type { PostToPage } from '../shared/protocol.ts';
 
 /** What grounding needs of the editor. */
 export interface KnowledgeHost {
@@ -16,11 +16,9 @@ export interface KnowledgeHost {
   addToKnowledgeBase(path: string): void;
 }
 
-type Say = (message: ToPage) => void;
-
 /** The panel's half of grounding: which knowledge bases are chosen, and what can be done with sources. */
 export class KnowledgeController {
-  private say: Say = () => {};
+  private post: PostToPage = () => {};
 
   constructor(
     private readonly chat: ChatController,
@@ -28,8 +26,8 @@ export class KnowledgeController {
   ) {}
 
   /** Who hears of changes from now on. */
-  listen(say: Say): void {
-    this.say = say;
+  listen(post: PostToPage): void {
+    this.post = post;
   }
 
   state(): Knowledge {
@@ -39,7 +37,7 @@ export class KnowledgeController {
 
   /** Also when a platform was connected or is gone. */
   show(): void {
-    this.say({ type: 'knowledgeChanged', knowledge: this.state() });
+    this.post({ type: 'knowledgeChanged', knowledge: this.state() });
   }
 
   onMessage(order: KnowledgeMessage): void {

@@ -1,4 +1,5 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import type { FilledForm } from '../apps/appForm.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
@@ -141,9 +142,9 @@ export class PanelController implements Disposable {
         return this.showAll(message.position);
       case 'sendMessage':
         this.notices.clear();
-        return void this.send(message.text);
+        return this.explain(this.send(message.text));
       case 'stopTurn':
-        return void chat.stop();
+        return this.explain(chat.stop());
       case 'sendQueued':
         return void chat.sendQueued(message.id);
       case 'editQueued':
@@ -152,7 +153,7 @@ export class PanelController implements Disposable {
         chat.removeQueued(message.id);
         return;
       case 'retryTurn':
-        return void this.retry(message.entryId);
+        return this.explain(this.retry(message.entryId));
       case 'continueAnswer':
         return void chat.continueAnswer(message.entryId);
       case 'chooseVersion':
@@ -183,7 +184,7 @@ export class PanelController implements Disposable {
       case 'chooseTools':
         return host.chooseTools();
       case 'revertEdits':
-        return void chat.revertEdits(message.entryId, message.path);
+        return this.explain(chat.revertEdits(message.entryId, message.path));
       case 'showProposal':
         return host.showProposal(message.entryId);
       case 'showChange':
@@ -243,15 +244,28 @@ export class PanelController implements Disposable {
     if (this.attachments.isEmpty && !this.apps.chosen) return this.submit(text, []);
     if (this.isPreparing) return;
     this.isPreparing = true;
-    const { conversation } = this.chat;
-    const attachments = this.attachments.isEmpty ? [] : await this.attachments.prepare();
-    const form = attachments && (await this.apps.prepare());
-    this.isPreparing = false;
-    if (attachments && form && this.chat.conversation === conversation) {
-      this.submit(text, attachments, form.inputs);
+    let isSent = false;
+    try {
+      const { conversation } = this.chat;
+      const attachments = this.attachments.isEmpty ? [] : await this.attachments.prepare();
+      const form = attachments && (await this.apps.prepare());
+      if (attachments && form && this.chat.conversation === conversation) {
+        this.submit(text, attachments, form.inputs);
+        isSent = true;
+      }
+    } finally {
+      this.isPreparing = false;
+      // What can no longer be sent says so now, and the text is still there.
+      if (!isSent) this.post({ type: 'messageHeld' });
     }
-    // Nothing was sent: what can no longer be sent says so now, and the text is still there.
-    else this.post({ type: 'messageHeld' });
+  }
+
+  /** No click is without an answer: what fails unexpectedly is said in the panel. */
+  private explain(action: Promise<unknown>): void {
+    action.catch((error: unknown) => {
+      const { message } = toSwitchboardError(error);
+      void this.notices.show({ severity: 'error', text: message });
+    });
   }
 
   /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
@@ -277,7 +291,7 @@ export class PanelController implements Disposable {
   /** An app whose conversation did not come to begin gets its form filled in once more. */
   private async retry(entryId: string): Promise<void> {
     const form = await this.apps.prepare();
-    if (form) void this.chat.retry(entryId, form.inputs);
+    if (form) await this.chat.retry(entryId, form.inputs);
   }
 
   /** The image that a chip of the conversation stands for. */

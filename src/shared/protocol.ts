@@ -103,6 +103,9 @@ export const toPageSchema = z.discriminatedUnion('type', [
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 
+/** Tells the page something, if there is one. */
+export type PostToPage = (message: ToPage) => void;
+
 export const toHostSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),

@@ -51,7 +51,11 @@ function setUp(...scripts: ModelEvent[][]) {
 
 const noCatalog = () => new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });
 
-function attachPanel(chat: ChatController, catalog = noCatalog()) {
+function attachPanel(
+  chat: ChatController,
+  catalog = noCatalog(),
+  attachments = attachmentParts().controller(),
+) {
   const called: string[] = [];
   /** What the user is asked, by call. */
   const questions = new Map<string, Question>();
@@ -82,7 +86,7 @@ function attachPanel(chat: ChatController, catalog = noCatalog()) {
     chat,
     catalog,
     host,
-    attachmentParts().controller(),
+    attachments,
     knowledgeParts(chat).controller,
     appParts(chat).controller,
     notices,
@@ -186,6 +190,31 @@ describe('PanelController', () => {
     assert.equal(requests.length, 0);
     page.post({ type: 'selectModel', modelId: 'gone' });
     assert.deepEqual(called, ['picked gone']);
+  });
+
+  it('says what failed unexpectedly when it was clicked, keeps the text, and takes the next click', async () => {
+    const { streamModel, requests } = scriptedModel(answer('Hi'));
+    const attachments = attachmentParts().controller();
+    let fails = true;
+    Object.defineProperty(attachments, 'isEmpty', { get: () => false });
+    attachments.prepare = () => (fails ? Promise.reject(new TypeError('a mistake')) : Promise.resolve([]));
+    const { heard, host, notices, page } = attachPanel(
+      new ChatController(chatDependencies({ streamModel })),
+      undefined,
+      attachments,
+    );
+    page.post({ type: 'ready' });
+    page.post({ type: 'changeDraft', text: 'Hello' });
+    page.post({ type: 'sendMessage', text: 'Hello' });
+    await eventuallyEqual(
+      () => notices.all.map(({ text }) => text),
+      ['Internal error. See the log for details.'],
+    );
+    assert.ok(heard.some(({ type }) => type === 'messageHeld'));
+    assert.equal(host.draft, 'Hello');
+    fails = false;
+    page.post({ type: 'sendMessage', text: 'Hello' });
+    await eventuallyEqual(() => requests.length, 1);
   });
 
   it('says how many tools are on, and again when that changed', () => {
