@@ -1,7 +1,7 @@
 // The stage that runs tests inside an extension host.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildExtension, buildTests } from '../host/build.ts';
+import { buildTests } from '../host/build.ts';
 import { desktopIsReachable, runInDesktop, runInServer } from '../host/extensionHost.ts';
 import { root } from '../host/paths.ts';
 import { createScratch } from '../host/scratch.ts';
@@ -21,15 +21,18 @@ export type EditorResult = StageResult;
 const testTimeoutMs = 60_000;
 const stageTimeoutMs = 10 * 60_000;
 
-export const editorStage: Stage = { name: 'editor', run };
+/** @param prepare builds the extension */
+export function editorStage(prepare: () => Promise<void>): Stage {
+  return { name: 'editor', run: (options) => run(prepare, options) };
+}
 
-async function run(options: StageOptions): Promise<StageResult> {
+async function run(prepare: () => Promise<void>, options: StageOptions): Promise<StageResult> {
   const sources = await testFiles(['editor']);
   if (sources.length === 0) return { passed: 0, failed: 1, output: '  ✗ there is no test file' };
   const [[suite = '', ...files], host] = await Promise.all([
     buildTests(['test/editor/index.ts', ...sources], 'out/tests/editor', 'cjs'),
     chooseHost(),
-    buildExtension(),
+    prepare(),
   ]);
   const scratch = await createScratch();
   try {

@@ -1,9 +1,10 @@
-// The stages that run tests in Node: unit, integration, page and e2e.
+// The stages that run tests in Node: unit, sandbox, integration, page and e2e.
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { buildTests } from '../host/build.ts';
-import { root } from '../host/paths.ts';
+import { cacheFolder, root } from '../host/paths.ts';
 import { startProcess } from '../host/processes.ts';
+import { passMemory } from './passMemory.ts';
 import type { MochaJob, MochaOutcome } from './runMocha.ts';
 import type { Stage, StageOptions, StageResult } from './stage.ts';
 
@@ -17,6 +18,11 @@ interface MochaStage {
   stageTimeoutMs: number;
   /** Builds what the tests need beside themselves. */
   prepare?: () => Promise<void>;
+  /**
+   * Whether it is passed over where nothing it is made of has changed since it passed. CI has no such memory, and a
+   * fresh clone has none.
+   */
+  isOnlyForChanges?: boolean;
 }
 
 /** A stage of `npm test` that runs tests in a process of their own. */
@@ -38,9 +44,16 @@ export async function testFiles(folders: string[]): Promise<string[]> {
 async function runStage(stage: MochaStage, options: StageOptions): Promise<StageResult> {
   const sources = await testFiles(stage.folders);
   if (sources.length === 0) return { passed: 0, failed: 1, output: '  ✗ there is no test file' };
-  await stage.prepare?.();
   const outdir = `out/tests/${stage.name}`;
   const [host = '', ...files] = await buildTests(['test/run/mochaProcess.ts', ...sources], outdir);
+  // The names of what the scripts of tests share have hashes of the contents, so the scripts stand for all of it.
+  const memory = stage.isOnlyForChanges
+    ? await passMemory(join(cacheFolder, `${stage.name}-passed`), [...files, join(root, 'package-lock.json')])
+    : undefined;
+  if (memory?.isUnchanged && options.grep === undefined && !options.isNamed) {
+    return { passed: 0, failed: 0, output: '  unchanged since it passed' };
+  }
+  await stage.prepare?.();
   const job: MochaJob = { files, timeoutMs: stage.timeoutMs, ...options };
   const started = startProcess(process.execPath, ['--enable-source-maps', host], {
     cwd: root,
@@ -65,5 +78,6 @@ async function runStage(stage: MochaStage, options: StageOptions): Promise<Stage
     // A filter that fits nothing in one of several stages is no mistake; a stage without tests is.
     if (options.grep === undefined) note = '\n  ✗ no test ran';
   }
+  if (failed === 0 && note === '' && options.grep === undefined) await memory?.keep();
   return { passed, failed: failed + (note === '' ? 0 : 1), output: started.output().trimEnd() + note };
 }

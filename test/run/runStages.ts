@@ -1,14 +1,20 @@
 import type { Stage, StageOptions, StageResult } from './stage.ts';
 
-/** Runs stages one after the other and ends with one line, `N passed, N failed`; the process's exit code says the same. */
-export async function runStages(stages: readonly Stage[], options: StageOptions): Promise<void> {
+/**
+ * Runs lanes of stages side by side, the stages of a lane one after the other, and ends with one line, `N passed,
+ * N failed`; the process's exit code says the same.
+ */
+export async function runStages(lanes: readonly (readonly Stage[])[], options: StageOptions): Promise<void> {
   let passed = 0;
   let failed = 0;
-  for (const stage of stages) {
-    const result = await runStage(stage, options);
-    passed += result.passed;
-    failed += result.failed;
-  }
+  const runLane = async (lane: readonly Stage[]) => {
+    for (const stage of lane) {
+      const result = await runStage(stage, options);
+      passed += result.passed;
+      failed += result.failed;
+    }
+  };
+  await Promise.all(lanes.map(runLane));
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 }

@@ -11,6 +11,8 @@ export interface StageOptions {
   grep?: string | undefined;
   /** Names every test, not only the failing ones. */
   verbose: boolean;
+  /** Whether the stage was asked for by its name, and not only because all were. */
+  isNamed?: boolean;
 }
 
 export interface Stage {

@@ -1,5 +1,6 @@
 // `npm test`: runs the stages and ends with one line, `N passed, N failed`.
 import { parseArgs } from 'node:util';
+import { lazy } from '../../src/base/lazy.ts';
 import { buildExtension } from '../host/build.ts';
 import { packageExtension } from '../host/packaged.ts';
 import { vscodeFiles } from '../host/vscodeFiles.ts';
@@ -14,35 +15,50 @@ const second = 1000;
 const minute = 60 * second;
 
 /**
- * In the order in which they run and are told. Their limits are only there to end what hangs: a busy machine takes
- * many times as long as a quiet one.
+ * Lanes that run side by side. Their stages' limits are only there to end what hangs: a busy machine takes many times
+ * as long as a quiet one.
+ * @param prepare puts the extension into dist/
  */
-const stages: Stage[] = [
-  ...checks,
-  mochaStage({ name: 'unit', folders: ['unit'], timeoutMs: 20 * second, stageTimeoutMs: 6 * minute }),
-  fuzzStage,
-  mochaStage({
-    name: 'integration',
-    folders: ['integration', 'servers'],
-    timeoutMs: 60 * second,
-    stageTimeoutMs: 10 * minute,
-  }),
-  mochaStage({
-    name: 'page',
-    folders: ['page'],
-    timeoutMs: 60 * second,
-    stageTimeoutMs: 10 * minute,
-    prepare: buildExtension,
-  }),
-  editorStage,
-  mochaStage({
-    name: 'e2e',
-    folders: ['e2e'],
-    timeoutMs: 180 * second,
-    stageTimeoutMs: 15 * minute,
-    prepare: packageExtension,
-  }),
-];
+function lanesOf(prepare: () => Promise<void>): Stage[][] {
+  return [
+    // Most of its time it waits for an editor: the others make do with what is left of two cores.
+    [
+      mochaStage({
+        name: 'e2e',
+        folders: ['e2e'],
+        timeoutMs: 180 * second,
+        stageTimeoutMs: 20 * minute,
+        prepare,
+      }),
+    ],
+    [
+      ...checks,
+      mochaStage({ name: 'unit', folders: ['unit'], timeoutMs: 20 * second, stageTimeoutMs: 6 * minute }),
+      fuzzStage,
+      mochaStage({
+        name: 'sandbox',
+        folders: ['servers'],
+        timeoutMs: 60 * second,
+        stageTimeoutMs: 5 * minute,
+        isOnlyForChanges: true,
+      }),
+      mochaStage({
+        name: 'integration',
+        folders: ['integration'],
+        timeoutMs: 60 * second,
+        stageTimeoutMs: 10 * minute,
+      }),
+      mochaStage({
+        name: 'page',
+        folders: ['page'],
+        timeoutMs: 60 * second,
+        stageTimeoutMs: 10 * minute,
+        prepare,
+      }),
+      editorStage(prepare),
+    ],
+  ];
+}
 
 /** @param args stages to run (all if none is named), `--grep <text>`, `--verbose` */
 export async function run(args: string[]): Promise<void> {
@@ -51,18 +67,21 @@ export async function run(args: string[]): Promise<void> {
     allowPositionals: true,
     options: { grep: { type: 'string', short: 'g' }, verbose: { type: 'boolean', default: false } },
   });
-  const unknown = positionals.filter((name) => !stages.some((stage) => stage.name === name));
+  const isNamed = positionals.length > 0;
+  const isChosen = (name: string) => !isNamed || positionals.includes(name);
+  // One build for all of them: a second would remove the first while it is used.
+  const lanes = lanesOf(lazy(isChosen('e2e') ? packageExtension : buildExtension));
+  const names = lanes.flat().map(({ name }) => name);
+  const unknown = positionals.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
-    console.error(
-      `There is no stage ${unknown.join(', ')}; there are ${stages.map(({ name }) => name).join(', ')}.`,
-    );
+    console.error(`There is no stage ${unknown.join(', ')}; there are ${names.join(', ')}.`);
     process.exitCode = 2;
     return;
   }
-  const chosen = stages.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  if (chosen.some(({ name }) => name === 'editor' || name === 'e2e')) {
+  if (isChosen('editor') || isChosen('e2e')) {
     // Installed beside the first stages; the stage that needs it reports a failure.
     vscodeFiles().catch(() => {});
   }
-  await runStages(chosen, values);
+  const chosen = lanes.map((lane) => lane.filter(({ name }) => isChosen(name)));
+  await runStages(chosen, { ...values, isNamed });
 }

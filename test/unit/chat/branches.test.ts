@@ -8,6 +8,7 @@ import { interruptions } from '../../../src/chat/interrupted.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { processorMs } from '../../support/processorTime.ts';
 
 type Reply = 'words' | 'cut' | 'nothing' | 'failure' | 'tools';
 
@@ -291,10 +292,12 @@ describe('the branches of a conversation', () => {
       events.push({ type: 'answerStarted', id: `a${n}`, model: 'm' });
       events.push({ type: 'answerEnded', id: `a${n}`, end: { reason: 'answered' } });
     }
-    const started = performance.now();
-    const conversation = new Conversation('c', events);
-    assert.equal(conversation.all.length, 80_000);
-    assert.ok(performance.now() - started < 2000);
+    let conversation = new Conversation('c', []);
+    const took = processorMs(() => {
+      conversation = new Conversation('c', events);
+      assert.equal(conversation.all.length, 80_000);
+    });
+    assert.ok(took < 2000);
     conversation.apply({ type: 'versionStarted', ofId: 'u1' });
     conversation.apply({ type: 'userMessageAdded', id: 'new', text: 'q' });
     conversation.apply({ type: 'versionChosen', id: 'u1' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readWait, readWaitInText } from '../../../src/net/waits.ts';
+import { processorMs } from '../../support/processorTime.ts';
 
 describe('readWait', () => {
   const now = Date.parse('2026-11-21T10:00:00Z');
@@ -104,12 +105,7 @@ describe('readWaitInText', () => {
   });
 
   it('takes time that grows with the text alone', () => {
-    const took = (text: string) => {
-      const start = process.cpuUsage();
-      readWaitInText(text);
-      const { user, system } = process.cpuUsage(start);
-      return (user + system) / 1000;
-    };
+    const took = (text: string) => processorMs(() => readWaitInText(text));
     for (const piece of [
       'try again in ',
       'try again in 1',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { requestIdsIn, unwrapMessage } from '../../../src/relay/wrappedMessage.ts';
+import { processorMs } from '../../support/processorTime.ts';
 
 describe('unwrapMessage', () => {
   const group = "\n\nLiteLLM: model group 'x' failed with the error above. No fallback was attempted.";
@@ -76,12 +77,7 @@ describe('unwrapMessage', () => {
   });
 
   it('takes time that grows with the text alone', () => {
-    const took = (text: string) => {
-      const start = process.cpuUsage();
-      unwrapMessage(text);
-      const { user, system } = process.cpuUsage(start);
-      return (user + system) / 1000;
-    };
+    const took = (text: string) => processorMs(() => unwrapMessage(text));
     for (const piece of [
       '(request id: ',
       '(request id: a) ',

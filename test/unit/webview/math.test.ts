@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { renderWhole } from '../../../src/webview/markdown/render.ts';
+import { processorMs } from '../../support/processorTime.ts';
 
 describe('mathematics in an answer', () => {
   for (const [text, expected] of Object.entries({
@@ -35,11 +36,7 @@ describe('mathematics in an answer', () => {
     for (const piece of ['\\(', '\\[ ', '$$ ', 'a $$', '$$\n', '\\[\n', 'a\n$$\n', 'word ', 'a*b \\(c']) {
       const time = (characters: number) => {
         const text = piece.repeat(Math.ceil(characters / piece.length));
-        // Not the clock: other tests may run beside this one.
-        const began = process.cpuUsage();
-        renderWhole(text);
-        const { user } = process.cpuUsage(began);
-        return user / 1000;
+        return processorMs(() => renderWhole(text));
       };
       time(4000);
       const once = Math.min(time(20_000), time(20_000));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { findPlaces } from '../../../src/webview/markdown/places.ts';
+import { processorMs } from '../../support/processorTime.ts';
 
 describe('places in an answer', () => {
   const found = (text: string) =>
@@ -93,11 +94,7 @@ describe('places in an answer', () => {
     for (const piece of ['a/', '(', '([', 'a.ts:1', ':1', 'a:1', 'x'.repeat(400) + ':1', '(((:1', 'é/é:1']) {
       const time = (characters: number) => {
         const text = piece.repeat(Math.ceil(characters / piece.length));
-        // Not the clock: other tests may run beside this one.
-        const began = process.cpuUsage();
-        findPlaces(text);
-        const { user } = process.cpuUsage(began);
-        return user / 1000;
+        return processorMs(() => findPlaces(text));
       };
       time(20_000);
       const once = Math.min(time(50_000), time(50_000));
