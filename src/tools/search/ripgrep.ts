@@ -35,7 +35,7 @@ export interface RipgrepJob {
   folder: string;
   /** File or folder below `folder` to begin at; `''` for all. */
   start: string;
-  /** From `ripgrepPattern`. */
+  /** One of `ripgrepPatterns`. */
   pattern: readonly string[];
   /** Globs that nobody can want: only to save work, the caller judges every file itself. */
   skip: readonly string[];
@@ -55,7 +55,7 @@ export function ripgrepFiles(
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
   const args = [
-    ...['--no-config', '--files-with-matches', '--null', '--color=never', '--no-messages', '--hidden'],
+    ...['--no-config', '--files-with-matches', '--null', '--color=never', '--no-ignore-messages', '--hidden'],
     // Several files are read piecemeal, whichever way a version prefers: a mapped file that shrinks kills it.
     ...['--no-mmap'],
     // Of its own ignore rules only `.gitignore` is also ours.
@@ -77,12 +77,12 @@ export function ripgrepFiles(
     let complaint = '';
     child.stdout.on('data', (data: Buffer) => output.push(data));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (complaint.length < 2000) complaint += text;
+      // Files that could not be read are no reason to distrust the rest; that PCRE2 is missing, or gave up, is.
+      complaint = (complaint + text).replace(/^.*\(os error \d+\)\r?\n/gm, '');
     });
     child.on('error', (error) => (signal.aborted ? reject(error) : resolve(undefined)));
     child.on('close', (code) => {
       if (signal.aborted) reject(signal.reason);
-      // Files that could not be read make it 2 without a word, which is no reason to distrust the rest.
       else if (code === 0 || code === 1 || (code === 2 && complaint === '')) resolve(toPaths(output));
       else resolve(undefined);
     });

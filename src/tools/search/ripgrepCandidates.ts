@@ -1,11 +1,10 @@
-import { decoderLabel } from '../decodeText.ts';
 import { type FileAccess, joinPath } from '../fileAccess.ts';
 import { isThere } from '../policy/ignoreRules.ts';
 import type { PolicyRules } from '../workspace.ts';
 import type { LinePattern } from './pattern.ts';
 import type { SearchTarget } from './protocol.ts';
 import { ripgrepFiles } from './ripgrep.ts';
-import { ripgrepPattern } from './ripgrepPattern.ts';
+import { ripgrepPatterns } from './ripgrepPattern.ts';
 import { comparePaths } from './walk.ts';
 
 /** In order, at least all files with a match that the policy lets through; undefined where ripgrep cannot tell. */
@@ -15,8 +14,8 @@ export async function ripgrepCandidates(
   need: { pattern: LinePattern; rules: PolicyRules; access: FileAccess },
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
-  const pattern = ripgrepPattern(need.pattern);
-  if (program === undefined || !pattern || !isSingleByte(target.encoding)) return undefined;
+  const patterns = ripgrepPatterns(need.pattern, target.encoding);
+  if (program === undefined || !patterns) return undefined;
   const { root, start } = target;
   const ownIgnoreFile = joinPath(root, '.switchboardignore');
   const exists = (path: string) => isThere(need.access, path);
@@ -24,27 +23,23 @@ export async function ripgrepCandidates(
     exists(ownIgnoreFile),
     isInRepository(root, exists),
   ]);
-  const files = await ripgrepFiles(
-    program,
-    {
-      folder: root,
-      start,
-      pattern,
-      skip: ['**/.git', ...need.rules.filesExclude, ...need.rules.toolsExclude].filter((glob) =>
-        /^\*\*\/[\w.-]+$/.test(glob),
-      ),
-      ignoreFiles: hasOwnIgnoreFile ? [ownIgnoreFile] : [],
-      useParents,
-    },
-    signal,
-  );
-  return files?.toSorted(comparePaths);
-}
-
-/** The pattern says what a high byte may stand for, and it must be one whole character. */
-function isSingleByte(encoding: string | undefined): boolean {
-  const label = decoderLabel(encoding) ?? 'utf-8';
-  return /^(utf-8|windows-\d+|iso-8859-\d+|koi8-[ru]|macintosh|ibm866)$/.test(label);
+  const job = {
+    folder: root,
+    start,
+    skip: ['**/.git', ...need.rules.filesExclude, ...need.rules.toolsExclude].filter((glob) =>
+      /^\*\*\/[\w.-]+$/.test(glob),
+    ),
+    ignoreFiles: hasOwnIgnoreFile ? [ownIgnoreFile] : [],
+    useParents,
+  };
+  const found = new Set<string>();
+  for (const files of await Promise.all(
+    patterns.map((pattern) => ripgrepFiles(program, { ...job, pattern }, signal)),
+  )) {
+    if (!files) return undefined;
+    for (const file of files) found.add(file);
+  }
+  return [...found].toSorted(comparePaths);
 }
 
 async function isInRepository(root: string, exists: (path: string) => Promise<boolean>): Promise<boolean> {

@@ -1,241 +1,129 @@
+import { decoderLabel } from '../decodeText.ts';
 import type { LinePattern } from './pattern.ts';
 
-/**
- * A character of a file that is not UTF-8: such files count as Windows-1252 (or another encoding of one byte a
- * character), where everything beyond ASCII is one high byte.
- */
-const highByte = '(?-u:[\\x80-\\xFF])';
-const anyCharacter = `(?:[^\\n]|${highByte})`;
-/** The carriage return of a line end is no part of the line for us, but is for ripgrep. */
-const lineEnd = '(?:\\r?$)';
-const digit = '0-9';
-const word = '0-9A-Za-z_';
-const space =
-  '\\t\\x0B\\x0C\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}';
+/** What a JavaScript expression with the flag `u` is made of. */
+const escape = String.raw`\\(?:u\{[\da-f]+\}|u(?:d[89ab]..\\ud[c-f]..|....)|x..|c.|.)`;
+const tokens = new RegExp(
+  String.raw`${escape}|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|<[^>]*>|:)|\{[^}]*\}|.`,
+  'gisu',
+);
+const classTokens = new RegExp(`${escape}|.`, 'gisu');
 
 /**
- * ripgrep's arguments for a pattern that matches at least every line the JavaScript pattern matches. ripgrep only
- * chooses files; what matches in them is decided by JavaScript alone, so the dialects need not agree: what Rust
- * lacks (look-around, back references) is widened. Undefined where that cannot be said.
+ * ripgrep's arguments for a pattern, one list for each run that is needed: a file that any of them finds may have a
+ * match, and no other. ripgrep only chooses files; what matches in them is decided by JavaScript alone. Undefined
+ * where that cannot be said.
+ * @param encoding of files that are not UTF-8
  */
-export function ripgrepPattern({ source, flags, literal }: LinePattern): string[] | undefined {
-  const folding = flags.includes('i') ? ['--ignore-case'] : ['--case-sensitive'];
+export function ripgrepPatterns(
+  { source, flags, literal }: LinePattern,
+  encoding: string | undefined,
+): string[][] | undefined {
+  const isFolding = flags.includes('i');
+  const folding = isFolding ? '--ignore-case' : '--case-sensitive';
   // eslint-disable-next-line no-control-regex -- plain ASCII is what is asked
   if (literal !== undefined && /^[\x00-\x7f]*$/.test(literal))
-    return [...folding, '--fixed-strings', '-e', literal];
-  if (!flags.includes('u')) return undefined;
-  try {
-    return [...folding, '-e', new Translator(Array.from(source)).translate()];
-  } catch {
-    return undefined;
-  }
+    return [[folding, '--fixed-strings', '-e', literal]];
+  const pcre = flags.includes('u') ? toPcre(source, isFolding) : undefined;
+  if (pcre === undefined) return undefined;
+  // With --crlf a line ends before its carriage return, as it does for us. PCRE2 reads UTF-8 and matches no byte that
+  // is none, so files in another encoding take a run that decodes them, and reads all others wrong.
+  const label = decoderLabel(encoding) ?? 'utf-8';
+  const run = ['--pcre2', '--crlf', folding, '-e', pcre];
+  return [run, [...run, '--encoding', label === 'utf-8' ? 'windows-1252' : label]];
 }
 
-class Untranslatable extends Error {}
-
-class Translator {
-  private at = 0;
-
-  constructor(private readonly characters: readonly string[]) {}
-
-  translate(): string {
-    const result = this.alternatives();
-    if (this.at < this.characters.length) throw new Untranslatable();
-    return result;
-  }
-
-  private alternatives(): string {
-    let result = '';
-    for (;;) {
-      const character = this.characters[this.at];
-      if (character === undefined || character === ')') return result;
-      this.at++;
-      if (character === '|') result += '|';
-      else result += this.quantified(this.atom(character));
-    }
-  }
-
-  private atom(character: string): string {
-    switch (character) {
-      case '^':
-        return character;
-      case '$':
-        return lineEnd;
-      case '.':
-        return anyCharacter;
-      case '(':
-        return this.group();
-      case '[':
-        return this.characterClass();
-      case '\\':
-        return this.escape();
-      default:
-        return one(character);
-    }
-  }
-
-  private group(): string {
-    const rest = this.characters.slice(this.at, this.at + 64).join('');
-    const [lead = ''] = /^\?(?::|<?[=!]|<[^>=!]+>)/.exec(rest) ?? [];
-    if (lead === '' && rest.startsWith('?')) throw new Untranslatable();
-    this.at += Array.from(lead).length;
-    const inside = this.alternatives();
-    if (this.characters[this.at] !== ')') throw new Untranslatable();
-    this.at++;
-    // Without its condition a pattern matches more, never less.
-    return /[=!]$/.test(lead) ? '' : `(?:${inside})`;
-  }
-
-  private quantified(atom: string): string {
-    const rest = this.characters.slice(this.at, this.at + 32).join('');
-    const [quantifier = ''] = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(rest) ?? [];
-    if (quantifier === '') return atom;
-    if (atom === '' || atom === '^' || atom === lineEnd) throw new Untranslatable();
-    this.at += quantifier.length;
-    return `(?:${atom})${quantifier}`;
-  }
-
-  private escape(): string {
-    const character = this.characters[this.at++];
-    switch (character) {
-      case 'd':
-        return `[${digit}]`;
-      case 'w':
-        return `[${word}]`;
-      case 's':
-        return `(?:[${space}]|${highByte})`;
-      case 'D':
-        return `(?:[^\\n${digit}]|${highByte})`;
-      case 'W':
-        return `(?:[^\\n${word}]|${highByte})`;
-      case 'S':
-      case 'p':
-      case 'P':
-        if (character !== 'S') this.skipBraces();
-        return anyCharacter;
-      case 'b':
-        return '(?-u:\\b)';
-      case 'B':
-        return '';
-      case 'k':
-        this.skipTo('>');
-        return `${anyCharacter}*`;
-      default:
-        break;
-    }
-    if (character !== undefined && /[1-9]/.test(character)) {
-      while (/^\d$/.test(this.characters[this.at] ?? '')) this.at++;
-      return `${anyCharacter}*`;
-    }
-    return one(this.escapedCharacter(character));
-  }
-
-  private characterClass(): string {
-    const isNegated = this.characters[this.at] === '^';
-    if (isNegated) this.at++;
-    let content = '';
-    let reachesBeyondAscii = isNegated;
-    let isAnything = false;
-    for (;;) {
-      const character = this.characters[this.at++];
-      if (character === undefined) throw new Untranslatable();
-      if (character === ']') break;
-      const next = this.characters[this.at];
-      if (character === '\\' && next !== undefined && /[dwsDWSpP]/.test(next)) {
-        this.at++;
-        if (next === 'd') content += digit;
-        else if (next === 'w') content += word;
-        else if (next === 's') {
-          content += space;
-          reachesBeyondAscii = true;
-        } else {
-          if (/p/i.test(next)) this.skipBraces();
-          isAnything = true;
-        }
-        continue;
-      }
-      const value =
-        character === '\\'
-          ? next === 'b'
-            ? (this.at++, '\b')
-            : this.escapedCharacter(this.characters[this.at++])
-          : character;
-      if ((value.codePointAt(0) ?? 0) > 0x7f) reachesBeyondAscii = true;
-      content += character === '-' ? '\\-' : escaped(value);
-      if (this.characters[this.at] === '-' && this.characters[this.at + 1] !== ']') {
-        this.at++;
-        content += '-';
-        const last = this.characters[this.at++] ?? '';
-        const end = last === '\\' ? this.escapedCharacter(this.characters[this.at++]) : last;
-        if (/^[dwsDWSpPb]$/.test(end) && last === '\\') throw new Untranslatable();
-        if ((end.codePointAt(0) ?? 0) > 0x7f) reachesBeyondAscii = true;
-        content += escaped(end);
-      }
-    }
-    if (isAnything) return anyCharacter;
-    if (content === '') throw new Untranslatable();
-    const own = isNegated ? `[^\\n${content}]` : `[${content}]`;
-    return reachesBeyondAscii ? `(?:${own}|${highByte})` : own;
-  }
-
-  private escapedCharacter(character: string | undefined): string {
-    switch (character) {
-      case 't':
-        return '\t';
-      case 'v':
-        return '\v';
-      case 'f':
-        return '\f';
-      case 'x':
-        return this.hexadecimal(2);
-      case 'u':
-        if (this.characters[this.at] !== '{') return this.hexadecimal(4);
-        this.at++;
-        return fromHexadecimal(this.skipTo('}'));
-      default:
-        // Line ends cannot match within a line; ripgrep would refuse them.
-        if (character === undefined || /[\w\r\n]/.test(character)) throw new Untranslatable();
-        return character;
-    }
-  }
-
-  private hexadecimal(length: number): string {
-    const digits = this.characters.slice(this.at, this.at + length).join('');
-    this.at += length;
-    return fromHexadecimal(digits);
-  }
-
-  private skipTo(end: string): string {
-    const start = this.at;
-    const found = this.characters.indexOf(end, start);
-    if (found < 0) throw new Untranslatable();
-    this.at = found + 1;
-    return this.characters.slice(start, found).join('');
-  }
-
-  private skipBraces(): void {
-    if (this.characters[this.at] !== '{') throw new Untranslatable();
-    this.skipTo('}');
-  }
+/**
+ * The expression as PCRE2 writes it, for one line. What looks the same there and means something else (`\s`, `\w`,
+ * `\b`, `$`, a dot) is spelled out. Undefined where no spelling means the same: for references to groups, which PCRE2
+ * never matches before the group has, and for properties of characters, which depend on the version of Unicode.
+ */
+function toPcre(source: string, isFolding: boolean): string | undefined {
+  const sets = isFolding ? { ...plainSets, W: foldingW } : plainSets;
+  const word = `[${plainSets.w}]`;
+  const escaped = (token: string): string | undefined => {
+    if (token === '\\b') return `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`;
+    if (token === '\\B') return `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`;
+    const set = setOf(token, sets);
+    return set === undefined ? character(token) : oneOf(set);
+  };
+  const translated = (token: string): string | undefined => {
+    if (token === '^') return '\\A';
+    if (token === '$') return '(?=\\n?\\z)';
+    if (token === '.') return '[^\\n\\r\\x{2028}\\x{2029}]';
+    if (/^\((?:\?<[^=!]|$)/.test(token)) return '(?:';
+    if (/^(?:\(\?.*|[)|*+?]|\{.+)$/s.test(token)) return token;
+    if (token.startsWith('[')) return characterClass(token, sets);
+    const one = token.startsWith('\\') ? escaped(token) : character(token);
+    // A line holds no line feed.
+    return one === '\\x{a}' ? '(?!)' : one;
+  };
+  return joined(source.match(tokens)?.map(translated));
 }
 
-function fromHexadecimal(digits: string): string {
-  const code = Number.parseInt(digits, 16);
-  // Half of a pair is no character in Rust.
-  if (!(code <= 0x10ffff) || (code >= 0xd800 && code <= 0xdfff)) throw new Untranslatable();
-  return String.fromCodePoint(code);
+function characterClass(token: string, sets: Sets): string | undefined {
+  const [, negation = '', content = ''] = /^\[(\^?)(.*)\]$/s.exec(token) ?? [];
+  if (content === '') return negation ? '[^\\n]' : '(?!)';
+  const items = joined(
+    content.match(classTokens)?.map((item) => {
+      if (item === '-') return item;
+      if (item === '\\b') return '\\x{8}';
+      return setOf(item, sets) ?? character(item);
+    }),
+  );
+  return items && oneOf(negation + items);
 }
 
-/** A character outside a class. */
-function one(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code === 10 || code === 13 || code === 0 || (code >= 0xd800 && code <= 0xdfff))
-    throw new Untranslatable();
-  return code > 0x7f ? `(?:${escaped(character)}|${highByte})` : escaped(character);
+/** With --crlf PCRE2 gets a line without the end that counts for us, but for a line feed that stands alone. */
+function oneOf(characters: string): string {
+  return `(?!\\n)[${characters}]`;
 }
 
-function escaped(character: string): string {
-  return /^[A-Za-z0-9_]$/.test(character)
-    ? character
-    : `\\x{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+function joined(parts: (string | undefined)[] | undefined): string | undefined {
+  return parts?.includes(undefined) ? undefined : parts?.join('');
 }
+
+/** A character, escaped or as it is, by its number; undefined for an escape that is no character. */
+function character(token: string): string | undefined {
+  const hexadecimal = /^\\(?:x(..)|u\{(.+)\}|u(....))$/.exec(token);
+  if (hexadecimal) return byNumber(Number.parseInt(hexadecimal.slice(1).join(''), 16));
+  const pair = /^\\u(....)\\u(....)$/.exec(token);
+  if (pair) {
+    const units = pair.slice(1).map((unit) => Number.parseInt(unit, 16));
+    return byNumber(String.fromCharCode(...units).codePointAt(0));
+  }
+  if (token.startsWith('\\c')) return byNumber((token.codePointAt(2) ?? 0) & 31);
+  if (!token.startsWith('\\')) return byNumber(token.codePointAt(0));
+  const index = 'tnvfr'.indexOf(token[1] ?? '');
+  if (index >= 0) return byNumber(9 + index);
+  if (token === '\\0') return byNumber(0);
+  return /^\\\w/.test(token) ? undefined : byNumber(token.codePointAt(1));
+}
+
+function byNumber(code: number | undefined): string {
+  return `\\x{${(code ?? 0).toString(16)}}`;
+}
+
+function setOf(token: string, sets: Sets): string | undefined {
+  const name = /^\\([dDwWsS])$/.exec(token)?.[1];
+  return name && sets[name as keyof Sets];
+}
+
+/** JavaScript's sets of characters, as the inside of a class. */
+const plainSets = {
+  d: '0-9',
+  D: '\\x{0}-/:-\\x{10FFFF}',
+  w: '0-9A-Z_a-z',
+  W: '\\x{0}-/:-@\\[-\\^`{-\\x{10FFFF}',
+  s:
+    '\\x{9}-\\x{D} \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}' +
+    '\\x{205F}\\x{3000}\\x{FEFF}',
+  S:
+    '\\x{0}-\\x{8}\\x{E}-\\x{1F}!-\\x{9F}\\x{A1}-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}' +
+    '\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}',
+};
+
+/** Two characters beyond ASCII fold to a letter of it, and so are in `\w` where case is ignored. */
+const foldingW = '\\x{0}-/:-@\\[-\\^`{-\\x{17E}\\x{180}-\\x{2129}\\x{212B}-\\x{10FFFF}';
+
+type Sets = typeof plainSets;

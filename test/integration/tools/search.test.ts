@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { createToolDependencies } from '../../../src/tools/allTools.ts';
+import { decodeText, detectEncoding } from '../../../src/tools/decodeText.ts';
 import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
 import type { FileQuery } from '../../../src/tools/search/fileSearch.ts';
+import { LineMatcher } from '../../../src/tools/search/matchText.ts';
 import { compilePattern, type PatternRequest } from '../../../src/tools/search/pattern.ts';
+import { ripgrepCandidates } from '../../../src/tools/search/ripgrepCandidates.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 import { builtWorker, vscodeRipgrep } from '../../support/searchParts.ts';
 
@@ -227,6 +230,20 @@ describe('tools: searching a real folder', function () {
     ]);
   });
 
+  it('understands the encoding of the settings, with characters of several bytes', async () => {
+    const { folder, workspace } = open({
+      // 漢字 as GBK has it, where the second byte of the first one is an h.
+      'gbk.txt': Buffer.from([0x9d, 0x68, 0xd7, 0xd6, ...Buffer.from(' needle')]),
+      'utf8.txt': '漢字 needle',
+    });
+    workspace.encodings[folder] = 'gbk';
+    const both = ['gbk.txt:1', 'utf8.txt:1'];
+    assert.deepEqual(await findBothWays(workspace, { query: 'needle' }), both);
+    assert.deepEqual(await findBothWays(workspace, { query: '漢字' }), both);
+    assert.deepEqual(await findBothWays(workspace, { query: '^..\\s\\w+$', isRegex: true }), both);
+    assert.deepEqual(await findBothWays(workspace, { query: 'h' }), []);
+  });
+
   it('searches and lists a virtual file system, which no worker can read', async () => {
     const root = 'memfs://host/work';
     const workspace = new MemoryWorkspace({
@@ -338,6 +355,144 @@ describe('tools: searching a real folder', function () {
       const { files } = await find(workspace, program, { query: 'needle' });
       assert.equal(files.length, 1, program);
     }
+  });
+
+  it('asks ripgrep so that no file with a match is missed, whatever the expression', async () => {
+    const lines = [
+      ...['', 'foo', 'Foo bar', ' foo()', 'fo\u00e9 x', '\tbar', 'x1_y', 'foo.bar', '漢字 foo', '😀'],
+      ...['a-b', 'K', '\u212a', 's', 'ſ', '\u00a0foo', 'z\u2028y', 'q\rr', 'éfoo', 'a\ufeffb', '٣', '\u0085'],
+      ...['GRÜSS', 'grüß', 'ẞ', '[]', '^$', '\\d', '{2}', 'aab', '\v', '--', ':alpha:'],
+    ];
+    const files = lines.flatMap((line, index): [string, Buffer][] => [
+      [`${index}.txt`, Buffer.from(`${line}\n`)],
+      [`${index}.crlf`, Buffer.from(`x\r\n${line}\r\n`)],
+      [`${index}.latin`, Buffer.from(line, 'latin1')],
+      [`${index}.utf16`, Buffer.from(`\uFEFF${line}`, 'utf16le')],
+    ]);
+    const { folder, workspace } = open(Object.fromEntries(files));
+    const texts = files.flatMap(([path, bytes]): [string, string][] => {
+      const encoding = detectEncoding(bytes, true);
+      return encoding ? [[path, decodeText(bytes, encoding)]] : [];
+    });
+    const target = { folder: workspace.folderList[0]!, root: folder, start: '', isFile: false };
+    const { regex } = fc.letrec((tie) => ({
+      atom: fc.constantFrom(
+        ...[
+          'f',
+          'o',
+          'x',
+          'K',
+          's',
+          'é',
+          'ß',
+          '漢',
+          '-',
+          '_',
+          '😀',
+          ' ',
+          ':',
+          '\\.',
+          '\\[',
+          '\\/',
+          '\\t',
+          '\\v',
+        ],
+        ...[
+          '.',
+          '^',
+          '$',
+          '\\b',
+          '\\B',
+          '\\d',
+          '\\D',
+          '\\w',
+          '\\W',
+          '\\s',
+          '\\S',
+          '\\cI',
+          '\\0',
+          '\\x6f',
+          '\\u006f',
+        ],
+        ...[
+          '\\u{1F600}',
+          '\\ud83d\\ude00',
+          '\\ud83d',
+          '[^]',
+          '[]',
+          '[a-z]',
+          '[^a-z]',
+          '[\\s\\w-]',
+          '[^\\W]',
+          '[[:alpha:]',
+        ],
+        ...[
+          '[\\D]',
+          '[^\\S]',
+          '[-x]',
+          '[x-]',
+          '[\\b]',
+          '[!--]',
+          '[à-ü]',
+          '[^\\x00-\\x7f]',
+          '[\\]\\^]',
+          '\\p{L}',
+          '(o)\\1',
+        ],
+      ),
+      many: fc
+        .tuple(tie('regex'), fc.constantFrom('*', '+', '?', '{2}', '{1,}', '{0,2}?', '*?'))
+        .map(([inner, quantifier]) => `(?:${inner as string})${quantifier}`),
+      group: fc
+        .tuple(fc.constantFrom('(', '(?:', '(?<n>', '(?=', '(?!', '(?<=', '(?<!'), tie('regex'))
+        .map(([lead, inner]) => `${lead}${inner as string})`),
+      either: fc.tuple(tie('regex'), tie('regex')).map((both) => both.join('|')),
+      regex: fc
+        .array(
+          fc.oneof(
+            { arbitrary: tie('atom'), weight: 8 },
+            { arbitrary: tie('many'), weight: 1 },
+            { arbitrary: tie('group'), weight: 2 },
+            { arbitrary: tie('either'), weight: 1 },
+          ),
+          { minLength: 1, maxLength: 3 },
+        )
+        .map((parts) => parts.join('')),
+    }));
+    let asked = 0;
+    await fc.assert(
+      fc.asyncProperty(regex, fc.boolean(), async (query, ignoreCase) => {
+        const pattern = compilePattern({ query, isRegex: true, ignoreCase });
+        fc.pre(!('problem' in pattern));
+        const need = { pattern, rules: workspace.ruleSet, access: nodeFiles };
+        const candidates = await ripgrepCandidates(ripgrep, target, need, never);
+        if (!candidates) return;
+        asked++;
+        const matcher = new LineMatcher(pattern);
+        const missed = texts.filter(
+          ([path, text]) => matcher.match(text, 0, 1).length > 0 && !candidates.includes(path),
+        );
+        assert.deepEqual(missed, []);
+      }),
+      {
+        // In negations it counts, too, that nothing matches that should not.
+        examples: [
+          'oo(?!\\s)',
+          'bar(?![^x])',
+          'oo(?!\\x0a)',
+          '(?!\\W).',
+          '(?<!\\w)s',
+          'o(?!.|$)',
+          '(?!\\B)K',
+        ].flatMap((query): [string, boolean][] => [
+          [query, false],
+          [query, true],
+        ]),
+        numRuns: 150,
+        interruptAfterTimeLimit: 60_000,
+      },
+    );
+    assert.ok(asked > 50, `${asked} expressions were said in ripgrep's words`);
   });
 
   it('finds the same with and without ripgrep, whatever the tree', async () => {

@@ -7,7 +7,7 @@ import { anywhere, exclusionTest, selectionTest } from '../../../src/tools/polic
 import { LineMatcher } from '../../../src/tools/search/matchText.ts';
 import { compilePattern } from '../../../src/tools/search/pattern.ts';
 import { findRipgrep } from '../../../src/tools/search/ripgrep.ts';
-import { ripgrepPattern } from '../../../src/tools/search/ripgrepPattern.ts';
+import { ripgrepPatterns } from '../../../src/tools/search/ripgrepPattern.ts';
 import { comparePaths } from '../../../src/tools/search/walk.ts';
 
 function compile(query: string, isRegex = true, ignoreCase = false) {
@@ -115,17 +115,25 @@ describe('tools: what search_text looks for', () => {
 
 describe('tools: what ripgrep is asked', () => {
   it('gets plain text as plain text', () => {
-    assert.deepEqual(ripgrepPattern(compile('a.b', false)), [
-      '--case-sensitive',
-      '--fixed-strings',
-      '-e',
-      'a.b',
+    assert.deepEqual(ripgrepPatterns(compile('a.b', false), undefined), [
+      ['--case-sensitive', '--fixed-strings', '-e', 'a.b'],
+    ]);
+  });
+
+  it('gets an expression for files in UTF-8, and once more for those in another encoding', () => {
+    const encodings = [undefined, 'utf8', 'gbk'].map((encoding) =>
+      ripgrepPatterns(compile('a|b'), encoding)?.map((args) => args.at(args.indexOf('--encoding') + 1)),
+    );
+    assert.deepEqual(encodings, [
+      ['--pcre2', 'windows-1252'],
+      ['--pcre2', 'windows-1252'],
+      ['--pcre2', 'gbk'],
     ]);
   });
 
   it('is not asked what cannot be said', () => {
-    for (const query of ['interface{', 'a\\nb', '\\ud83d'])
-      assert.equal(ripgrepPattern(compile(query)), undefined, query);
+    for (const query of ['interface{', '(a)?\\1', '(?<n>a)\\k<n>', '\\p{L}', '[\\P{L}]'])
+      assert.equal(ripgrepPatterns(compile(query), undefined), undefined, query);
   });
 
   it('is looked for where editors keep it, newest first, and on PATH', () => {
