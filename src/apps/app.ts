@@ -25,8 +25,6 @@ export interface AppParameters {
   suggestedQuestions: readonly string[];
   /** Whether questions to go on with can be asked for after an answer. */
   suggestsAfterAnswer: boolean;
-  /** Whether answers name their sources. */
-  givesSources: boolean;
   form: readonly FormField[];
   files: FileRules;
 }
@@ -199,7 +197,6 @@ export interface AppConversation {
   id: string;
   name: string;
   inputs: Readonly<Record<string, unknown>>;
-  introduction?: string;
   createdAtMs?: number;
   updatedAtMs?: number;
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, formatSize, formatSizeOver, plural } from '../base/format.ts';
+import { formatNumber, plural } from '../base/format.ts';
 import { extensionOf, type FileType, fileTypeOf } from '../platform/fileTypes.ts';
+import { tooLargeMessage } from './client/appFiles.ts';
 import type { AcceptedFiles, FileRules, FormField, MaxBytes } from './app.ts';
 
 /** What is accepted, and how large. */
@@ -83,14 +84,7 @@ function problemWithFile(file: ChosenFile, limits: FileLimits): string | undefin
     return l10n.t('The app doesn\'t accept "{0}" here. Accepted: {1}.', name, describeTypes(limits));
   }
   const maxBytes = limits.maxBytes[fileTypeOf(name)];
-  if (file.method === 'local_file' && file.size > maxBytes) {
-    return l10n.t(
-      '"{0}" is too large ({1}). Maximum for this file type: {2}.',
-      name,
-      formatSizeOver(file.size, maxBytes),
-      formatSize(maxBytes),
-    );
-  }
+  if (file.method === 'local_file' && file.size > maxBytes) return tooLargeMessage(file, maxBytes);
   return undefined;
 }
 

@@ -43,7 +43,7 @@ export async function toReference(
 async function uploadBytes(name: string, bytes: Buffer, { client, signal, onUpload }: FileWork) {
   onUpload(name);
   const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
-  return (await client.upload(file, signal)).uploadFileId;
+  return await client.upload(file, signal);
 }
 
 async function uploadFile(name: string, realPath: string, { client, files, signal, onUpload }: FileWork) {
@@ -53,7 +53,7 @@ async function uploadFile(name: string, realPath: string, { client, files, signa
   try {
     onUpload(name);
     const file = { name, size: open.size, open: () => open.stream() };
-    return (await client.upload(file, signal)).uploadFileId;
+    return await client.upload(file, signal);
   } finally {
     await open.close();
   }

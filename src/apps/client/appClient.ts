@@ -20,10 +20,10 @@ import { withMaskedError } from './appFailures.ts';
 import { defaultMaxBytes, toWireFile } from './appFiles.ts';
 import { type AppFeedback, readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
 import { readRun, textsIn, toMs } from './appWire.ts';
-import { type AppContext, type AppTask, createAskApp, stopTask } from './askApp.ts';
+import { type AppContext, type AppTask, createAskApp } from './askApp.ts';
 import { readInfo } from './readInfo.ts';
 import { readParameters } from './readParameters.ts';
-import { type UploadedFile, uploadAppFile } from './uploadAppFile.ts';
+import { uploadAppFile } from './uploadAppFile.ts';
 
 /**
  * One app of the platform, known by its own key. Every method throws a `SwitchboardError`; what a server's version
@@ -45,18 +45,11 @@ export interface AppClient {
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
   complete(request: RunRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
   runWorkflow(request: RunRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
-  /** Takes up the stream of a workflow that still runs. */
-  reattach(runId: string, signal: AbortSignal): AsyncIterable<AppEvent>;
-  /** Asks the server to end a task. Closing the connection alone does not. */
-  stop(what: AppTask, taskId: string, signal: AbortSignal): Promise<void>;
   workflowRun(runId: string, signal: AbortSignal): Promise<AppRun>;
   workflowLogs(page: number, signal: AbortSignal): Promise<{ runs: AppRun[]; hasMore: boolean }>;
 
-  upload(
-    file: UploadFile,
-    signal: AbortSignal,
-    onProgress?: (sentBytes: number) => void,
-  ): Promise<UploadedFile>;
+  /** Resolves with the id that messages and forms name the file by. */
+  upload(file: UploadFile, signal: AbortSignal): Promise<string>;
 
   /** Newest first; `after` is the last id of the page before. */
   conversations(
@@ -128,7 +121,6 @@ export function createAppClient(context: AppContext): AppClient {
   ) => ({
     task,
     announcesStart,
-    method: 'POST' as const,
     path,
     stream,
     json: { ...more, inputs, ...(files && files.length > 0 && { files: files.map(toWireFile) }) },
@@ -154,19 +146,6 @@ export function createAppClient(context: AppContext): AppClient {
     },
     complete: (request, signal) => ask(run('completion', '/completion-messages', request), signal),
     runWorkflow: (request, signal) => ask(run('workflow', '/workflows/run', request), signal),
-    reattach: (runId, signal) =>
-      ask(
-        {
-          task: 'workflow',
-          method: 'GET',
-          path: route`/workflow/${runId}/events`,
-          query: { include_state_snapshot: 'true' },
-          stream: true,
-          isNewerRoute: true,
-        },
-        signal,
-      ),
-    stop: (what, taskId, signal) => stopTask(caller, what, taskId, user, signal),
     workflowRun: async (runId, signal) =>
       masked(await get(route`/workflows/run/${runId}`, {}, readWholeRun, signal)),
     async workflowLogs(page, signal) {
@@ -175,7 +154,7 @@ export function createAppClient(context: AppContext): AppClient {
       return { runs: items.map(masked), hasMore };
     },
 
-    upload: (file, signal, onProgress) => uploadAppFile(caller, user, file, maxBytes, signal, onProgress),
+    upload: (file, signal) => uploadAppFile(caller, user, file, maxBytes, signal),
 
     async conversations(after, signal) {
       const query = { user, last_id: after, limit: 50 };

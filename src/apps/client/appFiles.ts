@@ -1,4 +1,5 @@
-import { megabyte } from '../../base/format.ts';
+import * as l10n from '@vscode/l10n';
+import { formatSize, formatSizeOver, megabyte } from '../../base/format.ts';
 import type { AppFile, FileReference, MaxBytes, OutputFile } from '../app.ts';
 
 /** Where the server has not said its own, in bytes. Source: platform-api.md 3. */
@@ -9,6 +10,15 @@ export const defaultMaxBytes: MaxBytes = {
   video: 100 * megabyte,
   custom: 15 * megabyte,
 };
+
+export function tooLargeMessage({ name, size }: { name: string; size: number }, maxBytes: number): string {
+  return l10n.t(
+    '"{0}" is too large ({1}). Maximum for this file type: {2}.',
+    name,
+    formatSizeOver(size, maxBytes),
+    formatSize(maxBytes),
+  );
+}
 
 /** A file as `files` and file inputs put it on the wire. */
 export function toWireFile(file: FileReference): Record<string, string> {

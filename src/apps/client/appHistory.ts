@@ -28,7 +28,6 @@ const conversationSchema = z.object({
   id,
   name: text,
   inputs: anything,
-  introduction: text,
   created_at: number,
   updated_at: number,
 });
@@ -41,7 +40,6 @@ export function readConversation(json: unknown): AppConversation | undefined {
       id: wire.id,
       name: wire.name ?? '',
       inputs: readValues(wire.inputs),
-      introduction: wire.introduction,
       createdAtMs: toMs(wire.created_at),
       updatedAtMs: toMs(wire.updated_at),
     }

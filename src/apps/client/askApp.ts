@@ -37,15 +37,12 @@ export type AppTask = 'chat' | 'completion' | 'workflow';
 /** A request whose answer is events. */
 export interface AppRequest {
   task: AppTask;
-  method: 'GET' | 'POST';
   path: string;
-  query?: PlatformRequest['query'];
   /** Sent with `response_mode`. */
-  json?: JsonObject;
+  json: JsonObject;
   stream: boolean;
   /** The first event comes as soon as the run is taken up, long before an answer. */
   announcesStart?: boolean;
-  isNewerRoute?: boolean;
 }
 
 /** Asks an app: a request becomes events. Throws only `SwitchboardError`s; aborting stops the run on the server, too. */
@@ -95,10 +92,10 @@ export function createAskApp(context: AppContext): AskApp {
     }
     function judge(thrown: unknown): NextTry {
       const failure = ownError(thrown, answer, signal);
-      log.info(`${request.method} ${request.path}: ${failure.code}, status ${failure.status ?? 'none'}`);
+      log.info(`POST ${request.path}: ${failure.code}, status ${failure.status ?? 'none'}`);
       if (answer.hasBegun) throw failure;
       if (!streams && refusesToAnswerWhole(failure)) {
-        log.info(`${request.method} ${request.path}: asking again, since this app only streams`);
+        log.info(`POST ${request.path}: asking again, since this app only streams`);
         refusesWhole = true;
         return 'now';
       }
@@ -167,16 +164,13 @@ async function* ask(
 
 function send(
   caller: Caller,
-  { method, path, query, json, stream, isNewerRoute }: AppRequest,
+  { path, json, stream }: AppRequest,
   user: string,
   onSent: () => void,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const base = { method, path, isStreamed: stream, onSent, ...(isNewerRoute && { isNewerRoute }) };
-  if (!json) return caller.open({ ...base, query: { ...query, user } }, signal);
   const asking = (mode: string): PlatformRequest => ({
-    ...base,
-    ...(query && { query }),
+    ...{ method: 'POST', path, isStreamed: stream, onSent },
     json: { ...json, response_mode: mode, user },
   });
   return stream
@@ -193,22 +187,13 @@ async function stopRun(
 ): Promise<void> {
   if (taskId === undefined || remaining === 'none' || failure) return;
   try {
-    await stopTask(caller, task, taskId, user, AbortSignal.timeout(stopLimitMs));
+    const order = { method: 'POST' as const, path: stopPath(task, taskId), json: { user } };
+    await caller.order(order, AbortSignal.timeout(stopLimitMs));
   } catch (error) {
     log.info(
       `The run could not be stopped: ${error instanceof SwitchboardError ? error.code : String(error)}`,
     );
   }
-}
-
-export function stopTask(
-  caller: Caller,
-  task: AppTask,
-  taskId: string,
-  user: string,
-  signal: AbortSignal,
-): Promise<void> {
-  return caller.order({ method: 'POST', path: stopPath(task, taskId), json: { user } }, signal);
 }
 
 function stopPath(task: AppTask, taskId: string): string {

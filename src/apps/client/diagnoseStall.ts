@@ -14,8 +14,8 @@ import { firstMissing } from './sentInputs.ts';
 /** A run that gives nothing. Keep-alives say nothing of it: the platform sends them whatever its worker does. */
 export interface StalledRun {
   task: AppTask;
-  /** The body of its request; absent for a run that was taken up again. */
-  json: JsonObject | undefined;
+  /** The body of its request. */
+  json: JsonObject;
   /** The user whose conversations these are. */
   user: string;
   ids: AnswerIds;
@@ -30,8 +30,8 @@ export interface StalledRun {
 const limitMs = 10_000;
 
 /**
- * Asks the platform what became of a run that sends nothing but pings. Resolves with what ended it, as an error, or with undefined when
- * nothing shows that it is over; then it may only be slow. Source: platform-api.md, "Measured".
+ * Asks the platform what became of a run that sends nothing but pings. Resolves with what ended it, as an error, or
+ * with undefined when nothing shows that it is over; then it may only be slow. Source: docs/platform-api.md 4.4.
  */
 export async function diagnoseStall(
   caller: Caller,
@@ -60,7 +60,7 @@ function isProof(error: unknown): error is SwitchboardError {
 
 /** A worker that refuses the inputs tells nobody. The form may have changed since it was read. */
 async function checkForm(caller: Caller, { task, json, user, hasBegun }: StalledRun, signal: AbortSignal) {
-  if (hasBegun || !json) return undefined;
+  if (hasBegun) return undefined;
   const read = (body: unknown) => {
     const wire = asObject(body);
     return wire && readParameters(wire);
@@ -80,7 +80,7 @@ async function checkConversation(
   { json, ids, user, address, key }: StalledRun,
   signal: AbortSignal,
 ) {
-  const conversationId = json?.['conversation_id'] ?? ids.conversationId;
+  const conversationId = json['conversation_id'] ?? ids.conversationId;
   if (typeof conversationId !== 'string') return undefined;
   const messages = await caller.ask(
     {

@@ -13,7 +13,6 @@ const parametersSchema = z.object({
   opening_statement: text,
   suggested_questions: anything,
   suggested_questions_after_answer: switchSchema,
-  retriever_resource: switchSchema,
   user_input_form: anything,
   file_upload: anything,
   system_parameters: anything,
@@ -26,7 +25,6 @@ export function readParameters(body: JsonObject): AppParameters {
     openingStatement: wire.opening_statement ?? '',
     suggestedQuestions: textsIn(wire.suggested_questions),
     suggestsAfterAnswer: wire.suggested_questions_after_answer?.enabled ?? false,
-    givesSources: wire.retriever_resource?.enabled ?? false,
     form: objectsIn(wire.user_input_form).flatMap((entry) => readField(entry) ?? []),
     files: readFileRules(asObject(wire.file_upload) ?? {}, asObject(wire.system_parameters) ?? {}),
   };

@@ -17,7 +17,6 @@ const facts: AppFacts = {
     openingStatement: 'Tell me about your boat.',
     suggestedQuestions: ['When?', 'Where?'],
     suggestsAfterAnswer: false,
-    givesSources: false,
     form: [
       { type: 'text', variable: 'boat', label: 'Boat', isRequired: true, maxLength: 20 },
       {

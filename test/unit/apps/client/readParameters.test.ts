@@ -15,12 +15,10 @@ describe('readParameters', () => {
       opening_statement: 'Hello!',
       suggested_questions: ['A?', '', 'B?', 7],
       suggested_questions_after_answer: { enabled: true },
-      retriever_resource: { enabled: true },
     });
     assert.equal(parameters.openingStatement, 'Hello!');
     assert.deepEqual(parameters.suggestedQuestions, ['A?', 'B?']);
     assert.equal(parameters.suggestsAfterAnswer, true);
-    assert.equal(parameters.givesSources, true);
   });
 
   it('reads every kind of field', () => {
