@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../src/apps/appRegistry.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
-import type { RunResult } from '../../src/host/apps/run/runApp.ts';
+import type { RunResult } from '../../src/apps/run/performRun.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { withPerson, type Asked, type PersonScript } from './person.ts';
 import type { ListScript } from './scriptedQuickPick.ts';

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RunnableKind } from '../../apps/appKinds.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
+import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AppCommand, AppTreeCommand } from '../ids.ts';
 import { tellError } from '../knowledge/screenContext.ts';
@@ -10,7 +11,7 @@ import type { AppCommandContext, AppCommandsDependencies } from './appCommandCon
 import { AppDocuments } from './appDocuments.ts';
 import { chooseApp } from './run/chooseApp.ts';
 import { readCurrentFile, readSelection } from './run/editorInput.ts';
-import { runApp, type RunResult } from './run/runApp.ts';
+import { runApp } from './run/runApp.ts';
 import { AppTree } from './tree/appTree.ts';
 import { runAppTreeCommand } from './tree/appTreeActions.ts';
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { type RunOutcome, runStopped } from '../../../apps/run/performRun.ts';
 import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
 import { type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
@@ -13,16 +14,11 @@ import { notify } from '../../notifications.ts';
 import { openLink } from '../../pageActions.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 
-export interface Outcome {
-  progress: RunProgress;
-  error?: SwitchboardError | undefined;
-}
-
 /** Opens what a run came to, and says how it went. The offers in that are not waited for. */
 export async function showResult(
   context: AppCommandContext,
   app: AppRecord,
-  { progress, error }: Outcome,
+  { progress, error }: RunOutcome,
   runAgain: () => void,
 ): Promise<void> {
   const details = () =>
@@ -76,7 +72,7 @@ async function openFiles({ files }: RunOutput): Promise<void> {
 function tellFailure(
   context: AppCommandContext,
   app: AppRecord,
-  { progress, error }: Outcome & { error: SwitchboardError },
+  { progress, error }: RunOutcome & { error: SwitchboardError },
   { details, runAgain, again: lookingAgain }: FailureOffers,
 ): void {
   const again = { label: l10n.t('Run Again…'), act: runAgain };
@@ -138,7 +134,7 @@ function lookAgain(
 
 /** What a run of the past ended with, as if it had been followed. */
 function failureOf({ status, error }: AppRun): SwitchboardError | undefined {
-  if (status === 'stopped') return new SwitchboardError('cancelled', l10n.t('The run was stopped.'));
+  if (status === 'stopped') return runStopped();
   if (status !== 'failed') return undefined;
   const sentence = l10n.t("The run failed. See the server's message.");
   return new SwitchboardError('request', sentence, error ? { why: error } : {});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { AppEvent } from '../../../../src/apps/app.ts';
+import type { AppClient, RunRequest } from '../../../../src/apps/client/appClient.ts';
+import { readParameters } from '../../../../src/apps/client/readParameters.ts';
+import { performRun, toRunResult } from '../../../../src/apps/run/performRun.ts';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
+
+const parameters = readParameters({ user_input_form: [{ paragraph: { variable: 'text', label: 'Text' } }] });
+const step = (title: string, status: 'running' | 'succeeded', round?: number): AppEvent => ({
+  type: 'stepChanged',
+  step: { id: title, title, kind: 'llm', status, ...(round !== undefined && { round }) },
+});
+
+/** Runs with a client that says this, as a workflow or a completion. */
+async function run(kind: 'workflow' | 'completion', ...told: (AppEvent | Error)[]) {
+  const asked: [string, RunRequest][] = [];
+  const say = (name: string) =>
+    async function* say(request: RunRequest) {
+      asked.push([name, request]);
+      for (const event of told) {
+        if (event instanceof Error) throw event;
+        yield event;
+      }
+    };
+  const client = { complete: say('completion'), runWorkflow: say('workflow') } as Partial<AppClient>;
+  const messages: string[] = [];
+  const outcome = await performRun(
+    {
+      ...{ client: client as AppClient, kind, parameters, answers: { text: 'One two' }, stream: true },
+      files: () => Promise.reject(new Error('no files')),
+    },
+    new AbortController().signal,
+    (message) => messages.push(message),
+  );
+  return { asked, messages, outcome, result: toRunResult(outcome) };
+}
+
+describe('performRun', () => {
+  it('asks with the answers, and says what the run is doing', async () => {
+    const { asked, messages, result } = await run(
+      'workflow',
+      { type: 'requestSent' },
+      { type: 'stalled', state: 'notStarted', forMs: 15_000 },
+      step('Start', 'running'),
+      step('Start', 'succeeded'),
+      step('Each line', 'running', 2),
+      { type: 'retryScheduled', delayMs: 2000, why: 'Busy.' },
+      { type: 'runFinished', run: { status: 'succeeded', outputs: { text: 'two one' } } },
+      { type: 'ended', files: [] },
+    );
+    assert.deepEqual(asked, [['workflow', { inputs: { text: 'One two' }, files: [], stream: true }]]);
+    assert.deepEqual(messages, [
+      'waiting for the platform',
+      "not started yet: the platform's worker may be busy or down",
+      'Start (1)',
+      'Each line, round 2 (2)',
+      'retrying in 2 s: Busy.',
+    ]);
+    assert.deepEqual(result, {
+      status: 'succeeded',
+      outputs: { text: 'two one' },
+      text: '',
+      steps: ['Start', 'Each line'],
+    });
+  });
+
+  it('keeps what came before it was stopped', async () => {
+    const { asked, outcome, result } = await run(
+      'completion',
+      { type: 'textAdded', text: 'A poem' },
+      new SwitchboardError('cancelled', 'Aborted.'),
+    );
+    assert.equal(asked[0]?.[0], 'completion');
+    assert.equal(outcome.error?.message, 'The run was stopped.');
+    assert.deepEqual([result.status, result.text, result.error], ['stopped', 'A poem', undefined]);
+  });
+
+  it('says what went wrong, and never throws', async () => {
+    const { result } = await run('workflow', new SwitchboardError('app-unavailable', 'It is not set up.'));
+    assert.deepEqual([result.status, result.error], ['failed', 'It is not set up.']);
+    assert.equal((await run('workflow', new TypeError('a mistake'))).outcome.error?.code, 'internal');
+  });
+
+  it('waits where the run waits for human input', async () => {
+    const { result } = await run('workflow', { type: 'paused', reasons: ['Approve'] });
+    assert.equal(result.status, 'paused');
+  });
+});
