@@ -55,7 +55,7 @@ const runSettingsSchema = z.object({
 const at = { at: z.number() };
 
 /** A line of a manifest: what was meant to be done is written before it is done, what was done after it. */
-const recordSchema = z.discriminatedUnion('type', [
+export const manifestRecordSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run'),
     ...at,
@@ -93,7 +93,7 @@ const recordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ended'), ...at, run: z.string() }),
 ]);
 
-export type ManifestRecord = z.infer<typeof recordSchema>;
+export type ManifestRecord = z.infer<typeof manifestRecordSchema>;
 export type RunRecord = Extract<ManifestRecord, { type: 'run' }>;
 /** A document that may or may not have arrived. */
 export type PendingUpload = Extract<ManifestRecord, { type: 'sending' }>;
@@ -103,7 +103,7 @@ export type SentDocument = Extract<ManifestRecord, { type: 'sent' }>;
 export function* readRecords(text: string): Generator<ManifestRecord, void, void> {
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    const parsed = recordSchema.safeParse(parseJson(line));
+    const parsed = manifestRecordSchema.safeParse(parseJson(line));
     if (parsed.success) yield parsed.data;
   }
 }

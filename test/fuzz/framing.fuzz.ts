@@ -6,8 +6,8 @@ import { withAttachments } from '../../src/chat/attachments/attachmentText.ts';
 import { separateAttachments } from '../../src/chat/attachments/separateAttachments.ts';
 import { shortenFramed } from '../../src/chat/context/shortenText.ts';
 import { estimateTokens } from '../../src/chat/context/tokenEstimate.ts';
-import { toldSearch } from '../../src/chat/grounding/groundingText.ts';
-import { createToolNeeds, workspaceTools } from '../../src/tools/allTools.ts';
+import { groundingMessage } from '../../src/chat/grounding/groundingText.ts';
+import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
 import { findings, findingsText } from '../../src/tools/knowledge/findings.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
@@ -103,7 +103,11 @@ function toolsOver(entries: Record<string, string>) {
     Object.fromEntries(Object.entries(entries).map(([path, content]) => [`/work/${path}`, content])),
   );
   workspace.folderList = [{ name: 'work', path: '/work', isVirtual: true }];
-  const needs = createToolNeeds(workspace, { workerFile: '', ripgrep: 'is not started', timeoutMs: 60_000 });
+  const needs = createToolDependencies(workspace, {
+    workerFile: '',
+    ripgrep: 'is not started',
+    timeoutMs: 60_000,
+  });
   const tools = new ToolSet(workspaceTools(needs));
   return async (tool: string, input: object) => {
     const call = tools.prepare({ name: tool, arguments: JSON.stringify(input) });
@@ -146,7 +150,7 @@ export const target: Target = {
         const answer = { segments, failures: [] };
         let n = 0;
         const found = findings(answer, [{ id: 'd1', name: 'Harbour' }], () => ++n);
-        const whole = toldSearch(findingsText(query, answer, found));
+        const whole = groundingMessage(findingsText(query, answer, found));
         const [outer, ...others] = framesIn(whole);
         assert.ok(outer?.kind === 'knowledge' && others.length === 0 && outer.end === whole.length);
         assert.deepEqual(

@@ -11,6 +11,7 @@ interface Definition {
   items?: readonly z.ZodMiniType[];
   keyType?: z.ZodMiniType;
   valueType?: z.ZodMiniType;
+  in?: z.ZodMiniType;
   values?: readonly unknown[];
   entries?: Readonly<Record<string, string>>;
 }
@@ -66,6 +67,8 @@ function fromDefinition(definition: Definition, texts: fc.Arbitrary<string>): fc
       return fc.oneof(of(definition.innerType), fc.constant(null));
     case 'optional':
       return of(definition.innerType);
+    case 'pipe':
+      return of(definition.in);
     case 'unknown':
       return fc.jsonValue({ maxDepth: 1 });
     default:

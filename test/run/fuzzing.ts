@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { buildTests } from '../host/build.ts';
 import { root } from '../host/paths.ts';
 import { startProcess } from '../host/processes.ts';
+import { vscodeFiles } from '../host/vscodeFiles.ts';
 import type { FuzzJob, FuzzReport } from './fuzzProcess.ts';
 import type { Stage, StageOptions, StageResult } from './stage.ts';
 
@@ -48,6 +49,8 @@ export async function fuzz(
   const [host = '', ...files] = await buildTests(['test/run/fuzzProcess.ts', ...sources], 'out/tests/fuzz');
   const targets = files.map((file, index) => ({ name: basename(names[index] ?? '', '.fuzz.ts'), file }));
   say(`  seed ${seed}`);
+  // Its ripgrep is asked, too; installing it is no part of anybody's time.
+  await vscodeFiles();
 
   const tried = new Map<string, Tried>();
   let now: { title: string; seed: number } | undefined;
