@@ -76,7 +76,7 @@ function characterClass(token: string, sets: Sets): string | undefined {
 
 /** With --crlf PCRE2 gets a line without the end that counts for us, but for a line feed that stands alone. */
 function oneOf(characters: string): string {
-  return `(?!\\n)[${characters}]`;
+  return `(?:(?!\\n)[${characters}])`;
 }
 
 function joined(parts: (string | undefined)[] | undefined): string | undefined {
