@@ -4,11 +4,10 @@ import { OutputFiles, Questions, RunGroup } from './apps/parts.ts';
 import { AnswerActions } from './answerActions.tsx';
 import { ContinueButton } from './continueButton.tsx';
 import { Icon } from './icon.tsx';
-import { Markdown } from './markdown/markdown.tsx';
 import { usePanel } from './panel.ts';
 import { Reasoning } from './reasoning.tsx';
 import type { AssistantItem } from './state.ts';
-import { FailureView, Sources, Versions } from './parts.ts';
+import { FailureView, Markdown, Sources, Versions } from './parts.ts';
 
 interface Props {
   item: AssistantItem;

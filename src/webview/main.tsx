@@ -6,6 +6,7 @@ import { App } from './app.tsx';
 import { DraftPoster } from './draftPoster.ts';
 import { connectHost, type EditorApi } from './host.ts';
 import { PanelContext, type Panel } from './panel.ts';
+import { Markdown } from './parts.ts';
 import { createState, receive } from './state.ts';
 import { ViewState } from './viewState.ts';
 
@@ -39,7 +40,12 @@ if (root) {
   );
 }
 const { last } = views;
-post({
-  type: 'ready',
-  ...(last?.position && { position: { chatId: last.chatId, entryId: last.position.entryId } }),
-});
+// A conversation is drawn at once, with the height that it has: what draws answers is there before they come.
+void Markdown.load()
+  .catch((error: unknown) => console.error(error))
+  .then(() =>
+    post({
+      type: 'ready',
+      ...(last?.position && { position: { chatId: last.chatId, entryId: last.position.entryId } }),
+    }),
+  );

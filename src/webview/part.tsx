@@ -1,18 +1,27 @@
-import type { ComponentType } from 'preact';
+import type { ComponentType, FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** A component that is loaded when it is first shown; until then there is nothing in its place. */
-export function part<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export interface Part<P> extends FunctionComponent<P> {
+  /** Loads it before it is shown; then it is there at once. */
+  load(): Promise<void>;
+}
+
+/** A component that is loaded when it is first shown; until then there is another one in its place, or nothing. */
+export function part<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  Meanwhile?: ComponentType<P>,
+): Part<P> {
   let loaded: ComponentType<P> | undefined;
-  return function Part(props: P) {
+  const loadOnce = async () => {
+    loaded ??= await load();
+  };
+  function Part(props: P) {
     const [Loaded, setLoaded] = useState(() => loaded);
     useEffect(() => {
-      if (Loaded) return;
-      void load().then((component) => {
-        loaded = component;
-        setLoaded(() => component);
-      });
+      if (!Loaded) void loadOnce().then(() => setLoaded(() => loaded));
     }, []);
-    return Loaded ? <Loaded {...props} /> : null;
-  };
+    const Shown = Loaded ?? Meanwhile;
+    return Shown ? <Shown {...props} /> : null;
+  }
+  return Object.assign(Part, { load: loadOnce });
 }

@@ -1,4 +1,6 @@
-import { part } from './part.tsx';
+import { PlainText } from './markdown/plainText.tsx';
+import { part, type Part } from './part.tsx';
+import type { MarkdownProps } from './markdown/markdown.tsx';
 
 /** What most conversations do without: loaded with the first of it. */
 export const QueuedMessages = part(async () => (await import('./queuedMessages.tsx')).QueuedMessages);
@@ -9,3 +11,9 @@ export const SearchEntryView = part(async () => (await import('./searchEntry.tsx
 export const Sources = part(async () => (await import('./sources.tsx')).Sources);
 export const NoticeList = part(async () => (await import('./noticeList.tsx')).NoticeList);
 export const ComposerNotice = part(async () => (await import('./composerNotice.tsx')).ComposerNotice);
+
+/** Most of the page's script, and nothing of its first sight. */
+export const Markdown: Part<MarkdownProps> = part(
+  async () => (await import('./markdown/markdown.tsx')).Markdown,
+  PlainText,
+);

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ReadonlySignal } from '@preact/signals';
 import { Icon } from './icon.tsx';
 import type { IsSource } from './markdown/citations.ts';
-import { Markdown } from './markdown/markdown.tsx';
+import { Markdown } from './parts.ts';
 import { useUnfolded } from './viewState.ts';
 
 interface Props {

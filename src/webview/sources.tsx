@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { formatNumber } from '../base/format.ts';
 import type { Source } from '../shared/knowledge.ts';
 import { IconButton } from './icon.tsx';
-import { citedNumbers } from './markdown/citations.ts';
+import { CitationSearch } from './markdown/citationSearch.ts';
 import { usePanel } from './panel.ts';
 import { useUnfolded } from './viewState.ts';
 
@@ -16,11 +16,14 @@ interface Props {
 
 /** So many are shown even if none is cited. */
 const fewSources = 4;
+/** For so long the search for citations holds up the page. */
+const searchMs = 10;
 
 /** What an answer is grounded in: what it cites first, then what was found and not cited. */
 export function Sources({ entryId, text, sources }: Props) {
   const [showsAll, setShowsAll] = useUnfolded(`${entryId}:sources`);
-  const cited = useMemo(() => citedNumbers(text), [text]);
+  const cited = useCited(text);
+  if (!cited) return null;
   const isCited = ({ n, isUsed }: Source) => cited.has(n) || isUsed === true;
   const listed = [
     ...sources.filter(isCited),
@@ -47,6 +50,23 @@ export function Sources({ entryId, text, sources }: Props) {
       )}
     </div>
   );
+}
+
+/** The numbers that a text cites; a long text is looked through in the pauses of the page. */
+function useCited(text: string): ReadonlySet<number> | undefined {
+  const [cited, setCited] = useState<ReadonlySet<number>>();
+  useLayoutEffect(() => {
+    const search = new CitationSearch(text);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const goOn = () => {
+      const found = search.search(searchMs);
+      if (found) setCited(found);
+      else timer = setTimeout(goOn);
+    };
+    goOn();
+    return () => clearTimeout(timer);
+  }, [text]);
+  return cited;
 }
 
 function SourceRow({ entryId, source, isCited }: { entryId: string; source: Source; isCited: boolean }) {

@@ -2,6 +2,7 @@
 import { packageExtension } from '../host/packaged.ts';
 import { benchActivation } from './activation.ts';
 import { benchDecode } from './decode.ts';
+import { benchHostile } from './hostile.ts';
 import { benchKnowledge } from './knowledge.ts';
 import { benchPage } from './page.ts';
 import { benchRounds } from './rounds.ts';
@@ -13,6 +14,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   sizes: { title: 'What is loaded', measure: benchSizes },
   activation: { title: 'Start', measure: benchActivation },
   page: { title: 'Drawing an answer', measure: benchPage },
+  hostile: { title: 'Drawing what freezes others', measure: benchHostile },
   search: { title: 'Searching', measure: benchSearch },
   rounds: { title: 'Running tools', measure: benchRounds },
   knowledge: { title: 'Files into a knowledge base', measure: benchKnowledge },

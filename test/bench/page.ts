@@ -8,17 +8,8 @@ import { PanelPage } from '../page/support/panelPage.ts';
 import { startPageServer, type PageServer } from '../page/support/pageServer.ts';
 import { answer } from '../page/support/states.ts';
 import { answers } from './pageAnswers.ts';
+import { buildPage, traced, type Figures } from './pageTrace.ts';
 import { ratio, row, type Row } from './rows.ts';
-
-/** In processor time of the main thread, so that other work of the machine does not count. */
-interface Figures {
-  /** Part of the stream's time in which the main thread was busy. */
-  share: number;
-  /** The dearest drawing with its layout. */
-  maxRenderMs: number;
-  /** Tasks that would have kept the page from answering for more than 50 ms. */
-  gaps: number;
-}
 
 const deltasPerSecond = 200;
 const deltas = 3000;
@@ -61,14 +52,6 @@ function percent(share: number): { value: number; unit: string } {
   return { value: share * 100, unit: '%' };
 }
 
-/** The production bundle, built for the bench alone so that it runs without the packaged extension. */
-async function buildPage(): Promise<string> {
-  const { bundles } = (await import(join(root, 'esbuild.mjs'))) as typeof import('../../esbuild.mjs');
-  const outdir = join(outFolder, 'bench-page');
-  await build({ ...bundles({ production: true }).page, outdir });
-  return outdir;
-}
-
 async function buildPeer(): Promise<string> {
   const outdir = join(outFolder, 'bench-page-peer');
   await build({
@@ -83,37 +66,19 @@ async function buildPeer(): Promise<string> {
   return outdir;
 }
 
-async function streamed(browser: Browser, server: PageServer, text: string): Promise<Figures> {
+async function streamed(
+  browser: Browser,
+  server: PageServer,
+  text: string,
+): Promise<Figures & { share: number }> {
   const panel = await PanelPage.open(browser, server, { width: 420, height: 800 });
   await panel.show({ entries: [answer('1', '', { end: null })], status: { type: 'answering' } });
-  await browser.startTracing(panel.page, { categories: ['devtools.timeline', 'toplevel'] });
-  const seconds = await panel.page.evaluate(sendDeltas, { text, deltasPerSecond, deltas });
-  const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  let seconds = 0;
+  const figures = await traced(browser, panel.page, async () => {
+    seconds = await panel.page.evaluate(sendDeltas, { text, deltasPerSecond, deltas });
+  });
   await panel.close();
-  return figures(trace.traceEvents, seconds);
-}
-
-interface TraceEvent {
-  name: string;
-  pid: number;
-  tid: number;
-  /** Processor time in microseconds. */
-  tdur?: number;
-}
-
-function figures(events: readonly TraceEvent[], seconds: number): Figures {
-  const frame = events.find(({ name }) => name === 'FireAnimationFrame');
-  const timesMs = (wanted: string) =>
-    events
-      .filter(({ name, pid, tid }) => name === wanted && pid === frame?.pid && tid === frame.tid)
-      .map(({ tdur = 0 }) => tdur / 1000);
-  const tasks = timesMs('ThreadControllerImpl::RunTask');
-  if (tasks.length === 0) throw new Error('The trace does not tell of the main thread.');
-  return {
-    share: tasks.reduce((sum, ms) => sum + ms, 0) / 1000 / seconds,
-    maxRenderMs: Math.max(...timesMs('FireAnimationFrame')),
-    gaps: tasks.filter((ms) => ms > 50).length,
-  };
+  return { ...figures, share: figures.busyMs / 1000 / seconds };
 }
 
 async function shownAtOnce(browser: Browser, server: PageServer, text: string): Promise<number> {

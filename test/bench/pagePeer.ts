@@ -1,6 +1,6 @@
 // The peer: the same libraries, the whole answer rendered anew in each frame, as most chat panels do it.
 import DOMPurify from 'dompurify';
-import { marked } from 'marked';
+import MarkdownIt from 'markdown-it';
 
 const root = document.getElementById('root') as HTMLElement;
 root.innerHTML = '<div class="scroller"><div class="markdown"></div></div>';
@@ -8,6 +8,7 @@ root.className = 'panel';
 const scroller = root.firstElementChild as HTMLElement;
 const target = scroller.firstElementChild as HTMLElement;
 
+const md = new MarkdownIt({ linkify: true });
 let text = '';
 let frame: number | undefined;
 
@@ -16,7 +17,7 @@ window.addEventListener('message', (event: MessageEvent<{ type: string; text?: s
   text += event.data.text;
   frame ??= requestAnimationFrame(() => {
     frame = undefined;
-    target.innerHTML = DOMPurify.sanitize(marked.parse(text, { async: false }));
+    target.innerHTML = DOMPurify.sanitize(md.render(text), { FORBID_ATTR: ['style'] });
     // Laid out here, as ours is.
     scroller.scrollTop = scroller.scrollHeight;
   });

@@ -3,7 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { AppView } from '../../shared/apps.ts';
 import { FailureView } from '../failure.tsx';
 import { Icon } from '../icon.tsx';
-import { Markdown } from '../markdown/markdown.tsx';
+import { Markdown } from '../parts.ts';
 import { usePanel } from '../panel.ts';
 import { AppForm } from './appForm.tsx';
 import { Questions } from './questions.tsx';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Block, CodeBlock, HtmlBlock, ItemsBlock } from './blocks.ts';
+import type { Block, HtmlBlock, ItemsBlock, TextBlock } from './blocks.ts';
 import { addCitationButtons } from './citationButtons.ts';
 import type { IsSource } from './citations.ts';
 import { frameCode } from './codeFrame.ts';
@@ -18,27 +18,46 @@ export interface BlockView {
 
 /** Views for blocks that are new, in their order. */
 export function createBlockViews(blocks: readonly Block[], isSource: IsSource): BlockView[] {
-  const elements = toElements(blocks.map(toHtml).filter((html) => html !== undefined));
-  return blocks.map((block) => {
-    if (block.type === 'code') return new CodeView(block);
-    const element = elements.shift() as Element;
-    decorate(element, isSource);
-    return block.type === 'html'
-      ? new HtmlView(block, element, isSource)
-      : new ItemsView(block, element, isSource);
-  });
+  try {
+    const elements = toElements(blocks.map(toHtml).filter((html) => html !== undefined));
+    return blocks.map((block) => {
+      if ('text' in block) return block.type === 'code' ? new CodeView(block) : new PlainView(block.text);
+      const element = elements.shift() as Element;
+      decorate(element, isSource);
+      return block.type === 'html'
+        ? new HtmlView(block, element, isSource)
+        : new ItemsView(block, element, isSource);
+    });
+  } catch (error) {
+    console.error(error);
+    // Each alone, so that no other block suffers from the one that cannot be drawn.
+    const [first] = blocks;
+    if (first && blocks.length === 1) return [new PlainView(sourceOf(first))];
+    return blocks.flatMap((block) => createBlockViews([block], isSource));
+  }
 }
 
-/** The HTML of a block, unless it is code, which is not drawn from HTML. */
+/** What a block was made from. */
+function sourceOf(block: Block): string {
+  if (block.type === 'html') return block.source.trimEnd();
+  if (!('items' in block)) return block.text;
+  return block.items
+    .map(({ source }) => source)
+    .join('')
+    .trimEnd();
+}
+
+/** The HTML of a block, unless it is a text, which is not drawn from HTML. */
 function toHtml(block: Block): string | undefined {
-  if (block.type === 'code') return undefined;
-  return block.type === 'html' ? block.html : wrapItems(block, block.items.join(''));
+  if (block.type === 'html') return block.html;
+  return 'items' in block ? wrapItems(block, block.items) : undefined;
 }
 
 /** Items alone are no HTML; this is them in the element they are in. */
-function wrapItems({ type, open }: ItemsBlock, items: string): string {
-  if (type === 'table') return `<table>${open}<tbody>${items}</tbody></table>`;
-  return `${open}${items}</${open.startsWith('<ol') ? 'ol' : 'ul'}>`;
+function wrapItems({ type, open }: ItemsBlock, items: ItemsBlock['items']): string {
+  const html = items.map((item) => item.html).join('');
+  if (type === 'table') return `<table>${open}<tbody>${html}</tbody></table>`;
+  return `${open}${html}</${open.startsWith('<ol') ? 'ol' : 'ul'}>`;
 }
 
 class HtmlView implements BlockView {
@@ -79,6 +98,15 @@ function decorate(root: Element, isSource: IsSource): void {
     table.replaceWith(place);
     place.replaceWith(scrollable(table));
   }
+  for (const plain of root.querySelectorAll('.plain')) plain.before(plainNote('span'));
+}
+
+/** Why a text is not formatted. */
+function plainNote(tag: 'p' | 'span'): Element {
+  const note = document.createElement(tag);
+  note.className = 'plain-note';
+  note.textContent = l10n.t('Too long or complex to format; shown as plain text.');
+  return note;
 }
 
 function scrollable(table: Element): Element {
@@ -97,7 +125,7 @@ class CodeView implements BlockView {
   private readonly code = document.createElement('code');
   private text = new CodeText(this.code);
 
-  constructor(private block: CodeBlock) {
+  constructor(private block: TextBlock) {
     if (block.language) this.code.className = `language-${block.language}`;
     const pre = document.createElement('pre');
     pre.append(this.code);
@@ -111,7 +139,7 @@ class CodeView implements BlockView {
     return true;
   }
 
-  private show(block: CodeBlock): void {
+  private show(block: TextBlock): void {
     if (block.text !== this.text.text) {
       if (this.code.dataset['highlighted']) {
         delete this.code.dataset['highlighted'];
@@ -122,6 +150,26 @@ class CodeView implements BlockView {
     }
     this.block = block;
     if (block.closed) highlight(this.code);
+  }
+}
+
+/** A text as it was written, and why it is not formatted. */
+class PlainView implements BlockView {
+  readonly element = document.createElement('div');
+  private readonly text: CodeText;
+
+  constructor(text: string) {
+    const words = document.createElement('div');
+    words.className = 'plain';
+    this.text = new CodeText(words);
+    this.text.set(text);
+    this.element.append(plainNote('p'), words);
+  }
+
+  update(block: Block): boolean {
+    if (block.type !== 'plain') return false;
+    this.text.set(block.text);
+    return true;
   }
 }
 
@@ -138,6 +186,7 @@ const longTable = 40;
 class ItemsView implements BlockView {
   readonly element: Element;
   private readonly parent: Element;
+  /** The HTML of each item. */
   private readonly drawn: string[];
 
   constructor(
@@ -148,7 +197,7 @@ class ItemsView implements BlockView {
     this.parent = itemsParent(root);
     // Without the space between items, so that a list is the same however it came to be.
     this.parent.replaceChildren(...this.parent.children);
-    this.drawn = [...block.items];
+    this.drawn = block.items.map(({ html }) => html);
     this.element = block.type === 'table' ? scrollable(root) : root;
   }
 
@@ -160,7 +209,7 @@ class ItemsView implements BlockView {
 
   private show({ items, stable }: ItemsBlock): void {
     let first = Math.min(stable, this.drawn.length);
-    while (first < items.length && items[first] === this.drawn[first]) first++;
+    while (first < items.length && items[first]?.html === this.drawn[first]) first++;
     const fresh = first < items.length ? this.drawItems(items.slice(first)) : [];
     let old = this.parent.children[first];
     for (const item of fresh) {
@@ -171,7 +220,7 @@ class ItemsView implements BlockView {
     }
     while (this.parent.children.length > items.length) this.parent.lastElementChild?.remove();
     this.drawn.length = first;
-    for (const html of items.slice(first)) this.drawn.push(html);
+    for (const { html } of items.slice(first)) this.drawn.push(html);
     if (this.block.type === 'table' && items.length > longTable) this.keepWidths();
   }
 
@@ -186,8 +235,8 @@ class ItemsView implements BlockView {
     table.classList.add('long');
   }
 
-  private drawItems(items: readonly string[]): Element[] {
-    const [root] = toElements([wrapItems(this.block, items.join(''))]);
+  private drawItems(items: ItemsBlock['items']): Element[] {
+    const [root] = toElements([wrapItems(this.block, items)]);
     // A table is framed as a whole, so only what is inside the items is decorated.
     const drawn = [...itemsParent(root).children];
     for (const item of drawn) decorate(item, this.isSource);

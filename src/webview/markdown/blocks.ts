@@ -1,19 +1,25 @@
-import type { Token, Tokens } from 'marked';
-import { languageOf, listTag, renderHead, renderItem, renderRow, renderToken } from './render.ts';
+import type { Token } from 'markdown-it';
+import { UndecidedError } from './math.ts';
+import { md, newEnv, type References } from './parser.ts';
+import { languageOf, render } from './render.ts';
 
 /** The pieces an answer is drawn from: small enough that a changed one may be drawn anew. */
-export type Block = HtmlBlock | CodeBlock | ItemsBlock;
+export type Block = HtmlBlock | TextBlock | ItemsBlock;
 
 export interface HtmlBlock {
   readonly type: 'html';
   readonly html: string;
+  /** As it was written. */
+  readonly source: string;
 }
 
-export interface CodeBlock {
-  readonly type: 'code';
+/** Code, or a text that is not formatted since it is too long or too complex. */
+export interface TextBlock {
+  readonly type: 'code' | 'plain';
+  /** The language of code, if it is named. */
   readonly language: string;
   readonly text: string;
-  /** Its end was seen: from now on it may be highlighted. */
+  /** Its end was seen: from now on code may be highlighted. */
   readonly closed: boolean;
 }
 
@@ -22,46 +28,129 @@ export interface ItemsBlock {
   readonly type: 'list' | 'table';
   /** The opening tag of a list, the head of a table; another one makes it another block. */
   readonly open: string;
-  readonly items: string[];
+  readonly items: readonly Item[];
   /** So many of the first items are known to be unchanged. */
   readonly stable: number;
 }
 
-/** Whether a token shows anything. */
-export function isVisible(token: Token): boolean {
-  return token.type !== 'space' && token.type !== 'def';
+export interface Item {
+  readonly html: string;
+  /** As it was written. */
+  readonly source: string;
 }
 
-export function isList(token: Token): token is Tokens.List {
-  return token.type === 'list';
+export interface PassageItem extends Item {
+  readonly tokens: readonly Token[];
+  /** Where it begins in the passage. */
+  readonly start: number;
 }
 
-export function isTable(token: Token): token is Tokens.Table {
-  return token.type === 'table';
+/** One of the outermost blocks of a passage, from one place in its text to another. */
+export interface Section {
+  readonly tokens: Token[];
+  readonly start: number;
+  readonly end: number;
 }
 
-export function toBlock(token: Token): Block {
-  if (isList(token)) {
-    return { type: 'list', open: listTag(token), items: token.items.map(renderItem), stable: 0 };
+/** A part of a text, read up to a block that cannot be read, or not yet. */
+export class Passage {
+  readonly sections: readonly Section[];
+  /** What is named in it, and before. */
+  readonly references: References;
+  /** Where the block begins that can never be read. */
+  readonly failedAt: number | undefined;
+  /** What stands behind the sections can only be read with more of the text. */
+  readonly isUndecided: boolean = false;
+  /** Where each line begins, and where the last one ends. */
+  private readonly lines: readonly number[];
+
+  /** @param isCut whether the text goes on behind it */
+  constructor(
+    readonly text: string,
+    known: References,
+    isCut = false,
+  ) {
+    this.references = Object.create(known) as References;
+    const env = newEnv(this.references, isCut);
+    const tokens: Token[] = [];
+    const state = new md.block.State(text, md, env, tokens);
+    const rules = md.block.ruler.getRules('');
+    const lines = [...state.bMarks];
+    const sections: Section[] = [];
+    for (let line = state.skipEmptyLines(0); line < state.lineMax; line = state.skipEmptyLines(state.line)) {
+      const first = tokens.length;
+      const start = lines[line] ?? 0;
+      state.line = line;
+      env.steps = 0;
+      try {
+        const isRead = rules.some((rule) => rule(state, line, state.lineMax, false));
+        if (!isRead || state.line <= line) throw new Error('No rule reads this.');
+      } catch (error) {
+        // Whatever went wrong, the text is there to be shown.
+        this.isUndecided = error instanceof UndecidedError;
+        if (!this.isUndecided) this.failedAt = start;
+        break;
+      }
+      sections.push({ tokens: tokens.slice(first), start, end: lines[state.line] ?? text.length });
+    }
+    this.sections = sections;
+    this.lines = lines;
   }
-  if (isTable(token)) {
-    return { type: 'table', open: renderHead(token), items: token.rows.map(renderRow), stable: 0 };
+
+  get isEmpty(): boolean {
+    return this.text.trim() === '';
   }
-  if (isCode(token)) {
-    return { type: 'code', language: languageOf(token.lang), text: token.text, closed: isClosed(token.raw) };
+
+  /** A block that is none of items. */
+  blockOf({ tokens, start, end }: Section): HtmlBlock | TextBlock {
+    const source = this.text.slice(start, end);
+    const [{ type, info, content }] = tokens as [Token];
+    if (type === 'plain') return { type, language: '', text: source.trimEnd(), closed: true };
+    if (type !== 'fence' && type !== 'code_block') return { type: 'html', html: this.render(tokens), source };
+    const language = languageOf(info);
+    return { type: 'code', language, text: content.replace(/\n$/, ''), closed: isClosed(source) };
   }
-  return { type: 'html', html: renderToken(token) };
+
+  /** The items of a list, or the rows of a table but its head; none of other blocks. */
+  itemsOf({ tokens }: Section): PassageItem[] {
+    const isTable = tokens[0]?.type === 'table_open';
+    if (!isTable && !isList(tokens)) return [];
+    const name = isTable ? 'tr' : 'list_item';
+    const level = isTable ? 2 : 1;
+    const items: Token[][] = [];
+    let first = 0;
+    tokens.forEach((token, index) => {
+      if (token.level !== level) return;
+      if (token.type === `${name}_open`) first = index;
+      else if (token.type === `${name}_close`) items.push(tokens.slice(first, index + 1));
+    });
+    return items.slice(isTable ? 1 : 0).map((item) => this.itemOf(item));
+  }
+
+  private itemOf(tokens: Token[]): PassageItem {
+    const [start, end] = (tokens[0]?.map ?? []).map((line) => this.lines[line] ?? this.text.length);
+    return { tokens, start: start ?? 0, html: this.render(tokens), source: this.text.slice(start, end) };
+  }
+
+  render(tokens: Token[]): string {
+    return render(tokens, this.references);
+  }
 }
 
-function isCode(token: Token): token is Tokens.Code {
-  return token.type === 'code';
+/** Whether a section shows anything. */
+export function isVisible({ tokens }: Section): boolean {
+  return tokens.some(({ hidden }) => !hidden);
+}
+
+export function isList(tokens: readonly Token[]): boolean {
+  return tokens[0]?.type === 'bullet_list_open' || tokens[0]?.type === 'ordered_list_open';
 }
 
 /** Whether the source of a fence has its closing line. Indented code has none; it is closed by what follows. */
-function isClosed(raw: string): boolean {
-  const opening = /^ {0,3}(`{3,}|~{3,})/.exec(raw)?.[1];
+export function isClosed(source: string): boolean {
+  const opening = /^ {0,3}(`{3,}|~{3,})/.exec(source)?.[1];
   if (!opening) return false;
-  const end = raw.trimEnd();
+  const end = source.trimEnd();
   const lastLine = end.slice(end.lastIndexOf('\n') + 1).trim();
   return end.includes('\n') && lastLine.startsWith(opening) && /^(?:`+|~+)$/.test(lastLine);
 }

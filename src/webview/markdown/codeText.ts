@@ -1,7 +1,8 @@
-/** Lines in one piece of a code block: laying out a change costs one piece, however long the code is. */
+/** Lines and characters in one piece of a text: laying out a change costs one piece, however long the text is. */
 const linesPerPiece = 40;
+const charactersPerPiece = 8000;
 
-/** The text of a code block that grows at its end. */
+/** The text of a block that grows at its end. */
 export class CodeText {
   private shown = '';
   private last: { text: Text; lines: number } | undefined;
@@ -14,9 +15,14 @@ export class CodeText {
 
   /** Shows this text; what it has in common with the last one at the beginning is left alone. */
   set(text: string): void {
-    if (text.startsWith(this.shown)) {
+    // Compared at once; `startsWith` would do it character by character.
+    if (text.slice(0, this.shown.length) === this.shown) {
       this.append(text.slice(this.shown.length));
-    } else if (this.last && this.shown.startsWith(text) && this.surplus(text) < this.last.text.length) {
+    } else if (
+      this.last &&
+      this.shown.slice(0, text.length) === text &&
+      this.surplus(text) < this.last.text.length
+    ) {
       // The line break before a closing fence was code until the fence came.
       this.last.text.deleteData(this.last.text.length - this.surplus(text), this.surplus(text));
     } else {
@@ -32,12 +38,16 @@ export class CodeText {
   }
 
   private append(text: string): void {
-    for (let rest = text; rest;) {
-      const piece = this.last && this.last.lines < linesPerPiece ? this.last : this.addPiece();
-      const taken = takeLines(rest, linesPerPiece - piece.lines);
-      piece.text.appendData(rest.slice(0, taken.length));
+    for (let done = 0; done < text.length;) {
+      const piece = this.last && hasRoom(this.last) ? this.last : this.addPiece();
+      const atMost = {
+        lines: linesPerPiece - piece.lines,
+        characters: charactersPerPiece - piece.text.length,
+      };
+      const taken = takeLines(text, done, atMost);
+      piece.text.appendData(text.slice(done, taken.end));
       piece.lines += taken.lines;
-      rest = rest.slice(taken.length);
+      done = taken.end;
     }
   }
 
@@ -51,13 +61,22 @@ export class CodeText {
   }
 }
 
-/** How much of a text its first lines are, and how many of them are complete. */
-function takeLines(text: string, atMost: number): { length: number; lines: number } {
-  let length = 0;
-  for (let lines = 0; lines < atMost; lines++) {
-    const end = text.indexOf('\n', length);
-    if (end < 0) return { length: text.length, lines };
-    length = end + 1;
+function hasRoom({ text, lines }: { text: Text; lines: number }): boolean {
+  return lines < linesPerPiece && text.length < charactersPerPiece;
+}
+
+/** Where the first lines of what follows a place end, and how many of them are complete. */
+function takeLines(
+  text: string,
+  start: number,
+  atMost: { lines: number; characters: number },
+): { end: number; lines: number } {
+  const limit = start + atMost.characters;
+  let end = start;
+  for (let lines = 0; lines < atMost.lines; lines++) {
+    const next = text.indexOf('\n', end) + 1;
+    if (next === 0 || next > limit) return { end: Math.min(limit, text.length), lines };
+    end = next;
   }
-  return { length, lines: atMost };
+  return { end, lines: atMost.lines };
 }

@@ -3,14 +3,14 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { IsSource } from './citations.ts';
 import { MarkdownStream } from './markdownStream.ts';
 
-interface Props {
+export interface MarkdownProps {
   text: ReadonlySignal<string>;
   ended: ReadonlySignal<boolean>;
   isSource: ReadonlySignal<IsSource>;
 }
 
 /** A text of a model, drawn as it grows. Its nodes are not the component tree's: they are changed block by block. */
-export function Markdown({ text, ended, isSource }: Props) {
+export function Markdown({ text, ended, isSource }: MarkdownProps) {
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!root.current) return undefined;

@@ -1,4 +1,4 @@
-import { BlockCache } from './blockCache.ts';
+import { BlockReader } from './blockReader.ts';
 import type { IsSource } from './citations.ts';
 import { MarkdownView } from './markdownView.ts';
 
@@ -6,6 +6,8 @@ import { MarkdownView } from './markdownView.ts';
 const share = 0.15;
 /** Text that grows thirty times a second looks as smooth as sixty, for half the work: every second frame is drawn. */
 const minIntervalMs = 20;
+/** So long a drawing goes on before it leaves the rest to the next frame; a single step more is short. */
+const drawMs = 16;
 
 /** A text as it is now. */
 interface Shown {
@@ -15,9 +17,12 @@ interface Shown {
   isSource: IsSource;
 }
 
-/** Draws a growing text: at most every second frame, and once more exactly when it has ended. */
+/**
+ * Draws a growing text: at most every second frame, and once more when it has ended. A text of which much is new is
+ * drawn over several frames.
+ */
 export class MarkdownStream {
-  private readonly cache = new BlockCache();
+  private readonly reader = new BlockReader();
   private readonly view: MarkdownView;
   private latest: Shown = { text: '', ended: false, isSource: () => false };
   private frame: number | undefined;
@@ -31,7 +36,7 @@ export class MarkdownStream {
   /** Draws at once: for a text that is there when the page is built. */
   start(shown: Shown): void {
     this.latest = shown;
-    this.draw();
+    if (!this.draw()) this.requestFrame();
   }
 
   /** Draws in the next frame, or in a later one if the last drawing was a moment ago or dear. */
@@ -40,15 +45,19 @@ export class MarkdownStream {
     if (shown.text === text && shown.ended === ended && shown.isSource === isSource) return;
     this.latest = shown;
     if (this.frame !== undefined || (this.timer !== undefined && !shown.ended)) return;
-    const waitMs = this.earliest - performance.now();
-    // A frame that is asked for only to wait would cost the page nearly as much as one that draws.
-    if (waitMs > 0 && !shown.ended) this.timer = setTimeout(() => this.requestFrame(), waitMs);
-    else this.requestFrame();
+    this.drawLater();
   }
 
   dispose(): void {
     clearTimeout(this.timer);
     if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+  }
+
+  private drawLater(): void {
+    const waitMs = this.earliest - performance.now();
+    // A frame that is asked for only to wait would cost the page nearly as much as one that draws.
+    if (waitMs > 0 && !this.latest.ended) this.timer = setTimeout(() => this.requestFrame(), waitMs);
+    else this.requestFrame();
   }
 
   private requestFrame(): void {
@@ -60,17 +69,28 @@ export class MarkdownStream {
   private onFrame(time: number): void {
     this.frame = undefined;
     const started = performance.now();
-    this.draw();
+    const isDrawn = this.draw();
     // Laid out now instead of a moment later in the same frame, so that its cost is known.
     void this.root.offsetHeight;
     const cost = performance.now() - started;
     this.earliest = time + Math.max(minIntervalMs, cost / share);
+    if (!isDrawn) this.drawLater();
   }
 
-  private draw(): void {
+  /** Draws for a limited time; false if there is more to draw. */
+  private draw(): boolean {
     const { text, ended, isSource } = this.latest;
+    const until = performance.now() + drawMs;
     this.view.cite(isSource);
-    this.view.apply(ended ? this.cache.finish(text) : this.cache.update(text));
+    for (;;) {
+      const change = this.reader.read(text, ended);
+      this.view.apply(change);
+      if (change.isComplete) break;
+      // What is drawn is laid out within the time that it may take.
+      void this.root.offsetHeight;
+      if (performance.now() > until) return false;
+    }
     if (ended) this.view.highlightAll();
+    return true;
   }
 }

@@ -1,4 +1,5 @@
-import type { BlockChange } from './blockCache.ts';
+import type { Block } from './blocks.ts';
+import type { BlockChange } from './blockReader.ts';
 import { createBlockViews, type BlockView } from './blockViews.ts';
 import { addCitationButtons } from './citationButtons.ts';
 import type { IsSource } from './citations.ts';
@@ -18,8 +19,8 @@ export class MarkdownView {
     addCitationButtons(this.root, isSource);
   }
 
-  apply({ from, blocks }: BlockChange): void {
-    const changed = blocks.map((block, index) => !this.views[from + index]?.update(block));
+  apply({ from, blocks, isComplete }: BlockChange): void {
+    const changed = blocks.map((block, index) => !isUpdated(this.views[from + index], block));
     const fresh = createBlockViews(
       blocks.filter((_, index) => changed[index]),
       (n) => this.isSource(n),
@@ -32,11 +33,22 @@ export class MarkdownView {
       else this.root.append(view.element);
       this.views[from + index] = view;
     });
+    if (!isComplete) return;
     for (const view of this.views.splice(from + blocks.length)) view.element.remove();
   }
 
   /** Highlights all code, once nothing of it can change any more. */
   highlightAll(): void {
     for (const code of this.root.querySelectorAll<HTMLElement>('pre > code')) highlight(code);
+  }
+}
+
+/** A view that cannot show a block makes place for another one. */
+function isUpdated(view: BlockView | undefined, block: Block): boolean {
+  try {
+    return view?.update(block) ?? false;
+  } catch (error) {
+    console.error(error);
+    return false;
   }
 }

@@ -1,4 +1,5 @@
-import type { Tokens } from 'marked';
+import type { StateBlock, StateInline } from 'markdown-it';
+import type { Env } from './parser.ts';
 
 /**
  * Mathematics between the delimiters of LaTeX: `\(…\)`, `\[…\]` and `$$…$$`. Markdown would take its underscores for
@@ -9,51 +10,88 @@ import type { Tokens } from 'marked';
 const longestInline = 2000;
 const longestBlock = 4000;
 
-const inlineEnds: Record<string, string> = { '\\(': '\\)', '\\[': '\\]', $$: '$$' };
-const blockStart = /^ {0,3}(\\\[|\$\$)/;
+/** What it costs to look for an end in vain. */
+const stepsWithoutEnd = 20;
+
+const blockEnds: Record<string, string> = { '\\[': '\\]', $$: '$$' };
+const inlineEnds: Record<string, string> = { ...blockEnds, '\\(': '\\)' };
+
+/** What it is that begins here depends on what stands behind the end of what is read. */
+export class UndecidedError extends Error {}
 
 /** Reads mathematics where a line of text goes on with it. */
-export function readInlineMath(source: string): Tokens.Generic | undefined {
-  const end = inlineEnds[source.slice(0, 2)];
-  if (end === undefined) return undefined;
-  const at = source.slice(0, longestInline).indexOf(end, 2);
-  return at > 2 && !source.slice(0, at).includes('\n\n')
-    ? { type: 'math', raw: source.slice(0, at + 2) }
-    : undefined;
+export function readInlineMath(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  const closing = inlineEnds[src.slice(pos, pos + 2)];
+  if (closing === undefined) return false;
+  const near = src.slice(pos, Math.min(posMax, pos + longestInline));
+  const at = near.indexOf(closing, 2);
+  if (at <= 2) {
+    (state.env as Env).steps += stepsWithoutEnd;
+    return false;
+  }
+  if (!silent) state.push('math', 'code', 0).content = near.slice(0, at + 2);
+  state.pos += at + 2;
+  return true;
 }
 
 /**
  * Reads mathematics that stands in lines of its own, none of them empty. Without an end it goes on to the end of the
  * text, as a fence does: what it was drawn as while it grew then never has to be taken back.
  */
-export function readBlockMath(source: string): Tokens.Generic | undefined {
-  const [opening, delimiter = ''] = blockStart.exec(source) ?? [];
-  if (opening === undefined) return undefined;
-  const near = source.slice(0, longestBlock);
-  const blank = near.indexOf('\n\n');
-  const end = near.indexOf(inlineEnds[delimiter] ?? '', opening.length);
-  if (end < 0 || (blank >= 0 && blank < end)) {
-    const isOpen = blank < 0 && source.length <= longestBlock && source.trimEnd().length > opening.length;
-    return isOpen ? { type: 'mathBlock', raw: source } : undefined;
+export function readBlockMath(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  silent: boolean,
+): boolean {
+  const { src, bMarks, eMarks, tShift, sCount, blkIndent } = state;
+  if ((sCount[startLine] ?? 0) - blkIndent >= 4) return false;
+  const begin = (bMarks[startLine] ?? 0) + (tShift[startLine] ?? 0);
+  const closing = blockEnds[src.slice(begin, begin + 2)];
+  if (closing === undefined) return false;
+  const line = lineOfClosing(state, startLine, endLine, closing);
+  if (line === undefined) return false;
+  if (line < endLine) {
+    const from = line === startLine ? begin + 2 : (bMarks[line] ?? 0);
+    const at = src.indexOf(closing, from);
+    if (at === begin + 2 || src.slice(at + 2, eMarks[line]).trim() !== '') return false;
+  } else {
+    if ((state.env as Env).isCut) throw new UndecidedError();
+    if (src.slice(begin, eMarks[endLine - 1]).trim().length <= 2) return false;
   }
-  const rest = /^[ \t]*(?:\n|$)/.exec(source.slice(end + 2))?.[0];
-  return rest === undefined || end === opening.length
-    ? undefined
-    : { type: 'mathBlock', raw: source.slice(0, end + 2) + rest };
+  if (silent) return true;
+  const end = Math.min(line + 1, endLine);
+  const token = state.push('math_block', 'p', 0);
+  token.content = state.getLines(startLine, end, blkIndent, false).trim();
+  token.map = [startLine, end];
+  state.line = end;
+  return true;
 }
 
-/** Where a text goes on with `$$`, which ends no word of Markdown's own. */
-export function inlineMathStart(source: string): number {
-  const at = source.slice(0, longestInline).indexOf('$$');
-  // What was not looked at is looked at with the next piece of the text.
-  return at < 0 && source.length > longestInline ? longestInline : at;
-}
-
-/** Where a paragraph is followed by mathematics in lines of its own. */
-export function blockMathStart(source: string): number {
-  // A paragraph that is cut for nothing is put together again, which takes long for many cuts.
-  for (const { index } of source.slice(0, longestBlock).matchAll(/\n(?= {0,3}(?:\\\[|\$\$))/g)) {
-    if (readBlockMath(source.slice(index + 1))) return index + 1;
+/**
+ * The line with the end of the mathematics that begins in `startLine`: `endLine` if there is none before, undefined if
+ * an empty line comes first. Where one is not, is remembered: otherwise a text of openings without an end would be
+ * looked through for each of them.
+ */
+function lineOfClosing(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  closing: string,
+): number | undefined {
+  const { src, bMarks, eMarks, tShift, sCount, blkIndent, env, level } = state;
+  const begin = (bMarks[startLine] ?? 0) + (tShift[startLine] ?? 0);
+  if (src.slice(begin + 2, eMarks[startLine]).includes(closing)) return startLine;
+  const searched = (env[`${closing}${level}`] ??= { from: 0, to: 0 }) as { from: number; to: number };
+  const isSearched = startLine >= searched.from && startLine < searched.to;
+  if (!isSearched) searched.from = startLine;
+  for (let line = isSearched ? searched.to : startLine + 1; ; line++) {
+    searched.to = line;
+    if (line >= endLine) return endLine;
+    const start = bMarks[line] ?? 0;
+    if (state.isEmpty(line) || (sCount[line] ?? 0) < blkIndent || start - begin > longestBlock)
+      return undefined;
+    if (src.slice(start, eMarks[line]).includes(closing)) return line;
   }
-  return -1;
 }

@@ -27,10 +27,10 @@ purifier.setConfig({
     ],
     ...['pre', 'span', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
   ],
-  ALLOWED_ATTR: ['align', 'aria-label', 'class', 'href', 'role', 'start', 'title'],
+  ALLOWED_ATTR: ['align', 'aria-label', 'class', 'colspan', 'href', 'role', 'start', 'title'],
   ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
   // These hold no addresses; without this they would have to look like one.
-  ADD_URI_SAFE_ATTR: ['align', 'start'],
+  ADD_URI_SAFE_ATTR: ['align', 'colspan', 'start'],
   ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
 });

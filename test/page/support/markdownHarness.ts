@@ -1,11 +1,11 @@
 // Bundled in the place of the page's script: draws Markdown outside of the panel, for tests of exactness.
 import '../../../src/webview/jitless.ts';
-import { BlockCache } from '../../../src/webview/markdown/blockCache.ts';
+import { BlockReader } from '../../../src/webview/markdown/blockReader.ts';
 import { addCitationButtons } from '../../../src/webview/markdown/citationButtons.ts';
 import { addPlaceButtons } from '../../../src/webview/markdown/placeButtons.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
-import { renderWhole } from '../../../src/webview/markdown/render.ts';
 import { toFragment } from '../../../src/webview/markdown/sanitize.ts';
+import { renderWhole } from './wholeMarkdown.ts';
 
 export interface Drawings {
   /** Drawn piece by piece. */
@@ -28,9 +28,7 @@ window.draw = (chunks) => {
   const streamed = document.createElement('div');
   stream(streamed, chunks);
   const atOnce = document.createElement('div');
-  const view = new MarkdownView(atOnce);
-  view.cite(isSource);
-  view.apply(new BlockCache().finish(chunks.join('')));
+  stream(atOnce, [chunks.join('')]);
   const whole = document.createElement('div');
   whole.append(toFragment(renderWhole(chunks.join(''))));
   addCitationButtons(whole, isSource);
@@ -48,15 +46,19 @@ window.leave = (chunks) => {
 const isSource = (n: number) => n % 2 === 1;
 
 function stream(root: HTMLElement, chunks: string[]): void {
-  const cache = new BlockCache();
+  const reader = new BlockReader();
   const view = new MarkdownView(root);
   view.cite(isSource);
+  const draw = (text: string, hasEnded: boolean) => {
+    for (let isComplete = false; !isComplete;) {
+      const change = reader.read(text, hasEnded);
+      view.apply(change);
+      ({ isComplete } = change);
+    }
+  };
   let text = '';
-  for (const chunk of chunks) {
-    text += chunk;
-    view.apply(cache.update(text));
-  }
-  view.apply(cache.finish(text));
+  for (const chunk of chunks.slice(0, -1)) draw((text += chunk), false);
+  draw(chunks.join(''), true);
 }
 
 /** Without what the page adds around code and tables, and without space that means nothing. */
@@ -75,6 +77,8 @@ function plain(root: HTMLElement): string {
       if (node instanceof Text && node.data.trim() === '' && node.data.includes('\n')) node.remove();
     }
   }
+  // A table that grows has a place for its rows before it has one.
+  for (const body of root.querySelectorAll('tbody:empty')) body.remove();
   root.normalize();
   return root.innerHTML;
 }

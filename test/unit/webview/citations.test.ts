@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { citedNumbers } from '../../../src/webview/markdown/citations.ts';
-import { renderWhole } from '../../../src/webview/markdown/render.ts';
+import { CitationSearch } from '../../../src/webview/markdown/citationSearch.ts';
 import { chunked, documents } from '../../page/support/snippets.ts';
+import { renderWhole } from '../../page/support/wholeMarkdown.ts';
 
 describe('citations in an answer', () => {
-  const cited = (text: string) => [...citedNumbers(text)].toSorted((a, b) => a - b);
+  const cited = (text: string) => [...(new CitationSearch(text).search() ?? [])].toSorted((a, b) => a - b);
 
   for (const [text, expected] of Object.entries<number[]>({
     'High water [1] comes twice [2].': [1, 2],

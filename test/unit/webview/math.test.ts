@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renderWhole } from '../../../src/webview/markdown/render.ts';
+import { renderWhole } from '../../page/support/wholeMarkdown.ts';
 import { processorMs } from '../../support/processorTime.ts';
 
 describe('mathematics in an answer', () => {
@@ -11,7 +11,7 @@ describe('mathematics in an answer', () => {
       '<p class="math">\\[\n\\frac{a_1}{b_1} \\\\\n- c\n\\]</p>\n<p>After</p>\n',
     'Before\n$$\n- a_1\n# b\n$$': '<p>Before</p>\n<p class="math">$$\n- a_1\n# b\n$$</p>\n',
     '- item \\(a_1\\)\n\n  $$\n  x\n  $$':
-      '<ul><li><p>item <code class="math">\\(a_1\\)</code></p>\n<p class="math">$$\nx\n$$</p>\n</li>\n</ul>\n',
+      '<ul>\n<li>item <code class="math">\\(a_1\\)</code><p class="math">$$\nx\n$$</p>\n</li>\n</ul>\n',
     'Before\n$$\na\n=\nb\n$$': '<p>Before</p>\n<p class="math">$$\na\n=\nb\n$$</p>\n',
   })) {
     it(`stays as it was written: ${JSON.stringify(text)}`, () => assert.equal(renderWhole(text), expected));

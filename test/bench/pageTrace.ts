@@ -1,0 +1,57 @@
+// What the main thread of the page does, as the browser traces it.
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { outFolder, root } from '../host/paths.ts';
+
+/** In processor time of the main thread, so that other work of the machine does not count. */
+export interface Figures {
+  /** How long the main thread was busy. */
+  busyMs: number;
+  /** The longest task. */
+  maxTaskMs: number;
+  /** The dearest drawing with its layout. */
+  maxRenderMs: number;
+  /** Tasks that would have kept the page from answering for more than 50 ms. */
+  gaps: number;
+}
+
+/** The production bundle, built for the bench alone so that it runs without the packaged extension. */
+export async function buildPage(): Promise<string> {
+  const { bundles } = (await import(join(root, 'esbuild.mjs'))) as typeof import('../../esbuild.mjs');
+  const outdir = join(outFolder, 'bench-page');
+  await build({ ...bundles({ production: true }).page, outdir });
+  return outdir;
+}
+
+/** The figures of what the page does while `act` runs. */
+export async function traced(browser: Browser, page: Page, act: () => Promise<void>): Promise<Figures> {
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'toplevel'] });
+  await act();
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  return figuresOf(trace.traceEvents);
+}
+
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  /** Processor time in microseconds. */
+  tdur?: number;
+}
+
+function figuresOf(events: readonly TraceEvent[]): Figures {
+  const frame = events.find(({ name }) => name === 'FireAnimationFrame');
+  const timesMs = (wanted: string) =>
+    events
+      .filter(({ name, pid, tid }) => name === wanted && pid === frame?.pid && tid === frame.tid)
+      .map(({ tdur = 0 }) => tdur / 1000);
+  const tasks = timesMs('ThreadControllerImpl::RunTask');
+  if (tasks.length === 0) throw new Error('The trace does not tell of the main thread.');
+  return {
+    busyMs: tasks.reduce((sum, ms) => sum + ms, 0),
+    maxTaskMs: Math.max(...tasks),
+    maxRenderMs: Math.max(...timesMs('FireAnimationFrame')),
+    gaps: tasks.filter((ms) => ms > 50).length,
+  };
+}
