@@ -70,7 +70,10 @@ describe('a page that was hidden and is shown again', () => {
       return top;
     });
     const parts = new Deferred();
-    await panel.page.route(/chunks\/(?!chunk)/, (route) => parts.promise.then(() => route.continue()));
+    // What draws answers is loaded before the page asks for the conversation.
+    await panel.page.route(/chunks\/(?!chunk|markdown)/, (route) =>
+      parts.promise.then(() => route.continue()),
+    );
     await panel.reopen();
     await panel.show({ entries });
     await panel.frame();
