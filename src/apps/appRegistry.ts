@@ -30,6 +30,9 @@ export interface AppStore {
   write(value: object): void;
 }
 
+/** Of an app that did not answer when it was added; it is asked again. */
+export const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
+
 /** The longest answer that is remembered, in characters; a selection pasted into a form may be a whole file. */
 const maxRememberedCharacters = 10_000;
 

@@ -5,7 +5,7 @@ import { checkKey } from '../base/key.ts';
 import type { Log } from '../base/log.ts';
 import type { PlatformConnection } from '../platform/platformCall.ts';
 import type { AppInfo, AppKind } from './app.ts';
-import type { AppRecord, AppRegistry } from './appRegistry.ts';
+import { type AppRecord, type AppRegistry, nothingKnown } from './appRegistry.ts';
 import type { AppClient } from './client/appClient.ts';
 
 /** An app whose key the environment has. */
@@ -73,9 +73,6 @@ export class EnvironmentApps {
     });
   }
 }
-
-/** What is listed until it says more. */
-const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
 
 async function ask(
   { baseUrl, key }: EnvironmentApp,

@@ -19,7 +19,7 @@ interface SendingWatch {
 }
 
 /** A text field before the file. `contentType` makes the part say its type, still without a file name. */
-export interface FormField {
+export interface TextPart {
   name: string;
   value: string;
   contentType?: string;
@@ -30,7 +30,7 @@ export interface FormField {
  * read as fast as it is sent; `onProgress` hears its bytes sent so far. Destroying the stream closes the file.
  */
 export function toMultipart(
-  fields: readonly FormField[],
+  fields: readonly TextPart[],
   file: UploadFile,
   onProgress?: (sentBytes: number) => void,
 ): Multipart {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type AppInfo, appKinds } from '../../apps/app.ts';
 import { kindLabel } from '../../apps/appKinds.ts';
-import type { AppRecord } from '../../apps/appRegistry.ts';
+import { type AppRecord, nothingKnown } from '../../apps/appRegistry.ts';
 import type { AppService } from '../../apps/appService.ts';
 import type { ServerAccess } from '../../connections/serverConnections.ts';
 import { connectServer } from '../connectServer.ts';
@@ -70,9 +70,6 @@ async function offer(outcome: string, use: FirstUse | undefined): Promise<void> 
   const answer = await showInformation(outcome, ...(use ? [use.label] : []));
   if (use && answer === use.label) await use.run();
 }
-
-/** The user insisted on an app that did not answer. */
-const nothingKnown: AppInfo = { name: '', description: '', kind: 'unknown', tags: [] };
 
 /** One app of one key; one whose key was forgotten gets it back. */
 async function keep(apps: AppService, access: ServerAccess, found: AppInfo): Promise<AppRecord> {
