@@ -15,7 +15,7 @@ const step = (title: string, status: 'running' | 'succeeded', round?: number): A
 async function run(kind: 'workflow' | 'completion', ...told: (AppEvent | Error)[]) {
   const asked: [string, RunRequest][] = [];
   const say = (name: string) =>
-    async function* say(request: RunRequest) {
+    async function* saying(request: RunRequest) {
       asked.push([name, request]);
       for (const event of told) {
         if (event instanceof Error) throw event;
