@@ -20,7 +20,7 @@ import { ChatView } from './host/chatView.ts';
 import { followContextKeys } from './host/contextKeys.ts';
 import { createChat } from './host/createChat.ts';
 import { viewId } from './host/ids.ts';
-import { ConnectedPlatform } from './host/knowledge/connectedPlatform.ts';
+import { ConnectedPlatform } from './knowledge/connectedPlatform.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
 import { loadWorkspaceTools } from './host/loadWorkspaceTools.ts';
 import { Memory } from './host/memory.ts';
@@ -28,7 +28,7 @@ import { readNetworkSettings } from './host/network.ts';
 import { setNoticePlace, showError } from './host/notifications.ts';
 import { rememberOpenConversation, reopenConversation } from './host/openConversation.ts';
 import { RelayModels } from './host/relayModels.ts';
-import { readTimeouts, Settings } from './host/settings.ts';
+import { readKnowledgeOptions, readTimeouts, Settings } from './host/settings.ts';
 import { ToolSwitches } from './host/toolSwitches.ts';
 
 import { PanelNotices } from './panel/panelNotices.ts';
@@ -77,7 +77,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
   // Apps, knowledge bases and conversations.
   const apps = own(createApps({ clients, keys, memory, settings, tools, log }));
-  const platform = own(new ConnectedPlatform({ platforms, clients, tools, settings, manifestFolder, log }));
+  const options = () => readKnowledgeOptions(settings);
+  const platform = own(new ConnectedPlatform({ platforms, clients, tools, options, manifestFolder, log }));
   const knowledge = own(
     registerKnowledge({ platform, platforms, clients, tools, memory, settings, log }, manifestFolder),
   );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isMissing, systemCode } from './systemCode.ts';
 
 /**
  * Files with a record a line, to which several windows write at once. None of them waits for another: each adds whole
@@ -76,7 +77,7 @@ async function take(lock: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (isMissing(error)) return false;
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
     const taken = await find(lock);
     if (taken && Date.now() - Number(taken.mtimeMs) > staleLockMs) await rm(lock, { force: true });
     return false;
@@ -99,13 +100,4 @@ async function find(path: string) {
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** Whether a file or folder is simply not there. */
-export function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
-import { appendLine, isMissing } from '../base/lineFiles.ts';
+import { isMissing } from '../base/systemCode.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/messageOf.ts';
 import type { ChatStore } from './chatStore.ts';
@@ -83,6 +83,8 @@ export class FileChatStore implements ChatStore {
     let failure: unknown;
     for (const [chatId, lines] of this.unwritten) {
       try {
+        // Loaded with the first line.
+        const { appendLine } = await import('../base/lineFiles.ts');
         for (let line = lines[0]; line !== undefined; line = lines[0]) {
           await appendLine(this.fileOf(chatId), line);
           lines.shift();

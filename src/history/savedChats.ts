@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../base/lineFiles.ts';
+import { isMissing } from '../base/systemCode.ts';
 import type { ChatEvent } from '../chat/events.ts';
 import { messageOf } from '../base/messageOf.ts';
 import { parseEvents } from '../chat/fileChatStore.ts';

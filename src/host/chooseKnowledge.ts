@@ -6,7 +6,7 @@ import type { KnowledgeBase } from '../chat/events.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Dataset } from '../platform/records.ts';
 import { knowledgeCommandId } from './ids.ts';
-import { describeBase } from './knowledge/describeBase.ts';
+import { describeBase } from '../knowledge/view/describeBase.ts';
 
 interface Row extends vscode.QuickPickItem {
   base?: KnowledgeBase;

@@ -10,7 +10,7 @@ import type { ChatStore } from '../chat/chatStore.ts';
 import { defaultModel, listedOnly } from '../chat/modelChoice.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
-import type { ConnectedPlatform } from './knowledge/connectedPlatform.ts';
+import type { ConnectedPlatform } from '../knowledge/connectedPlatform.ts';
 import type { Memory } from './memory.ts';
 import type { RelayModels } from './relayModels.ts';
 import { createSearchSegments } from './searchSegments.ts';

@@ -11,7 +11,7 @@ import { toHostSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
 import { createAppHost } from './apps/appHost.ts';
 import { createAttachmentController } from './attaching.ts';
 import type { PlatformConnections } from '../connections/platformConnections.ts';
-import type { ConnectedPlatform } from './knowledge/connectedPlatform.ts';
+import type { ConnectedPlatform } from '../knowledge/connectedPlatform.ts';
 import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
 import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
 

@@ -60,3 +60,8 @@ export async function askModal(
     severity === 'warning' ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
   return ask(text, { modal: true, detail }, ...actions);
 }
+
+/** Asks a question that something cannot be taken back after. */
+export async function confirmModal(question: string, action: string, detail = ''): Promise<boolean> {
+  return (await askModal({ severity: 'warning', text: question, detail }, action)) === action;
+}

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { megabyte } from '../base/format.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
+import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
 import { readSetting, type SettingName, type SettingValue } from './readSetting.ts';
 
 const section = 'switchboard';
@@ -64,5 +66,15 @@ export function readChatOptions(settings: Settings): ChatOptions {
     knowledgeSearch: settings.get('knowledge.search'),
     ...(temperature !== null && { temperature }),
     ...(maxTokens !== null && { maxTokens }),
+  };
+}
+
+export function readKnowledgeOptions(settings: Settings): KnowledgeOptions {
+  return {
+    processRule: settings.get('knowledge.processRule'),
+    technique: settings.get('knowledge.indexingTechnique'),
+    concurrency: settings.get('knowledge.concurrency'),
+    maxFileSizeBytes: settings.get('knowledge.maxFileSizeMb') * megabyte,
+    exclude: settings.get('knowledge.exclude'),
   };
 }

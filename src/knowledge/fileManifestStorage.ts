@@ -1,6 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appendLine, isMissing, rewriteLines } from '../base/lineFiles.ts';
+import { appendLine, rewriteLines } from '../base/lineFiles.ts';
+import { isMissing } from '../base/systemCode.ts';
 import type { ManifestStorage } from './manifestStorage.ts';
 
 /** Manifests as files of one folder. What is asked for one name is done in order. */

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Log } from '../../src/base/log.ts';
+import type { CommandDependencies } from '../../src/host/knowledge/commandDependencies.ts';
 import { SourceDocuments } from '../../src/host/knowledge/sourceDocuments.ts';
-import type { ScreenContext } from '../../src/host/knowledge/screenContext.ts';
 import { KnowledgeTree } from '../../src/host/knowledge/tree/knowledgeTree.ts';
-import type { TreeNode } from '../../src/host/knowledge/tree/treeNode.ts';
-import { createWorkspaceKnowledge } from '../../src/host/knowledge/workspaceKnowledge.ts';
 import { Memory } from '../../src/host/memory.ts';
-import { Settings } from '../../src/host/settings.ts';
+import { readKnowledgeOptions, Settings } from '../../src/host/settings.ts';
 import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
+import type { TreeNode } from '../../src/knowledge/view/treeNode.ts';
+import { createWorkspaceKnowledge } from '../../src/knowledge/workspaceKnowledge.ts';
 import { createHttpClient } from '../../src/net/httpClient.ts';
 import type { Dialect } from '../../src/platform/dialect.ts';
 import { createPlatformClient } from '../../src/platform/platformClient.ts';
@@ -25,7 +25,7 @@ const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 describe('the tree of knowledge bases', function () {
   this.timeout(60_000);
   let platform: PlatformServer;
-  let context: ScreenContext;
+  let context: CommandDependencies;
   let tree: KnowledgeTree;
   let folder: string;
   const disposables: { dispose(): void }[] = [];
@@ -86,7 +86,8 @@ describe('the tree of knowledge bases', function () {
     );
     const settings = new Settings(log);
     const knowledge = createWorkspaceKnowledge({
-      ...{ client, origin: platform.url, needs, settings, manifestFolder: folder, log },
+      ...{ client, origin: platform.url, needs, manifestFolder: folder, log },
+      options: () => readKnowledgeOptions(settings),
     });
     const nothing: vscode.Memento = {
       keys: () => [],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../src/base/errors.ts';
 import { offerInterrupted } from '../../src/host/knowledge/resumeRuns.ts';
-import type { ScreenContext } from '../../src/host/knowledge/screenContext.ts';
+import type { CommandDependencies } from '../../src/host/knowledge/commandDependencies.ts';
 import type { InterruptedRun } from '../../src/knowledge/interruptedRuns.ts';
 import type { UploadReport } from '../../src/knowledge/uploadResults.ts';
 import { withPerson, type PersonScript } from './person.ts';
@@ -36,7 +36,7 @@ function knowledgeWith(all: { run: InterruptedRun; error?: SwitchboardError }[])
     },
   };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const context = { knowledge, log } as unknown as ScreenContext;
+  const context = { knowledge, log } as unknown as CommandDependencies;
   const offer = async (script: PersonScript) => {
     const asked = await withPerson(script, () => offerInterrupted(context));
     return asked.map(({ kind, text }) => `${kind}: ${text}`);

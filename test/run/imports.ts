@@ -38,7 +38,7 @@ const allowed: Record<string, string[]> = {
   panel: ['chat', 'knowledge', 'apps', 'relay', 'shared', 'base'],
   chat: ['apps', 'tools', 'relay', 'base'],
   apps: ['connections', 'platform', 'net', 'base'],
-  knowledge: ['platform', 'base'],
+  knowledge: ['connections', 'platform', 'tools', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],
   history: ['chat', 'apps', 'base'],
   clients: ['base'],

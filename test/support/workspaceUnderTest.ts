@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
-import { createLocalFiles } from '../../src/host/knowledge/workspaceLocalFiles.ts';
+import { createLocalFiles } from '../../src/knowledge/workspaceLocalFiles.ts';
 import { FileManifestStorage } from '../../src/knowledge/fileManifestStorage.ts';
 import { Knowledge } from '../../src/knowledge/knowledge.ts';
 import type { KnowledgeOptions } from '../../src/knowledge/knowledgeOptions.ts';

@@ -5,7 +5,7 @@ import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AppCommand, AppTreeCommand } from '../ids.ts';
-import { tellError } from '../knowledge/screenContext.ts';
+import { tellError } from '../tellError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
 import { AppDocuments } from './appDocuments.ts';

@@ -38,7 +38,7 @@ export function createApps({
     newId: randomUUID,
     now: Date.now,
     async files() {
-      const { createLocalFiles } = await import('../knowledge/workspaceLocalFiles.ts');
+      const { createLocalFiles } = await import('../../knowledge/workspaceLocalFiles.ts');
       return createLocalFiles((await tools()).needs);
     },
     streams: () => settings.get('chat.stream'),

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LocalChoice } from '../../apps/fileChoice.ts';
 import type { LocalFile } from '../../knowledge/localFiles.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import { createLocalFiles } from '../knowledge/workspaceLocalFiles.ts';
+import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
 import { showWarning } from '../notifications.ts';
 import { toPath } from '../workspaceUris.ts';
 

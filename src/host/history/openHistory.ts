@@ -9,7 +9,7 @@ import { appConversationSource } from '../../history/appConversationSource.ts';
 import { ConversationCache } from '../../history/conversationCache.ts';
 import { savedChatSource, type SavedChatSourceDependencies } from '../../history/savedChatSource.ts';
 import type { ChatView } from '../chatView.ts';
-import { tellError } from '../knowledge/screenContext.ts';
+import { tellError } from '../tellError.ts';
 import type { RelayModels } from '../relayModels.ts';
 import { showHistory } from './showHistory.ts';
 

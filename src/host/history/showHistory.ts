@@ -4,7 +4,8 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { formatTime } from '../../base/format.ts';
 import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/messageOf.ts';
-import { confirmModal, tellError } from '../knowledge/screenContext.ts';
+import { confirmModal } from '../notifications.ts';
+import { tellError } from '../tellError.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from '../../history/historySource.ts';
 import { deleteListing, type Listing, listOnce, openListing, titleOf } from '../../history/listOnce.ts';
 

@@ -4,17 +4,19 @@ import { formatNumber, plural } from '../../base/format.ts';
 import type { AddTarget } from '../../knowledge/gatherSources.ts';
 import type { PlannedDocument } from '../../knowledge/plannedDocument.ts';
 import type { AddRequest, UploadPlan } from '../../knowledge/uploadPipeline.ts';
+import { countReport, type ReportCounts } from '../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../platform/records.ts';
+import { confirmModal } from '../notifications.ts';
+import { withProgress } from '../withProgress.ts';
 import { toPath } from '../workspaceUris.ts';
 import { chooseBase } from './chooseBase.ts';
+import type { CommandDependencies } from './commandDependencies.ts';
 import { confirmPlan } from './preflightView.ts';
-import { countReport, type ReportCounts } from './reportText.ts';
 import { runUpload, withChosenRule } from './runUpload.ts';
-import { confirmModal, type ScreenContext, withProgress } from './screenContext.ts';
 
 /** Asks where to, shows what would go, sends what was confirmed. Undefined when dismissed on the way. */
 export async function addToKnowledgeBase(
-  context: ScreenContext,
+  context: CommandDependencies,
   targets: readonly AddTarget[],
   known?: Dataset,
 ): Promise<ReportCounts | undefined> {
@@ -29,7 +31,7 @@ export async function addToKnowledgeBase(
  * @param isConfirmed does not ask again where nothing but the unchanged is sent
  */
 export async function planAndSend(
-  context: ScreenContext,
+  context: CommandDependencies,
   request: AddRequest,
   { isAgain = false, isConfirmed = false } = {},
 ): Promise<ReportCounts | undefined> {
@@ -56,7 +58,7 @@ function proposed(document: PlannedDocument): PlannedDocument {
   return { ...document, isSelected: true };
 }
 
-async function makePlan(context: ScreenContext, request: AddRequest): Promise<UploadPlan> {
+async function makePlan(context: CommandDependencies, request: AddRequest): Promise<UploadPlan> {
   const plan = await withProgress(l10n.t('Checking files…'), (signal, report) =>
     context.knowledge.uploads.plan(request, signal, (looked) =>
       report({ message: plural(looked, l10n.t('1 file'), l10n.t('{0} files', formatNumber(looked))) }),

@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isCancelled } from '../../base/errors.ts';
 import { messageOf } from '../../base/messageOf.ts';
+import { describeBase } from '../../knowledge/view/describeBase.ts';
 import type { Dataset } from '../../platform/records.ts';
+import type { CommandDependencies } from './commandDependencies.ts';
 import { createBase } from './createBase.ts';
-import { describeBase } from './describeBase.ts';
-import type { ScreenContext } from './screenContext.ts';
 
 interface Row extends vscode.QuickPickItem {
   dataset?: Dataset;
@@ -14,7 +14,7 @@ interface Row extends vscode.QuickPickItem {
 }
 
 /** Asks for the knowledge base that documents go to; it can be created on the way. Undefined when dismissed. */
-export async function chooseBase(context: ScreenContext, title: string): Promise<Dataset | undefined> {
+export async function chooseBase(context: CommandDependencies, title: string): Promise<Dataset | undefined> {
   const row = await showBases(context, { title, isMany: false });
   const [first] = row ?? [];
   const dataset = first?.does === 'create' ? await createBase(context) : first?.dataset;
@@ -23,13 +23,16 @@ export async function chooseBase(context: ScreenContext, title: string): Promise
 }
 
 /** Asks for the knowledge bases to search. Undefined when dismissed. */
-export async function chooseBases(context: ScreenContext, title: string): Promise<Dataset[] | undefined> {
+export async function chooseBases(
+  context: CommandDependencies,
+  title: string,
+): Promise<Dataset[] | undefined> {
   const rows = await showBases(context, { title, isMany: true });
   return rows?.flatMap(({ dataset }) => dataset ?? []);
 }
 
 async function showBases(
-  context: ScreenContext,
+  context: CommandDependencies,
   { title, isMany }: { title: string; isMany: boolean },
 ): Promise<readonly Row[] | undefined> {
   const { knowledge, memory, access } = context;

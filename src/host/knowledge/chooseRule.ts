@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber } from '../../base/format.ts';
 import type { ProcessRule } from '../../platform/records.ts';
-import type { ScreenContext } from './screenContext.ts';
+import type { CommandDependencies } from './commandDependencies.ts';
 
 const customExample = { size: 800, overlap: 80 };
 /** The upper end is a setting of each server; this is where it is by default. */
@@ -14,7 +14,7 @@ const sizes = { smallest: 50, largest: 4000 };
  */
 export async function chooseRule({
   settings,
-}: Pick<ScreenContext, 'settings'>): Promise<{ rule: ProcessRule | undefined } | undefined> {
+}: Pick<CommandDependencies, 'settings'>): Promise<{ rule: ProcessRule | undefined } | undefined> {
   const picked = await vscode.window.showQuickPick(
     [
       {

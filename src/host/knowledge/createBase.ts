@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import { isCancelled } from '../../base/errors.ts';
 import { formatNumber, plural } from '../../base/format.ts';
 import type { Dataset, IndexingTechnique, PlatformModel } from '../../platform/records.ts';
+import { tellError } from '../tellError.ts';
+import { withProgress } from '../withProgress.ts';
 import { chooseRule } from './chooseRule.ts';
-import { type ScreenContext, tellError, withProgress } from './screenContext.ts';
+import type { CommandDependencies } from './commandDependencies.ts';
 
 const longestName = 40;
 
@@ -14,7 +16,7 @@ interface Technique {
 }
 
 /** Asks for name, technique and rules, then creates the knowledge base. Undefined when dismissed or refused. */
-export async function createBase(context: ScreenContext): Promise<Dataset | undefined> {
+export async function createBase(context: CommandDependencies): Promise<Dataset | undefined> {
   const { knowledge, memory, access, log } = context;
   const name = await askName(context, l10n.t('Create Knowledge Base (1/3): Name'), '');
   if (name === undefined) return undefined;
@@ -37,7 +39,7 @@ export async function createBase(context: ScreenContext): Promise<Dataset | unde
 
 /** Asks for a name that the platform takes. Undefined when dismissed. */
 export async function askName(
-  { knowledge }: ScreenContext,
+  { knowledge }: CommandDependencies,
   title: string,
   value: string,
 ): Promise<string | undefined> {
@@ -63,7 +65,7 @@ export async function askName(
 
 /** High quality is offered only where the platform has a model for it. */
 export async function chooseTechnique(
-  { client, settings }: Pick<ScreenContext, 'client' | 'settings'>,
+  { client, settings }: Pick<CommandDependencies, 'client' | 'settings'>,
   current?: IndexingTechnique,
 ): Promise<Technique | undefined> {
   const models = await withProgress(

@@ -2,7 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { UploadPlan } from '../../knowledge/uploadPipeline.ts';
 import type { Confirmed } from '../../knowledge/uploads.ts';
-import { preflightItems, proposedChoice, type Choice, type PreflightItem } from './preflightItems.ts';
+import {
+  preflightItems,
+  proposedChoice,
+  type Choice,
+  type PreflightItem,
+} from '../../knowledge/view/preflightItems.ts';
 
 interface Row extends vscode.QuickPickItem {
   item?: PreflightItem;

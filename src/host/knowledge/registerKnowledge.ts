@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { messageOf } from '../../base/messageOf.ts';
 import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
+import type { TreeNode } from '../../knowledge/view/treeNode.ts';
 import {
   contextKeys,
   knowledgeCommandId,
@@ -13,9 +14,8 @@ import {
   treeCommandId,
   treeCommands,
 } from '../ids.ts';
-import type { KnowledgeScreens, KnowledgeScreensDependencies } from './knowledgeScreens.ts';
+import type { KnowledgeCommands, KnowledgeCommandsDependencies } from './knowledgeCommands.ts';
 import type { OpenedSource } from './openSource.ts';
-import type { TreeNode } from './tree/treeNode.ts';
 
 export interface KnowledgeRegistration extends Disposable {
   openSource(source: SearchResult): Promise<OpenedSource>;
@@ -26,25 +26,25 @@ export interface KnowledgeRegistration extends Disposable {
  * @param manifestFolder is looked at once, for what an earlier window left
  */
 export function registerKnowledge(
-  deps: KnowledgeScreensDependencies,
+  deps: KnowledgeCommandsDependencies,
   manifestFolder: string,
 ): KnowledgeRegistration {
   const disposables = new DisposableStore();
   const changes = disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
-  let loaded: KnowledgeScreens | undefined;
-  const screens = lazy(async () => {
-    const { KnowledgeScreens } = await import('./knowledgeScreens.ts');
-    loaded = disposables.add(new KnowledgeScreens(deps));
+  let loaded: KnowledgeCommands | undefined;
+  const commands = lazy(async () => {
+    const { KnowledgeCommands } = await import('./knowledgeCommands.ts');
+    loaded = disposables.add(new KnowledgeCommands(deps));
     loaded.onDidChangeTree((node) => changes.fire(node));
     return loaded;
   });
 
   for (const name of knowledgeCommands) {
-    const run = async (...args: unknown[]) => (await screens()).run(name, args);
+    const run = async (...args: unknown[]) => (await commands()).run(name, args);
     disposables.add(vscode.commands.registerCommand(knowledgeCommandId(name), run));
   }
   for (const name of treeCommands) {
-    const run = async (...args: unknown[]) => (await screens()).runOnTree(name, args);
+    const run = async (...args: unknown[]) => (await commands()).runOnTree(name, args);
     disposables.add(vscode.commands.registerCommand(treeCommandId(name), run));
   }
   disposables.add(
@@ -53,12 +53,12 @@ export function registerKnowledge(
       showCollapseAll: true,
       treeDataProvider: {
         onDidChangeTreeData: changes.event,
-        getTreeItem: async (node) => (await screens()).tree.getTreeItem(node),
+        getTreeItem: async (node) => (await commands()).tree.getTreeItem(node),
         getParent: (node) => loaded?.tree.getParent(node),
         // Not connected: the view's welcome says so, and nothing needs to be loaded.
         async getChildren(node) {
           await deps.platforms.ready;
-          return deps.platforms.current ? (await screens()).tree.getChildren(node) : [];
+          return deps.platforms.current ? (await commands()).tree.getChildren(node) : [];
         },
       },
     }),
@@ -66,7 +66,7 @@ export function registerKnowledge(
   disposables.add(
     vscode.workspace.registerTextDocumentContentProvider(sourceScheme, {
       provideTextDocumentContent: async (uri, token) =>
-        (await screens()).sources.provideTextDocumentContent(uri, token),
+        (await commands()).sources.provideTextDocumentContent(uri, token),
     }),
   );
   disposables.add(
@@ -80,11 +80,11 @@ export function registerKnowledge(
     // There is nothing to take up where nothing was ever sent.
     if (!existsSync(manifestFolder)) return;
     await deps.platforms.ready;
-    if (deps.platforms.current) await (await screens()).takeUp();
+    if (deps.platforms.current) await (await commands()).takeUp();
   };
   takeUp().catch((error: unknown) => deps.log.error(`Uploads of earlier windows: ${messageOf(error)}`));
   return {
-    openSource: async (source) => (await screens()).openSource(source),
+    openSource: async (source) => (await commands()).openSource(source),
     dispose: () => disposables.dispose(),
   };
 }

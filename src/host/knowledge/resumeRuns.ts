@@ -6,8 +6,9 @@ import type { InterruptedRun } from '../../knowledge/interruptedRuns.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
 import { contextKeys } from '../ids.ts';
 import { showError, showWarning } from '../notifications.ts';
+import { tellError } from '../tellError.ts';
+import type { CommandDependencies } from './commandDependencies.ts';
 import { resumeUpload } from './runUpload.ts';
-import { type ScreenContext, tellError } from './screenContext.ts';
 
 /** Runs that were asked about in this window; those put off wait for another one, or for the command. */
 const asked = new Set<string>();
@@ -17,7 +18,7 @@ const asked = new Set<string>();
  * keeps no other. Returns how many there are.
  * @param isAgain also about those that were put off
  */
-export async function offerInterrupted(context: ScreenContext, isAgain = false): Promise<number> {
+export async function offerInterrupted(context: CommandDependencies, isAgain = false): Promise<number> {
   const runs = (await context.knowledge.uploads.interrupted()).filter(({ id }) => isAgain || !asked.has(id));
   if (runs.length === 0) return 0;
   for (const { id } of runs) asked.add(id);
@@ -52,7 +53,7 @@ function question(runs: readonly InterruptedRun[]): string {
   );
 }
 
-async function resumeOne(context: ScreenContext, run: InterruptedRun): Promise<void> {
+async function resumeOne(context: CommandDependencies, run: InterruptedRun): Promise<void> {
   try {
     await resumeUpload(context, run);
   } catch (error) {
@@ -65,7 +66,7 @@ async function resumeOne(context: ScreenContext, run: InterruptedRun): Promise<v
 
 /** To a knowledge base that is no more nothing can be sent. */
 async function offerDiscard(
-  { knowledge }: ScreenContext,
+  { knowledge }: CommandDependencies,
   run: InterruptedRun,
   error: SwitchboardError,
 ): Promise<void> {

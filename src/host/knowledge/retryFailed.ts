@@ -7,10 +7,12 @@ import type { Confirmed } from '../../knowledge/uploads.ts';
 import { isNotFound } from '../../platform/platformErrors.ts';
 import { contextKeys } from '../ids.ts';
 import { showInformation } from '../notifications.ts';
+import { tellError } from '../tellError.ts';
+import { withProgress } from '../withProgress.ts';
+import type { CommandDependencies } from './commandDependencies.ts';
 import { confirmPlan } from './preflightView.ts';
 import { offerInterrupted } from './resumeRuns.ts';
 import { runUpload, withChosenRule } from './runUpload.ts';
-import { type ScreenContext, tellError, withProgress } from './screenContext.ts';
 
 /** What failed was confirmed before; the user is asked where others have changed the platform since. */
 async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
@@ -25,7 +27,7 @@ async function confirmAgain(plan: UploadPlan): Promise<Confirmed | undefined> {
  * Sends again what failed in this window, in all knowledge bases at the same time; one that cannot be asked is told of
  * and keeps no other. Where nothing failed, asks about uploads of earlier windows that were put off.
  */
-export async function retryFailed(context: ScreenContext): Promise<UploadReport[]> {
+export async function retryFailed(context: CommandDependencies): Promise<UploadReport[]> {
   const { plans, problems } = await withProgress(l10n.t('Checking failed uploads…'), (signal) =>
     context.knowledge.uploads.planRetry(signal),
   );
@@ -47,7 +49,7 @@ export async function retryFailed(context: ScreenContext): Promise<UploadReport[
 }
 
 /** What is gone is told by itself; for the others it takes the name. */
-function tellProblem({ log }: ScreenContext, name: string, error: SwitchboardError): void {
+function tellProblem({ log }: CommandDependencies, name: string, error: SwitchboardError): void {
   if (isNotFound(error)) return tellError(error, log);
   const { code, why, address, status } = error;
   const message = l10n.t("Couldn't retry the upload to {0}. {1}", name, error.message);

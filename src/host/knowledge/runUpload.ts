@@ -6,14 +6,15 @@ import type { InterruptedRun } from '../../knowledge/interruptedRuns.ts';
 import type { RunProgress, UploadPlan } from '../../knowledge/uploadPipeline.ts';
 import type { UploadReport } from '../../knowledge/uploadResults.ts';
 import type { Confirmed } from '../../knowledge/uploads.ts';
+import { reportText, summariseReport } from '../../knowledge/view/reportText.ts';
 import { contextKeys, knowledgeCommandId } from '../ids.ts';
 import { notify } from '../notifications.ts';
-import { reportText, summariseReport } from './reportText.ts';
-import { type ScreenContext, withProgress } from './screenContext.ts';
+import { withProgress } from '../withProgress.ts';
+import type { CommandDependencies } from './commandDependencies.ts';
 
 /** Does what was confirmed, with progress that can be cancelled, and tells how it went. */
 export async function runUpload(
-  context: ScreenContext,
+  context: CommandDependencies,
   plan: UploadPlan,
   confirmed: Confirmed,
 ): Promise<UploadReport> {
@@ -25,14 +26,14 @@ export async function runUpload(
 }
 
 /** A rule that was chosen when the knowledge base was created wins over the setting, if its form allows it. */
-export function withChosenRule({ memory, access }: ScreenContext, plan: UploadPlan): UploadPlan {
+export function withChosenRule({ memory, access }: CommandDependencies, plan: UploadPlan): UploadPlan {
   const { dataset, settings } = plan;
   const processRule = memory.processRule(access.origin, dataset.id);
   return processRule ? { ...plan, settings: indexingSettings(dataset, { ...settings, processRule }) } : plan;
 }
 
 /** Finishes a run that was interrupted, and tells how it went. Throws when what had arrived cannot be found out. */
-export async function resumeUpload(context: ScreenContext, run: InterruptedRun): Promise<UploadReport> {
+export async function resumeUpload(context: CommandDependencies, run: InterruptedRun): Promise<UploadReport> {
   const report = await withRunProgress(run.datasetName, (signal, onProgress) =>
     context.knowledge.uploads.resume(run, signal, onProgress),
   );
@@ -73,7 +74,7 @@ function describeProgress({ current, pause, ...counts }: RunProgress): string {
   }
 }
 
-function tellReport(context: ScreenContext, report: UploadReport): void {
+function tellReport(context: CommandDependencies, report: UploadReport): void {
   void vscode.commands.executeCommand(
     'setContext',
     contextKeys.failedUploads,

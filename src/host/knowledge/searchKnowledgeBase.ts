@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { formatNumber } from '../../base/format.ts';
 import type { SearchOutcome, SearchResult } from '../../knowledge/searchKnowledge.ts';
 import type { Dataset } from '../../platform/records.ts';
+import { withProgress } from '../withProgress.ts';
 import { chooseBases } from './chooseBase.ts';
+import type { CommandDependencies } from './commandDependencies.ts';
 import { openSource } from './openSource.ts';
-import { type ScreenContext, withProgress } from './screenContext.ts';
 
 const resultCount = 20;
 
@@ -21,7 +22,7 @@ interface Row extends vscode.QuickPickItem {
 
 /** Asks for what, and where if there is a choice, shows what was found, and opens what is chosen. Undefined when dismissed. */
 export async function searchKnowledgeBase(
-  context: ScreenContext,
+  context: CommandDependencies,
   known?: Dataset,
 ): Promise<SearchCommandResult | undefined> {
   const bases = known ? [known] : await basesToSearch(context);
@@ -54,7 +55,7 @@ export async function searchKnowledgeBase(
 }
 
 /** The only knowledge base there is, or those that are chosen; a list that cannot be loaded is told by the choice. */
-async function basesToSearch(context: ScreenContext): Promise<Dataset[] | undefined> {
+async function basesToSearch(context: CommandDependencies): Promise<Dataset[] | undefined> {
   const { knowledge } = context;
   const all = await withProgress(
     l10n.t('Loading knowledge bases…'),

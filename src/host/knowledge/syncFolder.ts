@@ -1,20 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FolderLink } from '../../knowledge/folderLinks.ts';
+import type { ReportCounts } from '../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { showInformation, showWarning } from '../notifications.ts';
 import { toPath, toUri } from '../workspaceUris.ts';
 import { planAndSend } from './addToKnowledgeBase.ts';
 import { chooseBase } from './chooseBase.ts';
-import type { ReportCounts } from './reportText.ts';
-import type { ScreenContext } from './screenContext.ts';
+import type { CommandDependencies } from './commandDependencies.ts';
 
 /**
  * Brings a knowledge base in step with a folder: the one clicked, else a linked one of the user's choice, or a new
  * one. What a sync would do is always shown first. Undefined when dismissed.
  */
 export async function syncFolder(
-  context: ScreenContext,
+  context: CommandDependencies,
   from: { folder?: vscode.Uri; dataset?: Dataset },
 ): Promise<ReportCounts | undefined> {
   const link = await chooseLink(context, from);
@@ -27,7 +27,7 @@ export async function syncFolder(
 }
 
 /** Ends the link of a folder with this knowledge base; what was sent stays. Returns whether one was ended. */
-export async function unlinkFolder({ knowledge }: ScreenContext, dataset: Dataset): Promise<boolean> {
+export async function unlinkFolder({ knowledge }: CommandDependencies, dataset: Dataset): Promise<boolean> {
   const links = (await knowledge.links.all()).filter(({ datasetId }) => datasetId === dataset.id);
   const [only] = links;
   const link =
@@ -41,7 +41,7 @@ export async function unlinkFolder({ knowledge }: ScreenContext, dataset: Datase
 }
 
 async function chooseLink(
-  context: ScreenContext,
+  context: CommandDependencies,
   { folder, dataset }: { folder?: vscode.Uri; dataset?: Dataset },
 ): Promise<FolderLink | undefined> {
   const path = folder && toPath(folder);
@@ -59,7 +59,7 @@ async function chooseLink(
 
 /** Links a folder that was not linked. Nothing is sent by that. */
 async function linkFolder(
-  context: ScreenContext,
+  context: CommandDependencies,
   path: string | undefined,
   dataset: Dataset | undefined,
 ): Promise<FolderLink | undefined> {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
-import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
+import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
 import { showWarning } from '../../notifications.ts';
 import { toPath } from '../../workspaceUris.ts';
 import { toChoice } from '../takeFiles.ts';

@@ -4,7 +4,7 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
-import { withProgress } from '../../knowledge/screenContext.ts';
+import { withProgress } from '../../withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { openOutput } from './showResult.ts';
 

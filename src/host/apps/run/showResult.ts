@@ -9,8 +9,9 @@ import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import type { NewNotice } from '../../../panel/panelNotices.ts';
-import { tellError, withProgress } from '../../knowledge/screenContext.ts';
 import { notify } from '../../notifications.ts';
+import { tellError } from '../../tellError.ts';
+import { withProgress } from '../../withProgress.ts';
 import { openLink } from '../../pageActions.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 

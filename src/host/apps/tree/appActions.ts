@@ -4,7 +4,8 @@ import { appInfoText } from '../../../apps/appInfoText.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { isMissingOnServer } from '../../../platform/platformErrors.ts';
 import { askKey } from '../../connectServer.ts';
-import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
+import { confirmModal } from '../../notifications.ts';
+import { withProgress } from '../../withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 
 /** Shows all that is known of an app, and takes over what has changed. Returns the text. */

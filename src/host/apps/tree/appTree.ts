@@ -6,7 +6,7 @@ import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppService } from '../../../apps/appService.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { PagedList } from '../../knowledge/tree/pagedList.ts';
+import { PagedList } from '../../../platform/pagedList.ts';
 import { toAppTreeItem } from './appTreeItem.ts';
 import type { AppLine, AppTreeNode } from './appTreeNode.ts';
 

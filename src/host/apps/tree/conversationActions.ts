@@ -4,8 +4,8 @@ import type { AppVariable } from '../../../apps/app.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
 import { readValue, shownValue } from '../../../apps/variableValue.ts';
 import { conversationName } from '../../../chat/apps/conversationName.ts';
-import { confirmModal, withProgress } from '../../knowledge/screenContext.ts';
-import { showInformation } from '../../notifications.ts';
+import { confirmModal, showInformation } from '../../notifications.ts';
+import { withProgress } from '../../withProgress.ts';
 import type { ConversationLine } from './appTreeNode.ts';
 
 /** Asks for a name; an empty one lets the platform make one up. Returns the new name. */

@@ -1,18 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/format.ts';
+import { describeBase } from '../../../knowledge/view/describeBase.ts';
+import type { ReportCounts } from '../../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../../platform/records.ts';
+import { confirmModal } from '../../notifications.ts';
+import { withProgress } from '../../withProgress.ts';
 import { addToKnowledgeBase, openDialog, toTarget } from '../addToKnowledgeBase.ts';
+import type { CommandDependencies } from '../commandDependencies.ts';
 import { askName, chooseTechnique, tooLong } from '../createBase.ts';
-import { describeBase } from '../describeBase.ts';
-import type { ReportCounts } from '../reportText.ts';
-import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
 
 const longestDescription = 400;
 
 /** Files of the user's choice, to this knowledge base or to one that is asked for. */
 export async function addFilesTo(
-  context: ScreenContext,
+  context: CommandDependencies,
   dataset: Dataset | undefined,
 ): Promise<ReportCounts | undefined> {
   const uris = await openDialog();
@@ -21,7 +23,7 @@ export async function addFilesTo(
 
 /** Asks what documents' names must hold. Returns the filter in force. */
 export async function filterDocuments(
-  { knowledge }: ScreenContext,
+  { knowledge }: CommandDependencies,
   dataset: Dataset,
 ): Promise<string | undefined> {
   const { keyword } = knowledge.documents(dataset.id).state;
@@ -37,7 +39,10 @@ export async function filterDocuments(
 }
 
 /** Returns the new name. */
-export async function renameBase(context: ScreenContext, dataset: Dataset): Promise<string | undefined> {
+export async function renameBase(
+  context: CommandDependencies,
+  dataset: Dataset,
+): Promise<string | undefined> {
   const name = await askName(context, l10n.t('Rename {0}', dataset.name), dataset.name);
   if (name === undefined || name === dataset.name) return undefined;
   await withProgress(l10n.t('Renaming {0}', dataset.name), (signal) =>
@@ -47,7 +52,7 @@ export async function renameBase(context: ScreenContext, dataset: Dataset): Prom
 }
 
 /** Changes the description or the technique. Returns whether something was changed. */
-export async function editBase(context: ScreenContext, dataset: Dataset): Promise<boolean> {
+export async function editBase(context: CommandDependencies, dataset: Dataset): Promise<boolean> {
   const picked = await vscode.window.showQuickPick(
     [
       {
@@ -83,7 +88,7 @@ async function askDescription(dataset: Dataset): Promise<{ description: string }
   return description === undefined || description === dataset.description ? undefined : { description };
 }
 
-async function askTechnique(context: ScreenContext, dataset: Dataset) {
+async function askTechnique(context: CommandDependencies, dataset: Dataset) {
   const chosen = await chooseTechnique(context, dataset.technique ?? 'economical');
   if (!chosen || chosen.technique === dataset.technique) return undefined;
   const { name, documentCount: count } = dataset;
@@ -100,7 +105,7 @@ async function askTechnique(context: ScreenContext, dataset: Dataset) {
 }
 
 /** Asks, then deletes it with all its documents. Returns whether it did. */
-export async function deleteBase(context: ScreenContext, dataset: Dataset): Promise<boolean> {
+export async function deleteBase(context: CommandDependencies, dataset: Dataset): Promise<boolean> {
   const { knowledge, memory, access } = context;
   const { name, documentCount: count } = dataset;
   const question =

@@ -4,17 +4,18 @@ import { formatNumber, plural } from '../../../base/format.ts';
 import type { KnowledgeDocument } from '../../../knowledge/documentList.ts';
 import type { DocumentOrigin } from '../../../knowledge/documentName.ts';
 import type { AddTarget } from '../../../knowledge/gatherSources.ts';
+import type { ReportCounts } from '../../../knowledge/view/reportText.ts';
+import { type DocumentNode, placeOfDocument } from '../../../knowledge/view/treeNode.ts';
 import type { Dataset } from '../../../platform/records.ts';
-import { showWarning } from '../../notifications.ts';
+import { confirmModal, showWarning } from '../../notifications.ts';
+import { withProgress } from '../../withProgress.ts';
 import { toUri } from '../../workspaceUris.ts';
 import { planAndSend } from '../addToKnowledgeBase.ts';
-import type { ReportCounts } from '../reportText.ts';
-import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
+import type { CommandDependencies } from '../commandDependencies.ts';
 import { readIndexedText } from '../sourceDocuments.ts';
-import { type DocumentNode, placeOfDocument } from './treeNode.ts';
 
 /** Opens the text of a document as it is indexed, read page by page. */
-export async function openDocument(context: ScreenContext, node: DocumentNode): Promise<boolean> {
+export async function openDocument(context: CommandDependencies, node: DocumentNode): Promise<boolean> {
   const { client, sources } = context;
   const { name } = node.document;
   const place = placeOfDocument(node);
@@ -33,7 +34,7 @@ export async function openDocument(context: ScreenContext, node: DocumentNode): 
 }
 
 /** Opens the file a document came from, at its lines if it is a part of one. Returns whether it is there. */
-export async function revealFile(context: ScreenContext, node: DocumentNode): Promise<boolean> {
+export async function revealFile(context: CommandDependencies, node: DocumentNode): Promise<boolean> {
   const origin = await originOf(context, node.parent.dataset.id, node.document);
   if (!origin) {
     void showWarning(l10n.t('{0} did not come from this workspace.', node.document.name));
@@ -56,7 +57,7 @@ export async function revealFile(context: ScreenContext, node: DocumentNode): Pr
 
 /** Sends documents again from their files, also those that have not changed. */
 export async function resendDocuments(
-  context: ScreenContext,
+  context: CommandDependencies,
   nodes: readonly DocumentNode[],
 ): Promise<ReportCounts | undefined> {
   const [first] = nodes;
@@ -74,7 +75,7 @@ export async function resendDocuments(
 
 /** Sends again all documents of a knowledge base whose indexing does not move; asks only where something changed. */
 export async function resendStuck(
-  context: ScreenContext,
+  context: CommandDependencies,
   { id: datasetId }: Dataset,
 ): Promise<ReportCounts | undefined> {
   const targets = await targetsOf(context, datasetId, context.knowledge.documents(datasetId).stuck);
@@ -85,7 +86,7 @@ export async function resendStuck(
 
 /** The files they came from; tells the user when none is here any more. */
 async function targetsOf(
-  context: ScreenContext,
+  context: CommandDependencies,
   datasetId: string,
   documents: readonly KnowledgeDocument[],
 ): Promise<AddTarget[]> {
@@ -102,7 +103,7 @@ async function targetsOf(
 }
 
 export async function setEnabled(
-  { knowledge }: ScreenContext,
+  { knowledge }: CommandDependencies,
   nodes: readonly DocumentNode[],
   isEnabled: boolean,
 ): Promise<number> {
@@ -121,7 +122,7 @@ export async function setEnabled(
 
 /** Asks, then deletes them from the platform. Returns how many. */
 export async function deleteDocuments(
-  { knowledge }: ScreenContext,
+  { knowledge }: CommandDependencies,
   nodes: readonly DocumentNode[],
 ): Promise<number> {
   const [first] = nodes;
@@ -155,14 +156,17 @@ export async function deleteDocuments(
 }
 
 async function originOf(
-  { knowledge }: ScreenContext,
+  { knowledge }: CommandDependencies,
   datasetId: string,
   { id, origin }: KnowledgeDocument,
 ): Promise<DocumentOrigin | undefined> {
   return origin ?? knowledge.originOf(datasetId, id);
 }
 
-async function targetOf({ needs }: ScreenContext, origin: DocumentOrigin): Promise<AddTarget | undefined> {
+async function targetOf(
+  { needs }: CommandDependencies,
+  origin: DocumentOrigin,
+): Promise<AddTarget | undefined> {
   const verdict = await needs.policy.check(origin.path, 'read');
   if (!verdict.isAllowed) return undefined;
   const path = verdict.realPath;

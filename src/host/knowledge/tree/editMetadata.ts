@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/format.ts';
+import type { DocumentNode } from '../../../knowledge/view/treeNode.ts';
 import type { Dataset, DocumentMetadata, MetadataField, MetadataType } from '../../../platform/records.ts';
-import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
-import type { DocumentNode } from './treeNode.ts';
+import { confirmModal } from '../../notifications.ts';
+import { withProgress } from '../../withProgress.ts';
+import type { CommandDependencies } from '../commandDependencies.ts';
 
 interface Row extends vscode.QuickPickItem {
   field?: MetadataField;
@@ -11,7 +13,10 @@ interface Row extends vscode.QuickPickItem {
 }
 
 /** Sets values on the chosen documents, one field after another, until the list is dismissed. Returns how many. */
-export async function editMetadata(context: ScreenContext, nodes: readonly DocumentNode[]): Promise<number> {
+export async function editMetadata(
+  context: CommandDependencies,
+  nodes: readonly DocumentNode[],
+): Promise<number> {
   const [first] = nodes;
   if (!first) return 0;
   const { dataset } = first.parent;
@@ -62,7 +67,7 @@ export async function editMetadata(context: ScreenContext, nodes: readonly Docum
 }
 
 /** Makes, renames and deletes the fields of a knowledge base until the list is dismissed. Returns how many changes. */
-export async function editFields(context: ScreenContext, dataset: Dataset): Promise<number> {
+export async function editFields(context: CommandDependencies, dataset: Dataset): Promise<number> {
   const { metadata } = context.client;
   for (let changes = 0; ; changes++) {
     const { fields, isBuiltInOn } = await readFields(context, dataset);
@@ -87,7 +92,7 @@ export async function editFields(context: ScreenContext, dataset: Dataset): Prom
 }
 
 function readFields(
-  { client }: ScreenContext,
+  { client }: CommandDependencies,
   dataset: Dataset,
 ): Promise<{ fields: MetadataField[]; isBuiltInOn: boolean }> {
   return withProgress(
@@ -108,7 +113,10 @@ function newFieldRow(): Row {
   return { label: `$(add) ${l10n.t('New Field…')}`, does: 'create', alwaysShow: true };
 }
 
-async function createField(context: ScreenContext, dataset: Dataset): Promise<MetadataField | undefined> {
+async function createField(
+  context: CommandDependencies,
+  dataset: Dataset,
+): Promise<MetadataField | undefined> {
   const name = await vscode.window.showInputBox({
     title: l10n.t('New Field (1/2): Name'),
     prompt: l10n.t('Lower-case letters, digits and _'),
@@ -126,7 +134,11 @@ async function createField(context: ScreenContext, dataset: Dataset): Promise<Me
   );
 }
 
-async function changeField(context: ScreenContext, dataset: Dataset, field: MetadataField): Promise<void> {
+async function changeField(
+  context: CommandDependencies,
+  dataset: Dataset,
+  field: MetadataField,
+): Promise<void> {
   const { metadata } = context.client;
   const rename = { label: `$(edit) ${l10n.t('Rename…')}` };
   const remove = { label: `$(trash) ${l10n.t('Delete…')}` };

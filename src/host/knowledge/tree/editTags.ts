@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../../base/format.ts';
 import { isTagFault } from '../../../platform/platformErrors.ts';
 import type { Dataset, Tag } from '../../../platform/records.ts';
-import { confirmModal, type ScreenContext, tellError, withProgress } from '../screenContext.ts';
+import { confirmModal } from '../../notifications.ts';
+import { tellError } from '../../tellError.ts';
+import { withProgress } from '../../withProgress.ts';
+import type { CommandDependencies } from '../commandDependencies.ts';
 
 const longestName = 50;
 
@@ -12,7 +15,7 @@ interface Row extends vscode.QuickPickItem {
 }
 
 /** Assigns tags to a knowledge base; tags can be made, renamed and deleted on the way. Returns whether it changed. */
-export async function editTags(context: ScreenContext, dataset: Dataset): Promise<boolean> {
+export async function editTags(context: CommandDependencies, dataset: Dataset): Promise<boolean> {
   const { client, knowledge } = context;
   const [listed, bound] = await withProgress(l10n.t('Loading tags…'), (signal) =>
     Promise.all([
@@ -48,7 +51,7 @@ function inUse(datasets: readonly Dataset[], bound: readonly Tag[]): Tag[] {
 }
 
 async function chooseTags(
-  context: ScreenContext,
+  context: CommandDependencies,
   dataset: Dataset,
   all: { tags: readonly Tag[]; isFaulty: boolean },
   bound: ReadonlySet<string>,

@@ -3,11 +3,6 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { isCancelled } from '../../../base/errors.ts';
 import type { DocumentsState, KnowledgeDocument } from '../../../knowledge/documentList.ts';
-import type { ChildChunk, Segment } from '../../../platform/records.ts';
-import { contextKeys } from '../../ids.ts';
-import type { ScreenContext } from '../screenContext.ts';
-import { PagedList } from './pagedList.ts';
-import { toTreeItem } from './treeItems.ts';
 import {
   type BaseNode,
   type DocumentNode,
@@ -17,7 +12,12 @@ import {
   placeOfSegment,
   type SegmentNode,
   type TreeNode,
-} from './treeNode.ts';
+} from '../../../knowledge/view/treeNode.ts';
+import { PagedList } from '../../../platform/pagedList.ts';
+import type { ChildChunk, Segment } from '../../../platform/records.ts';
+import { contextKeys } from '../../ids.ts';
+import type { CommandDependencies } from '../commandDependencies.ts';
+import { toTreeItem } from './treeItems.ts';
 
 const pageSize = 50;
 
@@ -41,7 +41,7 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
   /** Aborted when the tree goes. */
   private readonly ending = new AbortController();
 
-  constructor(private readonly context: ScreenContext) {
+  constructor(private readonly context: CommandDependencies) {
     this.disposables.add(
       context.knowledge.onDidChange(({ datasetId }) => {
         const base = datasetId === undefined ? undefined : this.bases.get(datasetId);

@@ -1,10 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../../../base/format.ts';
-import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
+import {
+  type ChunkNode,
+  placeOfDocument,
+  placeOfSegment,
+  type SegmentNode,
+} from '../../../knowledge/view/treeNode.ts';
+import { confirmModal } from '../../notifications.ts';
+import { withProgress } from '../../withProgress.ts';
+import type { CommandDependencies } from '../commandDependencies.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
-import { type ChunkNode, placeOfDocument, placeOfSegment, type SegmentNode } from './treeNode.ts';
 
-export async function openSegment({ sources }: ScreenContext, node: SegmentNode): Promise<boolean> {
+export async function openSegment({ sources }: CommandDependencies, node: SegmentNode): Promise<boolean> {
   const { parent, segment } = node;
   const names = { base: parent.parent.dataset.name, document: parent.document.name };
   await sources.showSegment(placeOfDocument(parent), names, segment);
@@ -12,7 +19,7 @@ export async function openSegment({ sources }: ScreenContext, node: SegmentNode)
 }
 
 export async function setSegmentsEnabled(
-  { client }: ScreenContext,
+  { client }: CommandDependencies,
   tree: KnowledgeTree,
   nodes: readonly SegmentNode[],
   isEnabled: boolean,
@@ -32,7 +39,7 @@ export async function setSegmentsEnabled(
 
 /** Asks, then deletes segments or child chunks from the platform. Returns how many. */
 export async function deletePieces(
-  { client }: ScreenContext,
+  { client }: CommandDependencies,
   tree: KnowledgeTree,
   nodes: readonly (SegmentNode | ChunkNode)[],
 ): Promise<number> {

@@ -1,12 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { NewSegment, SegmentPlace } from '../../../platform/platformClient.ts';
-import { FlatFileSystem } from '../../flatFileSystem.ts';
-import { segmentScheme, treeCommandId } from '../../ids.ts';
-import { showInformation, showWarning } from '../../notifications.ts';
-import { tabsOf } from '../../tabsOf.ts';
-import { confirmModal, type ScreenContext, withProgress } from '../screenContext.ts';
-import type { KnowledgeTree } from './knowledgeTree.ts';
 import {
   type ChunkNode,
   type DocumentNode,
@@ -14,7 +7,15 @@ import {
   placeOfDocument,
   placeOfSegment,
   type SegmentNode,
-} from './treeNode.ts';
+} from '../../../knowledge/view/treeNode.ts';
+import type { NewSegment, SegmentPlace } from '../../../platform/platformClient.ts';
+import { FlatFileSystem } from '../../flatFileSystem.ts';
+import { segmentScheme, treeCommandId } from '../../ids.ts';
+import { confirmModal, showInformation, showWarning } from '../../notifications.ts';
+import { tabsOf } from '../../tabsOf.ts';
+import { withProgress } from '../../withProgress.ts';
+import type { CommandDependencies } from '../commandDependencies.ts';
+import type { KnowledgeTree } from './knowledgeTree.ts';
 
 /** What an open editor is about; a new one has no id yet. */
 type Edited =
@@ -61,7 +62,7 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
   }
 
   /** Sends what is in the editor to the platform. Returns whether it did. */
-  async send(context: ScreenContext, tree: KnowledgeTree, from?: vscode.Uri): Promise<boolean> {
+  async send(context: CommandDependencies, tree: KnowledgeTree, from?: vscode.Uri): Promise<boolean> {
     const uri = from ?? vscode.window.activeTextEditor?.document.uri;
     const draft = uri && this.drafts.get(uri.toString());
     if (!uri || !draft) return false;
@@ -142,7 +143,7 @@ export class SegmentEditor extends FlatFileSystem implements vscode.Disposable {
 }
 
 async function sendSegment(
-  { client }: ScreenContext,
+  { client }: CommandDependencies,
   { document, id, answer }: Extract<Edited, { type: 'segment' }>,
   content: string,
 ): Promise<boolean> {
@@ -186,7 +187,7 @@ async function withAnswer(document: DocumentNode, content: string): Promise<NewS
 }
 
 async function sendChunk(
-  { client }: ScreenContext,
+  { client }: CommandDependencies,
   { segment, id }: Extract<Edited, { type: 'chunk' }>,
   content: string,
 ): Promise<boolean> {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import type { TreeNode } from '../../../knowledge/view/treeNode.ts';
 import type { Dataset } from '../../../platform/records.ts';
 import type { TreeCommand } from '../../ids.ts';
 import { copyId } from '../../tree/copyId.ts';
 import { isTreeNode } from '../../tree/isTreeNode.ts';
-import type { ScreenContext } from '../screenContext.ts';
+import type { CommandDependencies } from '../commandDependencies.ts';
 import { searchKnowledgeBase } from '../searchKnowledgeBase.ts';
 import { syncFolder, unlinkFolder } from '../syncFolder.ts';
 import { addFilesTo, deleteBase, editBase, filterDocuments, renameBase } from './baseActions.ts';
@@ -20,10 +21,9 @@ import { editTags } from './editTags.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
 import { deletePieces, openSegment, setSegmentsEnabled } from './segmentActions.ts';
 import type { SegmentEditor } from './segmentEditor.ts';
-import type { TreeNode } from './treeNode.ts';
 
 export interface TreeParts {
-  context: ScreenContext;
+  context: CommandDependencies;
   tree: KnowledgeTree;
   editor: SegmentEditor;
 }
@@ -39,7 +39,7 @@ export async function runTreeCommand(
   const documents = nodes.filter((each) => each.type === 'document');
   const segments = nodes.filter((each) => each.type === 'segment');
   const pieces = nodes.filter((each) => each.type === 'segment' || each.type === 'chunk');
-  const onBase = <T>(act: (context: ScreenContext, dataset: Dataset) => Promise<T>) =>
+  const onBase = <T>(act: (context: CommandDependencies, dataset: Dataset) => Promise<T>) =>
     node?.type === 'base' ? act(context, node.dataset) : undefined;
   switch (command) {
     case 'refresh':

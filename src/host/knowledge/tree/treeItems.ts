@@ -3,10 +3,8 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import { formatNumber, plural } from '../../../base/format.ts';
 import type { KnowledgeDocument } from '../../../knowledge/documentList.ts';
-import { type TreeCommand, treeCommandId } from '../../ids.ts';
-import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
-import { describeBase } from '../describeBase.ts';
-import { describeStatus } from '../describeStatus.ts';
+import { describeBase } from '../../../knowledge/view/describeBase.ts';
+import { describeStatus } from '../../../knowledge/view/describeStatus.ts';
 import {
   type BaseNode,
   type ChunkNode,
@@ -15,7 +13,9 @@ import {
   type SegmentNode,
   type StuckNode,
   type TreeNode,
-} from './treeNode.ts';
+} from '../../../knowledge/view/treeNode.ts';
+import { type TreeCommand, treeCommandId } from '../../ids.ts';
+import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 

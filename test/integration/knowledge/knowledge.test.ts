@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import type { DocumentStatus } from '../../src/knowledge/documentStatus.ts';
-import type { PlatformClient } from '../../src/platform/platformClient.ts';
-import type { PlatformOptions } from '../servers/platform/platformOptions.ts';
-import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
-import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { allSelected } from '../support/memoryKnowledge.ts';
-import { platformUnderTest } from '../support/platformUnderTest.ts';
-import { startHttp, type TinyServer } from '../support/tinyServers.ts';
-import { WorkspaceUnderTest, type WorkspaceWindow } from '../support/workspaceUnderTest.ts';
+import type { DocumentStatus } from '../../../src/knowledge/documentStatus.ts';
+import type { PlatformClient } from '../../../src/platform/platformClient.ts';
+import type { PlatformOptions } from '../../servers/platform/platformOptions.ts';
+import { type PlatformServer, startPlatform } from '../../servers/platform/platformServer.ts';
+import { eventually, eventuallyEqual } from '../../support/eventually.ts';
+import { allSelected } from '../../support/memoryKnowledge.ts';
+import { platformUnderTest } from '../../support/platformUnderTest.ts';
+import { startHttp, type TinyServer } from '../../support/tinyServers.ts';
+import { WorkspaceUnderTest, type WorkspaceWindow } from '../../support/workspaceUnderTest.ts';
 
 const someFiles = {
   'docs/guide.md': '# Guide\n\nThe harbour closes at ten.\n',

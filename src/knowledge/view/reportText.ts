@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/format.ts';
-import type { UploadReport } from '../../knowledge/uploadResults.ts';
+import type { UploadReport } from '../uploadResults.ts';
 
 /** A run in numbers, as commands return it. */
 export interface ReportCounts {

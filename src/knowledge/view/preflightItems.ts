@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, formatSize, plural } from '../../base/format.ts';
-import type { PlannedDocument } from '../../knowledge/plannedDocument.ts';
-import type { PlannedRemoval } from '../../knowledge/plannedRemovals.ts';
-import type { SkippedFile } from '../../knowledge/skippedFile.ts';
-import type { UploadPlan } from '../../knowledge/uploadPipeline.ts';
+import type { PlannedDocument } from '../plannedDocument.ts';
+import type { PlannedRemoval } from '../plannedRemovals.ts';
+import type { SkippedFile } from '../skippedFile.ts';
+import type { UploadPlan } from '../uploadPipeline.ts';
 
 /** What the user has chosen so far: ids of planned documents, and of documents to delete. */
 export interface Choice {

@@ -2,21 +2,23 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
 import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
+import { countReport } from '../../knowledge/view/reportText.ts';
+import type { TreeNode } from '../../knowledge/view/treeNode.ts';
 import type { KnowledgeCommand, TreeCommand } from '../ids.ts';
 import type { Memory } from '../memory.ts';
 import { showInformation } from '../notifications.ts';
+import { tellError } from '../tellError.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 import { addToKnowledgeBase, chooseTargets, selectedLines } from './addToKnowledgeBase.ts';
-import type { ConnectedPlatform } from './connectedPlatform.ts';
+import type { CommandDependencies } from './commandDependencies.ts';
 import { connectPlatform, type ConnectPlatformDependencies } from './connectPlatform.ts';
 import { createBase } from './createBase.ts';
 import { type OpenedSource, openSource } from './openSource.ts';
-import { countReport } from './reportText.ts';
 import { offerInterrupted } from './resumeRuns.ts';
 import { retryFailed } from './retryFailed.ts';
-import { type ScreenContext, tellError } from './screenContext.ts';
 import { searchKnowledgeBase } from './searchKnowledgeBase.ts';
 import { SourceDocuments } from './sourceDocuments.ts';
 import { syncFolder } from './syncFolder.ts';
@@ -24,9 +26,8 @@ import { KnowledgeTree } from './tree/knowledgeTree.ts';
 import { SegmentEditor } from './tree/segmentEditor.ts';
 import { runTreeCommand } from './tree/treeActions.ts';
 import { toTreeItem } from './tree/treeItems.ts';
-import type { TreeNode } from './tree/treeNode.ts';
 
-export interface KnowledgeScreensDependencies extends ConnectPlatformDependencies {
+export interface KnowledgeCommandsDependencies extends ConnectPlatformDependencies {
   platform: ConnectedPlatform;
   tools(): Promise<WorkspaceTools>;
   memory: Memory;
@@ -34,8 +35,8 @@ export interface KnowledgeScreensDependencies extends ConnectPlatformDependencie
   log: Log;
 }
 
-/** All that a person sees of knowledge bases, but for the panel. Loaded with the first look or command. */
-export class KnowledgeScreens implements Disposable {
+/** All that the user sees of knowledge bases, but for the panel. Loaded with the first look or command. */
+export class KnowledgeCommands implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly treeChanges = this.disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
   /** Undefined: all of it. */
@@ -45,9 +46,9 @@ export class KnowledgeScreens implements Disposable {
   );
   private readonly segmentEditor = this.disposables.add(new SegmentEditor());
   /** Of the platform that is connected now. */
-  private current: { context: ScreenContext; tree: KnowledgeTree } | undefined;
+  private current: { context: CommandDependencies; tree: KnowledgeTree } | undefined;
 
-  constructor(private readonly deps: KnowledgeScreensDependencies) {
+  constructor(private readonly deps: KnowledgeCommandsDependencies) {
     this.disposables.add({ dispose: () => this.current?.tree.dispose() });
   }
 
@@ -125,7 +126,7 @@ export class KnowledgeScreens implements Disposable {
   }
 
   /** The parts for the platform that is connected, made anew when another one is. */
-  private async connected(): Promise<{ context: ScreenContext; tree: KnowledgeTree } | undefined> {
+  private async connected(): Promise<{ context: CommandDependencies; tree: KnowledgeTree } | undefined> {
     const { platform, tools, memory, settings, log } = this.deps;
     const parts = await platform.get();
     if (parts?.knowledge === this.current?.context.knowledge) return this.current;
@@ -145,7 +146,7 @@ export class KnowledgeScreens implements Disposable {
   }
 
   /** A stranger who right-clicks a file is led on, not refused. */
-  private async offerToConnect(): Promise<ScreenContext | undefined> {
+  private async offerToConnect(): Promise<CommandDependencies | undefined> {
     const connect = l10n.t('Connect Platform…');
     const answer = await showInformation(
       l10n.t('Knowledge bases live on a platform, and none is connected yet.'),

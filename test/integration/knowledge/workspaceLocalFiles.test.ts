@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createLocalFiles } from '../../../src/host/knowledge/workspaceLocalFiles.ts';
 import type { LocalFiles, OpenLocalFile } from '../../../src/knowledge/localFiles.ts';
+import { createLocalFiles } from '../../../src/knowledge/workspaceLocalFiles.ts';
 import { createToolDependencies } from '../../../src/tools/allTools.ts';
 import { nodeFiles } from '../../../src/tools/nodeFiles.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';

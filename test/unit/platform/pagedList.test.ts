@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { PagedList } from '../../../../src/host/knowledge/tree/pagedList.ts';
-import type { Page } from '../../../../src/platform/records.ts';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import { PagedList } from '../../../src/platform/pagedList.ts';
+import type { Page } from '../../../src/platform/records.ts';
 
 describe('PagedList', () => {
   const pages: Page<number>[] = [

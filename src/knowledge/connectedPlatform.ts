@@ -1,11 +1,11 @@
-import type { Disposable } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
-import type { Clients } from '../../connections/clients.ts';
-import type { PlatformAccess, PlatformConnections } from '../../connections/platformConnections.ts';
-import type { Knowledge } from '../../knowledge/knowledge.ts';
-import type { PlatformClient } from '../../platform/platformClient.ts';
-import type { Settings } from '../settings.ts';
-import type { WorkspaceTools } from '../workspaceTools.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { PlatformAccess, PlatformConnections } from '../connections/platformConnections.ts';
+import type { PlatformClient } from '../platform/platformClient.ts';
+import type { ToolDependencies } from '../tools/toolDependencies.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { KnowledgeOptions } from './knowledgeOptions.ts';
 
 /** The connected platform with all that is known of its knowledge bases. */
 export interface ConnectedParts {
@@ -17,8 +17,8 @@ export interface ConnectedParts {
 export interface ConnectedPlatformDependencies {
   platforms: PlatformConnections;
   clients: Clients;
-  tools(): Promise<WorkspaceTools>;
-  settings: Settings;
+  tools(): Promise<{ needs: ToolDependencies }>;
+  options(): KnowledgeOptions;
   /** Where the manifests of this workspace are kept. */
   manifestFolder: string;
   log: Log;
@@ -57,7 +57,7 @@ export class ConnectedPlatform implements Disposable {
   }
 
   private async create(access: PlatformAccess): Promise<ConnectedParts> {
-    const { clients, tools, settings, manifestFolder, log } = this.deps;
+    const { clients, tools, options, manifestFolder, log } = this.deps;
     const [{ createWorkspaceKnowledge }, client, { needs }] = await Promise.all([
       import('./workspaceKnowledge.ts'),
       clients.platform(access),
@@ -67,7 +67,7 @@ export class ConnectedPlatform implements Disposable {
     return {
       access,
       client,
-      knowledge: createWorkspaceKnowledge({ client, origin, needs, settings, manifestFolder, log }),
+      knowledge: createWorkspaceKnowledge({ client, origin, needs, options, manifestFolder, log }),
     };
   }
 

@@ -1,8 +1,8 @@
-import type { SwitchboardError } from '../../../base/errors.ts';
-import type { KnowledgeDocument } from '../../../knowledge/documentList.ts';
-import type { FolderLink } from '../../../knowledge/folderLinks.ts';
-import type { DocumentPlace, SegmentPlace } from '../../../platform/platformClient.ts';
-import type { ChildChunk, Dataset, Segment } from '../../../platform/records.ts';
+import type { SwitchboardError } from '../../base/errors.ts';
+import type { DocumentPlace, SegmentPlace } from '../../platform/platformClient.ts';
+import type { ChildChunk, Dataset, Segment } from '../../platform/records.ts';
+import type { KnowledgeDocument } from '../documentList.ts';
+import type { FolderLink } from '../folderLinks.ts';
 
 /** A line of the tree. The same thing keeps the same node, whose content is brought up to date. */
 export type TreeNode =

@@ -3,11 +3,11 @@ import { appendFileSync } from 'node:fs';
 import { appendFile, mkdtemp, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileManifestStorage } from '../../src/knowledge/fileManifestStorage.ts';
-import { FolderLinks } from '../../src/knowledge/folderLinks.ts';
-import { Manifest } from '../../src/knowledge/manifest.ts';
-import { silentLog } from '../support/silentLog.ts';
-import { inLittleRoom, twoWindows } from '../support/twoWindows.ts';
+import { FileManifestStorage } from '../../../src/knowledge/fileManifestStorage.ts';
+import { FolderLinks } from '../../../src/knowledge/folderLinks.ts';
+import { Manifest } from '../../../src/knowledge/manifest.ts';
+import { silentLog } from '../../support/silentLog.ts';
+import { inLittleRoom, twoWindows } from '../../support/twoWindows.ts';
 
 describe('FileManifestStorage', () => {
   let folder: string;

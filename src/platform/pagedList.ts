@@ -1,6 +1,6 @@
-import { SwitchboardError } from '../../../base/errors.ts';
-import { toSwitchboardError } from '../../../base/toSwitchboardError.ts';
-import type { Page } from '../../../platform/records.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import { toSwitchboardError } from '../base/toSwitchboardError.ts';
+import type { Page } from './records.ts';
 
 /** What was loaded so far of a list that a server gives in pages. */
 export class PagedList<T> {

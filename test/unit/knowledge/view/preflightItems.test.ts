@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import type { PlannedDocument } from '../../../../src/knowledge/plannedDocument.ts';
+import type { PlannedRemoval } from '../../../../src/knowledge/plannedRemovals.ts';
+import type { UploadPlan } from '../../../../src/knowledge/uploadPipeline.ts';
 import {
   preflightItems,
   proposedChoice,
   type Choice,
-} from '../../../../src/host/knowledge/preflightItems.ts';
-import type { PlannedDocument } from '../../../../src/knowledge/plannedDocument.ts';
-import type { PlannedRemoval } from '../../../../src/knowledge/plannedRemovals.ts';
-import type { UploadPlan } from '../../../../src/knowledge/uploadPipeline.ts';
+} from '../../../../src/knowledge/view/preflightItems.ts';
 
 function planned(path: string, of: Partial<PlannedDocument> = {}): PlannedDocument {
   const change = of.change ?? 'new';

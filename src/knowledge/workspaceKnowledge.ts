@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { systemClock } from '../../base/clock.ts';
-import { megabyte } from '../../base/format.ts';
-import type { Log } from '../../base/log.ts';
-import { FileManifestStorage } from '../../knowledge/fileManifestStorage.ts';
-import { Knowledge } from '../../knowledge/knowledge.ts';
-import type { KnowledgeOptions } from '../../knowledge/knowledgeOptions.ts';
-import type { PlatformClient } from '../../platform/platformClient.ts';
-import { fileErrorKind } from '../../tools/fileAccess.ts';
-import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import type { Settings } from '../settings.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { PlatformClient } from '../platform/platformClient.ts';
+import { fileErrorKind } from '../tools/fileAccess.ts';
+import type { ToolDependencies } from '../tools/toolDependencies.ts';
+import { FileManifestStorage } from './fileManifestStorage.ts';
+import { Knowledge } from './knowledge.ts';
+import type { KnowledgeOptions } from './knowledgeOptions.ts';
 import { createLocalFiles } from './workspaceLocalFiles.ts';
 
 export interface WorkspaceKnowledgeDependencies {
@@ -17,7 +15,7 @@ export interface WorkspaceKnowledgeDependencies {
   /** Of the platform. */
   origin: string;
   needs: ToolDependencies;
-  settings: Settings;
+  options(): KnowledgeOptions;
   manifestFolder: string;
   log: Log;
 }
@@ -27,7 +25,7 @@ export function createWorkspaceKnowledge({
   client,
   origin,
   needs,
-  settings,
+  options,
   manifestFolder,
   log,
 }: WorkspaceKnowledgeDependencies): Knowledge {
@@ -37,7 +35,7 @@ export function createWorkspaceKnowledge({
     log,
     files: createLocalFiles(needs),
     storage: new FileManifestStorage(manifestFolder),
-    options: () => readOptions(settings),
+    options,
     clock: { now: Date.now, after: systemClock.after },
     newId: randomUUID,
     processes: { own: processName(process.pid), isRunning },
@@ -59,14 +57,4 @@ function isRunning(name: string): boolean {
     // It is somebody else's, so it is there.
     return fileErrorKind(error) === 'not-permitted';
   }
-}
-
-function readOptions(settings: Settings): KnowledgeOptions {
-  return {
-    processRule: settings.get('knowledge.processRule'),
-    technique: settings.get('knowledge.indexingTechnique'),
-    concurrency: settings.get('knowledge.concurrency'),
-    maxFileSizeBytes: settings.get('knowledge.maxFileSizeMb') * megabyte,
-    exclude: settings.get('knowledge.exclude'),
-  };
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../base/assertNever.ts';
 import { formatDuration, formatNumber, plural } from '../../base/format.ts';
-import type { DocumentStatus } from '../../knowledge/documentStatus.ts';
+import type { DocumentStatus } from '../documentStatus.ts';
 
 export interface DescribedStatus {
   /** Of a codicon. */

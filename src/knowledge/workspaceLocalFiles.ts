@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../../base/errors.ts';
-import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from '../../knowledge/localFiles.ts';
-import { decodeText, detectEncoding } from '../../tools/decodeText.ts';
-import { joinPath, relativeInside, type OpenFile } from '../../tools/fileAccess.ts';
-import type { PolicyRun } from '../../tools/policy/policyRun.ts';
-import { isWithheld, refuse, type Refusal } from '../../tools/policy/refusal.ts';
-import type { GrantedFile } from '../../tools/policy/verdict.ts';
-import { emptyCounts, walkFiles } from '../../tools/search/walk.ts';
-import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import type { WorkspaceFolder } from '../../tools/workspace.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import { decodeText, detectEncoding } from '../tools/decodeText.ts';
+import { joinPath, relativeInside, type OpenFile } from '../tools/fileAccess.ts';
+import type { PolicyRun } from '../tools/policy/policyRun.ts';
+import { isWithheld, refuse, type Refusal } from '../tools/policy/refusal.ts';
+import type { GrantedFile } from '../tools/policy/verdict.ts';
+import { emptyCounts, walkFiles } from '../tools/search/walk.ts';
+import type { ToolDependencies } from '../tools/toolDependencies.ts';
+import type { WorkspaceFolder } from '../tools/workspace.ts';
+import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from './localFiles.ts';
 
 /** Larger ones pile up before they are collected: with 256 KB a large upload takes 30 MB more. */
 const pieceBytes = 65_536;

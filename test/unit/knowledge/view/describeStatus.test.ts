@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { describeStatus } from '../../../../src/host/knowledge/describeStatus.ts';
 import type { DocumentStatus } from '../../../../src/knowledge/documentStatus.ts';
+import { describeStatus } from '../../../../src/knowledge/view/describeStatus.ts';
 
 const words = (status: DocumentStatus) => describeStatus(status).words;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { countReport, reportText, summariseReport } from '../../../../src/host/knowledge/reportText.ts';
 import type { UploadReport } from '../../../../src/knowledge/uploadResults.ts';
+import { countReport, reportText, summariseReport } from '../../../../src/knowledge/view/reportText.ts';
 
 const report: UploadReport = {
   dataset: {

@@ -1,0 +1,20 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Log } from '../base/log.ts';
+import { toSwitchboardError } from '../base/toSwitchboardError.ts';
+import { commandIds } from './ids.ts';
+import { showError } from './notifications.ts';
+
+/** Says what went wrong, with what came back; a cancellation is none. */
+export function tellError(error: unknown, log: Log): void {
+  const { code, status, address, message, why } = toSwitchboardError(error);
+  if (code === 'cancelled') return;
+  log.error(`${code} ${status ?? ''} ${address ?? ''}`);
+  void tell(why ? `${message} ${l10n.t('Server response: {0}', why)}` : message);
+}
+
+async function tell(message: string): Promise<void> {
+  const showLog = l10n.t('Show Log');
+  const answer = await showError(message, showLog);
+  if (answer === showLog) await vscode.commands.executeCommand(commandIds.showLog);
+}
