@@ -137,7 +137,7 @@ describe('package.json', () => {
     const contributed = manifest.contributes.configuration.flatMap(({ properties }) =>
       Object.keys(properties),
     );
-    const block = /const schemas = \{([\s\S]*?)\n\};/.exec(read('src/host/settings.ts'))?.[1] ?? '';
+    const block = /const schemas = \{([\s\S]*?)\n\};/.exec(read('src/host/readSetting.ts'))?.[1] ?? '';
     const inCode = [...block.matchAll(/^ {2}'([\w.]+)':/gm)].map(([, name]) => `switchboard.${name}`);
     assert.ok(inCode.length > 0);
     assert.deepEqual(contributed.toSorted(), inCode.toSorted());
