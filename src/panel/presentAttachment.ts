@@ -11,6 +11,7 @@ export function toChip(id: string, attachment: Attachment, model?: AttachmentTar
   const { kind, label, path, lines, notes = [], refusal } = attachment;
   const detail = detailOf(attachment);
   const size = sizeOf(attachment);
+  const { text } = attachment;
   const isPlace = path !== undefined && !refusal && kind !== 'folder' && kind !== 'problems';
   return {
     id,
@@ -18,6 +19,7 @@ export function toChip(id: string, attachment: Attachment, model?: AttachmentTar
     label,
     ...(detail && { detail }),
     ...(size && { size }),
+    ...(size && text !== undefined && { tokens: approximateTokens(text) }),
     notes: [...notes, ...secretNotes(attachment), ...imageNotes(attachment, model)],
     ...(attachment.redacted && { isRedacted: true }),
     ...(refusal && { problem: refusal.forUser }),
@@ -36,19 +38,19 @@ function detailOf({ kind, lines, text, image, upload }: Attachment): string | un
   if (kind === 'folder') return l10n.t('list of its files');
   if (!lines) return undefined;
   const { first, last, total } = lines;
-  if (total !== undefined) return l10n.t('lines {0}–{1} of {2}', first, last, total);
-  return first === last ? l10n.t('line {0}', first) : l10n.t('lines {0}–{1}', first, last);
+  const [from, to] = [formatNumber(first), formatNumber(last)];
+  if (total !== undefined) return l10n.t('lines {0}–{1} of {2}', from, to, formatNumber(total));
+  return first === last ? l10n.t('line {0}', from) : l10n.t('lines {0}–{1}', from, to);
 }
 
 function sizeOf({ text, image, upload, refusal }: Attachment): string | undefined {
   if (upload?.bytes !== undefined && !refusal) return formatSize(upload.bytes);
   if (image) return formatSize(image.bytes);
-  if (text === undefined) return undefined;
-  return l10n.t(
-    '{0}, about {1} tokens',
-    formatSize(Buffer.byteLength(text)),
-    formatCompact(estimateTokens(text)),
-  );
+  return text === undefined ? undefined : formatSize(Buffer.byteLength(text));
+}
+
+function approximateTokens(text: string): string {
+  return l10n.t('about {0} tokens', formatCompact(estimateTokens(text)));
 }
 
 function secretNotes({ redacted = 0, unredacted = 0 }: Attachment): string[] {

@@ -22,8 +22,10 @@ export const attachmentChipSchema = z.object({
   label: z.string(),
   /** "lines 1–40"; "reading…" while it is being read. */
   detail: z.optional(z.string()),
-  /** "3.2 KB, about 800 tokens". */
+  /** "3.2 KB". */
   size: z.optional(z.string()),
+  /** "about 800 tokens". */
+  tokens: z.optional(z.string()),
   /** What of it is not sent, or is not certain. */
   notes: z.array(z.string()),
   /** It has secrets that are redacted, and `releaseSecrets` sends them all the same. */

@@ -16,8 +16,8 @@ interface Props {
 /** One attachment: what it is, how large, what is wrong with it, and how to be rid of it. */
 export function Chip({ chip, onRemove }: Props) {
   const { post, drafts } = usePanel();
-  const { kind, label, detail, size, notes, problem, location } = chip;
-  const facts = [detail, size].filter(Boolean).join(' · ');
+  const { kind, label, detail, size, tokens, notes, problem, location } = chip;
+  const facts = [detail, size, tokens].filter(Boolean);
   const unpack = () => {
     drafts.flush();
     post({ type: 'unpackAttachment', id: chip.id });
@@ -44,9 +44,11 @@ export function Chip({ chip, onRemove }: Props) {
             {label}
           </span>
         )}
-        {facts && (
-          <span class="chip-facts" title={facts}>
-            {facts}
+        {facts.length > 0 && (
+          <span class="chip-facts" title={facts.join(' · ')}>
+            {facts.map((fact, n) => (
+              <span key={fact}>{n > 0 ? ` · ${fact}` : fact}</span>
+            ))}
           </span>
         )}
         {onRemove && kind === 'text' && (

@@ -2,7 +2,7 @@
 const mostTail = 14;
 const usualTail = 8;
 /** Shorter names fit anywhere, or lose no more than a letter or two. */
-const shortName = 16;
+const shortName = 10;
 const segmenter = new Intl.Segmenter();
 
 /**

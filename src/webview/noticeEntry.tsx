@@ -16,7 +16,10 @@ export function NoticeEntry({ item }: { item: NoticeItem }) {
           <p>{item.text}</p>
         ) : (
           <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-            <summary>{item.text}</summary>
+            <summary>
+              <Icon name="chevron-right" />
+              {item.text}
+            </summary>
             <p class="notice-detail">{item.detail}</p>
           </details>
         )}

@@ -256,7 +256,26 @@ describe('the look of the page', () => {
     });
   }
 
+  /** What is shortened, and said in full elsewhere: the tooltip, the label, the file. */
+  const shortened =
+    '.middle-truncated *, .model-name, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
+
   async function assertFits({ page }: PanelPage, look: string): Promise<void> {
+    const cut = await page.evaluate(
+      (exceptions) =>
+        [...document.querySelectorAll('#root *')]
+          .filter((element) => {
+            const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
+            const isCutting =
+              overflowX === 'hidden' && (textOverflow === 'ellipsis' || webkitLineClamp !== 'none');
+            const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+            return isCutting && (scrollWidth > clientWidth || scrollHeight > clientHeight + 1);
+          })
+          .filter((element) => !element.matches(exceptions))
+          .map((element) => `${element.className}: ${element.textContent}`),
+      shortened,
+    );
+    assert.deepEqual(cut, [], `${look}: text is cut`);
     const overflow = await page.evaluate(() =>
       [
         document.documentElement,

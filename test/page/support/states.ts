@@ -20,17 +20,24 @@ export function answer(
 }
 
 export function chip(id: string, parts: Partial<AttachmentChip> = {}): AttachmentChip {
-  return { id, kind: 'file', label: 'README.md', size: '3.2 KB, about 800 tokens', notes: [], ...parts };
+  return { id, kind: 'file', label: 'README.md', size: '3.2 KB', notes: [], ...parts };
 }
 
 /** What a person may attach, with what can be wrong with it. */
 export const richChips: AttachmentChip[] = [
-  chip('c1', { location: { path: 'README.md' } }),
-  chip('c2', { kind: 'selection', label: 'tides.ts', detail: 'lines 3–9', size: '240 B, about 60 tokens' }),
+  chip('c1', { tokens: 'about 800 tokens', location: { path: 'README.md' } }),
+  chip('c2', {
+    kind: 'selection',
+    label: 'tides.ts',
+    detail: 'lines 3–9',
+    size: '240 B',
+    tokens: 'about 60 tokens',
+  }),
   chip('c3', {
     label: 'generated-client.ts',
     detail: 'lines 1–2000 of 5120',
-    size: '98 KB, about 25K tokens',
+    size: '98 KB',
+    tokens: 'about 25K tokens',
     notes: ['The rest is not sent; the model can read it with its tools.'],
     location: { path: 'src/generated-client.ts', line: 1, endLine: 2000 },
   }),
@@ -47,7 +54,7 @@ export const richChips: AttachmentChip[] = [
     notes: [],
     problem: '".env" is an environment file and may contain secrets.',
   },
-  chip('c6', { kind: 'text', label: 'Pasted text', size: '12 KB, about 3K tokens' }),
+  chip('c6', { kind: 'text', label: 'Pasted text', size: '12 KB', tokens: 'about 3K tokens' }),
 ];
 
 export const mentionOptions: MentionOption[] = [

@@ -104,8 +104,8 @@ describe('the attachment controller', () => {
     assert.equal(chips()[0]?.detail, 'reading…');
     await until(() => chips()[0]?.size !== undefined);
     assert.deepEqual(
-      chips().map(({ label, size, location }) => [label, size, location]),
-      [['a.ts', '10 B, about 5 tokens', { path: 'a.ts' }]],
+      chips().map(({ label, size, tokens, location }) => [label, size, tokens, location]),
+      [['a.ts', '10 B', 'about 5 tokens', { path: 'a.ts' }]],
     );
     page.post({ type: 'sendMessage', text: 'Why?' });
     await until(() => requests.length === 1);

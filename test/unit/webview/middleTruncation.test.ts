@@ -4,7 +4,9 @@ import { splitName } from '../../../src/webview/middleTruncation.tsx';
 
 describe('splitName', () => {
   for (const [name, tail] of [
-    ['gpt-5.5-mini', ''],
+    ['gpt-5-mini', ''],
+    ['gpt-5.5-mini', '-mini'],
+    ['claude-opus-4', 'opus-4'],
     ['Qwen3 Coder 480B A35B Instruct', ' A35B Instruct'],
     ['claude-sonnet-4-5-20250929', '-4-5-20250929'],
     ['claude-opus-4.5-20251101-thinking', '-thinking'],
@@ -23,7 +25,7 @@ describe('splitName', () => {
         assert.equal(head + tail, name);
         assert.equal(count(head) + count(tail), count(name));
         assert.ok(count(tail) <= 14);
-        if (count(name) <= 16) assert.equal(tail, '');
+        if (count(name) <= 10) assert.equal(tail, '');
         else assert.ok(tail !== '' && head !== '');
       }),
     );
