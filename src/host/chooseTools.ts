@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { OtherTool } from '../tools/otherTools.ts';
 import { ownToolTitle } from '../tools/ownTools.ts';
+import { commandIds } from './ids.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 
 interface ToolItem extends vscode.QuickPickItem {
@@ -40,7 +41,10 @@ export async function chooseTools(switches: ToolSwitches): Promise<void> {
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (picked) switches.choose(new Set(picked.flatMap(({ name }) => name ?? [])));
+  if (!picked) return;
+  switches.choose(new Set(picked.flatMap(({ name }) => name ?? [])));
+  // The list came from the panel, to which the editor does not give the focus back.
+  await vscode.commands.executeCommand(commandIds.openChat);
 }
 
 function heading({ source, isFromMcpServer }: OtherTool): string {

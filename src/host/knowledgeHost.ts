@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { KnowledgeBase, Source } from '../chat/events.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { KnowledgeHost } from '../panel/knowledgeController.ts';
-import { knowledgeCommandId } from './ids.ts';
+import { commandIds, knowledgeCommandId } from './ids.ts';
 import { showWarning } from './notifications.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 import { toUri } from './workspaceUris.ts';
@@ -28,6 +28,8 @@ export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeH
     const { chooseKnowledge } = await import('./chooseKnowledge.ts');
     const picked = await chooseKnowledge(knowledge, chosen, deps.recent());
     for (const { id } of picked ?? []) if (!chosen.some((base) => base.id === id)) deps.used(id);
+    // The editor does not give the focus back to the panel.
+    if (picked) await vscode.commands.executeCommand(commandIds.openChat);
     return picked;
   };
   return {

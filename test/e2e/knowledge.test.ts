@@ -133,6 +133,7 @@ for (const dialect of ['dify', 'description'] as const) {
         .click();
       await quickInputAccept(page);
       await panel.frame.getByText('Harbour').first().waitFor();
+      await panel.frame.locator('[aria-label=Message]:focus').waitFor();
       // The model could search by itself, and need not: the question is searched for first.
       await panel.send('What does diesel cost at the west quay?');
       await panel.settled();
