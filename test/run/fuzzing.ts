@@ -13,10 +13,12 @@ import type { Stage, StageOptions, StageResult } from './stage.ts';
 export interface FuzzOptions extends Pick<FuzzJob, 'path' | 'grep' | 'budgetMs' | 'isEndless'> {
   /** One is made up without it. */
   seed?: number | undefined;
+  /** Where the targets are. */
+  folder?: string;
+  /** A property that tells nothing for so long does not end: a freeze is a fault, too. */
+  frozenMs?: number;
 }
 
-/** A property that tells nothing for so long does not end: a freeze is a fault, too. */
-const frozenMs = 90_000;
 const stageBudgetMs = 30_000;
 
 export const fuzzStage: Stage = {
@@ -41,12 +43,13 @@ export async function fuzz(
   verbose: boolean,
   say: (line: string) => void,
 ): Promise<{ passed: number; failed: number }> {
-  const { seed = randomInt(0x7fffffff), ...rest } = options;
-  const names = (await readdir(join(root, 'test', 'fuzz')))
-    .filter((name) => name.endsWith('.fuzz.ts'))
-    .toSorted();
-  const sources = names.map((name) => `test/fuzz/${name}`);
-  const [host = '', ...files] = await buildTests(['test/run/fuzzProcess.ts', ...sources], 'out/tests/fuzz');
+  const { seed = randomInt(0x7fffffff), folder = 'test/fuzz', frozenMs = 90_000, ...rest } = options;
+  const names = (await readdir(join(root, folder))).filter((name) => name.endsWith('.fuzz.ts')).toSorted();
+  const sources = names.map((name) => `${folder}/${name}`);
+  const [host = '', ...files] = await buildTests(
+    ['test/run/fuzzProcess.ts', ...sources],
+    `out/tests/${basename(folder)}`,
+  );
   const targets = files.map((file, index) => ({ name: basename(names[index] ?? '', '.fuzz.ts'), file }));
   say(`  seed ${seed}`);
   // Its ripgrep is asked, too; installing it is no part of anybody's time.

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Target } from '../../../fuzz/property.ts';
+
+/** What the runner is to find, in its own test. */
+export const target: Target = {
+  holds: { runs: 50, property: fc.property(fc.nat(), (value) => assert.ok(value >= 0)) },
+  'does not hold from 1000 on': {
+    runs: 500,
+    property: fc.property(fc.nat(), (value) => assert.ok(value < 1000)),
+  },
+  'never ends': {
+    runs: 1,
+    property: fc.property(fc.nat(), () => {
+      for (;;);
+    }),
+  },
+};
