@@ -8,6 +8,7 @@ import { defaultRetryPolicy, rateLimitRetryPolicy, type RetryPolicy } from '../n
 import { type NextTry, withRetries } from '../net/withRetries.ts';
 import { type Dialect, learnFrom, serviceForm } from './dialect.ts';
 import { requestHeaders } from './headers.ts';
+import { maskAnswer } from './maskAnswer.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from './messages.ts';
 import { readReply } from './readReply.ts';
 import { explainRefusedKey } from './refusedKey.ts';
@@ -40,7 +41,11 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
     async function* attempt(): AsyncGenerator<ModelEvent, void> {
       dialect = dialects.get(request.model) ?? serviceForm;
       isSent = false;
-      for await (const events of ask(options, request, dialect, signal)) {
+      const { key, headerSecrets = [] } = options.connection;
+      for await (const events of maskAnswer(ask(options, request, dialect, signal), [
+        key,
+        ...headerSecrets,
+      ])) {
         for (const event of events) {
           isSent = true;
           shown ||= event.type !== 'requestSent';
