@@ -16,7 +16,7 @@ let runs = 0;
 function knowledgeWith(all: { run: InterruptedRun; error?: SwitchboardError }[]) {
   const resumed: string[] = [];
   const discarded: string[] = [];
-  const knowledge = {
+  const uploads = {
     hasFailed: false,
     interrupted: async () => all.map((each) => each.run),
     discard: async ({ datasetName }: InterruptedRun) => void discarded.push(datasetName),
@@ -36,7 +36,7 @@ function knowledgeWith(all: { run: InterruptedRun; error?: SwitchboardError }[])
     },
   };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const context = { knowledge, log } as unknown as CommandDependencies;
+  const context = { knowledge: { uploads }, log } as unknown as CommandDependencies;
   const offer = async (script: PersonScript) => {
     const asked = await withPerson(script, () => offerInterrupted(context));
     return asked.map(({ kind, text }) => `${kind}: ${text}`);

@@ -214,7 +214,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.show({ entries: richEntries });
     await panel.button(/^Model: /).click();
     await panel.page.getByRole('searchbox', { name: 'Filter models' }).press('ArrowDown');
-    await panel.page.locator('.option.active').getByText('Claude Haiku 5').waitFor();
+    await panel.page.locator('.option.active').getByText('Claude Haiku 5').first().waitFor();
   },
   'picker, nothing listed': async (panel) => {
     await panel.show({ models: models({ options: [], favourites: [] }) });

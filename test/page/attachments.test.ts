@@ -152,7 +152,7 @@ describe('attachments', () => {
       await eventuallyEqual(() => items.count(), richChips.length);
       const says = (at: number, words: RegExp) =>
         eventually(async () => assert.match(await items.nth(at).innerText(), words));
-      await says(1, /tides\.ts[\s\S]*lines 3–9 · 240 B · about 60 tokens/);
+      await says(1, /tides\.ts[\s\S]*lines 3–9\s*· 240 B\s*· about 60 tokens/);
       await says(2, /The rest is not sent/);
       await says(4, /Not sent: "\.env" is an environment file/);
     });

@@ -10,8 +10,9 @@ export function tellResults(request: ChatRequest): string {
       const call = calls.find(({ id }) => id === message.tool_call_id)?.function;
       const content = textOf(message);
       if (call?.name === 'search_knowledge') return tellSegments(content);
-      const count = content.split('\n').length;
-      return `- \`${call?.name}\` ${describeArguments(call?.arguments)}: **${titleOf(content)}** (${count} ${count === 1 ? 'line' : 'lines'})`;
+      const given = withoutFrame(content);
+      const count = given.split('\n').length;
+      return `- \`${call?.name}\` ${describeArguments(call?.arguments)}: **${titleOf(given)}** (${count} ${count === 1 ? 'line' : 'lines'})`;
     });
   return `From what the tools gave:\n\n${lines.join('\n')}\n`;
 }
@@ -32,6 +33,11 @@ function describeArguments(json = ''): string {
   } catch {
     return `\`${json}\``;
   }
+}
+
+/** What a tool of another extension gave stands between tags. */
+function withoutFrame(content: string): string {
+  return /^<(result-[0-9a-f]+)>\n([^]*)\n<\/\1>/.exec(content)?.[2] ?? content;
 }
 
 /** The first markdown heading, also behind line numbers, else the first line that says something. */
