@@ -5,12 +5,23 @@ import { addCitationButtons } from './citationButtons.ts';
 import type { IsSource } from './citations.ts';
 import { highlight } from './highlight.ts';
 
+/**
+ * Elements that are laid out together. More blocks go into a section of their own, which costs nothing while it is out
+ * of view: to lay out a change of thousands of neighbours takes a look at each.
+ */
+const manyElements = 1000;
+
 /** Draws the blocks of one text into an element. */
 export class MarkdownView {
   private readonly views: BlockView[] = [];
   private isSource: IsSource = () => false;
+  /** Where the next block goes, and how many elements are there without the last block. */
+  private section: Element;
+  private elements = 0;
 
-  constructor(private readonly root: Element) {}
+  constructor(private readonly root: Element) {
+    this.section = root;
+  }
 
   /** What is drawn already gets the buttons of sources that are new; none is ever taken back. */
   cite(isSource: IsSource): void {
@@ -30,11 +41,23 @@ export class MarkdownView {
       if (!view) return;
       const old = this.views[from + index];
       if (old) old.element.replaceWith(view.element);
-      else this.root.append(view.element);
+      else this.append(view.element);
       this.views[from + index] = view;
     });
     if (!isComplete) return;
     for (const view of this.views.splice(from + blocks.length)) view.element.remove();
+  }
+
+  private append(element: Element): void {
+    const last = this.views.at(-1)?.element;
+    if (last) this.elements += 1 + last.getElementsByTagName('*').length;
+    if (this.elements > manyElements) {
+      this.elements = 0;
+      this.section = document.createElement('div');
+      this.section.className = 'section';
+      this.root.append(this.section);
+    }
+    this.section.append(element);
   }
 
   /** Highlights all code, once nothing of it can change any more. */

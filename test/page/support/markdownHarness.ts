@@ -77,6 +77,7 @@ function plain(root: HTMLElement): string {
       if (node instanceof Text && node.data.trim() === '' && node.data.includes('\n')) node.remove();
     }
   }
+  for (const section of root.querySelectorAll('div.section')) section.replaceWith(...section.childNodes);
   // A table that grows has a place for its rows before it has one.
   for (const body of root.querySelectorAll('tbody:empty')) body.remove();
   root.normalize();
