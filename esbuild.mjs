@@ -7,8 +7,50 @@ import { thirdPartyNotices } from './licences.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** @returns {Record<'host' | 'page', import('esbuild').BuildOptions>} */
-export function bundles({ production = false } = {}) {
+/**
+ * Gives what is imported as `….ts?script` as the text of a script of its own, with all it needs: the page may make a
+ * worker of a text, but not of an address.
+ * @param {boolean} minify
+ * @param {(metafile: import('esbuild').Metafile) => void} [onBuilt] told what each script was made of
+ * @returns {import('esbuild').Plugin}
+ */
+export function inlineScripts(minify, onBuilt) {
+  return {
+    name: 'inline-scripts',
+    setup(outer) {
+      outer.onResolve({ filter: /\?script$/ }, ({ path, resolveDir }) => ({
+        path: join(resolveDir, path.replace(/\?script$/, '')),
+        namespace: 'inline-script',
+      }));
+      outer.onLoad({ filter: /.*/, namespace: 'inline-script' }, async ({ path }) => {
+        const { outputFiles, metafile } = await build({
+          absWorkingDir: root,
+          entryPoints: [path],
+          bundle: true,
+          minify,
+          write: false,
+          metafile: true,
+          platform: 'browser',
+          format: 'iife',
+          target: pageTarget,
+          logLevel: 'silent',
+        });
+        onBuilt?.(metafile);
+        const watchFiles = Object.keys(metafile.inputs).map((file) => join(root, file));
+        return { contents: outputFiles[0]?.text ?? '', loader: 'text', watchFiles };
+      });
+    },
+  };
+}
+
+// The oldest editor we run in is Chromium 138; code-server opens in whatever browser a person has.
+const pageTarget = ['chrome138', 'firefox128', 'safari17.5'];
+
+/**
+ * @param {{ production?: boolean, onInlined?: (metafile: import('esbuild').Metafile) => void }} [options]
+ * @returns {Record<'host' | 'page', import('esbuild').BuildOptions>}
+ */
+export function bundles({ production = false, onInlined = undefined } = {}) {
   /** @satisfies {import('esbuild').BuildOptions} */
   const common = {
     absWorkingDir: root,
@@ -41,8 +83,8 @@ export function bundles({ production = false } = {}) {
       ...common,
       platform: 'browser',
       format: 'esm',
-      // The oldest editor we run in is Chromium 138; code-server opens in whatever browser a person has.
-      target: ['chrome138', 'firefox128', 'safari17.5'],
+      target: pageTarget,
+      plugins: [inlineScripts(production, onInlined)],
       jsx: 'automatic',
       jsxImportSource: 'preact',
       splitting: true,
@@ -88,17 +130,16 @@ export async function buildTests(entryPoints, outdir, format = 'esm') {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const production = process.argv.includes('--production');
-  const configs = Object.values(bundles({ production }));
+  /** @type {import('esbuild').Metafile[]} */
+  const inlined = [];
+  const configs = Object.values(bundles({ production, onInlined: (metafile) => inlined.push(metafile) }));
   if (process.argv.includes('--watch')) {
     // What it says at each build is what the task in .vscode waits for.
     for (const config of configs) await (await context({ ...config, logLevel: 'info' })).watch();
   } else {
     await rm(new URL('dist', import.meta.url), { recursive: true, force: true });
     const results = await Promise.all(configs.map((config) => build(config)));
-    const notices = await thirdPartyNotices(
-      root,
-      results.map(({ metafile }) => metafile),
-    );
+    const notices = await thirdPartyNotices(root, [...results.map(({ metafile }) => metafile), ...inlined]);
     await writeFile(new URL('dist/THIRD-PARTY-NOTICES.txt', import.meta.url), notices);
   }
 }

@@ -10,6 +10,8 @@ export function chatHtml(webview: vscode.Webview, pageRoot: vscode.Uri): string 
     `style-src ${webview.cspSource}`,
     `font-src ${webview.cspSource}`,
     `script-src 'nonce-${nonce}'`,
+    // Of a text in the page's own script: highlighting, which may take any time.
+    'worker-src blob:',
   ].join('; ');
   // "</script>" inside the bundle would end the element early.
   const bundle = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll('<', '\\u003c');

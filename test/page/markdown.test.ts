@@ -13,6 +13,7 @@ import { anyDocument, chunked, documents, hostile } from './support/snippets.ts'
 async function buildHarness(): Promise<string> {
   const outdir = join(outFolder, 'page-harness');
   await mkdir(outdir, { recursive: true });
+  const { inlineScripts } = (await import(join(root, 'esbuild.mjs'))) as typeof import('../../esbuild.mjs');
   await build({
     entryPoints: { panel: join(root, 'test/page/support/markdownHarness.ts') },
     outdir,
@@ -22,6 +23,7 @@ async function buildHarness(): Promise<string> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     logLevel: 'error',
+    plugins: [inlineScripts(false)],
   });
   return outdir;
 }

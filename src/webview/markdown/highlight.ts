@@ -1,8 +1,17 @@
-/** Longer code stays in one colour: highlighting it would hold up the page for a visible moment. */
-const maxLength = 30_000;
+/// <reference path="../script.d.ts" />
+import type { HighlightRequest, HighlightResponse } from './highlightWorker.ts';
+
+/** Longer code stays in one colour: to draw its parts would hold up the page for a visible moment. */
+const maxLength = 20_000;
+/**
+ * No highlighter bounds its time, and no limit on the length does: 10 KB can take seconds. So it runs beside the page
+ * and is ended. On an idle machine the longest ordinary code takes a tenth of this.
+ */
+const limitMs = 1000;
 
 const waiting: HTMLElement[] = [];
 let running = false;
+let worker: Worker | undefined;
 
 /** Highlights a finished `<code class="language-…">` when the page has nothing better to do. */
 export function highlight(code: HTMLElement): void {
@@ -14,17 +23,45 @@ export function highlight(code: HTMLElement): void {
 
 async function run(): Promise<void> {
   running = true;
+  for (let code = waiting.shift(); code; code = waiting.shift()) {
+    const text = code.textContent;
+    // Without its colours it is the same code.
+    const html = await ask({ text, language: languageOf(code) }).catch(() => undefined);
+    await idle();
+    if (code.textContent !== text) continue;
+    // The library escapes the code and adds spans with classes, nothing else.
+    if (html !== undefined && code.isConnected) code.innerHTML = html;
+    code.dataset['highlighted'] = 'done';
+  }
+  running = false;
+}
+
+async function ask(request: HighlightRequest): Promise<HighlightResponse> {
+  const asked = (worker ??= await startWorker());
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const { highlightToHtml } = await import('./languages.ts');
-    for (let code = waiting.shift(); code; code = waiting.shift()) {
-      await idle();
-      const html = highlightToHtml(code.textContent, languageOf(code));
-      // The library escapes the code and adds spans with classes, nothing else.
-      if (html !== undefined && code.isConnected) code.innerHTML = html;
-      code.dataset['highlighted'] = 'done';
-    }
+    return await new Promise<HighlightResponse>((resolve, reject) => {
+      asked.onmessage = ({ data }: MessageEvent<HighlightResponse>) => resolve(data);
+      asked.onerror = () => reject(new Error('The highlighter failed.'));
+      timer = setTimeout(() => reject(new Error('The highlighter took too long.')), limitMs);
+      asked.postMessage(request);
+    });
+  } catch (error) {
+    asked.terminate();
+    worker = undefined;
+    throw error;
   } finally {
-    running = false;
+    clearTimeout(timer);
+  }
+}
+
+async function startWorker(): Promise<Worker> {
+  const { default: script } = await import('./highlightWorker.ts?script');
+  const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+  try {
+    return new Worker(url);
+  } finally {
+    URL.revokeObjectURL(url);
   }
 }
 

@@ -63,6 +63,7 @@ function sendShell(response: ServerResponse, url: URL, cspSource: string): void 
     `style-src ${cspSource}`,
     `font-src ${cspSource}`,
     `script-src 'nonce-${nonce}'`,
+    'worker-src blob:',
   ].join('; ');
   response.setHeader('content-type', 'text/html');
   response.end(`<!DOCTYPE html>
