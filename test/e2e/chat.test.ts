@@ -70,6 +70,8 @@ describe('the chat panel', () => {
     await request?.ended;
     assert.equal(request?.closedEarly, true);
     await answer.getByRole('heading', { name: 'Part 2: rooms' }).waitFor();
+    // In a worker, which the panel's policy has to let in.
+    await answer.locator('.hljs-keyword').first().waitFor();
     await screenshot(page, 'stopped');
   });
 
