@@ -50,7 +50,7 @@ const pageTarget = ['chrome138', 'firefox128', 'safari17.5'];
  * @param {{ production?: boolean, onInlined?: (metafile: import('esbuild').Metafile) => void }} [options]
  * @returns {Record<'host' | 'page', import('esbuild').BuildOptions>}
  */
-export function bundles({ production = false, onInlined = undefined } = {}) {
+export function bundles({ production = false, onInlined } = {}) {
   /** @satisfies {import('esbuild').BuildOptions} */
   const common = {
     absWorkingDir: root,

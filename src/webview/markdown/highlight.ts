@@ -1,4 +1,3 @@
-/// <reference path="../script.d.ts" />
 import type { HighlightRequest, HighlightResponse } from './highlightWorker.ts';
 
 /** Longer code stays in one colour: to draw its parts would hold up the page for a visible moment. */
@@ -38,11 +37,14 @@ async function run(): Promise<void> {
 
 async function ask(request: HighlightRequest): Promise<HighlightResponse> {
   const asked = (worker ??= await startWorker());
+  const ended = new AbortController();
+  const { signal } = ended;
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     return await new Promise<HighlightResponse>((resolve, reject) => {
-      asked.onmessage = ({ data }: MessageEvent<HighlightResponse>) => resolve(data);
-      asked.onerror = () => reject(new Error('The highlighter failed.'));
+      const onMessage = ({ data }: MessageEvent<HighlightResponse>) => resolve(data);
+      asked.addEventListener('message', onMessage, { signal });
+      asked.addEventListener('error', () => reject(new Error('The highlighter failed.')), { signal });
       timer = setTimeout(() => reject(new Error('The highlighter took too long.')), limitMs);
       asked.postMessage(request);
     });
@@ -52,6 +54,7 @@ async function ask(request: HighlightRequest): Promise<HighlightResponse> {
     throw error;
   } finally {
     clearTimeout(timer);
+    ended.abort();
   }
 }
 
