@@ -7,7 +7,7 @@ import type { AppRecord } from './appRegistry.ts';
 import type { ToolIcon } from './client/appClient.ts';
 import type { AppFeedback } from './client/appHistory.ts';
 
-export interface AppFacts {
+export interface AppDescription {
   app: AppRecord;
   info: AppInfo;
   parameters: AppParameters;
@@ -16,7 +16,7 @@ export interface AppFacts {
 }
 
 /** All that the platform says of an app, as markdown to be read. */
-export function appInfoText({ app, info, parameters, tools, feedbacks }: AppFacts): string {
+export function appInfoText({ app, info, parameters, tools, feedbacks }: AppDescription): string {
   const { openingStatement, suggestedQuestions, form } = parameters;
   const facts = [
     `${l10n.t('Kind')}: ${kindLabel(app.kind)}`,

@@ -26,7 +26,7 @@ export type DocumentStatus =
   | { type: 'archived' };
 
 /** What is known of a document on the platform: its record, the progress of its batch, or both. */
-export interface DocumentFacts {
+export interface KnownDocument {
   state: IndexingState;
   display?: DisplayStatus;
   error?: string | undefined;
@@ -38,17 +38,17 @@ export interface DocumentFacts {
 }
 
 /** A document's state in words of our own. */
-export function documentStatus(facts: DocumentFacts): DocumentStatus {
-  const { state, display, error, completedSegments: done, totalSegments: of } = facts;
-  if (facts.isArchived || display === 'archived') return { type: 'archived' };
+export function documentStatus(known: KnownDocument): DocumentStatus {
+  const { state, display, error, completedSegments: done, totalSegments: of } = known;
+  if (known.isArchived || display === 'archived') return { type: 'archived' };
   switch (state) {
     case 'error':
       return { type: 'failed', ...(error !== undefined && { reason: error }) };
     case 'paused':
       return { type: 'paused' };
     case 'completed':
-      if (facts.isEnabled === false || display === 'disabled') return { type: 'disabled' };
-      if (of === 0 || (of === undefined && facts.wordCount === 0)) return { type: 'empty' };
+      if (known.isEnabled === false || display === 'disabled') return { type: 'disabled' };
+      if (of === 0 || (of === undefined && known.wordCount === 0)) return { type: 'empty' };
       return { type: 'indexed', ...(of !== undefined && { segments: of }) };
     case 'waiting':
       return { type: 'waiting' };

@@ -31,7 +31,7 @@ export interface PlannedDocument {
   isSelected: boolean;
 }
 
-export interface PlanFacts {
+export interface PlanConditions {
   isSync: boolean;
   /** Ids of documents whose indexing does not move. */
   stuck: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export function plannedDocument(
   { isUnsaved, ...candidate }: Candidate,
   state: ManifestState,
   platform: PlatformDocuments,
-  { isSync, stuck }: PlanFacts,
+  { isSync, stuck }: PlanConditions,
 ): PlannedDocument {
   const compared = compare(candidate, state, platform);
   const { change, conflict, replaces } = compared;

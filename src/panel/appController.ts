@@ -10,7 +10,7 @@ import type { Event } from '../base/emitter.ts';
 import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { Conversation } from '../chat/conversation.ts';
-import type { AppOrder, AppView } from '../shared/apps.ts';
+import type { AppCommand, AppView } from '../shared/apps.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ModelOption } from '../shared/transcript.ts';
 import type { AppStart } from './appStart.ts';
@@ -123,18 +123,18 @@ export class AppController implements Disposable {
     if (app || wasShown) this.post({ type: 'appChanged', ...(app && { app }) });
   }
 
-  onMessage(order: AppOrder): void {
+  onMessage(command: AppCommand): void {
     const { chat, host, chosen } = this;
-    switch (order.type) {
+    switch (command.type) {
       case 'rateAnswer':
-        return void chat.rateAnswer(order.entryId, order.rating).catch((error) => host.showError(error));
+        return void chat.rateAnswer(command.id, command.rating).catch((error) => host.showError(error));
       case 'sendSuggestion':
-        return void this.prepare().then((ready) => ready && chat.submit(order.text, [], ready.inputs));
+        return void this.prepare().then((ready) => ready && chat.submit(command.text, [], ready.inputs));
       case 'reloadApp':
         this.forgetFailure();
         return this.show();
       default:
-        if (chosen) this.begin(chosen).start?.onMessage(order);
+        if (chosen) this.begin(chosen).start?.onMessage(command);
     }
   }
 

@@ -13,12 +13,12 @@ import { type ChosenFile, describeLimits, problemsWithAttached } from '../apps/f
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
 import { formatSize } from '../base/format.ts';
-import type { AppOrder, AppView, FieldView } from '../shared/apps.ts';
+import type { AppCommand, AppView, FieldView } from '../shared/apps.ts';
 import type { AppHost, PanelApps } from './appController.ts';
 import { presentFailure } from './presentFailure.ts';
 
-type InputOrder = Extract<
-  AppOrder,
+type InputCommand = Extract<
+  AppCommand,
   { type: 'changeInput' | 'chooseInputFiles' | 'addInputAddress' | 'removeInputFile' }
 >;
 
@@ -77,19 +77,19 @@ export class AppStart {
       : undefined;
   }
 
-  onMessage(order: InputOrder): void {
-    const field = this.form.find(({ variable }) => variable === order.variable);
+  onMessage(command: InputCommand): void {
+    const field = this.form.find(({ variable }) => variable === command.variable);
     if (!field) return;
-    switch (order.type) {
+    switch (command.type) {
       case 'changeInput':
-        this.answers[field.variable] = order.value;
+        this.answers[field.variable] = command.value;
         return this.clearProblem(field);
       case 'chooseInputFiles':
         return void this.choose(field);
       case 'addInputAddress':
-        return this.add(field, [{ method: 'remote_url', url: order.address.trim() }]);
+        return this.add(field, [{ method: 'remote_url', url: command.address.trim() }]);
       case 'removeInputFile': {
-        const files = this.filesOf(field).filter((_, index) => fileId(index) !== order.fileId);
+        const files = this.filesOf(field).filter((_, index) => fileId(index) !== command.fileId);
         this.answers[field.variable] = files;
         return this.check(field);
       }

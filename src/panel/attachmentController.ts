@@ -5,7 +5,7 @@ import type { QueuedMessage } from '../chat/conversation.ts';
 import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { FoundMentions } from '../chat/mentions/mention.ts';
 import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';
-import type { AttachmentChip, AttachmentMessage } from '../shared/attachments.ts';
+import type { AttachmentChip, AttachmentCommand } from '../shared/attachments.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import { toChip, toPendingChip } from './presentAttachment.ts';
 
@@ -26,7 +26,7 @@ export interface AttachmentControllerDependencies {
   model(): AttachmentTarget | undefined;
 }
 
-/** The panel's half of attaching: what the page may order, and the chips it shows. */
+/** The panel's half of attaching: what the page may ask for, and the chips it shows. */
 export class AttachmentController implements Disposable {
   private readonly disposables = new DisposableStore();
   private search: AbortController | undefined;
@@ -91,14 +91,14 @@ export class AttachmentController implements Disposable {
   }
 
   /** @returns a text to be put into the message */
-  onMessage(order: AttachmentMessage): string | undefined {
+  onMessage(command: AttachmentCommand): string | undefined {
     const { list, host } = this.deps;
-    switch (order.type) {
+    switch (command.type) {
       case 'findMentions':
-        void this.find(order.requestId, order.query);
+        void this.find(command.requestId, command.query);
         return undefined;
       case 'attachMention': {
-        const source = this.offered.get(order.optionId);
+        const source = this.offered.get(command.optionId);
         if (source) void list.add([source]);
         return undefined;
       }
@@ -107,34 +107,34 @@ export class AttachmentController implements Disposable {
         return undefined;
       case 'attachUris':
         void list.add([
-          ...order.uris.map((uri) => {
+          ...command.uris.map((uri) => {
             const path = host.pathOf(uri);
             return path === undefined ? unplaced(uri) : toSource(path);
           }),
-          ...order.unplaced.map(unplaced),
+          ...command.unplaced.map(unplaced),
         ]);
         return undefined;
       case 'attachImage': {
-        const { name, mimeType, bytes, base64 } = order;
+        const { name, mimeType, bytes, base64 } = command;
         void list.add([{ type: 'image', name, mimeType, bytes, data: base64 }]);
         return undefined;
       }
       case 'attachText':
-        void list.add([{ type: 'text', name: order.name, text: order.text }]);
+        void list.add([{ type: 'text', name: command.name, text: command.text }]);
         return undefined;
       case 'removeAttachment':
-        list.remove(order.id);
+        list.remove(command.id);
         return undefined;
       case 'releaseSecrets':
-        void list.releaseSecrets(order.id);
+        void list.releaseSecrets(command.id);
         return undefined;
       case 'loadPicture': {
-        const image = list.all(undefined).find(({ id }) => id === order.id)?.attachment?.image;
-        if (image) this.showPicture(order.id, image);
+        const image = list.all(undefined).find(({ id }) => id === command.id)?.attachment?.image;
+        if (image) this.showPicture(command.id, image);
         return undefined;
       }
       case 'unpackAttachment':
-        return list.takeText(order.id);
+        return list.takeText(command.id);
     }
   }
 

@@ -1,7 +1,7 @@
 import { sourcesOf } from '../chat/grounding/answerSources.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { KnowledgeBase, Source } from '../chat/events.ts';
-import type { Knowledge, KnowledgeMessage } from '../shared/knowledge.ts';
+import type { Knowledge, KnowledgeCommand } from '../shared/knowledge.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 
 /** What grounding needs of the editor. */
@@ -40,20 +40,20 @@ export class KnowledgeController {
     this.post({ type: 'knowledgeChanged', knowledge: this.state() });
   }
 
-  onMessage(order: KnowledgeMessage): void {
+  onMessage(command: KnowledgeCommand): void {
     const { chat, host } = this;
-    switch (order.type) {
+    switch (command.type) {
       case 'chooseKnowledge':
         return void this.choose();
       case 'removeKnowledge':
-        return chat.chooseKnowledge(chat.conversation.bases.filter(({ id }) => id !== order.id));
+        return chat.chooseKnowledge(chat.conversation.bases.filter(({ id }) => id !== command.id));
       case 'openSource': {
-        const source = this.find(order);
+        const source = this.find(command);
         if (source) host.openSource(source);
         return;
       }
       case 'addSource': {
-        const path = this.find(order)?.origin?.path;
+        const path = this.find(command)?.origin?.path;
         if (path !== undefined) host.addToKnowledgeBase(path);
         return;
       }
@@ -68,8 +68,8 @@ export class KnowledgeController {
     if (chosen && chat.conversation === conversation) chat.chooseKnowledge(chosen);
   }
 
-  private find({ entryId, n }: { entryId: string; n: number }): Source | undefined {
-    const { found, earlier } = sourcesOf(this.chat.conversation.all, entryId);
+  private find({ id, n }: { id: string; n: number }): Source | undefined {
+    const { found, earlier } = sourcesOf(this.chat.conversation.all, id);
     return [...found, ...earlier].find((source) => source.n === n);
   }
 }

@@ -153,11 +153,11 @@ export class PanelController implements Disposable {
         chat.removeQueued(message.id);
         return;
       case 'retryTurn':
-        return this.explain(this.retry(message.entryId));
+        return this.explain(this.retry(message.id));
       case 'continueAnswer':
-        return void chat.continueAnswer(message.entryId);
+        return void chat.continueAnswer(message.id);
       case 'chooseVersion':
-        return chat.chooseVersion(message.entryId, message.direction);
+        return chat.chooseVersion(message.id, message.direction);
       case 'selectModel':
         host.modelPicked(message.modelId);
         chat.selectModel(message.modelId);
@@ -178,17 +178,17 @@ export class PanelController implements Disposable {
           retry: (entryId) => this.retry(entryId),
         });
       case 'answerTool':
-        return host.answerTool(message.entryId, message.decision, message.reason);
+        return host.answerTool(message.id, message.decision, message.reason);
       case 'answerNotice':
         return this.notices.answer(message.id, message.action);
       case 'chooseTools':
         return host.chooseTools();
       case 'revertEdits':
-        return this.explain(chat.revertEdits(message.entryId, message.path));
+        return this.explain(chat.revertEdits(message.id, message.path));
       case 'showProposal':
-        return host.showProposal(message.entryId);
+        return host.showProposal(message.id);
       case 'showChange':
-        return this.showChange(message.entryId, message.path);
+        return this.showChange(message.id, message.path);
       case 'openLocation':
         return host.openLocation(message.location);
       case 'openLink':

@@ -6,7 +6,7 @@ import { argumentsPreview, previewOf } from '../chat/calls/callPreview.ts';
 import type { EditsItem, ToolItem } from '../chat/conversation.ts';
 import type { RevertOutcome, ToolOutcome } from '../chat/events.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
-import { lookKindOf, toolSentence } from '../chat/calls/toolSentence.ts';
+import { lookKindOf, callMessage } from '../chat/calls/callMessage.ts';
 import type { EditsEntry, ShownArguments, ToolEnd, ToolEntry, ToolQuestion } from '../shared/tools.ts';
 import { remedyLabel } from './presentFailure.ts';
 
@@ -19,7 +19,7 @@ export function toToolEntry(item: ToolItem, question: Question | undefined): Too
   const look = lookKindOf(item);
   const note = noteOf(item);
   return {
-    ...{ type: 'tool', id, name, sentence: toolSentence(item, state, outcome) },
+    ...{ type: 'tool', id, name, message: callMessage(item, state, outcome) },
     // Without its question a call cannot be answered: it is on its way to its outcome.
     state: outcome?.state ?? (state === 'asking' && !question ? 'waiting' : state) ?? 'waiting',
     ...(look && { look }),

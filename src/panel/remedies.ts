@@ -11,17 +11,17 @@ interface Parts {
   catalog: ModelCatalog;
   apps: AppController;
   /** Asks again for the answer. */
-  retry(entryId: string): unknown;
+  retry(id: string): unknown;
 }
 
 /** Does what the button of a failure or a notice says. */
 export function applyRemedy(
-  { remedy, entryId }: Extract<ToHost, { type: 'applyRemedy' }>,
+  { remedy, id }: Extract<ToHost, { type: 'applyRemedy' }>,
   { chat, host, catalog, apps, retry }: Parts,
 ): void {
   switch (remedy) {
     case 'retry':
-      return void (entryId ? retry(entryId) : catalog.load());
+      return void (id ? retry(id) : catalog.load());
     case 'connectRelay':
       return host.connectRelay();
     case 'openRelay':
@@ -29,12 +29,12 @@ export function applyRemedy(
     case 'addApp':
       return host.addApp();
     case 'openPlatform': {
-      const address = apps.addressOf(chat.conversation, entryId);
+      const address = apps.addressOf(chat.conversation, id);
       if (address !== undefined) host.openPlatform(address);
       return;
     }
     case 'newChat':
-      return void startAnew(chat);
+      return void startAgain(chat);
     case 'continue':
       return void chat.resume();
     case 'openSettings':
@@ -48,7 +48,7 @@ export function applyRemedy(
 }
 
 /** With the same app: what is over is only the conversation with it. */
-async function startAnew(chat: ChatController): Promise<void> {
+async function startAgain(chat: ChatController): Promise<void> {
   const { model } = chat;
   await chat.startNewChat();
   if (model !== undefined && appIdOf(model) !== undefined) chat.selectModel(model);

@@ -61,8 +61,6 @@ export class ShownTranscript {
   /** Tells the page what became of entries; changes of other things are not for here. */
   onChange(change: ChatChange): void {
     switch (change.type) {
-      case 'stepChanged':
-        return this.deps.post({ type: 'stepChanged', entryId: change.id, step: change.step });
       case 'segmentsFound':
         return this.postCitable(change.id);
       case 'answerNamed':
@@ -73,8 +71,6 @@ export class ShownTranscript {
       case 'statusChanged':
         if (change.status.type === 'idle' || change.status.type === 'connecting') this.postEndAtCalls();
         return;
-      case 'answerContinued':
-        return this.deps.post({ type: 'entryContinued', entryId: change.id });
       case 'userMessageAdded':
       case 'answerStarted':
       case 'editsMade':
@@ -91,10 +87,12 @@ export class ShownTranscript {
         return this.postChanged(change.id);
       case 'toolsCalled':
         return this.postAdded(change.calls.length);
+      case 'answerContinued':
+      case 'stepChanged':
       case 'textReplaced':
       case 'textAdded':
       case 'reasoningAdded':
-        return this.deps.post({ type: change.type, entryId: change.id, text: change.text });
+        return this.deps.post(change);
       case 'answerEnded':
         return this.postEnd(change.id);
       case 'itemsRemoved':
@@ -122,7 +120,7 @@ export class ShownTranscript {
     if (from < this.firstShown || all.length - from > mostReplaced) return this.deps.replaceAll();
     const before = all[from - 1]?.id;
     const entries = all.slice(from).map((item) => this.toEntry(item));
-    this.deps.post({ type: 'entriesReplaced', ...(before && { afterEntryId: before }), entries });
+    this.deps.post({ type: 'entriesReplaced', ...(before && { afterId: before }), entries });
   }
 
   /** What stands above something said, such as a search for it, belongs to its version. */
@@ -145,18 +143,18 @@ export class ShownTranscript {
     const item = this.answer(id);
     if (!item?.end) return;
     const surroundings = { sources: this.sourcesOf(id), requests: this.requestsOf(item) };
-    this.deps.post({ type: 'entryEnded', entryId: id, end: toEntryEnd(item, item.end, surroundings) });
+    this.deps.post({ type: 'entryEnded', id: id, end: toEntryEnd(item, item.end, surroundings) });
   }
 
   /** The answer was begun before it was known what it may cite. */
   private postCitable(id: string | undefined): void {
     if (id === undefined || !this.answer(id)) return;
-    this.deps.post({ type: 'citableChanged', entryId: id, citable: toCitable(this.sourcesOf(id)) });
+    this.deps.post({ type: 'citableChanged', id: id, citable: toCitable(this.sourcesOf(id)) });
   }
 
   private postAnswerApp(id: string): void {
     const app = this.answer(id)?.app;
-    if (app) this.deps.post({ type: 'answerAppChanged', entryId: id, app: toAnswerApp(app) });
+    if (app) this.deps.post({ type: 'answerAppChanged', id: id, app: toAnswerApp(app) });
   }
 
   private answer(id: string): AnswerItem | undefined {
@@ -191,7 +189,7 @@ export class ShownTranscript {
       return;
     }
     const next = all[index + 1]?.id;
-    this.deps.post({ type: 'entryAdded', entry: this.toEntry(item), ...(next && { beforeEntryId: next }) });
+    this.deps.post({ type: 'entryAdded', entry: this.toEntry(item), ...(next && { beforeId: next }) });
   }
 
   private toEntry(item: Parameters<typeof toEntry>[0]): Entry {

@@ -32,7 +32,7 @@ export function createChildChunkCalls(
         signal,
       ),
     delete: (place, chunkId, signal) =>
-      caller.order({ method: 'DELETE', path: chunkPath(place, chunkId), isNewerRoute: true }, signal),
+      caller.send({ method: 'DELETE', path: chunkPath(place, chunkId), isNewerRoute: true }, signal),
   };
 }
 

@@ -75,7 +75,7 @@ export function createDatasetCalls(caller: Caller, { log }: Pick<PlatformContext
     create: (dataset, signal) => save('POST', '/datasets', dataset, signal),
     update: (datasetId, change, signal) => save('PATCH', route`/datasets/${datasetId}`, change, signal),
     delete: (datasetId, signal) =>
-      caller.order({ method: 'DELETE', path: route`/datasets/${datasetId}` }, signal),
+      caller.send({ method: 'DELETE', path: route`/datasets/${datasetId}` }, signal),
     async retrieve(datasetId, query, signal) {
       const { topK } = query;
       if (topK === undefined) return retrieve(caller, datasetId, query.query, undefined, signal);

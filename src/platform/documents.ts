@@ -92,9 +92,9 @@ export function createDocumentCalls(
       );
     },
     delete: (datasetId, documentId, signal) =>
-      caller.order({ method: 'DELETE', path: documentPath(datasetId, documentId) }, signal),
+      caller.send({ method: 'DELETE', path: documentPath(datasetId, documentId) }, signal),
     setStatus: (datasetId, documentIds, action, signal) =>
-      caller.order(
+      caller.send(
         {
           method: 'PATCH',
           path: route`/datasets/${datasetId}/documents/status/${action}`,

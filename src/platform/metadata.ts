@@ -36,7 +36,7 @@ export function createMetadataCalls(caller: Caller, documents: Pick<DocumentCall
         signal,
       ),
     delete: (datasetId, fieldId, signal) =>
-      caller.order({ method: 'DELETE', path: fieldPath(datasetId, fieldId), isNewerRoute: true }, signal),
+      caller.send({ method: 'DELETE', path: fieldPath(datasetId, fieldId), isNewerRoute: true }, signal),
     builtIn: (datasetId, signal) =>
       caller.ask(
         { method: 'GET', path: builtInPath(datasetId), isRead: true, isNewerRoute: true },
@@ -47,7 +47,7 @@ export function createMetadataCalls(caller: Caller, documents: Pick<DocumentCall
         signal,
       ),
     setBuiltIn: (datasetId, isOn, signal) =>
-      caller.order(
+      caller.send(
         {
           method: 'POST',
           path: `${builtInPath(datasetId)}/${isOn ? 'enable' : 'disable'}`,
@@ -66,7 +66,7 @@ export function createMetadataCalls(caller: Caller, documents: Pick<DocumentCall
           partial_update: true,
         });
       }
-      await caller.order(
+      await caller.send(
         {
           method: 'POST',
           path: route`/datasets/${datasetId}/documents/metadata`,

@@ -70,7 +70,7 @@ export type Read<T> = (json: unknown) => T | undefined;
 export interface Caller {
   ask<T>(call: PlatformRequest | DialectRequest, read: Read<T>, signal: AbortSignal): Promise<T>;
   /** For calls whose success has nothing to read: 204, `{"result":"success"}` or a bare number. */
-  order(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<void>;
+  send(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<void>;
   /** The answer of a call that was taken, its body still coming; to be read or closed. */
   open(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<HttpResponse>;
 }
@@ -89,7 +89,7 @@ export function createCaller(context: PlatformContext, service: PlatformService)
         if (value === undefined) throw toPlatformError(refusalOf(response, body, request, context, service));
         return value;
       }),
-    order: (call, signal) =>
+    send: (call, signal) =>
       run(context, service, call, signal, async (response) => {
         // Read to its end, so that the socket stays usable; what it says does not matter.
         await response.text(maxErrorBytes);

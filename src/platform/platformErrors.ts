@@ -68,8 +68,8 @@ export function toPlatformError(refusal: Refusal): SwitchboardError {
   if (refusal.isNewerRoute && isRouteMissing(refusal)) {
     return new MissingOnServerError('request', missingMessage(), details);
   }
-  const { code, sentence } = judge(refusal, error ?? noError);
-  return new SwitchboardError(code, sentence?.() ?? messageFor(code, { ...refusal, retryAfterMs }), details);
+  const { code, message } = judge(refusal, error ?? noError);
+  return new SwitchboardError(code, message?.() ?? messageFor(code, { ...refusal, retryAfterMs }), details);
 }
 
 /** True for the page or the framework's own words that stand for "no such route", not "no such record". */
@@ -125,7 +125,7 @@ function readable(text: string): { message: string; field?: string } {
 }
 
 /** The verdict on a refusal: first whether a platform said it, then what it says itself, then what its status means. */
-function judge(refusal: Refusal, error: PlatformWireError): { code: ErrorCode; sentence?: () => string } {
+function judge(refusal: Refusal, error: PlatformWireError): { code: ErrorCode; message?: () => string } {
   if (isFromElsewhere(refusal, error)) return { code: 'wrong-address' };
   const known =
     refusal.status >= 400 && refusal.status !== 401 && !isHtml(refusal)

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import { formatDuration } from '../base/format.ts';
 import type { PlatformService, PlatformWireError, Refusal } from './platformErrors.ts';
 
-export interface SentenceDetails {
+export interface MessageDetails {
   /** The address called, without query. */
   address: string;
   service: PlatformService;
@@ -13,7 +13,7 @@ export interface SentenceDetails {
 }
 
 /** What a refusal means for the user when its status alone tells: what happened, and what to do about it. */
-export function messageFor(code: ErrorCode, about: SentenceDetails): string {
+export function messageFor(code: ErrorCode, about: MessageDetails): string {
   switch (code) {
     case 'wrong-address':
       return l10n.t(
@@ -47,7 +47,7 @@ export function messageFor(code: ErrorCode, about: SentenceDetails): string {
 }
 
 /** The wrong kind of key is refused in the same words as a bad one. */
-function keyMessage({ service, key }: SentenceDetails): string {
+function keyMessage({ service, key }: MessageDetails): string {
   if (service === 'knowledge') {
     return key.startsWith('app-')
       ? l10n.t(
@@ -84,7 +84,7 @@ export interface KnownRefusal {
   matches(error: PlatformWireError, refusal: Refusal): boolean;
   code: ErrorCode;
   /** Absent: what the code alone stands for says enough. */
-  sentence?: () => string;
+  message?: () => string;
 }
 
 /** Source: platform-api.md 1. */
@@ -98,7 +98,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
     matches: ({ code, message }, { status, isUpload }) =>
       status === 400 && isUpload === true && code === 'invalid_param' && message === '',
     code: 'request',
-    sentence: () =>
+    message: () =>
       l10n.t(
         'The platform rejected the file without a reason. It may not support this file type, the file may be too large (the usual limit is 15 MB), or its name may contain a slash.',
       ),
@@ -110,27 +110,27 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: withCode('unsupported_file_type', 'unsupported_audio_type'),
     code: 'request',
-    sentence: () => l10n.t("The platform doesn't support this file type."),
+    message: () => l10n.t("The platform doesn't support this file type."),
   },
   {
     matches: withCode('dataset_name_duplicate'),
     code: 'request',
-    sentence: () => l10n.t('A knowledge base with this name already exists. Choose another name.'),
+    message: () => l10n.t('A knowledge base with this name already exists. Choose another name.'),
   },
   {
     matches: withCode('dataset_in_use'),
     code: 'request',
-    sentence: () => l10n.t('An app uses this knowledge base. Remove it from the app first.'),
+    message: () => l10n.t('An app uses this knowledge base. Remove it from the app first.'),
   },
   {
     matches: withCode('dataset_not_initialized'),
     code: 'request',
-    sentence: () => l10n.t('This knowledge base has no indexed document yet, so it cannot be searched.'),
+    message: () => l10n.t('This knowledge base has no indexed document yet, so it cannot be searched.'),
   },
   {
     matches: ({ field }, { status }) => status === 400 && tagFault.test(field),
     code: 'request',
-    sentence: () =>
+    message: () =>
       l10n.t(
         "This version of the platform (1.14) can't return tags, a known fault. Manage them on the platform.",
       ),
@@ -138,35 +138,35 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: withCode('document_indexing'),
     code: 'request',
-    sentence: () => l10n.t('The platform is still indexing this document. Try again when it is done.'),
+    message: () => l10n.t('The platform is still indexing this document. Try again when it is done.'),
   },
   {
     matches: withCode('archived_document_immutable'),
     code: 'request',
-    sentence: () => l10n.t("The document is archived and can't be changed. Unarchive it first."),
+    message: () => l10n.t("The document is archived and can't be changed. Unarchive it first."),
   },
   {
     matches: ({ message }, { status }) => status === 403 && apiAccessOff.test(message),
     code: 'not-permitted',
-    sentence: () => l10n.t('API access to this knowledge base is off. Turn it on on the platform.'),
+    message: () => l10n.t('API access to this knowledge base is off. Turn it on on the platform.'),
   },
   {
     matches: ({ message }, { status, service }) =>
       service === 'app' && status === 404 && /^Conversation Not Exists/i.test(message),
     code: 'conversation-over',
-    sentence: conversationGoneMessage,
+    message: conversationGoneMessage,
   },
   {
     // What belongs to a record that was deleted meanwhile; older servers say it with 400.
     matches: ({ message }, { status }) =>
       status === 404 || (status === 400 && /^Dataset (does|is) not exist/i.test(message)),
     code: 'request',
-    sentence: notFoundMessage,
+    message: notFoundMessage,
   },
   {
     matches: (error, { service }) => service === 'app' && lacksModel(error),
     code: 'app-unavailable',
-    sentence: () =>
+    message: () =>
       l10n.t(
         'No model is set up for this app. On the platform, add the model provider it uses, then choose a model in the app.',
       ),
@@ -174,7 +174,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: lacksModel,
     code: 'app-unavailable',
-    sentence: () =>
+    message: () =>
       l10n.t(
         'The platform has no model set up for this. Add a model provider and choose its default models on the platform; an economical knowledge base needs none.',
       ),
@@ -186,13 +186,13 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: withCode('model_currently_not_support'),
     code: 'app-unavailable',
-    sentence: () =>
+    message: () =>
       l10n.t('The selected model is temporarily unavailable on the platform. Choose another one there.'),
   },
   {
     matches: withCode('completion_request_error'),
     code: 'app-unavailable',
-    sentence: () =>
+    message: () =>
       l10n.t(
         "The platform's own call of its model failed. Check the model's settings and its provider's credit on the platform.",
       ),
@@ -202,7 +202,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
       withCode('app_unavailable', 'agent_not_published')(error) ||
       (status === 400 && error.code === 'bad_request' && /not published|unpublished/i.test(error.message)),
     code: 'app-unavailable',
-    sentence: () =>
+    message: () =>
       l10n.t(
         'The app is not ready for use: it may be unpublished or miss a setting. Publish it on the platform, then try again.',
       ),
@@ -210,24 +210,24 @@ export const knownRefusals: readonly KnownRefusal[] = [
   {
     matches: withCode('not_chat_app', 'not_completion_app', 'not_workflow_app'),
     code: 'app-unavailable',
-    sentence: () =>
+    message: () =>
       l10n.t('The key belongs to an app of another kind, which works in another way. Add the app again.'),
   },
   {
     matches: ({ message }, { status }) => status === 403 && /^The app's API service/i.test(message),
     code: 'app-unavailable',
-    sentence: () =>
+    message: () =>
       l10n.t("The app's API access is switched off. Switch it on on the platform, then try again."),
   },
   {
     matches: ({ message }, { status }) => status === 403 && /^The app( no longer|'s status)/i.test(message),
     code: 'app-unavailable',
-    sentence: () => l10n.t('The app was deleted or disabled on the platform. Add another app.'),
+    message: () => l10n.t('The app was deleted or disabled on the platform. Add another app.'),
   },
   {
     matches: withCode('conversation_completed'),
     code: 'conversation-over',
-    sentence: () => l10n.t('The platform has closed this conversation. Start a new one.'),
+    message: () => l10n.t('The platform has closed this conversation. Start a new one.'),
   },
 ];
 

@@ -55,7 +55,7 @@ export function createSegmentCalls(caller: Caller, { log }: Pick<PlatformContext
         signal,
       ),
     delete: (place, segmentId, signal) =>
-      caller.order({ method: 'DELETE', path: segmentPath(place, segmentId) }, signal),
+      caller.send({ method: 'DELETE', path: segmentPath(place, segmentId) }, signal),
   };
   return calls;
 }

@@ -33,9 +33,9 @@ export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'l
         signal,
       ),
     delete: (tagId, signal) =>
-      caller.order({ method: 'DELETE', path, json: { tag_id: tagId }, isNewerRoute: true }, signal),
+      caller.send({ method: 'DELETE', path, json: { tag_id: tagId }, isNewerRoute: true }, signal),
     bind: (datasetId, tagIds, signal) =>
-      caller.order(
+      caller.send(
         {
           method: 'POST',
           path: `${path}/binding`,
@@ -45,7 +45,7 @@ export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'l
         signal,
       ),
     unbind: (datasetId, tagId, signal) =>
-      caller.order(
+      caller.send(
         {
           method: 'POST',
           path: `${path}/unbinding`,

@@ -25,7 +25,7 @@ export async function testDatasetKey(
   } catch (error) {
     if (!isRefusedKey(error)) throw error;
     const app = await openedBy(context, 'app', info, readAppName, signal);
-    throw app ? withSentence(error, appKeyMessage(app)) : error;
+    throw app ? withMessage(error, appKeyMessage(app)) : error;
   }
 }
 
@@ -40,7 +40,7 @@ export async function testAppKey<T>(
   } catch (error) {
     if (!isRefusedKey(error)) throw error;
     const page = await openedBy(context, 'knowledge', datasets, readPage, signal);
-    throw page ? withSentence(error, datasetKeyMessage()) : error;
+    throw page ? withMessage(error, datasetKeyMessage()) : error;
   }
 }
 
@@ -66,9 +66,9 @@ function isRefusedKey(error: unknown): error is SwitchboardError {
   return error instanceof SwitchboardError && error.code === 'key';
 }
 
-function withSentence(error: SwitchboardError, sentence: string): SwitchboardError {
+function withMessage(error: SwitchboardError, message: string): SwitchboardError {
   const { why, address, status, cause } = error;
-  return new SwitchboardError('key', sentence, { ...(why && { why }), address, status, cause });
+  return new SwitchboardError('key', message, { ...(why && { why }), address, status, cause });
 }
 
 function appKeyMessage({ name }: { name: string }): string {

@@ -56,10 +56,10 @@ export type AppView = z.infer<typeof appViewSchema>;
 
 const longestInput = 1_000_000;
 
-/** Orders about apps. A page names a field it was shown, and never a path. */
-export const appOrders = [
+/** Commands about apps. A page names a field it was shown, and never a path. */
+export const appCommands = [
   /** Without a rating it is taken back. */
-  z.object({ type: z.literal('rateAnswer'), entryId: z.string(), rating: z.optional(ratingSchema) }),
+  z.object({ type: z.literal('rateAnswer'), id: z.string(), rating: z.optional(ratingSchema) }),
   /** A question that was suggested; what is being typed stays. */
   z.object({ type: z.literal('sendSuggestion'), text: z.string() }),
   z.object({
@@ -73,13 +73,13 @@ export const appOrders = [
   z.object({ type: z.literal('removeInputFile'), variable: z.string(), fileId: z.string() }),
   z.object({ type: z.literal('reloadApp') }),
 ] as const;
-export type AppOrder = z.infer<(typeof appOrders)[number]>;
+export type AppCommand = z.infer<(typeof appCommands)[number]>;
 
-/** Facts about them. */
-export const appFacts = [
+/** Events about them. */
+export const appEvents = [
   /** Without an app, a model gets the next message. */
   z.object({ type: z.literal('appChanged'), app: z.optional(appViewSchema) }),
   /** One that is known by its id is replaced in its place. */
-  z.object({ type: z.literal('stepChanged'), entryId: z.string(), step: appStepSchema }),
-  z.object({ type: z.literal('answerAppChanged'), entryId: z.string(), app: answerAppSchema }),
+  z.object({ type: z.literal('stepChanged'), id: z.string(), step: appStepSchema }),
+  z.object({ type: z.literal('answerAppChanged'), id: z.string(), app: answerAppSchema }),
 ] as const;

@@ -61,8 +61,8 @@ const pictureSchema = z.object({
 });
 export type Picture = z.infer<typeof pictureSchema>;
 
-/** Orders about what goes with the next message. */
-export const attachmentOrders = [
+/** Commands about what goes with the next message. */
+export const attachmentCommands = [
   /** The newest query wins; it may be answered more than once, as more is found. */
   z.object({ type: z.literal('findMentions'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('attachMention'), optionId: z.string() }),
@@ -95,10 +95,10 @@ export const attachmentOrders = [
   /** Puts a text that was attached into the message instead. */
   z.object({ type: z.literal('unpackAttachment'), id: z.string() }),
 ] as const;
-export type AttachmentMessage = z.infer<(typeof attachmentOrders)[number]>;
+export type AttachmentCommand = z.infer<(typeof attachmentCommands)[number]>;
 
-/** Facts about what goes with the next message. */
-export const attachmentFacts = [
+/** Events about what goes with the next message. */
+export const attachmentEvents = [
   /** Something that was to go with it cannot, and its chip says so: the message was not sent and is still a draft. */
   z.object({ type: z.literal('messageHeld') }),
   z.object({

@@ -47,19 +47,19 @@ export const searchEntrySchema = z.object({
 });
 export type SearchEntry = z.infer<typeof searchEntrySchema>;
 
-/** Orders about knowledge bases and sources. A page names a source it was shown, and never a path. */
-export const knowledgeOrders = [
+/** Commands about knowledge bases and sources. A page names a source it was shown, and never a path. */
+export const knowledgeCommands = [
   z.object({ type: z.literal('chooseKnowledge') }),
   z.object({ type: z.literal('removeKnowledge'), id: z.string() }),
-  z.object({ type: z.literal('openSource'), entryId: z.string(), n: z.number() }),
+  z.object({ type: z.literal('openSource'), id: z.string(), n: z.number() }),
   /** Adds the file that a source came from to a knowledge base, or updates it there. */
-  z.object({ type: z.literal('addSource'), entryId: z.string(), n: z.number() }),
+  z.object({ type: z.literal('addSource'), id: z.string(), n: z.number() }),
 ] as const;
-export type KnowledgeMessage = z.infer<(typeof knowledgeOrders)[number]>;
+export type KnowledgeCommand = z.infer<(typeof knowledgeCommands)[number]>;
 
-/** Facts about them. */
-export const knowledgeFacts = [
+/** Events about them. */
+export const knowledgeEvents = [
   z.object({ type: z.literal('knowledgeChanged'), knowledge: knowledgeSchema }),
   /** What this answer may cite, where that is found after it was begun. */
-  z.object({ type: z.literal('citableChanged'), entryId: z.string(), citable: citableSchema }),
+  z.object({ type: z.literal('citableChanged'), id: z.string(), citable: citableSchema }),
 ] as const;

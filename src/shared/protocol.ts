@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { appFacts, appOrders, appViewSchema } from './apps.ts';
-import { attachmentChipSchema, attachmentFacts, attachmentOrders } from './attachments.ts';
+import { appEvents, appCommands, appViewSchema } from './apps.ts';
+import { attachmentChipSchema, attachmentEvents, attachmentCommands } from './attachments.ts';
 import { remedySchema } from './failure.ts';
-import { knowledgeFacts, knowledgeOrders, knowledgeSchema } from './knowledge.ts';
+import { knowledgeEvents, knowledgeCommands, knowledgeSchema } from './knowledge.ts';
 import { locationSchema } from './location.ts';
 import { toolCommands, toolEvents } from './tools.ts';
 import {
@@ -15,8 +15,8 @@ import {
 } from './transcript.ts';
 
 /**
- * Everything the page and the extension host say to each other. Messages to the host are orders, messages to the
- * page are facts. Both ends parse: the page's content is hostile input to the host, and a stale page must not
+ * Everything the page and the extension host say to each other. Messages to the host are commands, messages to the
+ * page are events. Both ends parse: the page's content is hostile input to the host, and a stale page must not
  * follow messages it does not know.
  */
 
@@ -67,18 +67,18 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('entryAdded'),
     entry: entrySchema,
-    beforeEntryId: z.optional(z.string()),
+    beforeId: z.optional(z.string()),
   }),
-  z.object({ type: z.literal('textAdded'), entryId: z.string(), text: z.string() }),
-  z.object({ type: z.literal('reasoningAdded'), entryId: z.string(), text: z.string() }),
-  z.object({ type: z.literal('entryEnded'), entryId: z.string(), end: entryEndSchema }),
+  z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
+  z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
+  z.object({ type: z.literal('entryEnded'), id: z.string(), end: entryEndSchema }),
   /** It had ended, and more of it comes. */
-  z.object({ type: z.literal('entryContinued'), entryId: z.string() }),
-  z.object({ type: z.literal('textReplaced'), entryId: z.string(), text: z.string() }),
+  z.object({ type: z.literal('answerContinued'), id: z.string() }),
+  z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),
   /** What follows this entry, or all without one, is gone; these stand there now. */
   z.object({
     type: z.literal('entriesReplaced'),
-    afterEntryId: z.optional(z.string()),
+    afterId: z.optional(z.string()),
     entries: z.array(entrySchema),
   }),
   z.object({
@@ -97,9 +97,9 @@ export const toPageSchema = z.discriminatedUnion('type', [
   /** The user is to choose a model. */
   z.object({ type: z.literal('modelPickerOpened') }),
   ...toolEvents,
-  ...attachmentFacts,
-  ...knowledgeFacts,
-  ...appFacts,
+  ...attachmentEvents,
+  ...knowledgeEvents,
+  ...appEvents,
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 
@@ -120,13 +120,13 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('editQueued'), id: z.string() }),
   z.object({ type: z.literal('removeQueued'), id: z.string() }),
   /** Ask again for the answer with this id; it and what follows stay as another version. */
-  z.object({ type: z.literal('retryTurn'), entryId: z.string() }),
+  z.object({ type: z.literal('retryTurn'), id: z.string() }),
   /** Go on with this answer where it was cut off; what comes is added to it. */
-  z.object({ type: z.literal('continueAnswer'), entryId: z.string() }),
+  z.object({ type: z.literal('continueAnswer'), id: z.string() }),
   /** Show the version of a message or an answer before or after this one. */
   z.object({
     type: z.literal('chooseVersion'),
-    entryId: z.string(),
+    id: z.string(),
     direction: z.enum(['previous', 'next']),
   }),
   z.object({ type: z.literal('chooseTools') }),
@@ -136,15 +136,15 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loadModels') }),
   z.object({ type: z.literal('loadEarlierEntries') }),
   z.object({ type: z.literal('changeDraft'), text: z.string() }),
-  z.object({ type: z.literal('applyRemedy'), remedy: remedySchema, entryId: z.optional(z.string()) }),
+  z.object({ type: z.literal('applyRemedy'), remedy: remedySchema, id: z.optional(z.string()) }),
   /** A button of a notice was pressed, or it was dismissed. */
   z.object({ type: z.literal('answerNotice'), id: z.string(), action: z.optional(z.string()) }),
   z.object({ type: z.literal('openLink'), href: z.string() }),
   z.object({ type: z.literal('copyText'), text: z.string() }),
   z.object({ type: z.literal('insertText'), text: z.string() }),
   ...toolCommands,
-  ...attachmentOrders,
-  ...knowledgeOrders,
-  ...appOrders,
+  ...attachmentCommands,
+  ...knowledgeCommands,
+  ...appCommands,
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;

@@ -66,7 +66,7 @@ export const toolEntrySchema = z.object({
   id: z.string(),
   name: z.string(),
   /** What the call is about to do, does, or did. */
-  sentence: z.string(),
+  message: z.string(),
   state: toolStateSchema,
   /** What kind of look at the workspace it is; finished ones are folded together. */
   look: z.optional(z.enum(['file', 'search', 'list', 'other'])),
@@ -111,15 +111,15 @@ export const toolCommands = [
   /** The user's answer to a tool call that asks. `always`: for this tool, in this conversation. */
   z.object({
     type: z.literal('answerTool'),
-    entryId: z.string(),
+    id: z.string(),
     decision: z.enum(['allow', 'always', 'deny']),
     /** Why it was denied; the model reads it. */
     reason: z.optional(z.string()),
   }),
   /** Shows the edit that a call asks about in the editor. */
-  z.object({ type: z.literal('showProposal'), entryId: z.string() }),
+  z.object({ type: z.literal('showProposal'), id: z.string() }),
   /** Shows what a turn changed in a file against what it was before. */
-  z.object({ type: z.literal('showChange'), entryId: z.string(), path: z.string() }),
+  z.object({ type: z.literal('showChange'), id: z.string(), path: z.string() }),
   /** Without a path: all files. */
-  z.object({ type: z.literal('revertEdits'), entryId: z.string(), path: z.optional(z.string()) }),
+  z.object({ type: z.literal('revertEdits'), id: z.string(), path: z.optional(z.string()) }),
 ] as const;

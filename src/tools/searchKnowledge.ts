@@ -10,7 +10,7 @@ export const searchKnowledgeName = 'search_knowledge';
 export const defaultTopK = 6;
 const mostSegments = 20;
 
-export interface KnowledgeToolNeeds {
+export interface KnowledgeToolDependencies {
   /** Those the user chose for the conversation; at least one. */
   bases: readonly KnowledgeBase[];
   search: SearchSegments;
@@ -18,7 +18,7 @@ export interface KnowledgeToolNeeds {
 }
 
 /** `search_knowledge`: segments of the chosen knowledge bases that fit a query, numbered to be cited. */
-export function searchKnowledgeTool({ bases, search, numberOf }: KnowledgeToolNeeds): Tool {
+export function searchKnowledgeTool({ bases, search, numberOf }: KnowledgeToolDependencies): Tool {
   const byName = namedApart(bases);
   const [first = '', ...rest] = byName.keys();
   return defineTool({

@@ -42,7 +42,7 @@ export function AnswerActions({ item, end, hasRetry }: Props) {
           name={l10n.t('Retry')}
           icon="refresh"
           disabled={state.status.value.type !== 'idle'}
-          onClick={() => post({ type: 'retryTurn', entryId: item.id })}
+          onClick={() => post({ type: 'retryTurn', id: item.id })}
         />
       )}
       {app?.canRate && <Ratings entryId={item.id} rating={app.rating} />}

@@ -12,13 +12,13 @@ import { FailureView, Markdown, Sources, Versions } from './parts.ts';
 interface Props {
   item: AssistantItem;
   /** It continues a turn after tools, so its head would only repeat who speaks. */
-  goesOn: boolean;
+  isContinuation: boolean;
   /** There is no newer answer. */
   isNewest: boolean;
 }
 
 /** An answer. Only what changed of it is drawn again: its text draws itself. */
-export function AssistantEntry({ item, goesOn, isNewest }: Props) {
+export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
   const { post } = usePanel();
   const ended = useComputed(() => item.end.value !== undefined);
   const hasText = useComputed(() => item.text.value !== '');
@@ -30,16 +30,16 @@ export function AssistantEntry({ item, goesOn, isNewest }: Props) {
   });
   const end = item.end.value;
   const isStep = end?.isStep === true;
-  const goOn =
-    isNewest && end?.canContinue ? () => post({ type: 'continueAnswer', entryId: item.id }) : undefined;
+  const goOn = isNewest && end?.canContinue ? () => post({ type: 'continueAnswer', id: item.id }) : undefined;
   const steps = item.steps.value;
   const { files = [], questions = [] } = item.app.value ?? {};
   // A model that goes on calling tools without a word has nothing to show here.
-  if (isStep && goesOn && !item.version && !end.usage && !hasText.value && !hasReasoning.value) return null;
+  if (isStep && isContinuation && !item.version && !end.usage && !hasText.value && !hasReasoning.value)
+    return null;
   const versions = item.version && <Versions entryId={item.id} version={item.version} />;
   return (
     <article class="entry assistant" aria-label={item.model} aria-busy={!ended.value} data-entry-id={item.id}>
-      {goesOn ? (
+      {isContinuation ? (
         versions
       ) : (
         <div class="entry-head">
@@ -73,7 +73,7 @@ export function AssistantEntry({ item, goesOn, isNewest }: Props) {
           <button
             type="button"
             class="button secondary"
-            onClick={() => post({ type: 'retryTurn', entryId: item.id })}
+            onClick={() => post({ type: 'retryTurn', id: item.id })}
           >
             {l10n.t('Retry')}
           </button>

@@ -38,13 +38,13 @@ function useNews(chips: readonly AttachmentChip[]): void {
   const { state } = usePanel();
   const told = useRef(new Set<string>());
   useLayoutEffect(() => {
-    const fresh = chips.filter(({ size, problem }) => size ?? problem).map((chip) => sentence(chip));
+    const fresh = chips.filter(({ size, problem }) => size ?? problem).map((chip) => message(chip));
     const unheard = fresh.filter((text) => !told.current.has(text));
     told.current = new Set(fresh);
     if (unheard.length > 0) state.attachmentNews.value = unheard.join(' ');
   }, [chips]);
 }
 
-function sentence({ label, problem }: AttachmentChip): string {
+function message({ label, problem }: AttachmentChip): string {
   return problem ? l10n.t('{0} cannot be sent: {1}', label, problem) : l10n.t('Attached: {0}.', label);
 }

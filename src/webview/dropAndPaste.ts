@@ -1,7 +1,7 @@
 import { largestPictureBytes } from '../shared/attachments.ts';
 import type { Panel } from './panel.ts';
 
-/** Files and places that a person drops or pastes, as orders to the host. */
+/** Files and places that the user drops or pastes, as commands to the host. */
 
 /** What the editor's own lists give when they are dragged; the second is everybody's. */
 const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];

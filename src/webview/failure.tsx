@@ -21,7 +21,7 @@ export function FailureView({ failure, entryId, onRetry, onContinue }: Props) {
   const { message, advice, why, details, remedy } = failure;
   const apply = () => {
     if (remedy.type === 'retry' && onRetry) return onRetry();
-    post({ type: 'applyRemedy', remedy: remedy.type, ...(entryId !== undefined && { entryId }) });
+    post({ type: 'applyRemedy', remedy: remedy.type, ...(entryId !== undefined && { id: entryId }) });
     if (remedy.type === 'selectModel') state.pickerOpen.value = true;
   };
   return (

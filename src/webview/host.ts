@@ -13,7 +13,7 @@ export function connectHost(api: EditorApi): Channel<ToPage, ToHost> {
     toPageSchema,
     (message) => api.postMessage(message),
     (receive) => window.addEventListener('message', (event) => receive(event.data)),
-    // A page that outlived an update of the extension may hear facts it does not know; it cannot act on them.
+    // A page that outlived an update of the extension may get events it does not know; it cannot act on them.
     () => undefined,
   );
 }

@@ -27,7 +27,7 @@ export function NoticeEntry({ item }: { item: NoticeItem }) {
           <button
             type="button"
             class="button secondary"
-            onClick={() => post({ type: 'applyRemedy', remedy: remedy.type, entryId: item.id })}
+            onClick={() => post({ type: 'applyRemedy', remedy: remedy.type, id: item.id })}
           >
             {remedy.label}
           </button>

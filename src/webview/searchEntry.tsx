@@ -19,7 +19,7 @@ export function SearchEntryView({ item }: { item: SearchEntry }) {
       >
         <summary title={query}>
           <Icon name={state === 'failed' ? 'warning' : 'check'} />
-          <span class="tool-sentence">{name}</span>
+          <span class="tool-message">{name}</span>
           <span class="tool-state">{outcome}</span>
           <Icon name="chevron-right" />
         </summary>

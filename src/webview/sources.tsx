@@ -94,7 +94,7 @@ function SourceRow({ entryId, source, isCited }: { entryId: string; source: Sour
             type="button"
             class="source-open"
             title={placeOf(source)}
-            onClick={() => post({ type: 'openSource', entryId, n })}
+            onClick={() => post({ type: 'openSource', id: entryId, n })}
           >
             <span class="source-number">{n}</span> <span class="source-name">{document}</span>
           </button>
@@ -105,7 +105,7 @@ function SourceRow({ entryId, source, isCited }: { entryId: string; source: Sour
             name={l10n.t('Add to Knowledge Base')}
             aria-description={location.path}
             icon="cloud-upload"
-            onClick={() => post({ type: 'addSource', entryId, n })}
+            onClick={() => post({ type: 'addSource', id: entryId, n })}
           />
         )}
       </div>

@@ -135,7 +135,7 @@ export function createState(): PageState {
   };
 }
 
-/** Folds one fact of the host into the state. What names an unknown entry is ignored. */
+/** Folds one event of the host into the state. What names an unknown entry is ignored. */
 export function receive(state: PageState, message: ToPage): void {
   // The first full state brings all that was said before it.
   if (!state.loaded.peek() && message.type !== 'stateReplaced') return;
@@ -168,22 +168,22 @@ function fold(state: PageState, message: ToPage): void {
       return;
     }
     case 'entryAdded': {
-      const { entry, beforeEntryId } = message;
+      const { entry, beforeId } = message;
       const items = [...state.items.peek()];
       const known = items.findLastIndex(({ id }) => id === entry.id);
-      const before = items.findLastIndex(({ id }) => id === beforeEntryId);
+      const before = items.findLastIndex(({ id }) => id === beforeId);
       if (known >= 0) items[known] = toItem(entry);
       else items.splice(before >= 0 ? before : items.length, 0, toItem(entry));
       state.items.value = items;
       return;
     }
     case 'textAdded': {
-      const item = answer(state, message.entryId);
+      const item = answer(state, message.id);
       if (item) item.text.value += message.text;
       return;
     }
     case 'textReplaced': {
-      const item = answer(state, message.entryId);
+      const item = answer(state, message.id);
       if (item) item.text.value = message.text;
       return;
     }
@@ -195,19 +195,19 @@ function fold(state: PageState, message: ToPage): void {
       return;
     }
     case 'reasoningAdded': {
-      const item = answer(state, message.entryId);
+      const item = answer(state, message.id);
       if (item) item.reasoning.value += message.text;
       return;
     }
     case 'entryEnded': {
-      const item = answer(state, message.entryId);
+      const item = answer(state, message.id);
       if (!item) return;
       item.end.value = message.end;
       if (!message.end.isStep) state.finished.value = item;
       return;
     }
-    case 'entryContinued': {
-      const item = answer(state, message.entryId);
+    case 'answerContinued': {
+      const item = answer(state, message.id);
       if (!item) return;
       item.end.value = undefined;
       // Read out again when it is whole.
@@ -216,10 +216,10 @@ function fold(state: PageState, message: ToPage): void {
     }
     case 'entriesReplaced': {
       const items = state.items.peek();
-      const { afterEntryId } = message;
-      const last = items.findLastIndex(({ id }) => id === afterEntryId);
+      const { afterId } = message;
+      const last = items.findLastIndex(({ id }) => id === afterId);
       // An entry that is not known is not shown yet, and neither is what follows it.
-      if (last < 0 && afterEntryId !== undefined) return;
+      if (last < 0 && afterId !== undefined) return;
       state.items.value = [...items.slice(0, last + 1), ...message.entries.map(toItem)];
       return;
     }
@@ -279,17 +279,17 @@ function fold(state: PageState, message: ToPage): void {
       state.app.value = message.app;
       return;
     case 'stepChanged': {
-      const item = answer(state, message.entryId);
+      const item = answer(state, message.id);
       if (item) item.steps.value = putStep(item.steps.peek(), message.step);
       return;
     }
     case 'answerAppChanged': {
-      const item = answer(state, message.entryId);
+      const item = answer(state, message.id);
       if (item) item.app.value = message.app;
       return;
     }
     case 'citableChanged': {
-      const item = answer(state, message.entryId);
+      const item = answer(state, message.id);
       if (item) item.citable.value = message.citable;
       return;
     }

@@ -19,7 +19,7 @@ export function ToolEntry({ item, isOpenEnd }: Props) {
   const { state: panel, post } = usePanel();
   const [open, setOpen] = useUnfolded(item.id);
   const entry = item.entry.value;
-  const { id, name, sentence, state, question, end, note, remedy } = entry;
+  const { id, name, message, state, question, end, note, remedy } = entry;
   return (
     <div class="entry tool" role="group" aria-label={l10n.t('Tool {0}', name)} data-entry-id={id}>
       <details
@@ -29,15 +29,15 @@ export function ToolEntry({ item, isOpenEnd }: Props) {
       >
         <summary>
           <Icon name={icons[state]} spin={state === 'running'} />
-          <span class="tool-sentence" title={sentence}>
-            {sentence}
+          <span class="tool-message" title={message}>
+            {message}
           </span>
           <span class="tool-state">{inWords(state, end)}</span>
           <Icon name="chevron-right" />
         </summary>
         {open && <Unfolded entry={entry} />}
       </details>
-      <Withheld sentences={end?.withheld ?? []} />
+      <Withheld messages={end?.withheld ?? []} />
       {note && (
         <p class="note">
           <Icon name="info" />
@@ -48,7 +48,7 @@ export function ToolEntry({ item, isOpenEnd }: Props) {
         <button
           type="button"
           class="button secondary tool-continue"
-          onClick={() => post({ type: 'applyRemedy', remedy: remedy.type, entryId: id })}
+          onClick={() => post({ type: 'applyRemedy', remedy: remedy.type, id })}
         >
           {remedy.label}
         </button>
@@ -59,13 +59,13 @@ export function ToolEntry({ item, isOpenEnd }: Props) {
 }
 
 /** What the file policy kept back of what a call was about. */
-export function Withheld({ sentences }: { sentences: readonly string[] }) {
+export function Withheld({ messages }: { messages: readonly string[] }) {
   return (
     <>
-      {sentences.map((sentence) => (
-        <p key={sentence} class="note">
+      {messages.map((message) => (
+        <p key={message} class="note">
           <Icon name="shield" />
-          <span>{sentence}</span>
+          <span>{message}</span>
         </p>
       ))}
     </>

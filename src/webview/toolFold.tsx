@@ -16,7 +16,7 @@ export function ToolFold({ items }: { items: readonly ToolItem[] }) {
       <details class="tool-card" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <Icon name="check" />
-          <span class="tool-sentence" title={name}>
+          <span class="tool-message" title={name}>
             {name}
           </span>
           <Icon name="chevron-right" />
@@ -24,7 +24,7 @@ export function ToolFold({ items }: { items: readonly ToolItem[] }) {
         {open && items.map((item) => <ToolEntry key={item.id} item={item} isOpenEnd={false} />)}
       </details>
       {/* Unfolded, each call says its own. */}
-      {!open && <Withheld sentences={[...withheld]} />}
+      {!open && <Withheld messages={[...withheld]} />}
     </div>
   );
 }

@@ -98,7 +98,7 @@ export function Transcript() {
               <EntryView
                 key={`${state.generation}:${shown.item.id}`}
                 item={shown.item}
-                goesOn={followsTools(items, shown.index)}
+                isContinuation={followsTools(items, shown.index)}
                 isNewest={shown.item.id === newestAnswer}
                 isOpenEnd={shown.index === openEnd}
               />
@@ -136,13 +136,13 @@ function followsTools(items: readonly Item[], index: number): boolean {
 
 interface EntryProps {
   item: Item;
-  goesOn: boolean;
+  isContinuation: boolean;
   isNewest: boolean;
   /** The turn can be gone on with from here. */
   isOpenEnd: boolean;
 }
 
-function EntryView({ item, goesOn, isNewest, isOpenEnd }: EntryProps) {
+function EntryView({ item, isContinuation, isNewest, isOpenEnd }: EntryProps) {
   switch (item.type) {
     case 'user':
       return (
@@ -159,7 +159,7 @@ function EntryView({ item, goesOn, isNewest, isOpenEnd }: EntryProps) {
         </article>
       );
     case 'assistant':
-      return <AssistantEntry item={item} goesOn={goesOn} isNewest={isNewest} />;
+      return <AssistantEntry item={item} isContinuation={isContinuation} isNewest={isNewest} />;
     case 'tool':
       return <ToolEntry item={item} isOpenEnd={isOpenEnd} />;
     case 'edits':

@@ -19,7 +19,7 @@ export function onTranscriptClick(event: MouseEvent, post: Panel['post']): void 
   }
   const n = event.button === 0 ? sourceOf(event.target) : undefined;
   const entryId = event.target.closest<HTMLElement>('[data-entry-id]')?.dataset['entryId'];
-  if (n !== undefined && entryId !== undefined) return post({ type: 'openSource', entryId, n });
+  if (n !== undefined && entryId !== undefined) return post({ type: 'openSource', id: entryId, n });
   const location = event.button === 0 ? placeOf(event.target) : undefined;
   if (location) return post({ type: 'openLocation', location });
   const clicked = event.button === 0 ? codeActionOf(event.target) : undefined;

@@ -22,7 +22,7 @@ export function Versions({ entryId, version }: { entryId: string; version: Versi
   const isBusy = state.status.value.type !== 'idle';
   const choose = (direction: 'previous' | 'next') => {
     state.versionWish = direction;
-    post({ type: 'chooseVersion', entryId, direction });
+    post({ type: 'chooseVersion', id: entryId, direction });
   };
   const place = l10n.t('{0} of {1}', formatNumber(number), formatNumber(count));
   return (

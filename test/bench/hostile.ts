@@ -59,10 +59,10 @@ async function shown(browser: Browser, server: PageServer, text: string, pieces:
 async function sendPieces({ text, pieces }: { text: string; pieces: number }): Promise<void> {
   const size = Math.ceil(text.length / pieces);
   for (let at = 0; at < text.length; at += size) {
-    window.postMessage({ type: 'textAdded', entryId: '1', text: text.slice(at, at + size) });
+    window.postMessage({ type: 'textAdded', id: '1', text: text.slice(at, at + size) });
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  window.postMessage({ type: 'entryEnded', entryId: '1', end: {} });
+  window.postMessage({ type: 'entryEnded', id: '1', end: {} });
   // Drawn when nothing was changed for some frames.
   let still = 0;
   const observer = new MutationObserver(() => (still = 0));

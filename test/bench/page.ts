@@ -92,8 +92,8 @@ async function shownAtOnce(browser: Browser, server: PageServer, text: string): 
       await panel.page.evaluate(async (whole) => {
         const started = performance.now();
         const say = (data: unknown) => window.dispatchEvent(new MessageEvent('message', { data }));
-        say({ type: 'textAdded', entryId: '1', text: whole });
-        say({ type: 'entryEnded', entryId: '1', end: {} });
+        say({ type: 'textAdded', id: '1', text: whole });
+        say({ type: 'entryEnded', id: '1', end: {} });
         // The second frame begins when the first one is on the screen.
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
         return performance.now() - started;
@@ -119,14 +119,14 @@ async function sendDeltas(options: {
     for (; sent < due; sent++) {
       window.postMessage({
         type: 'textAdded',
-        entryId: '1',
+        id: '1',
         text: text.slice(sent * size, (sent + 1) * size),
       });
     }
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const seconds = elapsed();
-  window.postMessage({ type: 'entryEnded', entryId: '1', end: {} });
+  window.postMessage({ type: 'entryEnded', id: '1', end: {} });
   await new Promise((resolve) => setTimeout(resolve, 400));
   return seconds;
 }

@@ -214,9 +214,9 @@ describe('apps in the page', () => {
       const entry = answer('2', '', { end: null });
       await panel.show({ entries: [user('1', 'When?'), entry], ...withApp({ isStarted: true }) });
       const run = panel.page.getByRole('group', { name: 'Run' });
-      for (const step of flowSteps.slice(0, 2)) await panel.say({ type: 'stepChanged', entryId: '2', step });
+      for (const step of flowSteps.slice(0, 2)) await panel.say({ type: 'stepChanged', id: '2', step });
       const third = { ...flowSteps[2], status: 'running' } as (typeof flowSteps)[number];
-      await panel.say({ type: 'stepChanged', entryId: '2', step: third });
+      await panel.say({ type: 'stepChanged', id: '2', step: third });
       await run.locator('summary').getByText('Search the Harbour handbook').waitFor();
       await run.locator('summary').focus();
       await panel.page.keyboard.press('Enter');
@@ -227,12 +227,12 @@ describe('apps in the page', () => {
       await steps.nth(2).getByText('running').waitFor();
       await panel.say({
         type: 'stepChanged',
-        entryId: '2',
+        id: '2',
         step: { ...third, status: 'failed', error: 'Gone.' },
       });
       await eventuallyEqual(() => steps.count(), 3);
       await steps.nth(2).getByText('Gone.').waitFor();
-      await panel.say({ type: 'entryEnded', entryId: '2', end: { failure } });
+      await panel.say({ type: 'entryEnded', id: '2', end: { failure } });
       await run.locator('summary').getByText('failed').waitFor();
     });
 
@@ -241,7 +241,7 @@ describe('apps in the page', () => {
       const sources = panel.page.getByRole('list', { name: 'Sources' });
       await sources.getByText('Harbour handbook · score 0.93', { exact: true }).waitFor();
       await sources.getByRole('button', { name: /^1 docs/ }).click();
-      assert.deepEqual(await panel.posted('openSource'), { type: 'openSource', entryId: '2', n: 1 });
+      assert.deepEqual(await panel.posted('openSource'), { type: 'openSource', id: '2', n: 1 });
     });
 
     it('give files that open as links do', async () => {
@@ -261,18 +261,18 @@ describe('apps in the page', () => {
       await panel.button('Bad answer').click();
       assert.deepEqual(await panel.posted('rateAnswer'), {
         type: 'rateAnswer',
-        entryId: '2',
+        id: '2',
         rating: 'dislike',
       });
       await good.focus();
       await panel.page.keyboard.press('Enter');
       await eventually(async () =>
-        assert.deepEqual((await panel.posts('rateAnswer')).at(-1), { type: 'rateAnswer', entryId: '2' }),
+        assert.deepEqual((await panel.posts('rateAnswer')).at(-1), { type: 'rateAnswer', id: '2' }),
       );
       // Nothing is pressed before the platform has it.
       assert.equal(await good.getAttribute('aria-pressed'), 'true');
       const app = { files: [], questions: [], canRate: true, rating: 'dislike' as const };
-      await panel.say({ type: 'answerAppChanged', entryId: '2', app });
+      await panel.say({ type: 'answerAppChanged', id: '2', app });
       await eventuallyEqual(() => good.getAttribute('aria-pressed'), 'false');
     });
 

@@ -114,9 +114,9 @@ describe('the conversation in the page', () => {
     await panel.show({ entries: [user('1', 'Why?'), answer('2', '', { end: null })], ...running });
     await markdown.waitFor({ state: 'detached' });
     for (const piece of richAnswer.match(/[^]{1,40}/g) ?? []) {
-      await panel.say({ type: 'textAdded', entryId: '2', text: piece });
+      await panel.say({ type: 'textAdded', id: '2', text: piece });
     }
-    await panel.say({ type: 'entryEnded', entryId: '2', end: {} });
+    await panel.say({ type: 'entryEnded', id: '2', end: {} });
     await eventuallyEqual(() => markdown.innerHTML(), atOnce);
   });
 
@@ -124,7 +124,7 @@ describe('the conversation in the page', () => {
     const text = 'Earlier messages are sent as a summary.';
     const marker = { type: 'notice', id: 's', text, detail: 'They spoke\nof tides.' } as const;
     await panel.show({ entries: [user('1', 'Hi'), answer('2', 'Hello'), user('3', 'More?')] });
-    await panel.say({ type: 'entryAdded', entry: marker, beforeEntryId: '3' });
+    await panel.say({ type: 'entryAdded', entry: marker, beforeId: '3' });
     const note = panel.page.getByRole('note');
     const detail = note.getByText('of tides');
     await note.getByText(text).waitFor();
@@ -142,12 +142,12 @@ describe('the conversation in the page', () => {
 
   it('reads a finished answer out once, and is silent while it grows', async () => {
     await panel.show({ entries: [answer('1', '', { end: null })], ...running });
-    await panel.say({ type: 'textAdded', entryId: '1', text: 'Forty-two.' });
+    await panel.say({ type: 'textAdded', id: '1', text: 'Forty-two.' });
     await panel.conversation.getByText('Forty-two.').waitFor();
     const announcement = panel.page.locator('main > .sr-only[aria-live=polite]');
     assert.equal(await announcement.innerText(), '');
     assert.equal(await panel.conversation.getAttribute('aria-live'), 'off');
-    await panel.say({ type: 'entryEnded', entryId: '1', end: {} });
+    await panel.say({ type: 'entryEnded', id: '1', end: {} });
     await eventuallyEqual(() => announcement.innerText(), 'Claude Sonnet 5 answered: Forty-two.');
   });
 
@@ -157,9 +157,9 @@ describe('the conversation in the page', () => {
     await summary.waitFor();
     assert.equal(await panel.conversation.getByText('First').isVisible(), false);
     await summary.click();
-    await panel.say({ type: 'reasoningAdded', entryId: '1', text: ', then' });
+    await panel.say({ type: 'reasoningAdded', id: '1', text: ', then' });
     await panel.conversation.getByText('First, then').waitFor();
-    await panel.say({ type: 'textAdded', entryId: '1', text: 'So.' });
+    await panel.say({ type: 'textAdded', id: '1', text: 'So.' });
     await panel.conversation.getByText('Thought', { exact: true }).waitFor();
   });
 
@@ -175,7 +175,7 @@ describe('the conversation in the page', () => {
     await postedTimes('copyText', 2);
     assert.match((await panel.posted('copyText')).text, /^See\n/);
     await panel.button('Retry').click();
-    assert.deepEqual(await panel.posted('retryTurn'), { type: 'retryTurn', entryId: '2' });
+    assert.deepEqual(await panel.posted('retryTurn'), { type: 'retryTurn', id: '2' });
   });
 
   it('asks the host to open links, and leaves other schemes as text', async () => {
@@ -208,7 +208,7 @@ describe('the conversation in the page', () => {
     assert.deepEqual(await panel.posted('applyRemedy'), {
       type: 'applyRemedy',
       remedy: 'retry',
-      entryId: '2',
+      id: '2',
     });
   });
 
@@ -260,13 +260,13 @@ describe('the conversation in the page', () => {
     });
     await panel.button('Retry').waitFor();
     await panel.button('Continue').click();
-    assert.deepEqual(await panel.posted('continueAnswer'), { type: 'continueAnswer', entryId: '2' });
-    await panel.say({ type: 'entryContinued', entryId: '2' });
+    assert.deepEqual(await panel.posted('continueAnswer'), { type: 'continueAnswer', id: '2' });
+    await panel.say({ type: 'answerContinued', id: '2' });
     await eventuallyEqual(() => panel.button('Continue').count(), 0);
     assert.equal(await panel.page.getByText(note).count(), 0);
     await panel.say(
-      { type: 'textAdded', entryId: '2', text: ' = 1;\n```\n\nand ends.' },
-      { type: 'entryEnded', entryId: '2', end: {} },
+      { type: 'textAdded', id: '2', text: ' = 1;\n```\n\nand ends.' },
+      { type: 'entryEnded', id: '2', end: {} },
     );
     await eventuallyEqual(() => panel.page.locator('pre code').innerText(), 'const a = 1;');
     await panel.entry('Claude Sonnet 5').getByText('and ends.').waitFor();
@@ -293,12 +293,12 @@ describe('the conversation in the page', () => {
     await panel.button('Previous version').click();
     assert.deepEqual(await panel.posted('chooseVersion'), {
       type: 'chooseVersion',
-      entryId: '2',
+      id: '2',
       direction: 'previous',
     });
     const first = { ...answer('5', 'First answer.'), version: { number: 1, count: 2 } };
     const edited = { ...user('6', 'Other'), version: { number: 1, count: 3 } };
-    await panel.say({ type: 'entriesReplaced', afterEntryId: '1', entries: [first, edited] });
+    await panel.say({ type: 'entriesReplaced', afterId: '1', entries: [first, edited] });
     await panel.page.getByText('1 of 2').waitFor();
     await eventuallyEqual(() => panel.page.getByRole('article').count(), 3);
     // The button that was pressed leads nowhere any more, so the other one has the focus.
@@ -314,7 +314,7 @@ describe('the conversation in the page', () => {
     await atTheEnd();
     let lines = 0;
     const grow = async () => {
-      await panel.say({ type: 'textAdded', entryId: 'last', text: 'A line of the answer.\n\n'.repeat(10) });
+      await panel.say({ type: 'textAdded', id: 'last', text: 'A line of the answer.\n\n'.repeat(10) });
       lines += 10;
       await eventuallyEqual(() => panel.entry('Claude Sonnet 5').last().locator('p').count(), lines);
       await panel.frame();

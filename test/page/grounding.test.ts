@@ -88,7 +88,7 @@ describe('sources in the page', () => {
 
   it('open with their button', async () => {
     await list().getByRole('button', { name: /^1 / }).click();
-    assert.deepEqual(await panel.posted('openSource'), { type: 'openSource', entryId: '2', n: 1 });
+    assert.deepEqual(await panel.posted('openSource'), { type: 'openSource', id: '2', n: 1 });
   });
 
   it('unfold to the segment itself', async () => {
@@ -107,7 +107,7 @@ describe('sources in the page', () => {
 
   it('can be added to a knowledge base where they are files of the workspace', async () => {
     await item(0).getByRole('button', { name: 'Add to Knowledge Base' }).click();
-    assert.deepEqual(await panel.posted('addSource'), { type: 'addSource', entryId: '2', n: 1 });
+    assert.deepEqual(await panel.posted('addSource'), { type: 'addSource', id: '2', n: 1 });
     assert.equal(await item(1).getByRole('button', { name: 'Add to Knowledge Base' }).count(), 0);
   });
 
@@ -119,28 +119,28 @@ describe('sources in the page', () => {
     await panel.entry('Claude Sonnet 5').getByText('and [9] is nothing').waitFor();
     await cites.first().focus();
     await panel.page.keyboard.press('Enter');
-    assert.deepEqual(await panel.posted('openSource'), { type: 'openSource', entryId: '2', n: 2 });
+    assert.deepEqual(await panel.posted('openSource'), { type: 'openSource', id: '2', n: 2 });
   });
 
   it('are cited while the answer streams in, and stay the same elements', async () => {
     const start = { ...answer('2', '', { end: null }), citable: [[1, 2]] as [number, number][] };
     await panel.show({ entries: [user('1', 'Go'), start], status: { type: 'answering' } });
-    await panel.say({ type: 'textAdded', entryId: '2', text: 'First [' });
-    await panel.say({ type: 'textAdded', entryId: '2', text: '1' });
-    await panel.say({ type: 'textAdded', entryId: '2', text: '].\n\nSecond [2' });
+    await panel.say({ type: 'textAdded', id: '2', text: 'First [' });
+    await panel.say({ type: 'textAdded', id: '2', text: '1' });
+    await panel.say({ type: 'textAdded', id: '2', text: '].\n\nSecond [2' });
     const first = await panel.button('Source 1').elementHandle();
-    await panel.say({ type: 'textAdded', entryId: '2', text: '], third [3].\n\nAnd on.\n\nAnd on.' });
+    await panel.say({ type: 'textAdded', id: '2', text: '], third [3].\n\nAnd on.\n\nAnd on.' });
     await panel.button('Source 2').waitFor();
     const end = { sources: [{ n: 3, document: 'Told at the end' }] };
-    await panel.say({ type: 'entryEnded', entryId: '2', end });
+    await panel.say({ type: 'entryEnded', id: '2', end });
     await panel.button('Source 3').waitFor();
     assert.equal(await first?.evaluate((element) => element.isConnected), true);
   });
 
   it('become citable when they are found after the answer was begun', async () => {
     await panel.show({ entries: [user('1', 'Go'), answer('2', '', { end: null })] });
-    await panel.say({ type: 'citableChanged', entryId: '2', citable: [[4, 4]] });
-    await panel.say({ type: 'textAdded', entryId: '2', text: 'As [4] says.' });
+    await panel.say({ type: 'citableChanged', id: '2', citable: [[4, 4]] });
+    await panel.say({ type: 'textAdded', id: '2', text: 'As [4] says.' });
     await panel.button('Source 4').click();
     assert.equal((await panel.posted('openSource')).n, 4);
   });

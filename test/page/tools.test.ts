@@ -44,7 +44,7 @@ describe('tool calls in the page', () => {
   ] as const) {
     it(`are answered with ${button}`, async () => {
       await call('edit_file').getByRole('button', { name: button, exact: true }).click();
-      assert.deepEqual(await panel.posted('answerTool'), { type: 'answerTool', entryId: 't3', decision });
+      assert.deepEqual(await panel.posted('answerTool'), { type: 'answerTool', id: 't3', decision });
     });
   }
 
@@ -89,7 +89,7 @@ describe('tool calls in the page', () => {
     await call('edit_file').getByRole('textbox').waitFor();
     await call('edit_file').getByRole('button', { name: 'Deny' }).click();
     const decision = 'deny';
-    assert.deepEqual(await panel.posted('answerTool'), { type: 'answerTool', entryId: 't3', decision });
+    assert.deepEqual(await panel.posted('answerTool'), { type: 'answerTool', id: 't3', decision });
   });
 
   it('show the edit that they ask about, which opens in the editor', async () => {
@@ -100,7 +100,7 @@ describe('tool calls in the page', () => {
     );
     await call('edit_file').getByText('+2 −1').waitFor();
     await call('edit_file').getByRole('button', { name: 'Open Diff' }).click();
-    assert.equal((await panel.posted('showProposal')).entryId, 't3');
+    assert.equal((await panel.posted('showProposal')).id, 't3');
   });
 
   it('show a new file as its content, bounded', async () => {
@@ -118,7 +118,7 @@ describe('tool calls in the page', () => {
     const content = call('edit_file').getByRole('group', { name: 'Content of the new file' });
     await eventuallyEqual(() => content.innerText(), '<b>bold</b>');
     await call('edit_file').getByRole('button', { name: '89 more lines' }).click();
-    assert.equal((await panel.posted('showProposal')).entryId, 't3');
+    assert.equal((await panel.posted('showProposal')).id, 't3');
   });
 
   it("show a foreign tool's arguments as rows, and why it always has to ask", async () => {
@@ -147,7 +147,7 @@ describe('tool calls in the page', () => {
 
   it('follow their states as these change', async () => {
     const { question: _, ...settled } = askingEdit;
-    await change({ ...settled, state: 'running', sentence: 'Editing README.md…' });
+    await change({ ...settled, state: 'running', message: 'Editing README.md…' });
     await call('edit_file')
       .getByRole('button', { name: 'Allow', exact: true })
       .waitFor({ state: 'detached' });
@@ -171,7 +171,7 @@ describe('tool calls in the page', () => {
     assert.deepEqual(await panel.posted('applyRemedy'), {
       type: 'applyRemedy',
       remedy: 'continue',
-      entryId: 't5',
+      id: 't5',
     });
     await panel.say({ type: 'entryAdded', entry: user('6', 'Something else') });
     await panel.button('Continue').waitFor({ state: 'detached' });
@@ -191,7 +191,7 @@ describe('tool calls in the page', () => {
     assert.deepEqual(await panel.posted('applyRemedy'), {
       type: 'applyRemedy',
       remedy: 'continue',
-      entryId: 'n1',
+      id: 'n1',
     });
   });
 });
@@ -275,7 +275,7 @@ describe('changed files in the page', () => {
     await changed().getByRole('button', { name: 'README.md', exact: true }).click();
     assert.deepEqual(await panel.posted('showChange'), {
       type: 'showChange',
-      entryId: 'e1',
+      id: 'e1',
       path: 'README.md',
     });
   });
@@ -288,7 +288,7 @@ describe('changed files in the page', () => {
     await changed().getByRole('button', { name: 'Revert src/tides.ts' }).click();
     assert.deepEqual(await panel.posted('revertEdits'), {
       type: 'revertEdits',
-      entryId: 'e1',
+      id: 'e1',
       path: 'src/tides.ts',
     });
     await panel.say({
@@ -305,6 +305,6 @@ describe('changed files in the page', () => {
     await row('README.md').getByText('Not reverted: changed since').waitFor();
     assert.equal(await changed().getByRole('button', { name: 'Revert src/tides.ts' }).count(), 0);
     await all.click();
-    assert.deepEqual(await panel.posted('revertEdits'), { type: 'revertEdits', entryId: 'e1' });
+    assert.deepEqual(await panel.posted('revertEdits'), { type: 'revertEdits', id: 'e1' });
   });
 });

@@ -11,7 +11,7 @@ import { MemoryWorkspace } from './memoryWorkspace.ts';
 import type { MemoryEntry } from './memoryFiles.ts';
 
 /** What tools stand on, over a workspace in memory; files are listed without a worker. */
-export function memoryNeeds(workspace: MemoryWorkspace): ToolDependencies {
+export function memoryDependencies(workspace: MemoryWorkspace): ToolDependencies {
   const policy = new FilePolicy(workspace.files, { platform: 'linux' });
   const texts = new FileTexts(workspace, policy);
   const search = {
@@ -39,17 +39,17 @@ export function memoryNeeds(workspace: MemoryWorkspace): ToolDependencies {
 /** A list of attachments over files in memory. */
 export function attachmentParts(entries: Record<string, MemoryEntry> = {}) {
   const workspace = new MemoryWorkspace(entries);
-  const needs = memoryNeeds(workspace);
+  const dependencies = memoryDependencies(workspace);
   const store: { attachments: unknown } = { attachments: undefined };
   let ids = 0;
-  const reader = new AttachmentReader(() => needs);
+  const reader = new AttachmentReader(() => dependencies);
   const list = new AttachmentList(
     async () => reader,
     store,
     () => `a${++ids}`,
   );
   const mentions = new MentionFinder(
-    () => needs,
+    () => dependencies,
     async () => [],
     () => 0,
   );
@@ -60,5 +60,5 @@ export function attachmentParts(entries: Record<string, MemoryEntry> = {}) {
   /** @param model what the next message goes to */
   const controller = (model: () => AttachmentTarget | undefined = () => ({ name: 'Seer', vision: true })) =>
     new AttachmentController({ list, mentions: async () => mentions, host, model });
-  return { workspace, needs, store, reader, list, controller };
+  return { workspace, dependencies, store, reader, list, controller };
 }

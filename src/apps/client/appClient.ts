@@ -172,7 +172,7 @@ export function createAppClient(context: AppContext): AppClient {
         signal,
       ),
     deleteConversation: (id, signal) =>
-      caller.order({ method: 'DELETE', path: route`/conversations/${id}`, json: { user } }, signal),
+      caller.send({ method: 'DELETE', path: route`/conversations/${id}`, json: { user } }, signal),
     async variables(conversationId, signal) {
       const path = route`/conversations/${conversationId}/variables`;
       const variables = new Map<string, AppVariable>();
@@ -187,7 +187,7 @@ export function createAppClient(context: AppContext): AppClient {
       }
     },
     setVariable: (conversationId, variableId, value, signal) =>
-      caller.order(
+      caller.send(
         {
           method: 'PUT',
           path: route`/conversations/${conversationId}/variables/${variableId}`,
@@ -215,7 +215,7 @@ export function createAppClient(context: AppContext): AppClient {
       }
     },
     rate: (messageId, rating, content, signal) =>
-      caller.order(
+      caller.send(
         {
           method: 'POST',
           path: route`/messages/${messageId}/feedbacks`,

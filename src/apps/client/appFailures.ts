@@ -69,10 +69,10 @@ export function failedRun(
   key: string,
 ): SwitchboardError {
   const why = error ?? step?.error;
-  const sentence = step
+  const message = step
     ? l10n.t('The run failed in step "{0}". See the server\'s message.', shown(step))
     : l10n.t("The run failed. See the server's message.");
-  return new SwitchboardError('request', sentence, {
+  return new SwitchboardError('request', message, {
     ...(why && { why: sanitizeServerMessage(why, [key]) }),
     address,
   });

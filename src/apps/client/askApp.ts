@@ -48,7 +48,7 @@ export interface AppRequest {
 /** Asks an app: a request becomes events. Throws only `SwitchboardError`s; aborting stops the run on the server, too. */
 export type AskApp = (request: AppRequest, signal: AbortSignal) => AsyncIterable<AppEvent>;
 
-/** How long the order to stop may take, in milliseconds. */
+/** How long the request to stop may take, in milliseconds. */
 const stopLimitMs = 5_000;
 
 /** Kinds of events that are logged at most. */
@@ -178,7 +178,7 @@ function send(
     : caller.open({ forms: ['sync'], in: ({ sync }) => asking(sync ?? 'sync') }, signal);
 }
 
-/** Orders the server to end the run, if it is known by now which. */
+/** Asks the server to end the run, if it is known by now which. */
 async function stopRun(
   { user, log }: AppContext,
   caller: Caller,
@@ -187,8 +187,8 @@ async function stopRun(
 ): Promise<void> {
   if (taskId === undefined || remaining === 'none' || failure) return;
   try {
-    const order = { method: 'POST' as const, path: stopPath(task, taskId), json: { user } };
-    await caller.order(order, AbortSignal.timeout(stopLimitMs));
+    const request = { method: 'POST' as const, path: stopPath(task, taskId), json: { user } };
+    await caller.send(request, AbortSignal.timeout(stopLimitMs));
   } catch (error) {
     log.info(
       `The run could not be stopped: ${error instanceof SwitchboardError ? error.code : String(error)}`,

@@ -11,6 +11,6 @@ export function runFailureMessage(
 ): string {
   const failed = steps.findLast(({ status }) => status === 'failed');
   const reason = failed?.error ?? why;
-  const sentence = failed ? l10n.t('"{0}" failed at "{1}".', name, failed.title) : `${name}: ${message}`;
-  return reason ? `${sentence} ${l10n.t('Server response: {0}', reason)}` : sentence;
+  const whole = failed ? l10n.t('"{0}" failed at "{1}".', name, failed.title) : `${name}: ${message}`;
+  return reason ? `${whole} ${l10n.t('Server response: {0}', reason)}` : whole;
 }

@@ -7,7 +7,7 @@ import { toRunOutput } from './runOutput.ts';
 import type { RunProgress } from './runProgress.ts';
 import { statusLabel } from './runStatus.ts';
 
-export interface RunFacts {
+export interface RunReport {
   /** The app's name. */
   name: string;
   /** The platform's, for addresses of files. */
@@ -17,7 +17,7 @@ export interface RunFacts {
 }
 
 /** How a run went, step by step, as markdown to be read. */
-export function runReport({ name, baseUrl, progress, error }: RunFacts): string {
+export function runReport({ name, baseUrl, progress, error }: RunReport): string {
   const { head, files } = toRunOutput(progress, { name, baseUrl });
   const { run, steps, runId } = progress;
   const facts = [

@@ -1,7 +1,7 @@
 import { diffLines, type DiffPart } from '../../base/lineDiff.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { Proposal } from '../../tools/tool.ts';
-import { inline } from './toolSentence.ts';
+import { inline } from './callMessage.ts';
 import type { Question } from './toolBox.ts';
 
 /** What a call would do, to be seen before it is allowed. What a model wrote is text, bounded, with nothing hidden. */

@@ -107,7 +107,7 @@ async function runWithConsent(
     if (!('apply' in proposed)) return toOutcome(proposed);
     proposal = proposed;
   }
-  const why = proposal?.protection ? protectionMessage(proposal.protection) : textCallSentence(call);
+  const why = proposal?.protection ? protectionMessage(proposal.protection) : textCallMessage(call);
   if (rule === 'ask' || why !== undefined) {
     onState('asking');
     const question: Question = {
@@ -126,7 +126,7 @@ async function runWithConsent(
   return toOutcome(proposal ? await proposal.apply(context) : await call.run(context));
 }
 
-function textCallSentence({
+function textCallMessage({
   isText,
   risk,
 }: Pick<PreparedCall & LoopCall, 'isText' | 'risk'>): string | undefined {

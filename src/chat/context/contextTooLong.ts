@@ -14,7 +14,7 @@ export interface Excess {
 
 /** What the user is told instead of sending what the model would refuse. */
 export function contextTooLong({ needed, model, window, isWorking }: Excess): SwitchboardError {
-  const sentence = isWorking
+  const message = isWorking
     ? l10n.t(
         'This turn no longer fits the context window: it needs about {0} tokens, and {1} has {2}, including the answer. Send a message to continue; the steps so far are then summarised.',
         formatNumber(needed),
@@ -27,5 +27,5 @@ export function contextTooLong({ needed, model, window, isWorking }: Excess): Sw
         model,
         formatNumber(window),
       );
-  return new SwitchboardError('context-too-long', sentence);
+  return new SwitchboardError('context-too-long', message);
 }

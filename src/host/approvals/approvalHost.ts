@@ -11,7 +11,7 @@ import type { WorkspaceTools } from '../workspaceTools.ts';
 import { ApprovalSignals } from './approvalSignals.ts';
 import { ChangeView } from './changeView.ts';
 import { ProposalView, questionOf } from './proposalView.ts';
-import { questionSentence } from './questionSentence.ts';
+import { approvalMessage } from './approvalMessage.ts';
 
 export interface ApprovalDependencies {
   approvals: ToolApprovals;
@@ -69,7 +69,7 @@ export function createApprovalHost({ approvals, chat, view, tools }: ApprovalDep
           [l10n.t('Deny'), 'deny'],
           [l10n.t('Show'), 'show'],
         ] as const);
-        const text = l10n.t('Needs approval: {0}', questionSentence(pending.question, nameOf(pending)));
+        const text = l10n.t('Needs approval: {0}', approvalMessage(pending.question, nameOf(pending)));
         const actions = [...choices.keys()];
         // Where the panel shows the question already, it is for those who do not look at the panel.
         const tell = sightOf(pending) === 'background' ? notifyInEditor : notify;

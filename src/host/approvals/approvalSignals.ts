@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { formatNumber, plural } from '../../base/format.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import { commandIds, contextKeys } from '../ids.ts';
-import { questionSentence } from './questionSentence.ts';
+import { approvalMessage } from './approvalMessage.ts';
 
 /** Shows outside of the panel that calls need approval: in the status bar, and as a badge on the view. */
 export class ApprovalSignals implements vscode.Disposable {
@@ -43,7 +43,7 @@ export class ApprovalSignals implements vscode.Disposable {
     this.item.text = `$(question) ${text}`;
     this.item.accessibilityInformation = { label: text };
     this.item.tooltip = pending
-      .map((each) => questionSentence(each.question, this.nameOf(each)))
+      .map((each) => approvalMessage(each.question, this.nameOf(each)))
       .slice(0, 10)
       .join('\n');
     this.item.show();

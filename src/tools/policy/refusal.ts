@@ -57,14 +57,14 @@ export function isWithheld(reason: RefusalReason): boolean {
 
 /** @param why for `invalid` and `outside`: what exactly is wrong, in English */
 export function refuse(reason: RefusalReason, path: string, why = ''): Refusal {
-  return { isAllowed: false, reason, path, ...sentencesFor(reason, path, why) };
+  return { isAllowed: false, reason, path, ...messagesFor(reason, path, why) };
 }
 
 const final =
   'This is a rule of the user\u2019s editor: do not try other ways to reach it; ask the user if it is needed.';
 
 /** Both words for one reason. The model's are in English and say what to try next. */
-function sentencesFor(
+function messagesFor(
   reason: RefusalReason,
   path: string,
   why: string,

@@ -13,7 +13,7 @@ const signs: Record<LineKind, string> = { same: ' ', added: '+', removed: '−',
 export function EditPreviewView({ entryId, preview }: { entryId: string; preview: EditPreview }) {
   const { post } = usePanel();
   const { path, isNew, added, removed, lines, more } = preview;
-  const open = () => post({ type: 'showProposal', entryId });
+  const open = () => post({ type: 'showProposal', id: entryId });
   return (
     <div class="edit-preview">
       <div class="edit-preview-head">

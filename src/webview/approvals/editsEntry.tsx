@@ -15,7 +15,7 @@ export function EditsEntry({ item }: { item: EditsItem }) {
   const counted = files.filter(({ added }) => added !== undefined);
   const sum = (of: 'added' | 'removed') => counted.reduce((total, file) => total + (file[of] ?? 0), 0);
   const revert = (path?: string) =>
-    post({ type: 'revertEdits', entryId: id, ...(path !== undefined && { path }) });
+    post({ type: 'revertEdits', id: id, ...(path !== undefined && { path }) });
   return (
     <div class="entry edits" role="group" aria-label={l10n.t('Changed files')} data-entry-id={id}>
       <div class="edits-head">
@@ -39,7 +39,7 @@ export function EditsEntry({ item }: { item: EditsItem }) {
           <FileRow
             key={file.path}
             file={file}
-            onOpen={() => post({ type: 'showChange', entryId: id, path: file.path })}
+            onOpen={() => post({ type: 'showChange', id: id, path: file.path })}
             onRevert={files.length > 1 ? () => revert(file.path) : undefined}
             isBusy={isBusy}
           />

@@ -15,7 +15,7 @@ interface Props {
 export function ToolQuestion({ entryId, question: { preview, why } }: Props) {
   const { post, views } = usePanel();
   const [isDenying, setDenying] = useState(views.denial?.entryId === entryId);
-  const answer = (decision: 'allow' | 'always') => post({ type: 'answerTool', entryId, decision });
+  const answer = (decision: 'allow' | 'always') => post({ type: 'answerTool', id: entryId, decision });
   return (
     <div class="tool-question">
       {preview.type === 'edit' ? (
@@ -67,7 +67,7 @@ function DenyForm({ entryId, onCancel }: { entryId: string; onCancel(): void }) 
   const deny = () => {
     const why = reason.current?.value.trim();
     views.denial = undefined;
-    post({ type: 'answerTool', entryId, decision: 'deny', ...(why && { reason: why }) });
+    post({ type: 'answerTool', id: entryId, decision: 'deny', ...(why && { reason: why }) });
   };
   return (
     <form

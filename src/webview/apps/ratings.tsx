@@ -7,7 +7,7 @@ import { usePanel } from '../panel.ts';
 export function Ratings({ entryId, rating }: { entryId: string; rating: Rating | undefined }) {
   const { post } = usePanel();
   const toggle = (wanted: Rating) =>
-    post({ type: 'rateAnswer', entryId, ...(wanted !== rating && { rating: wanted }) });
+    post({ type: 'rateAnswer', id: entryId, ...(wanted !== rating && { rating: wanted }) });
   return (
     <>
       <IconButton

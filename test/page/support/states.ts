@@ -281,9 +281,9 @@ export class Lexer {
 export const toolArguments: (values: Record<string, unknown>) => ShownArguments = argumentsPreview;
 
 /** A call that looked and found. */
-export function look(id: string, name: string, sentence: string, parts: Partial<ToolEntry> = {}): ToolEntry {
+export function look(id: string, name: string, message: string, parts: Partial<ToolEntry> = {}): ToolEntry {
   return {
-    ...{ type: 'tool', id, name, sentence, state: 'done', look: 'file', arguments: toolArguments({}) },
+    ...{ type: 'tool', id, name, message, state: 'done', look: 'file', arguments: toolArguments({}) },
     end: { durationMs: 3, result: 'Found.', locations: [], withheld: [] },
     ...parts,
   };
@@ -291,7 +291,7 @@ export function look(id: string, name: string, sentence: string, parts: Partial<
 
 /** An edit that the user is asked about. */
 export const askingEdit: ToolEntry = {
-  ...{ type: 'tool', id: 't3', name: 'edit_file', sentence: 'Edit README.md', state: 'asking' },
+  ...{ type: 'tool', id: 't3', name: 'edit_file', message: 'Edit README.md', state: 'asking' },
   arguments: toolArguments({ path: 'README.md' }),
   question: {
     preview: {
@@ -309,7 +309,7 @@ export const askingEdit: ToolEntry = {
 
 /** A tool of another extension, whose arguments are hostile. */
 export const askingForeign: ToolEntry = {
-  ...{ type: 'tool', id: 't1', name: 'tide_now', sentence: 'Run Tide Now', state: 'asking' },
+  ...{ type: 'tool', id: 't1', name: 'tide_now', message: 'Run Tide Now', state: 'asking' },
   arguments: toolArguments({}),
   question: {
     preview: toolArguments({
@@ -324,7 +324,7 @@ export const askingForeign: ToolEntry = {
 
 /** A call that nobody decided before the window was closed. */
 export const undecidedCall: ToolEntry = {
-  ...{ type: 'tool', id: 't1', name: 'create_file', sentence: 'Create docs/new/tides.md', state: 'stopped' },
+  ...{ type: 'tool', id: 't1', name: 'create_file', message: 'Create docs/new/tides.md', state: 'stopped' },
   arguments: toolArguments({ path: 'docs/new/tides.md' }),
   note: 'The window was closed before you decided.',
   remedy: { type: 'continue', label: 'Continue' },
@@ -352,7 +352,7 @@ export const toolEntries: Entry[] = [
   answer('3', '', { end: { isStep: true } }),
   askingEdit,
   {
-    ...{ type: 'tool', id: 't4', name: 'list_files', sentence: 'Listing files in docs…', state: 'running' },
+    ...{ type: 'tool', id: 't4', name: 'list_files', message: 'Listing files in docs…', state: 'running' },
     ...{ look: 'list', arguments: toolArguments({ path: 'docs' }) },
   },
   {
@@ -382,7 +382,7 @@ export const changedEntries: Entry[] = [
   look('r4', 'search_text', 'Searched for “TODO”: 12 matches', { look: 'search' }),
   {
     ...{ type: 'tool', id: 'c1', name: 'create_file', state: 'done', arguments: toolArguments({}) },
-    sentence: 'Created docs/new/heights-of-the-tides-at-the-harbour.md +1,200 −0',
+    message: 'Created docs/new/heights-of-the-tides-at-the-harbour.md +1,200 −0',
     end: { durationMs: 31, result: 'Created.', locations: [], withheld: [] },
   },
   answer('3', 'The heights are in `docs/new`.'),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { appInfoText, type AppFacts } from '../../../src/apps/appInfoText.ts';
+import { appInfoText, type AppDescription } from '../../../src/apps/appInfoText.ts';
 import { defaultMaxBytes } from '../../../src/apps/client/appFiles.ts';
 
-const facts: AppFacts = {
+const facts: AppDescription = {
   app: {
     id: 'a',
     origin: 'https://example.com',

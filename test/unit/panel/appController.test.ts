@@ -177,7 +177,7 @@ describe('apps in the panel', () => {
     assert.equal(lastAnswer()?.end.value?.failure?.remedy.type, 'addApp');
     app.ask = ask;
     page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
-    page.post({ type: 'retryTurn', entryId: lastAnswer()?.id ?? '' });
+    page.post({ type: 'retryTurn', id: lastAnswer()?.id ?? '' });
     await eventually(() => assert.equal(app.asked.length, 2));
     assert.deepEqual(app.asked[1]?.answers, { boat: 'Ada' });
     assert.equal(chat.conversation.withApp('guide'), 'c1');
@@ -218,10 +218,10 @@ describe('apps in the panel', () => {
     page.post({ type: 'ready' });
     assert.deepEqual(shown(), expected);
     const entryId = lastAnswer()?.id ?? '';
-    page.post({ type: 'rateAnswer', entryId, rating: 'like' });
+    page.post({ type: 'rateAnswer', id: entryId, rating: 'like' });
     await eventually(() => assert.equal(lastAnswer()?.app.value?.rating, 'like'));
     app.failure = new SwitchboardError('offline', 'You are offline.');
-    page.post({ type: 'rateAnswer', entryId });
+    page.post({ type: 'rateAnswer', id: entryId });
     await eventually(() => assert.equal(host.errors.length, 1));
     assert.equal(lastAnswer()?.app.value?.rating, 'like');
     assert.deepEqual(refused, []);

@@ -115,13 +115,13 @@ describe('sources in the panel', () => {
       ],
     );
     const entryId = lastAnswer().id;
-    for (const n of [1, 2, 3]) page.post({ type: 'openSource', entryId, n });
+    for (const n of [1, 2, 3]) page.post({ type: 'openSource', id: entryId, n });
     assert.deepEqual(
       opened.map(({ documentName }) => documentName),
       ['heights.md', 'berths.md'],
     );
-    for (const n of [1, 2]) page.post({ type: 'addSource', entryId, n });
-    page.post({ type: 'addSource', entryId: 'other', n: 1 });
+    for (const n of [1, 2]) page.post({ type: 'addSource', id: entryId, n });
+    page.post({ type: 'addSource', id: 'other', n: 1 });
     assert.deepEqual(added, ['docs/heights.md']);
     assert.deepEqual(refused, []);
   });

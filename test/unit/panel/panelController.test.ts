@@ -343,20 +343,20 @@ describe('PanelController', () => {
     await chat.submit('Second');
     page.post({ type: 'ready' });
     const [asked, one] = chat.conversation.all.map(({ id }) => id);
-    page.post({ type: 'retryTurn', entryId: one! });
+    page.post({ type: 'retryTurn', id: one! });
     await eventually(async () => {
       const last = chat.conversation.all.at(-1);
       assert.ok(last?.type === 'answer' && last.text === 'Three' && last.end && !chat.sessions[0]?.isRunning);
     });
     const from = heard.findIndex((message) => message.type === 'entriesReplaced');
-    assert.deepEqual(heard[from], { type: 'entriesReplaced', afterEntryId: asked, entries: [] });
+    assert.deepEqual(heard[from], { type: 'entriesReplaced', afterId: asked, entries: [] });
     const started = heard.slice(from).find((message) => message.type === 'entryAdded');
     assert.ok(started?.type === 'entryAdded' && started.entry.type === 'assistant');
     assert.deepEqual(started.entry.version, { number: 2, count: 2 });
-    page.post({ type: 'chooseVersion', entryId: started.entry.id, direction: 'previous' });
+    page.post({ type: 'chooseVersion', id: started.entry.id, direction: 'previous' });
     const back = heard.at(-1);
     assert.ok(back?.type === 'entriesReplaced');
-    assert.equal(back.afterEntryId, asked);
+    assert.equal(back.afterId, asked);
     assert.deepEqual(textsOf(back.entries), ['One', 'Second', 'Two']);
   });
 

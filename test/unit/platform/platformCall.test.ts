@@ -84,11 +84,11 @@ describe('createCaller', () => {
       { json: 204 },
       { status: 202, body: 'gone' },
     ]) {
-      await caller(fakePlatform([answer])).order({ method: 'DELETE', path: '/x' }, never);
+      await caller(fakePlatform([answer])).send({ method: 'DELETE', path: '/x' }, never);
     }
     const page = { body: '<html>', contentType: 'text/html' };
     await assert.rejects(
-      caller(fakePlatform([page])).order({ method: 'DELETE', path: '/x' }, never),
+      caller(fakePlatform([page])).send({ method: 'DELETE', path: '/x' }, never),
       isCode('wrong-address'),
     );
   });

@@ -26,10 +26,10 @@ describe('the state of the page', () => {
     let otherDrawn = 0;
     effect(() => void (first.steps.value, otherDrawn++));
     const step = { id: 's1', title: 'Start', kind: 'start', status: 'running' as const };
-    receive(state, { type: 'stepChanged', entryId: '2', step });
-    receive(state, { type: 'stepChanged', entryId: '2', step: { ...step, id: 's2' } });
-    receive(state, { type: 'stepChanged', entryId: '2', step: { ...step, status: 'succeeded' } });
-    receive(state, { type: 'stepChanged', entryId: 'none', step });
+    receive(state, { type: 'stepChanged', id: '2', step });
+    receive(state, { type: 'stepChanged', id: '2', step: { ...step, id: 's2' } });
+    receive(state, { type: 'stepChanged', id: '2', step: { ...step, status: 'succeeded' } });
+    receive(state, { type: 'stepChanged', id: 'none', step });
     assert.deepEqual(
       second.steps.value.map(({ id, status }) => [id, status]),
       [
@@ -47,8 +47,8 @@ describe('the state of the page', () => {
     const [first, second] = state.items.value as [AssistantItem, AssistantItem];
     effect(() => void (state.items.value, listDrawn++));
     effect(() => void (first.text.value, otherDrawn++));
-    receive(state, { type: 'textAdded', entryId: '2', text: ' three' });
-    receive(state, { type: 'reasoningAdded', entryId: '2', text: 'hm' });
+    receive(state, { type: 'textAdded', id: '2', text: ' three' });
+    receive(state, { type: 'reasoningAdded', id: '2', text: 'hm' });
     assert.equal(second.text.value, 'two three');
     assert.equal(second.reasoning.value, 'hm');
     assert.deepEqual([listDrawn, otherDrawn], [1, 1]);
@@ -56,9 +56,9 @@ describe('the state of the page', () => {
 
   it('ignores deltas for entries it does not have and for messages of the user', () => {
     const state = shown({ entries: [user('1', 'Hello')] });
-    receive(state, { type: 'textAdded', entryId: '1', text: '!' });
-    receive(state, { type: 'textAdded', entryId: 'gone', text: '!' });
-    receive(state, { type: 'entryEnded', entryId: 'gone', end: {} });
+    receive(state, { type: 'textAdded', id: '1', text: '!' });
+    receive(state, { type: 'textAdded', id: 'gone', text: '!' });
+    receive(state, { type: 'entryEnded', id: 'gone', end: {} });
     assert.deepEqual(state.items.value, [user('1', 'Hello')]);
     assert.equal(state.finished.value, undefined);
   });
@@ -66,26 +66,26 @@ describe('the state of the page', () => {
   it('adds an entry at the end or before another, and replaces one it has in its place', () => {
     const state = shown({ entries: [user('1', 'a'), answer('2', 'b')] });
     const notice = (text: string) => ({ type: 'notice', id: 'n', text }) as const;
-    receive(state, { type: 'entryAdded', entry: notice('One result shortened'), beforeEntryId: '2' });
+    receive(state, { type: 'entryAdded', entry: notice('One result shortened'), beforeId: '2' });
     assert.deepEqual(ids(state), ['1', 'n', '2']);
-    receive(state, { type: 'entryAdded', entry: notice('Two results shortened'), beforeEntryId: '2' });
+    receive(state, { type: 'entryAdded', entry: notice('Two results shortened'), beforeId: '2' });
     assert.deepEqual(ids(state), ['1', 'n', '2']);
     assert.deepEqual(state.items.value[1], notice('Two results shortened'));
-    receive(state, { type: 'entryAdded', entry: user('3', 'c'), beforeEntryId: 'gone' });
+    receive(state, { type: 'entryAdded', entry: user('3', 'c'), beforeId: 'gone' });
     assert.deepEqual(ids(state), ['1', 'n', '2', '3']);
   });
 
   it('ends an answer and remembers it as the one that ended last', () => {
     const state = shown({ entries: [answer('1', 'one', { end: null })] });
-    receive(state, { type: 'entryEnded', entryId: '1', end: { note: 'Stopped.' } });
+    receive(state, { type: 'entryEnded', id: '1', end: { note: 'Stopped.' } });
     assert.equal(state.finished.value?.end.value?.note, 'Stopped.');
   });
 
   it('puts another way in the place of all after an entry', () => {
     const state = shown({ entries: [user('1', 'a'), answer('2', 'b'), user('3', 'c')] });
-    receive(state, { type: 'entriesReplaced', afterEntryId: '1', entries: [answer('4', 'd')] });
+    receive(state, { type: 'entriesReplaced', afterId: '1', entries: [answer('4', 'd')] });
     assert.deepEqual(ids(state), ['1', '4']);
-    receive(state, { type: 'entriesReplaced', afterEntryId: 'gone', entries: [] });
+    receive(state, { type: 'entriesReplaced', afterId: 'gone', entries: [] });
     assert.deepEqual(ids(state), ['1', '4']);
     receive(state, { type: 'entriesReplaced', entries: [user('5', 'e')] });
     assert.deepEqual(ids(state), ['5']);

@@ -44,9 +44,9 @@ async function tellDone(
   const said = output.head
     ? l10n.t('"{0}" is done: {1}.', app.name, output.head)
     : l10n.t('"{0}" is done.', app.name);
-  const sentence = output.text ? said : `${said} ${l10n.t('No text output.')}`;
+  const message = output.text ? said : `${said} ${l10n.t('No text output.')}`;
   if (output.text) await openOutput(output);
-  offer(context, 'information', sentence, [
+  offer(context, 'information', message, [
     progress.steps.length > 0 && { label: l10n.t('Show Steps'), act: details },
     output.files.length > 0 && { label: l10n.t('Open Files'), act: () => openFiles(output) },
   ]);
@@ -101,11 +101,11 @@ function tellPaused(
   { waitsFor = [] }: RunProgress,
   again: Offer | false,
 ): void {
-  const sentence = l10n.t(
+  const message = l10n.t(
     '"{0}" is waiting for human input on the platform. Provide it there to continue the run.',
     app.name,
   );
-  offer(context, 'warning', [sentence, ...waitsFor].join(' '), [again]);
+  offer(context, 'warning', [message, ...waitsFor].join(' '), [again]);
 }
 
 function tellRunning(context: AppCommandContext, { name }: AppRecord, again: Offer | false): void {
@@ -137,8 +137,8 @@ function lookAgain(
 function failureOf({ status, error }: AppRun): SwitchboardError | undefined {
   if (status === 'stopped') return runStopped();
   if (status !== 'failed') return undefined;
-  const sentence = l10n.t("The run failed. See the server's message.");
-  return new SwitchboardError('request', sentence, error ? { why: error } : {});
+  const message = l10n.t("The run failed. See the server's message.");
+  return new SwitchboardError('request', message, error ? { why: error } : {});
 }
 
 interface FailureOffers {

@@ -137,14 +137,14 @@ describe('attachments', () => {
   });
 
   it('read what was attached in an untrusted workspace, and nothing else', async () => {
-    const { list, needs, workspace } = attachmentParts({ '/work/a.ts': 'one', '/work/b.ts': 'two' });
+    const { list, dependencies, workspace } = attachmentParts({ '/work/a.ts': 'one', '/work/b.ts': 'two' });
     workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
     await list.add([path('a.ts'), path('.')]);
     const [file, folder] = list.all(seeing);
     assert.equal(file?.attachment?.text, 'one');
     assert.match(folder?.attachment?.refusal?.forUser ?? '', /not trusted/);
-    assert.equal((await needs.policy.check('a.ts', 'read')).isAllowed, true);
-    assert.equal((await needs.policy.check('b.ts', 'read')).isAllowed, false);
+    assert.equal((await dependencies.policy.check('a.ts', 'read')).isAllowed, true);
+    assert.equal((await dependencies.policy.check('b.ts', 'read')).isAllowed, false);
   });
 
   it('are there once each, and not without end', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MentionFinder } from '../../../../src/chat/mentions/mentionFinder.ts';
 import type { FoundMentions, Mention } from '../../../../src/chat/mentions/mention.ts';
-import { memoryNeeds } from '../../../support/attachmentParts.ts';
+import { memoryDependencies } from '../../../support/attachmentParts.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
 const files = {
@@ -14,9 +14,9 @@ const files = {
 
 function setUp() {
   const workspace = new MemoryWorkspace(files);
-  const needs = memoryNeeds(workspace);
+  const dependencies = memoryDependencies(workspace);
   const finder = new MentionFinder(
-    () => needs,
+    () => dependencies,
     async () => ['untrusted.ts'],
     () => 0,
   );
@@ -26,7 +26,7 @@ function setUp() {
     return all;
   };
   const names = async (query: string) => ((await lists(query)).at(-1) ?? []).map(({ label }) => label);
-  return { workspace, needs, finder, lists, names };
+  return { workspace, dependencies, finder, lists, names };
 }
 
 const editor = { path: '/work/src/tides.ts', isActive: true, isVisible: true, hasUnsavedChanges: false };
@@ -109,8 +109,8 @@ describe('attaching by mention', () => {
   });
 
   it('says when only a part of the files is listed, and still finds one by its whole path', async () => {
-    const { finder, needs } = setUp();
-    const { search } = needs;
+    const { finder, dependencies } = setUp();
+    const { search } = dependencies;
     const cut = { hasMore: true };
     const run: typeof search.run = async (query, signal) => {
       const found = await search.run(query, signal);
@@ -118,7 +118,7 @@ describe('attaching by mention', () => {
         ? found
         : { ...found, files: found.files.slice(0, 1), summary: { ...found.summary!, ...cut } };
     };
-    needs.search = { run } as typeof search;
+    dependencies.search = { run } as typeof search;
     const last = async (query: string) => {
       let latest: FoundMentions = { mentions: [] };
       for await (latest of finder.find(query, new AbortController().signal));

@@ -10,7 +10,7 @@ type Call = Pick<AskedCall, 'name' | 'title' | 'arguments'>;
 const longestArgument = 120;
 
 /** What a call is about to do, does, or did, in the user's language. */
-export function toolSentence(call: Call, state?: ToolState, outcome?: ToolOutcome): string {
+export function callMessage(call: Call, state?: ToolState, outcome?: ToolOutcome): string {
   const phrase = phraseOf(call);
   const target = phrase.target(shownArguments(call.arguments));
   switch (outcome?.state ?? state) {

@@ -1,20 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/format.ts';
 import type { Question } from '../../chat/calls/toolBox.ts';
-import { inline, toolSentence } from '../../chat/calls/toolSentence.ts';
+import { inline, callMessage } from '../../chat/calls/callMessage.ts';
 
 /**
  * What is asked, on one line of plain text. The editor makes links of Markdown in its messages, also such that run
  * commands, so nothing of a model's words may read as one.
  * @param conversation its name, where it is not the one in view
  */
-export function questionSentence(
+export function approvalMessage(
   { name, title, input, proposal }: Question,
   conversation: string | undefined,
 ): string {
   const call = { name, arguments: JSON.stringify(input), ...(title !== undefined && { title }) };
   const lines = proposal && ` +${formatNumber(proposal.added)} −${formatNumber(proposal.removed)}`;
-  const sentence = `${toolSentence(call)}${lines ?? ''}`;
+  const sentence = `${callMessage(call)}${lines ?? ''}`;
   const whole =
     conversation === undefined ? sentence : l10n.t('{0} (in “{1}”)', sentence, inline(conversation, 40));
   return whole.replaceAll('](', '] (');

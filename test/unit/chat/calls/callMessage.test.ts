@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ToolOutcome } from '../../../../src/chat/events.ts';
-import { lookKindOf, toolSentence } from '../../../../src/chat/calls/toolSentence.ts';
+import { lookKindOf, callMessage } from '../../../../src/chat/calls/callMessage.ts';
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
 import { toolPhrases } from '../../../../src/tools/toolPhrases.ts';
 import { searchKnowledgeTool } from '../../../../src/tools/searchKnowledge.ts';
@@ -17,7 +17,7 @@ const outcome = (parts: Partial<ToolOutcome> = {}): ToolOutcome => ({
   ...parts,
 });
 
-describe('toolSentence', () => {
+describe('callMessage', () => {
   const whole: [name: string, input: object, parts: Partial<ToolOutcome>, ...sentences: string[]][] = [
     ['read_file', { path: 'README.md' }, {}, 'Read README.md', 'Reading README.md…', 'Read README.md'],
     [
@@ -57,26 +57,26 @@ describe('toolSentence', () => {
   ];
   for (const [name, input, parts, ask, running, done] of whole) {
     it(`tells before, during and after: ${ask}`, () => {
-      assert.equal(toolSentence(call(name, input)), ask);
-      assert.equal(toolSentence(call(name, input), 'asking'), ask);
-      assert.equal(toolSentence(call(name, input), 'running'), running);
-      if (done) assert.equal(toolSentence(call(name, input), 'running', outcome(parts)), done);
+      assert.equal(callMessage(call(name, input)), ask);
+      assert.equal(callMessage(call(name, input), 'asking'), ask);
+      assert.equal(callMessage(call(name, input), 'running'), running);
+      if (done) assert.equal(callMessage(call(name, input), 'running', outcome(parts)), done);
     });
   }
 
   it('tells what did not come about', () => {
     const read = call('read_file', { path: '.env' });
-    assert.equal(toolSentence(read, 'running', outcome({ state: 'failed' })), "Couldn't read .env");
-    assert.equal(toolSentence(read, 'asking', outcome({ state: 'denied' })), 'Read .env');
-    assert.equal(toolSentence(call('x', {}), 'running', outcome({ state: 'failed' })), 'x failed');
+    assert.equal(callMessage(read, 'running', outcome({ state: 'failed' })), "Couldn't read .env");
+    assert.equal(callMessage(read, 'asking', outcome({ state: 'denied' })), 'Read .env');
+    assert.equal(callMessage(call('x', {}), 'running', outcome({ state: 'failed' })), 'x failed');
   });
 
   it("calls others' tools by their titles, also where they are named like one of ours", () => {
     const foreign = call('read_file', { path: 'a' }, 'Read the tide gauge');
-    assert.equal(toolSentence(foreign, 'running'), 'Running Read the tide gauge…');
+    assert.equal(callMessage(foreign, 'running'), 'Running Read the tide gauge…');
     assert.equal(lookKindOf(foreign), undefined);
     assert.equal(lookKindOf(call('read_file', {})), 'file');
-    assert.equal(toolSentence(call('constructor', {})), 'Run constructor');
+    assert.equal(callMessage(call('constructor', {})), 'Run constructor');
   });
 
   it('knows every tool of our own', () => {
@@ -101,12 +101,12 @@ describe('toolSentence', () => {
         texts,
         texts,
         (name, path, query) => {
-          const sentence = toolSentence(call(name, { path, query, symbol: query, glob: path }), 'running');
+          const sentence = callMessage(call(name, { path, query, symbol: query, glob: path }), 'running');
           assert.doesNotMatch(sentence, /[\n\r\u202a-\u202e\u2066-\u2069\u200b]/);
           assert.ok(sentence.length < 350, sentence);
         },
       ),
     );
-    assert.equal(toolSentence({ name: 'read_file', arguments: 'no JSON' }), 'Read ');
+    assert.equal(callMessage({ name: 'read_file', arguments: 'no JSON' }), 'Read ');
   });
 });
