@@ -9,6 +9,8 @@ import { Grounding } from './grounding/grounding.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
 import type { ResultForm } from './context/promptDraft.ts';
 import type { ToolBox, TurnParts } from './calls/toolBox.ts';
+import type { Permissions } from './modes/mode.ts';
+import { tellMode } from './modes/tellMode.ts';
 import { runTurn, type ToolCallers, type TurnEvent } from './turn.ts';
 
 /** What a turn of an open chat takes. */
@@ -26,6 +28,8 @@ export interface ChatTurn {
   toolCallers: ToolCallers;
   tools(turn: TurnParts): Promise<ToolBox>;
   journal: EditJournal;
+  /** What the user lets models do in the conversation at this moment. */
+  permissions(): Permissions;
   searchSegments: SearchSegments;
   newId(): string;
   /** Milliseconds. */
@@ -46,8 +50,11 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const tools = await turn.tools({
     conversationId: conversation.id,
     journal: turn.journal,
+    permissions: () => turn.permissions(),
     groundingTool: () => grounding.tool(),
   });
+  const told = tellMode(conversation.all, turn.permissions().mode);
+  if (told) turn.record(told);
   const asker = new ModelAsker(turn);
   const context = {
     model,

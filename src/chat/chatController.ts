@@ -12,6 +12,7 @@ import { ChatSession, type SessionChange, type SessionContext } from './chatSess
 import { ContextKnowledge } from './context/contextKnowledge.ts';
 import { Conversation, type QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
+import type { ApprovalLevel } from './modes/mode.ts';
 
 /** A change of the conversation that is shown, or that another is shown now. */
 export type ChatChange = SessionChange | { type: 'chatOpened'; chatId: string };
@@ -123,6 +124,19 @@ export class ChatController implements Disposable {
 
   selectModel(modelId: string): void {
     this.current.selectModel(modelId);
+  }
+
+  /** The id of the mode that holds for the calls to come. */
+  get modeId(): string {
+    return this.current.modeId;
+  }
+
+  selectMode(modeId: string): void {
+    this.current.selectMode(modeId);
+  }
+
+  selectApprovals(level: ApprovalLevel): void {
+    this.current.selectApprovals(level);
   }
 
   chooseKnowledge(bases: readonly KnowledgeBase[]): void {

@@ -7,6 +7,7 @@ import type { ChatStore } from './chatStore.ts';
 import type { ModelLimits, WindowMemory } from './context/contextWindows.ts';
 import type { RequestOptions } from './modelAsker.ts';
 import type { ToolBox, TurnParts } from './calls/toolBox.ts';
+import type { Modes } from './modes/mode.ts';
 import type { ToolCallers } from './turn.ts';
 
 /** The settings of a request, read anew for every turn. */
@@ -27,6 +28,7 @@ export interface ChatDependencies {
   windows: WindowMemory;
   /** Models that the relay in use was seen to call tools with. */
   toolCallers: ToolCallers;
+  modes: Modes;
   /** The tools of a turn; loaded when the first turn begins. */
   tools(turn: TurnParts): Promise<ToolBox>;
   /** Searches knowledge bases of the connected platform. */

@@ -15,6 +15,7 @@ import type { AnswerItem, Conversation, QueuedMessage } from './conversation.ts'
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
 import type { ResultForm } from './context/promptDraft.ts';
+import type { ApprovalLevel } from './modes/mode.ts';
 import { editsToRevert, retriedFrom, rollback } from './rollback.ts';
 
 export type SessionChange = ChatEvent | { type: 'statusChanged'; status: ChatStatus };
@@ -66,6 +67,19 @@ export class ChatSession implements Disposable {
 
   selectModel(modelId: string): void {
     if (modelId !== this.conversation.model) this.record({ type: 'modelSelected', modelId });
+  }
+
+  /** The id of the mode that holds for the calls to come. */
+  get modeId(): string {
+    return this.conversation.modeId ?? this.context.modes.defaultId();
+  }
+
+  selectMode(modeId: string): void {
+    if (modeId !== this.conversation.modeId) this.record({ type: 'modeSelected', modeId });
+  }
+
+  selectApprovals(level: ApprovalLevel): void {
+    if (level !== this.conversation.approvals) this.record({ type: 'approvalsSelected', level });
   }
 
   /** Grounds the answers to come in these knowledge bases, or in none. */
@@ -238,6 +252,10 @@ export class ChatSession implements Disposable {
       refusesTools: isKnownToRefuse ? new Set([model]) : context.refusesTools,
       tools: (parts) => context.tools(parts),
       journal,
+      permissions: () => ({
+        mode: context.modes.find(this.modeId),
+        approvals: this.conversation.approvals,
+      }),
       searchSegments: (query, stop) => context.searchSegments(query, stop),
       newId: () => context.newId(),
       now: () => context.now(),
@@ -252,6 +270,7 @@ export class ChatSession implements Disposable {
       if (appId !== undefined) {
         return await (await context.appConversations()).answer(turn, appId, inputs?.answers, signal);
       }
+      await context.modes.load(this.modeId);
       // Loaded with the first turn.
       const { answerQuestion } = await import('./answerQuestion.ts');
       return await answerQuestion(turn, signal);

@@ -13,6 +13,7 @@ import type {
   ToolOutcome,
   ToolState,
 } from './events.ts';
+import type { ApprovalLevel } from './modes/mode.ts';
 import { ItemTree } from './itemTree.ts';
 import { SourceNumbers } from './grounding/sourceNumbers.ts';
 
@@ -21,6 +22,17 @@ export interface UserItem {
   id: string;
   text: string;
   attachments?: readonly Attachment[];
+  /** The mode it is answered in, where the model was told of one. */
+  mode?: ToldMode;
+}
+
+/** A mode with what the model was told of it. */
+export interface ToldMode {
+  id: string;
+  name: string;
+  text: string;
+  /** The text only refers to one that was told before. */
+  isRepeated?: true;
 }
 
 /** A message that waits for the turns before it. */
@@ -107,6 +119,8 @@ export class Conversation {
   private turnFolders: string[] = [];
   private queued: readonly QueuedMessage[] = [];
   private chosenModel: string | undefined;
+  private chosenMode: string | undefined;
+  private chosenApprovals: ApprovalLevel = 'askFirst';
   private chosenBases: readonly KnowledgeBase[] = [];
   private readonly appConversations = new Map<string, string>();
   private readonly appInputs = new Map<string, Readonly<Record<string, unknown>>>();
@@ -135,6 +149,15 @@ export class Conversation {
     return this.chosenModel;
   }
 
+  /** The id of the mode chosen for this chat, if one was. */
+  get modeId(): string | undefined {
+    return this.chosenMode;
+  }
+
+  get approvals(): ApprovalLevel {
+    return this.chosenApprovals;
+  }
+
   /** The knowledge bases that answers are grounded in. */
   get bases(): readonly KnowledgeBase[] {
     return this.chosenBases;
@@ -158,6 +181,19 @@ export class Conversation {
       case 'modelSelected':
         this.chosenModel = event.modelId;
         return;
+      case 'modeSelected':
+        this.chosenMode = event.modeId;
+        return;
+      case 'approvalsSelected':
+        this.chosenApprovals = event.level;
+        return;
+      case 'modeTold': {
+        const { mode, text, isRepeated } = event;
+        this.change(event.id, 'user', (message) => {
+          message.mode = { ...mode, text, ...(isRepeated && { isRepeated }) };
+        });
+        return;
+      }
       case 'userMessageAdded': {
         const { id, text, attachments } = event;
         this.unqueue(id);

@@ -3,6 +3,7 @@ import type { StallState } from '../apps/app.ts';
 import { errorCodes } from '../base/errors.ts';
 import { findingsSchema, knowledgeBaseSchema } from '../tools/knowledge/source.ts';
 import { appEventSchemas } from './apps/appEvents.ts';
+import { approvalLevels } from './modes/mode.ts';
 import { attachmentSchema, attachmentSourceSchema } from './attachments/attachment.ts';
 
 export type { KnowledgeBase, Source } from '../tools/knowledge/source.ts';
@@ -75,6 +76,8 @@ export const toolOutcomeSchema = z.object({
   changed: z.optional(z.object({ added: z.number(), removed: z.number() })),
   /** The call did not run, and can be gone on with: the window was closed, or the turn was stopped, before. */
   unrun: z.optional(z.enum(['closed', 'stopped'])),
+  /** The name of the mode that refused it. */
+  refusedBy: z.optional(z.string()),
 });
 export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;
 
@@ -154,6 +157,18 @@ export type RevertOutcome = z.infer<typeof revertOutcomeSchema>;
 
 export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('modelSelected'), modelId: z.string() }),
+  /** One of the built-in modes, or the path of the file that describes it; it holds from the next call on. */
+  z.object({ type: z.literal('modeSelected'), modeId: z.string() }),
+  z.object({ type: z.literal('approvalsSelected'), level: z.enum(approvalLevels) }),
+  /** The mode in which this message of the user is answered, and what the model is told of it. */
+  z.object({
+    type: z.literal('modeTold'),
+    id: z.string(),
+    mode: z.object({ id: z.string(), name: z.string() }),
+    text: z.string(),
+    /** The text only refers to one that was told before. */
+    isRepeated: z.optional(z.literal(true)),
+  }),
   z.object({
     type: z.literal('userMessageAdded'),
     id: z.string(),

@@ -60,6 +60,9 @@ export type TurnEvent =
       | {
           type:
             | 'modelSelected'
+            | 'modeSelected'
+            | 'approvalsSelected'
+            | 'modeTold'
             | 'knowledgeChosen'
             | 'userMessageAdded'
             | 'messageQueued'

@@ -7,6 +7,7 @@ import { imagesOnlyFor } from '../chat/attachments/attachmentText.ts';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import { ChatController } from '../chat/chatController.ts';
 import type { ChatStore } from '../chat/chatStore.ts';
+import { builtInMode, isBuiltInModeId, missingMode } from '../chat/modes/mode.ts';
 import { defaultModel, listedOnly } from '../chat/modelChoice.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
@@ -57,6 +58,11 @@ export function createChat({
     modelLimits: (modelId) => catalog.find(modelId) ?? {},
     windows,
     toolCallers,
+    modes: {
+      defaultId: () => settings.get('chat.mode'),
+      load: async () => {},
+      find: (id) => (isBuiltInModeId(id) ? builtInMode(id) : missingMode(id)),
+    },
     tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
     searchSegments: createSearchSegments(async () => (await platform.get())?.knowledge),
     apps,

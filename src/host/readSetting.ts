@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { builtInModeIds } from '../chat/modes/mode.ts';
 import { processRuleSchema } from '../platform/processRule.ts';
 import { type SettingLayers, tightened } from './tightened.ts';
 
@@ -22,6 +23,7 @@ const schemas = {
   'chat.maxTokens': z.nullable(z.int().check(z.minimum(1))),
   'chat.stream': z.boolean(),
   'chat.instructions': z.string(),
+  'chat.mode': z.enum(builtInModeIds),
   'chat.maxToolRounds': z.int().check(z.minimum(1)),
   'tools.approval': z.record(z.string(), z.enum(['allow', 'ask', 'deny'])),
   'tools.exclude': z.array(z.string()),

@@ -1,3 +1,5 @@
+import { builtInModeIds } from '../chat/modes/mode.ts';
+
 /** What the settings files say of one setting, each where it says anything. */
 export interface SettingLayers {
   defaultValue?: unknown;
@@ -22,6 +24,7 @@ const tightening: Record<string, Tighten> = {
   'tools.protected': allEntries,
   'knowledge.exclude': allEntries,
   'chat.maxToolRounds': smallest,
+  'chat.mode': strictestMode,
 };
 
 /** The value that counts, or `undefined` for a setting that a workspace may change as it likes. */
@@ -63,6 +66,13 @@ function rank(rule: string): number {
 /** A text alone is a list of one. */
 function allEntries(users: unknown, workspaces: readonly unknown[]): unknown {
   return [...new Set([users, ...workspaces].flat().filter((entry) => typeof entry === 'string'))];
+}
+
+/** What cannot be read of a workspace's was meant to restrict. */
+function strictestMode(users: unknown, workspaces: readonly unknown[], byDefault: unknown): unknown {
+  const rankOf = (mode: unknown) => builtInModeIds.findIndex((id) => id === mode);
+  const own = rankOf(users) < 0 ? byDefault : users;
+  return builtInModeIds[Math.min(...[own, ...workspaces].map((mode) => Math.max(0, rankOf(mode))))];
 }
 
 function smallest(users: unknown, workspaces: readonly unknown[], byDefault: unknown): unknown {

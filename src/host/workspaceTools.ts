@@ -56,10 +56,11 @@ export class WorkspaceTools {
   }
 
   /** The tools as the loop runs them. */
-  toolBox(consent: Consent, { journal, groundingTool }: TurnParts): ToolBox {
+  toolBox(consent: Consent, { journal, permissions, groundingTool }: TurnParts): ToolBox {
     return createToolBox(
       () => this.toolSet(groundingTool()),
       consent,
+      permissions,
       (signal) => ({ signal, journal }),
     );
   }

@@ -38,6 +38,7 @@ function toQuestion(question: Question): ToolQuestion {
 
 /** What became of a call that the user was asked about and did not answer. */
 function noteOf({ state, outcome }: ToolItem): string | undefined {
+  if (outcome?.refusedBy !== undefined) return l10n.t('Not allowed in the mode "{0}"', outcome.refusedBy);
   if (state !== 'asking') return undefined;
   switch (outcome?.unrun) {
     case 'closed':

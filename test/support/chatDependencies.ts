@@ -2,6 +2,7 @@ import type { ChatDependencies } from '../../src/chat/chatDependencies.ts';
 import type { StreamModel } from '../../src/relay/messages.ts';
 import { fakeApps } from './fakeApps.ts';
 import { fakeToolBox, type FakeTool } from './fakeToolBox.ts';
+import { builtInModes } from './builtInModes.ts';
 import { MemoryChatStore } from './memoryChatStore.ts';
 import { scriptedModel } from './scriptedModel.ts';
 
@@ -24,6 +25,7 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
     toolCallers: new Set<string>(),
+    modes: builtInModes(),
     tools: async ({ journal }) => fakeToolBox(tools, journal),
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),

@@ -5,6 +5,7 @@ import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type { Proposal, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../../tools/toolSet.ts';
 import type { ToolOutcome, ToolState } from '../events.ts';
+import { modeRefusal, type Mode, type Permissions } from '../modes/mode.ts';
 
 /** A model's call. */
 export interface LoopCall extends ToolCall {
@@ -25,6 +26,8 @@ export interface TurnParts {
   conversationId: string;
   /** Where edits are recorded. */
   journal: EditJournal;
+  /** What the user lets models do in the conversation at this moment. */
+  permissions(): Permissions;
   /** Searches the knowledge bases chosen for the conversation; undefined as long as there are none. */
   groundingTool(): Tool | undefined;
 }
@@ -69,10 +72,11 @@ export interface Consent {
   ask(question: Question, signal: AbortSignal): Promise<Decision>;
 }
 
-/** The tools of a tool set, run with the user's consent. */
+/** The tools of a tool set, run with the user's consent, as far as the mode of the conversation lets them. */
 export function createToolBox(
   toolSet: () => ToolSet,
   consent: Consent,
+  permissions: () => Permissions,
   contextFor: (signal: AbortSignal) => ToolContext,
 ): ToolBox {
   return {
@@ -85,7 +89,12 @@ export function createToolBox(
         ...(title !== undefined && { title }),
         isRead: risk === 'read' && consent.ruleFor(prepared.name) !== 'ask',
         run: (id, signal, onState) =>
-          runWithConsent({ ...prepared, isText: call.isText }, id, consent, contextFor(signal), onState),
+          runWithConsent(
+            { ...prepared, isText: call.isText },
+            id,
+            { consent, permissions, onState },
+            contextFor(signal),
+          ),
       };
     },
   };
@@ -94,12 +103,20 @@ export function createToolBox(
 async function runWithConsent(
   call: PreparedCall & Pick<LoopCall, 'isText'>,
   id: string,
-  consent: Consent,
+  {
+    consent,
+    permissions,
+    onState,
+  }: { consent: Consent; permissions(): Permissions; onState(state: ToolState): void },
   context: ToolContext,
-  onState: (state: ToolState) => void,
 ): Promise<Outcome> {
   const { name, title, input, risk } = call;
-  const rule = consent.ruleFor(name) ?? (risk === 'read' ? 'allow' : 'ask');
+  // Whatever the model was offered: the mode is enforced where a call would run.
+  const { mode, approvals } = permissions();
+  const refusal = modeRefusal(mode, call);
+  if (refusal !== undefined) return refused(refusal, mode);
+  const isFree = risk === 'read' || (risk === 'edit' && approvals === 'editsAllowed');
+  const rule = consent.ruleFor(name) ?? (isFree ? 'allow' : 'ask');
   if (rule === 'deny') return denied(`The user's settings do not allow ${name}.`);
   let proposal: Proposal | undefined;
   if (call.propose) {
@@ -121,6 +138,10 @@ async function runWithConsent(
       const { reason } = decision;
       return denied(reason ? `The user denied this call and said: ${reason}` : 'The user denied this call.');
     }
+    // The mode may have become a stricter one while the user was asked.
+    const { mode: later } = permissions();
+    const laterRefusal = modeRefusal(later, call);
+    if (laterRefusal !== undefined) return refused(laterRefusal, later);
   }
   onState('running');
   return toOutcome(proposal ? await proposal.apply(context) : await call.run(context));
@@ -132,6 +153,10 @@ function textCallMessage({
 }: Pick<PreparedCall & LoopCall, 'isText' | 'risk'>): string | undefined {
   if (!isText || risk === 'read') return undefined;
   return l10n.t('The model wrote this call into its answer, so it needs your approval each time.');
+}
+
+function refused(content: string, { name }: Mode): Outcome {
+  return { state: 'denied', content, refusedBy: name };
 }
 
 function denied(content: string): Outcome {

@@ -4,6 +4,7 @@ import type { Message } from '../../relay/messages.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
 import { imagesOf, wordsOf } from '../attachments/attachmentText.ts';
 import { findTextToolCalls } from '../calls/textToolCalls.ts';
+import { fullText } from '../modes/tellMode.ts';
 import type { AnswerItem, ChatItem, SearchItem, SummaryItem, ToolItem, UserItem } from '../conversation.ts';
 
 /** A message with the item it was made of. */
@@ -41,7 +42,14 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
     const item = items[index]!;
     switch (item.type) {
       case 'user':
-        messages.push(toUserMessage(item, searchAfter(items, index), summary));
+        messages.push(
+          toUserMessage(item, {
+            search: searchAfter(items, index),
+            summary,
+            // What it refers to is summarised.
+            mode: summary && item.mode?.isRepeated ? fullText(items, item) : item.mode?.text,
+          }),
+        );
         summary = undefined;
         break;
       case 'answer': {
@@ -100,16 +108,19 @@ function searchAfter(items: readonly ChatItem[], index: number): SearchItem | un
 }
 
 /**
- * A summary, and what was found for the question, go with the message after them: one of their own would be a second
- * user message in a row, which some models' templates refuse.
+ * A summary, the mode, and what was found for the question, go with the message after them: one of their own would be a
+ * second user message in a row, which some models' templates refuse.
  */
 function toUserMessage(
   item: UserItem,
-  search: SearchItem | undefined,
-  summary: SummaryItem | undefined,
+  {
+    search,
+    summary,
+    mode,
+  }: { search: SearchItem | undefined; summary: SummaryItem | undefined; mode: string | undefined },
 ): ItemMessage {
   const found = search && { itemId: search.id, text: search.outcome.content };
-  const parts = [summary && summaryMessage(summary), found?.text, wordsOf(item)];
+  const parts = [summary && summaryMessage(summary), mode, found?.text, wordsOf(item)];
   const content = parts.filter((part) => part !== undefined).join('\n\n');
   const images = imagesOf(item);
   const message = kept(

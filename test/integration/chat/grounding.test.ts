@@ -12,6 +12,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { silentLog } from '../../support/silentLog.ts';
+import { asAgent } from '../../support/builtInModes.ts';
 
 interface Body {
   tools?: { function: { name: string } }[];
@@ -60,6 +61,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
         createToolBox(
           () => new ToolSet([groundingTool()].filter((tool) => tool !== undefined)),
           consent,
+          asAgent,
           (signal) => ({ signal }),
         ),
       searchSegments: search,

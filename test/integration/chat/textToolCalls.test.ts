@@ -15,6 +15,7 @@ import { text, toolCall, type ScriptedModel } from '../../servers/script/script.
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
+import { asAgent } from '../../support/builtInModes.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -68,6 +69,7 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
         createToolBox(
           () => new ToolSet(workspaceTools(needs)),
           approvals.forConversation(conversationId),
+          asAgent,
           (signal) => ({ signal, journal }),
         ),
     });

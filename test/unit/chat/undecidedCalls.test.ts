@@ -14,6 +14,7 @@ import { assertExchange } from '../../support/exchange.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
+import { asAgent } from '../../support/builtInModes.ts';
 
 const create = (id: string, path: string) => ({
   ...{ id, name: 'create_file' },
@@ -44,6 +45,7 @@ function setUp(...scripts: ModelEvent[][]) {
         createToolBox(
           () => new ToolSet(workspaceTools(needs)),
           approvals.forConversation(conversationId),
+          asAgent,
           (signal) => ({ signal, journal }),
         ),
     });
@@ -153,6 +155,7 @@ describe('calls that were running', () => {
         createToolBox(
           () => new ToolSet([deploy]),
           approvals.forConversation('c'),
+          asAgent,
           (signal) => ({ signal }),
         ),
     });

@@ -47,6 +47,17 @@ describe('host: what a workspace may change of the settings', () => {
     assert.equal(value('chat.maxToolRounds', 50, undefined), 50);
   });
 
+  it('takes the stricter mode, and the strictest for what is none', () => {
+    const mode = (user: unknown, workspace: unknown) =>
+      tightened('chat.mode', { globalValue: user, defaultValue: 'agent', workspaceValue: workspace })?.value;
+    assert.equal(mode('ask', 'agent'), 'ask');
+    assert.equal(mode('plan', 'agent'), 'plan');
+    assert.equal(mode(undefined, 'plan'), 'plan');
+    assert.equal(mode('agent', 'ask'), 'ask');
+    assert.equal(mode('agent', 'yolo'), 'ask');
+    assert.equal(mode('yolo', undefined), 'agent');
+  });
+
   it('keeps the rules of the user beside what cannot be read, whoever wrote it', () => {
     assert.deepEqual(value('tools.exclude', ['a'], ['b', 5, null], 'c'), ['a', 'b', 'c']);
     assert.deepEqual(value('tools.exclude', ['a', 5], undefined), ['a']);

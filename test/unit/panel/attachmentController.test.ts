@@ -14,6 +14,7 @@ import { eventually } from '../../support/eventually.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
+import { builtInModes } from '../../support/builtInModes.ts';
 
 const greeting: Parameters<typeof scriptedModel>[number] = [
   { type: 'requestSent' },
@@ -38,6 +39,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
     toolCallers: new Set<string>(),
+    modes: builtInModes(),
     tools: async () => fakeToolBox(),
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),

@@ -16,6 +16,7 @@ import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
+import { builtInModes } from '../../support/builtInModes.ts';
 
 const answer = (text: string): ModelEvent[] => [
   { type: 'requestSent' },
@@ -37,6 +38,7 @@ function setUp(...scripts: ModelEvent[][]) {
     modelLimits: () => ({}),
     windows: new Map<string, number>(),
     toolCallers: new Set<string>(),
+    modes: builtInModes(),
     tools: async () => fakeToolBox(),
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),

@@ -3,6 +3,7 @@ import { createToolBox } from '../../../../src/chat/calls/toolBox.ts';
 import { ToolApprovals, type ApprovalRule } from '../../../../src/chat/calls/toolApprovals.ts';
 import type { Tool, ToolRisk } from '../../../../src/tools/tool.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
+import { asAgent } from '../../../support/builtInModes.ts';
 
 const never = new AbortController().signal;
 
@@ -26,6 +27,7 @@ function setUp(rules: Record<string, ApprovalRule> = {}) {
     createToolBox(
       () => tools,
       approvals.forConversation(conversationId),
+      asAgent,
       (signal) => ({ signal }),
     );
   let calls = 0;

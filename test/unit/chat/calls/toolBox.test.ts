@@ -4,6 +4,7 @@ import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
+import { asAgent } from '../../../support/builtInModes.ts';
 
 type Rule = 'allow' | 'ask' | 'deny';
 
@@ -18,6 +19,7 @@ function toolsWith(rules: Record<string, Rule> = {}) {
   const box = createToolBox(
     () => new ToolSet(workspaceTools(needs)),
     consent,
+    asAgent,
     (signal) => ({ signal }),
   );
   let calls = 0;

@@ -1,0 +1,58 @@
+import type { ChatItem, UserItem } from '../conversation.ts';
+import type { ChatEvent } from '../events.ts';
+import { isBuiltInModeId, type Mode } from './mode.ts';
+
+/**
+ * What the newest message of the user has to say of the mode it is answered in. It is a part of that message and never
+ * changes again, so that what was sent before stays as it was and no definition has to be sent anew. Undefined where
+ * there is nothing to say: to go on as an agent, or to go on with an answer.
+ */
+export function tellMode(
+  items: readonly ChatItem[],
+  mode: Mode,
+): Extract<ChatEvent, { type: 'modeTold' }> | undefined {
+  const newest = items.findLast(({ type }) => type === 'user' || type === 'answer');
+  if (newest?.type !== 'user') return undefined;
+  const told = items.findLast(
+    (item): item is UserItem => item.type === 'user' && item !== newest && !!item.mode,
+  );
+  if (mode.id === 'agent' && (told?.mode?.id ?? 'agent') === 'agent') return undefined;
+  const text = modeText(mode);
+  // Long instructions are not said again as long as they can still be read above.
+  const isRepeated =
+    told?.mode?.id === mode.id && !isBuiltInModeId(mode.id) && fullText(items, told) === text;
+  return {
+    ...{ type: 'modeTold', id: newest.id, mode: { id: mode.id, name: mode.name } },
+    text: isRepeated ? `[Mode: ${mode.name}, as before]` : text,
+    ...(isRepeated && { isRepeated }),
+  };
+}
+
+/** The text that a message refers to, which stands at it or at one before. */
+export function fullText(items: readonly ChatItem[], message: UserItem): string | undefined {
+  for (let at = items.indexOf(message); at >= 0; at--) {
+    const item = items[at];
+    if (item?.type !== 'user' || !item.mode) continue;
+    if (item.mode.id !== message.mode?.id) return undefined;
+    if (!item.mode.isRepeated) return item.mode.text;
+  }
+  return undefined;
+}
+
+function modeText(mode: Mode): string {
+  const { id, name, isReadOnly, tools, instructions } = mode;
+  const limits = [
+    isReadOnly && 'Only tools that read are run; every other call is refused.',
+    tools && `Only these tools are run: ${[...tools].join(', ') || 'none'}.`,
+  ].filter((each) => typeof each === 'string');
+  switch (id) {
+    case 'ask':
+      return `[Mode: ${name}. ${limits.join(' ')} Answer the question; where something should be changed, show how in the answer.]`;
+    case 'plan':
+      return `[Mode: ${name}. ${limits.join(' ')} Look at what the task needs, and ask the user what only they can decide. Then end the answer with the heading "## Plan" and under it the whole plan: numbered steps with the files they touch and how the result is checked. The user starts it; it is then carried out from these words alone.]`;
+    case 'agent':
+      return `[Mode: ${name}. All tools can be called again.]`;
+    default:
+      return [`[Mode: ${name}. ${limits.join(' ')}`.trim() + ']', instructions].filter(Boolean).join('\n');
+  }
+}

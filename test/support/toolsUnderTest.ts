@@ -1,0 +1,37 @@
+import { ToolApprovals } from '../../src/chat/calls/toolApprovals.ts';
+import { createToolBox } from '../../src/chat/calls/toolBox.ts';
+import type { ChatDependencies } from '../../src/chat/chatDependencies.ts';
+import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
+import type { Tool } from '../../src/tools/tool.ts';
+import { ToolSet } from '../../src/tools/toolSet.ts';
+import { MemoryWorkspace } from './memoryWorkspace.ts';
+
+/** The real tools and the real approvals, over a workspace in memory, as the turns of a chat use them. */
+export function toolsUnderTest(
+  files: Record<string, string>,
+  {
+    rules = {},
+    more = [],
+  }: { rules?: Record<string, 'allow' | 'ask' | 'deny'>; more?: readonly Tool[] } = {},
+) {
+  const workspace = new MemoryWorkspace(files);
+  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const approvals = new ToolApprovals((name) => rules[name]);
+  const tools: ChatDependencies['tools'] = async ({ conversationId, journal, permissions }) =>
+    createToolBox(
+      () => new ToolSet([...workspaceTools(needs), ...more]),
+      approvals.forConversation(conversationId),
+      permissions,
+      (signal) => ({ signal, journal }),
+    );
+  /** Resolves with the first question that waits. */
+  const question = async () => {
+    for (let turn = 0; ; turn++) {
+      const [pending] = approvals.pending;
+      if (pending) return pending.question;
+      if (turn > 1000) throw new Error('nothing was asked');
+      await new Promise(setImmediate);
+    }
+  };
+  return { workspace, needs, approvals, tools, question };
+}

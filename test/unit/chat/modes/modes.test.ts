@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { ChatController } from '../../../../src/chat/chatController.ts';
+import { Conversation, type ToolItem } from '../../../../src/chat/conversation.ts';
+import type { ModelEvent } from '../../../../src/relay/messages.ts';
+import type { Tool } from '../../../../src/tools/tool.ts';
+import { builtInModes } from '../../../support/builtInModes.ts';
+import { chatDependencies } from '../../../support/chatDependencies.ts';
+import { MemoryChatStore } from '../../../support/memoryChatStore.ts';
+import { scriptedModel } from '../../../support/scriptedModel.ts';
+import { toolsUnderTest } from '../../../support/toolsUnderTest.ts';
+
+const answer = (text: string): ModelEvent[] => [
+  { type: 'textAdded', text },
+  { type: 'modelFinished', reason: 'stop' },
+];
+
+let calls = 0;
+const call = (name: string, input: object): ModelEvent[] => [
+  { type: 'toolCallsCompleted', calls: [{ id: `call${++calls}`, name, arguments: JSON.stringify(input) }] },
+  { type: 'modelFinished', reason: 'tool_calls' },
+];
+
+const edit = (path: string, oldText: string, newText: string) =>
+  call('edit_file', { path, replacements: [{ oldText, newText }] });
+
+const deploy: Tool = {
+  name: 'deploy',
+  description: '',
+  parameters: { type: 'object' },
+  risk: 'external',
+  bind: () => ({ input: {}, run: async () => ({ content: 'deployed', isError: false }) }),
+};
+
+function setUp({
+  scripts = [],
+  mode = 'agent',
+  rules = {},
+  store = new MemoryChatStore(),
+}: {
+  scripts?: ModelEvent[][];
+  mode?: string;
+  rules?: Record<string, 'allow' | 'ask' | 'deny'>;
+  store?: MemoryChatStore;
+}) {
+  const under = toolsUnderTest(
+    { '/work/a.ts': 'let a = 1;\n', '/work/.vscode/settings.json': '{}\n' },
+    { rules, more: [deploy] },
+  );
+  const { streamModel, requests } = scriptedModel(...scripts);
+  const dependencies = {
+    ...chatDependencies({ streamModel, store, modes: builtInModes(mode) }),
+    tools: under.tools,
+  };
+  const chat = new ChatController(dependencies);
+  const results = () => chat.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
+  const sent = (request: number) =>
+    requests[request]?.messages.filter(({ role }) => role === 'user').map(({ content }) => content) ?? [];
+  return { ...under, chat, requests, results, sent, store };
+}
+
+const allowAll = { edit_file: 'allow', create_file: 'allow', deploy: 'allow' } as const;
+
+describe('chat: modes', () => {
+  for (const mode of ['ask', 'plan']) {
+    it(`refuses every call that does more than read in ${mode}, whatever the settings allow`, async () => {
+      const { chat, results, workspace, approvals, requests } = setUp({
+        mode,
+        rules: allowAll,
+        scripts: [
+          edit('a.ts', '1', '2'),
+          call('create_file', { path: 'b.ts', content: 'x' }),
+          call('deploy', {}),
+          call('read_file', { path: 'a.ts' }),
+          answer('Done.'),
+        ],
+      });
+      chat.selectApprovals('editsAllowed');
+      await chat.submit('Change it');
+      assert.deepEqual(
+        results().map(({ name, outcome }) => [name, outcome?.state]),
+        [
+          ['edit_file', 'denied'],
+          ['create_file', 'denied'],
+          ['deploy', 'denied'],
+          ['read_file', 'done'],
+        ],
+      );
+      const name = mode === 'ask' ? 'Ask' : 'Plan';
+      assert.match(results()[0]?.outcome?.content ?? '', new RegExp(`button "Mode: ${name}"`));
+      assert.match(results()[0]?.outcome?.content ?? '', /Nothing was changed/);
+      assert.equal(results()[0]?.outcome?.refusedBy, name);
+      assert.deepEqual(workspace.applied, []);
+      assert.deepEqual(approvals.pending, []);
+      // What the model is offered is the same in every mode, so that switching costs no cache.
+      assert.ok(requests[0]?.tools?.some((tool) => tool.name === 'edit_file'));
+    });
+  }
+
+  it('refuses an edit that was allowed after the mode had become Ask', async () => {
+    const { chat, results, workspace, approvals, question } = setUp({
+      scripts: [edit('a.ts', '1', '2'), answer('Done.')],
+    });
+    const ended = chat.submit('Change it');
+    const { id } = await question();
+    chat.selectMode('ask');
+    approvals.answer(id, 'allow');
+    await ended;
+    assert.equal(results()[0]?.outcome?.refusedBy, 'Ask');
+    assert.deepEqual(workspace.applied, []);
+  });
+
+  it('only reads in a mode whose description is not there any more', async () => {
+    const { chat, results, workspace } = setUp({
+      mode: '.github/agents/gone.agent.md',
+      rules: allowAll,
+      scripts: [edit('a.ts', '1', '2'), call('read_file', { path: 'a.ts' }), answer('Done.')],
+    });
+    await chat.submit('Change it');
+    assert.deepEqual(
+      results().map(({ outcome }) => [outcome?.state, outcome?.refusedBy]),
+      [
+        ['denied', 'gone'],
+        ['done', undefined],
+      ],
+    );
+    assert.deepEqual(workspace.applied, []);
+  });
+
+  it('edits without asking where edits are allowed, but for protected files and tools of others', async () => {
+    const { chat, results, workspace, approvals, question } = setUp({
+      scripts: [
+        edit('a.ts', '1', '2'),
+        edit('.vscode/settings.json', '{}', '{ }'),
+        call('deploy', {}),
+        answer('Done.'),
+      ],
+    });
+    chat.selectApprovals('editsAllowed');
+    const ended = chat.submit('Change it');
+    const first = await question();
+    assert.equal(first.proposal?.path, '.vscode/settings.json');
+    assert.deepEqual(
+      workspace.applied.map(({ path }) => path),
+      ['/work/a.ts'],
+    );
+    approvals.answer(first.id, 'deny');
+    const second = await question();
+    assert.equal(second.name, 'deploy');
+    approvals.answer(second.id, 'deny');
+    await ended;
+    assert.deepEqual(
+      results().map(({ outcome }) => outcome?.state),
+      ['done', 'denied', 'denied'],
+    );
+  });
+
+  it('asks for edits first, and where the settings say so also when edits are allowed', async () => {
+    for (const { rules, level } of [
+      { rules: {}, level: 'askFirst' },
+      { rules: { edit_file: 'ask' }, level: 'editsAllowed' },
+    ] as const) {
+      const { chat, approvals, question } = setUp({
+        rules,
+        scripts: [edit('a.ts', '1', '2'), answer('Done.')],
+      });
+      chat.selectApprovals(level);
+      const ended = chat.submit('Change it');
+      const { id } = await question();
+      approvals.answer(id, 'deny');
+      await ended;
+    }
+  });
+
+  it('tells the mode in the newest message, and what was sent before stays as it was', async () => {
+    const { chat, sent, requests } = setUp({ scripts: [answer('1'), answer('2'), answer('3'), answer('4')] });
+    await chat.submit('One');
+    chat.selectMode('plan');
+    await chat.submit('Two');
+    await chat.submit('Three');
+    chat.selectMode('agent');
+    await chat.submit('Four');
+    assert.deepEqual(sent(0), ['One']);
+    assert.match(sent(1)[1] ?? '', /^\[Mode: Plan\. .*## Plan.*\]\n\nTwo$/s);
+    assert.match(sent(2)[2] ?? '', /^\[Mode: Plan\. /);
+    assert.match(sent(3)[3] ?? '', /^\[Mode: Agent\. .*\]\n\nFour$/);
+    for (let at = 1; at < requests.length; at++) {
+      const before = JSON.stringify(requests[at - 1]?.messages).slice(0, -1);
+      assert.ok(JSON.stringify(requests[at]?.messages).startsWith(before));
+      assert.deepEqual(requests[at]?.tools, requests[0]?.tools);
+    }
+  });
+
+  it('keeps mode and approvals with the conversation, and leaves others as the setting says', async () => {
+    const store = new MemoryChatStore();
+    const { chat } = setUp({ store, mode: 'plan', scripts: [answer('1')] });
+    assert.equal(chat.modeId, 'plan');
+    chat.selectMode('ask');
+    chat.selectApprovals('editsAllowed');
+    await chat.submit('One');
+    const { id } = chat.conversation;
+    await chat.startNewChat();
+    assert.deepEqual([chat.modeId, chat.conversation.approvals], ['plan', 'askFirst']);
+    const again = new Conversation(id, (await store.load(id)) ?? []);
+    assert.deepEqual([again.modeId, again.approvals], ['ask', 'editsAllowed']);
+    assert.equal(again.all.find((item) => item.type === 'user')?.mode?.name, 'Ask');
+  });
+});
