@@ -5,7 +5,6 @@ import { messageOf } from '../base/messageOf.ts';
 import type { KnowledgeBase } from '../chat/events.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Dataset } from '../platform/records.ts';
-import { knowledgeCommandId } from './ids.ts';
 import { describeBase } from '../knowledge/view/describeBase.ts';
 
 interface Row extends vscode.QuickPickItem {
@@ -15,18 +14,20 @@ interface Row extends vscode.QuickPickItem {
 
 /**
  * Lets the user choose the knowledge bases of a conversation, those used last first. None is a choice too; undefined
- * when dismissed, or when files are added instead.
+ * when dismissed.
  */
 export async function chooseKnowledge(
   knowledge: Knowledge,
   chosen: readonly KnowledgeBase[],
   recent: readonly string[],
-): Promise<KnowledgeBase[] | undefined> {
+): Promise<KnowledgeBase[] | 'addFiles' | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
   const controller = new AbortController();
   pick.title = l10n.t('Knowledge Bases of This Conversation');
   pick.placeholder = l10n.t('Choose what answers are grounded in');
   pick.canSelectMany = true;
+  // A click beside the list would lose what was ticked, and look like Escape.
+  pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.buttons = [
@@ -52,10 +53,7 @@ export async function chooseKnowledge(
       pick.onDidChangeSelection((rows) => {
         if (rows.some(({ does }) => does === 'retry')) void load();
       });
-      pick.onDidTriggerButton(() => {
-        resolve(undefined);
-        void vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'));
-      });
+      pick.onDidTriggerButton(() => resolve('addFiles'));
       pick.onDidAccept(() => {
         // Before they are listed nothing can have been unchosen.
         if (!pick.busy) resolve(pick.selectedItems.flatMap(({ base }) => base ?? []));

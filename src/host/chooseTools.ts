@@ -38,11 +38,12 @@ export async function chooseTools(switches: ToolSwitches): Promise<void> {
     title: l10n.t('Tools'),
     placeHolder: l10n.t('Select the tools that models can use'),
     canPickMany: true,
+    // A click beside the list would lose what was ticked, and look like Escape.
+    ignoreFocusOut: true,
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (!picked) return;
-  switches.choose(new Set(picked.flatMap(({ name }) => name ?? [])));
+  if (picked) switches.choose(new Set(picked.flatMap(({ name }) => name ?? [])));
   // The list came from the panel, to which the editor does not give the focus back.
   await vscode.commands.executeCommand(commandIds.openChat);
 }

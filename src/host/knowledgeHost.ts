@@ -24,12 +24,15 @@ export function createKnowledgeHost(deps: KnowledgeHostDependencies): KnowledgeH
   const choose = async (chosen: readonly KnowledgeBase[]) => {
     if (!deps.isConnected()) await vscode.commands.executeCommand(knowledgeCommandId('connectPlatform'));
     const knowledge = await deps.knowledge();
-    if (!knowledge) return undefined;
     const { chooseKnowledge } = await import('./chooseKnowledge.ts');
-    const picked = await chooseKnowledge(knowledge, chosen, deps.recent());
+    const picked = knowledge && (await chooseKnowledge(knowledge, chosen, deps.recent()));
+    if (picked === 'addFiles') {
+      void vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'));
+      return undefined;
+    }
     for (const { id } of picked ?? []) if (!chosen.some((base) => base.id === id)) deps.used(id);
     // The editor does not give the focus back to the panel.
-    if (picked) await vscode.commands.executeCommand(commandIds.openChat);
+    await vscode.commands.executeCommand(commandIds.openChat);
     return picked;
   };
   return {

@@ -209,7 +209,7 @@ describe('attachments in the panel', () => {
     await chooseInExplorer(page, ['README.md', 'docs'], 'Add to Chat');
     await chips().getByText('docs/').waitFor();
     await chips().getByText('README.md').waitFor();
-    await panel.frame.locator('textarea:focus').waitFor();
+    await panel.focused();
     await openFile(page, 'src/tides.ts');
     await page.locator('.editor-instance .monaco-editor.focused').waitFor();
     // The editor remembers where its cursor was when the file was open before.

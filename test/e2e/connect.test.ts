@@ -138,13 +138,14 @@ describe('connecting a relay', () => {
     await page.locator('.notification-toast').first().waitFor({ state: 'detached' });
     await screenshot(page, 'connected-by-hand');
     await filter.press('Escape');
+    await panel.focused();
     await panel.button('Model: none').waitFor();
     await panel.messageBox.fill('Hello');
     await panel.messageBox.press('Enter');
     await filter.fill('scripted-echo');
     await filter.press('Enter');
     await panel.button('Model: scripted-echo').waitFor();
-    await panel.frame.locator('textarea:focus').waitFor();
+    await panel.focused();
     assert.equal(await panel.messageBox.inputValue(), 'Hello');
     assert.deepEqual(
       stage.sandbox.relay.requests.filter(({ path }) => path === '/v1/chat/completions'),

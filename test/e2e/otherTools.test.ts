@@ -64,6 +64,7 @@ describe("other extensions' tools in the panel", () => {
     );
     await page.keyboard.press('Escape');
     await quickInput(page).waitFor({ state: 'detached' });
+    await panel.focused();
   });
 
   it('are switched on from the panel, ask, and answer', async () => {
@@ -72,7 +73,7 @@ describe("other extensions' tools in the panel", () => {
     await screenshot(page, 'other-tools');
     await quickInputAccept(page);
     await count(12, 13);
-    await panel.frame.locator('[aria-label=Message]:focus').waitFor();
+    await panel.focused();
     await panel.send(wish);
     const call = panel.frame.getByRole('group', { name: 'Tool tide_now' });
     await call.getByRole('button', { name: 'Allow', exact: true }).click();

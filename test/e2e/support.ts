@@ -108,6 +108,11 @@ export class Panel {
       .getByRole('button', { name });
   }
 
+  /** Waits until what is typed goes into the message box. */
+  async focused(): Promise<void> {
+    await this.messageBox.and(this.frame.locator(':focus')).waitFor();
+  }
+
   /** Leaves the open chat, which must not be empty. */
   async newChat(): Promise<void> {
     await this.titleButton(this.inTheirWords('New Chat')).click();
