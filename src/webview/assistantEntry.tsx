@@ -4,6 +4,7 @@ import { OutputFiles, Questions, RunGroup } from './apps/parts.ts';
 import { AnswerActions } from './answerActions.tsx';
 import { ContinueButton } from './continueButton.tsx';
 import { Icon } from './icon.tsx';
+import { MiddleTruncated } from './middleTruncation.tsx';
 import { usePanel } from './panel.ts';
 import { Reasoning } from './reasoning.tsx';
 import type { AssistantItem } from './state.ts';
@@ -43,7 +44,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
         versions
       ) : (
         <div class="entry-head">
-          <span class="model-name">{item.model}</span>
+          <MiddleTruncated class="model-name" name={item.model} />
           {!ended.value && <Icon name="loading" spin />}
           {versions}
         </div>

@@ -258,7 +258,7 @@ describe('the look of the page', () => {
 
   /** What is shortened, and said in full elsewhere: the tooltip, the label, the file. */
   const shortened =
-    '.middle-truncated *, .model-name, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
+    '.middle-truncated *, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
 
   async function assertFits({ page }: PanelPage, look: string): Promise<void> {
     const cut = await page.evaluate(

@@ -4,7 +4,7 @@ import type { ModelOption } from '../../src/shared/transcript.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { failure, models } from './support/states.ts';
+import { answer, failure, models } from './support/states.ts';
 
 describe('the model picker', () => {
   const suite = useBrowser();
@@ -104,7 +104,10 @@ describe('the model picker', () => {
     const narrow = await suite.open({ width: 250 });
     const name = 'claude-opus-4.5-20251101-extended-thinking';
     const option = { id: name, name };
-    await narrow.show({ models: models({ options: [option], selected: option, favourites: [] }) });
+    await narrow.show({
+      models: models({ options: [option], selected: option, favourites: [] }),
+      entries: [answer('1', 'Yes.', { model: name })],
+    });
     const shown = () =>
       narrow.page.locator('.middle-truncated').evaluateAll((all) =>
         all.map((each) => {
@@ -118,7 +121,9 @@ describe('the model picker', () => {
       );
     await narrow.button(`Model: ${name}`).click();
     const cut = { isCut: true, fits: true, tail: '-thinking' };
-    await eventuallyEqual(shown, [cut, cut]);
+    // In the head of the answer, on the button and in the list.
+    await eventuallyEqual(shown, [cut, cut, cut]);
+    assert.equal(await narrow.entry(name).isVisible(), true);
   });
 
   it('is opened by the host, and says at the button and over the box that a model is no longer listed', async () => {

@@ -3,6 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { AppView } from '../../shared/apps.ts';
 import { FailureView } from '../failure.tsx';
 import { Icon } from '../icon.tsx';
+import { MiddleTruncated } from '../middleTruncation.tsx';
 import { Markdown } from '../parts.ts';
 import { usePanel } from '../panel.ts';
 import { AppForm } from './appForm.tsx';
@@ -37,7 +38,7 @@ function Greeting({ app }: { app: AppView }) {
   return (
     <article class="entry assistant" aria-label={app.name}>
       <div class="entry-head">
-        <span class="model-name">{app.name}</span>
+        <MiddleTruncated class="model-name" name={app.name} />
         <span class="app-address">{app.address}</span>
       </div>
       {app.opening ? (

@@ -13,10 +13,10 @@ export function user(id: string, text: string): Entry {
 export function answer(
   id: string,
   text: string,
-  parts: { reasoning?: string; end?: EntryEnd | null } = {},
+  parts: { model?: string; reasoning?: string; end?: EntryEnd | null } = {},
 ): Entry {
-  const { reasoning = '', end = {} } = parts;
-  return { type: 'assistant', id, model: 'Claude Sonnet 5', text, reasoning, ...(end && { end }) };
+  const { model = 'Claude Sonnet 5', reasoning = '', end = {} } = parts;
+  return { type: 'assistant', id, model, text, reasoning, ...(end && { end }) };
 }
 
 export function chip(id: string, parts: Partial<AttachmentChip> = {}): AttachmentChip {
