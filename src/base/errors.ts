@@ -41,8 +41,10 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 export interface ErrorDetails {
-  /** What the server or the system said, in its own words. Never a key, never a message's content. */
+  /** What the server said, in its own words. Never a key, never a message's content. */
   why?: string | undefined;
+  /** What the operating system, Node or a library of ours said where no server spoke; never shown as a server's words. */
+  systemError?: string | undefined;
   /** The address that was called, without query. */
   address?: string | undefined;
   /** HTTP status, when there was an answer. */
@@ -64,12 +66,13 @@ export interface ErrorDetails {
 
 /**
  * A failure a user can act on. `message` is localised: a first sentence says what happened, the next ones what to do;
- * `why` is what came back. The button that helps follows from `code` (see `panel/presentFailure.ts`).
+ * `why` is what the server said. The button that helps follows from `code` (see `panel/presentFailure.ts`).
  */
 export class SwitchboardError extends Error {
   override readonly name = 'SwitchboardError';
   readonly code: ErrorCode;
   readonly why: string | undefined;
+  readonly systemError: string | undefined;
   readonly address: string | undefined;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
@@ -83,6 +86,7 @@ export class SwitchboardError extends Error {
     super(message, { cause: details.cause });
     this.code = code;
     this.why = details.why;
+    this.systemError = details.systemError;
     this.address = details.address;
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
@@ -96,8 +100,19 @@ export class SwitchboardError extends Error {
 
 /** The same failure with a new verdict; what the server said stays with it. */
 export function rejudge(error: SwitchboardError, code: ErrorCode, message: string): SwitchboardError {
-  const { why, address, status, retryAfterMs, requestId, serverCode, response, parameter } = error;
-  const details = { why, address, status, retryAfterMs, requestId, serverCode, response, parameter };
+  const { why, systemError, address, status, retryAfterMs, requestId, serverCode, response, parameter } =
+    error;
+  const details = {
+    why,
+    systemError,
+    address,
+    status,
+    retryAfterMs,
+    requestId,
+    serverCode,
+    response,
+    parameter,
+  };
   return new SwitchboardError(code, message, { ...details, cause: error });
 }
 

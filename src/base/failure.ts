@@ -17,6 +17,8 @@ export interface FailureDetails {
   requestId?: string;
   /** What the server said, where `why` is only a part of it. */
   response?: string;
+  /** What the system said where no server spoke. */
+  systemError?: string;
 }
 
 /** How something ended that did not come to its end by itself. */
@@ -49,12 +51,14 @@ export function toRecord({
   serverCode,
   requestId,
   response,
+  systemError,
 }: SwitchboardError): FailureRecord {
   const details: FailureDetails = {
     ...(status !== undefined && { status }),
     ...(serverCode !== undefined && { code: serverCode }),
     ...(requestId !== undefined && { requestId }),
     ...(response !== undefined && { response }),
+    ...(systemError !== undefined && { systemError }),
   };
   return {
     code,

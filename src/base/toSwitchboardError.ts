@@ -18,7 +18,7 @@ export function toSwitchboardError(error: unknown): SwitchboardError {
   if (isCancelled(error)) return cancelled({ cause: error });
   log?.error(describe(error));
   return new SwitchboardError('internal', l10n.t('Internal error. See the log for details.'), {
-    why: messageOf(error),
+    systemError: messageOf(error),
     cause: error,
   });
 }

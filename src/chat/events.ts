@@ -31,6 +31,7 @@ const failureRecordSchema = z.object({
       code: z.optional(z.string()),
       requestId: z.optional(z.string()),
       response: z.optional(z.string()),
+      systemError: z.optional(z.string()),
     }),
   ),
 });

@@ -55,8 +55,8 @@ export class FileChatStore implements ChatStore {
       return events;
     } catch (error) {
       if (isMissing(error)) return unwritten.length > 0 ? unwritten.flatMap(parseLine) : undefined;
-      const why = messageOf(error);
-      throw new SwitchboardError('storage', l10n.t('This conversation could not be read.'), { why });
+      const systemError = messageOf(error);
+      throw new SwitchboardError('storage', l10n.t('This conversation could not be read.'), { systemError });
     }
   }
 

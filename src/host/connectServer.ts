@@ -7,6 +7,7 @@ import {
   overHttps,
   shorterAddresses,
 } from '../base/address.ts';
+import { causeText } from '../base/causeText.ts';
 import { type ErrorCode, isCancelled, SwitchboardError } from '../base/errors.ts';
 import { checkKey, type CheckedKeyKind } from '../base/key.ts';
 import { toAbortSignal } from './abort.ts';
@@ -305,7 +306,6 @@ function detailOf<A extends ServerAccess>(
   { baseUrl, key }: { baseUrl: string; key: string },
   elsewhere: Address | undefined,
 ): string {
-  const why = failure ? failure.why : String(error);
   const checked = checkKey(key, keyKind);
   const doubt = failure?.code === 'key' && 'question' in checked ? checked.question : undefined;
   return [
@@ -313,7 +313,7 @@ function detailOf<A extends ServerAccess>(
     elsewhere && l10n.t('{0} answers as expected.', elsewhere.baseUrl),
     l10n.t('Request: {0}', failure?.address ?? baseUrl + triedPath),
     failure?.status !== undefined && l10n.t('Status: {0}', failure.status),
-    why && l10n.t('Server response: {0}', why),
+    causeText(failure ?? { why: undefined, systemError: String(error) }),
     '',
     l10n.t('Nothing has been saved yet.'),
   ]

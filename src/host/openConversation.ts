@@ -26,7 +26,7 @@ export async function reopenConversation(
   try {
     await chat.openChat(memory.chatId);
   } catch (error) {
-    const why = (error instanceof SwitchboardError && error.why) || messageOf(error);
+    const why = (error instanceof SwitchboardError && error.systemError) || messageOf(error);
     void notices.show({ severity: 'error', text: l10n.t('This conversation could not be read: {0}', why) });
   }
 }

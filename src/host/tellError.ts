@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { causeText } from '../base/causeText.ts';
 import type { Log } from '../base/log.ts';
 import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import { commandIds } from './ids.ts';
@@ -7,10 +8,11 @@ import { showError } from './notifications.ts';
 
 /** Says what went wrong, with what came back; a cancellation is none. */
 export function tellError(error: unknown, log: Log): void {
-  const { code, status, address, message, why } = toSwitchboardError(error);
+  const failure = toSwitchboardError(error);
+  const { code, status, address, message } = failure;
   if (code === 'cancelled') return;
   log.error(`${code} ${status ?? ''} ${address ?? ''}`);
-  void tell(why ? `${message} ${l10n.t('Server response: {0}', why)}` : message);
+  void tell([message, causeText(failure)].filter(Boolean).join(' '));
 }
 
 async function tell(message: string): Promise<void> {

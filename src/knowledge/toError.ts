@@ -7,6 +7,8 @@ import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 export function toError(error: unknown): SwitchboardError {
   const isOfSystem = error instanceof Error && 'syscall' in error;
   if (!isOfSystem) return toSwitchboardError(error);
-  const why = messageOf(error);
-  return new SwitchboardError('local-file', l10n.t('It could not be read or sent.'), { why, cause: error });
+  return new SwitchboardError('local-file', l10n.t('It could not be read or sent.'), {
+    systemError: messageOf(error),
+    cause: error,
+  });
 }

@@ -39,11 +39,10 @@ async function readCertificates(caFile: string): Promise<string> {
   try {
     text = await readFile(caFile, 'utf8');
   } catch (cause) {
-    const why = messageOf(cause);
     throw new SwitchboardError(
       'tls',
       l10n.t('The certificate file of the setting "switchboard.network.caFile" cannot be read: {0}', caFile),
-      { why, cause },
+      { systemError: messageOf(cause), cause },
     );
   }
   // A file in another format would be ignored without a word by OpenSSL.

@@ -45,7 +45,7 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelled();
   const text = messageOf(error);
   const details = {
-    why: sanitizeServerMessage(code && !text.includes(code) ? `${text} (${code})` : text),
+    systemError: sanitizeServerMessage(code && !text.includes(code) ? `${text} (${code})` : text),
     address: shownAddress(request.url),
     cause: error,
   };
@@ -72,7 +72,7 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
   return new SwitchboardError(
     'transient',
     l10n.t(
-      'The connection to {0} was lost. Try again. If it happens often, check the network.',
+      'The connection to {0} was closed. Try again. If it happens often, check the network.',
       hostOf(request.url),
     ),
     details,

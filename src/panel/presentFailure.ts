@@ -19,12 +19,13 @@ export function presentFailure({ code, message, why, details }: FailureRecord, i
   };
 }
 
-function detailsText({ status, code, requestId, response }: FailureDetails): string {
+function detailsText({ status, code, requestId, response, systemError }: FailureDetails): string {
   return [
     status !== undefined && l10n.t('Status: {0}', status),
     code !== undefined && l10n.t('Code: {0}', code),
     requestId !== undefined && l10n.t('Request ID: {0}', requestId),
     response !== undefined && l10n.t('Server response: {0}', response),
+    systemError !== undefined && l10n.t('System error: {0}', systemError),
   ]
     .filter((line) => line !== false)
     .join('\n');

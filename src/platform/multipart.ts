@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
+import { messageOf } from '../base/messageOf.ts';
 import { contentTypeOf } from './fileTypes.ts';
 import type { UploadFile } from './platformClient.ts';
 
@@ -128,7 +129,7 @@ function unreadable(name: string, error: unknown): SwitchboardError {
   return new SwitchboardError(
     'local-file',
     l10n.t('The file "{0}" could not be read while it was being sent.', name),
-    { ...(error instanceof Error && { why: error.message }), cause: error },
+    { systemError: messageOf(error), cause: error },
   );
 }
 

@@ -127,7 +127,7 @@ function streams(request: ModelRequest, dialect: Dialect): boolean {
 }
 
 /** For the log. A server's own words stay out of it: they may repeat the message they refuse. */
-function describe({ code, status, requestId, why }: SwitchboardError): string {
-  const parts = status === undefined ? [code, why] : [code, `status ${status}`, requestId];
+function describe({ code, status, requestId, systemError }: SwitchboardError): string {
+  const parts = status === undefined ? [code, systemError] : [code, `status ${status}`, requestId];
   return parts.filter((part) => part !== undefined).join(', ');
 }

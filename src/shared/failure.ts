@@ -24,7 +24,7 @@ export const failureSchema = z.object({
   advice: z.optional(z.string()),
   /** What the server said. */
   why: z.optional(z.string()),
-  /** Facts for the server's operator, a line each; to unfold. */
+  /** Facts for the server's operator and for who looks closer, a line each; to unfold. */
   details: z.optional(z.string()),
   remedy: z.object({ type: remedySchema, label: z.string() }),
 });

@@ -14,7 +14,7 @@ export function answerTruncated(address: string, began: boolean, cause?: Switchb
       : l10n.t(
           'The platform closed the request without an answer. Its background worker may not be running, or the conversation or a file may be unknown to it.',
         ),
-    { address, ...(cause?.why && { why: cause.why }), cause },
+    { address, why: cause?.why, systemError: cause?.systemError, cause },
   );
 }
 

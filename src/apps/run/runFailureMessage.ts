@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { causeText } from '../../base/causeText.ts';
 import type { SwitchboardError } from '../../base/errors.ts';
 import type { AppStep } from '../app.ts';
 import type { AppRecord } from '../appRegistry.ts';
@@ -7,10 +8,10 @@ import type { AppRecord } from '../appRegistry.ts';
 export function runFailureMessage(
   { name }: Pick<AppRecord, 'name'>,
   steps: readonly AppStep[],
-  { message, why }: SwitchboardError,
+  error: SwitchboardError,
 ): string {
   const failed = steps.findLast(({ status }) => status === 'failed');
-  const reason = failed?.error ?? why;
-  const whole = failed ? l10n.t('"{0}" failed at "{1}".', name, failed.title) : `${name}: ${message}`;
-  return reason ? `${whole} ${l10n.t('Server response: {0}', reason)}` : whole;
+  const whole = failed ? l10n.t('"{0}" failed at "{1}".', name, failed.title) : `${name}: ${error.message}`;
+  const why = failed?.error ?? error.why;
+  return [whole, causeText({ why, systemError: error.systemError })].filter(Boolean).join(' ');
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { causeText } from '../../base/causeText.ts';
 import type { SwitchboardError } from '../../base/errors.ts';
 import { formatDuration, formatTokens } from '../../base/format.ts';
 import { oneLine } from '../../base/oneLine.ts';
@@ -36,12 +37,13 @@ export function runReport({ name, baseUrl, progress, error }: RunReport): string
   return `${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
-function errorText({ message, why, address, status }: SwitchboardError): string {
+function errorText(error: SwitchboardError): string {
+  const { message, address, status } = error;
   return listOf([
     message,
     address && l10n.t('Request: {0}', address),
     status !== undefined && l10n.t('Status: {0}', status),
-    why && l10n.t('Server response: {0}', why),
+    causeText(error),
   ]);
 }
 

@@ -1,6 +1,7 @@
 // Lines that every tree of ours has: what loads more, what went wrong, and an icon before the words.
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { causeText } from '../../base/causeText.ts';
 import type { SwitchboardError } from '../../base/errors.ts';
 import { formatNumber } from '../../base/format.ts';
 
@@ -22,18 +23,15 @@ export function moreItem(
 }
 
 /** The line for what could not be loaded. `command` is the id of what tries again, with its argument. */
-export function failureItem(
-  { message, why, address, status }: SwitchboardError,
-  command: string,
-  node: unknown,
-): vscode.TreeItem {
+export function failureItem(failure: SwitchboardError, command: string, node: unknown): vscode.TreeItem {
+  const { message, address, status } = failure;
   const item = withIcon(new vscode.TreeItem(message, None), 'error', 'list.errorForeground');
   item.description = l10n.t('Select to try again');
   item.tooltip = [
     message,
     address && l10n.t('Request: {0}', address),
     status !== undefined && l10n.t('Status: {0}', status),
-    why && l10n.t('Server response: {0}', why),
+    causeText(failure),
   ]
     .filter(Boolean)
     .join('\n');

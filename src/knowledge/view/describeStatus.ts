@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../base/assertNever.ts';
+import { causeText } from '../../base/causeText.ts';
 import { formatDuration, formatNumber, plural } from '../../base/format.ts';
 import type { DocumentStatus } from '../documentStatus.ts';
 
@@ -20,12 +21,14 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
       return { icon: 'circle-outline', words: l10n.t('to be uploaded') };
     case 'sending':
       return { icon: 'cloud-upload', words: l10n.t('uploading {0} %', percent(status)) };
-    case 'notSent':
+    case 'notSent': {
+      const explanation = causeText(status.error);
       return {
         ...failed,
         words: l10n.t('not uploaded: {0}', status.error.message),
-        ...(status.error.why && { explanation: l10n.t('Server response: {0}', status.error.why) }),
+        ...(explanation && { explanation }),
       };
+    }
     case 'waiting':
       return {
         icon: 'watch',

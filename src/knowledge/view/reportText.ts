@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { causeText } from '../../base/causeText.ts';
 import { formatNumber } from '../../base/format.ts';
 import type { UploadReport } from '../uploadResults.ts';
 
@@ -42,8 +43,7 @@ export function reportText(report: UploadReport): string {
   const { dataset, added, updated, removed, failed } = report;
   const failures = failed.map(({ name, error, isRemoval }) => {
     const what = isRemoval ? l10n.t('{0} (was to be deleted)', name) : name;
-    const why = error.why ? ` ${l10n.t('Server response: {0}', error.why)}` : '';
-    return `${what}: ${error.message}${why}`;
+    return `${what}: ${[error.message, causeText(error)].filter(Boolean).join(' ')}`;
   });
   return [
     `# ${dataset.name}`,

@@ -62,14 +62,14 @@ describe('FileChatStore', () => {
     await symlink('/proc/self/mem', join(folder, 'broken.jsonl'));
     await writeFile(join(folder, 'long.jsonl'), '');
     await truncate(join(folder, 'long.jsonl'), 3 * 1024 ** 3);
-    for (const [chatId, why] of [
+    for (const [chatId, systemError] of [
       ['folder', /EISDIR/],
       ['loop', /ELOOP/],
       ['broken', /EIO/],
       ['long', /greater than 2 GiB/],
       ['x'.repeat(300), /ENAMETOOLONG/],
     ] as const) {
-      await assert.rejects(store.load(chatId), { code: 'storage', why }, chatId);
+      await assert.rejects(store.load(chatId), { code: 'storage', systemError }, chatId);
     }
   });
 

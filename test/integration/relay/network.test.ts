@@ -300,7 +300,7 @@ describe('the network between', () => {
       const { course, failure } = await client({ baseUrl: `https://127.0.0.1:${server.port}` }).ask({});
       assert.deepEqual(course, ['tls']);
       assert.match(failure?.message ?? '', /caFile/);
-      assert.match(failure?.why ?? '', /SELF_SIGNED/);
+      assert.match(failure?.systemError ?? '', /SELF_SIGNED/);
     });
 
     it('works with the certificate in network.caFile, in NODE_EXTRA_CA_CERTS, or when not checked', async () => {

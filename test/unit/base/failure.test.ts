@@ -22,6 +22,17 @@ describe('toFailure', () => {
     assert.deepEqual(toFailure(limited), { reason: 'failed', failure: record });
   });
 
+  it('keeps what the system said apart from what a server said', () => {
+    const error = new SwitchboardError('transient', 'The connection was closed.', {
+      systemError: 'other side closed (UND_ERR_SOCKET)',
+    });
+    assert.deepEqual(toFailure(error).failure, {
+      code: 'transient',
+      message: 'The connection was closed.',
+      details: { systemError: 'other side closed (UND_ERR_SOCKET)' },
+    });
+  });
+
   it('keeps of a stop why there was going to be another try, and what it may cost', () => {
     assert.deepEqual(toFailure(new SwitchboardError('cancelled', 'Stopped.')), { reason: 'stopped' });
     assert.deepEqual(toFailure(new SwitchboardError('cancelled', 'Stopped.', { cause: limited })), {

@@ -34,7 +34,7 @@ describe('toSwitchboardError', () => {
   });
 
   it('says what was thrown that is no error', () => {
-    assert.equal(toSwitchboardError('nothing').why, 'nothing');
+    assert.equal(toSwitchboardError('nothing').systemError, 'nothing');
     assert.match(logged[0] ?? '', /^Internal error: string: nothing$/);
   });
 });

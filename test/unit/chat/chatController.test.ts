@@ -186,7 +186,7 @@ describe('ChatController', () => {
       },
     });
     const end = await broken.submit('Hello');
-    assert.equal(end?.failure?.why, 'The tools are broken.');
+    assert.equal(end?.failure?.details?.systemError, 'The tools are broken.');
     assert.deepEqual(
       broken.conversation.all.map(({ type }) => type),
       ['user', 'answer'],

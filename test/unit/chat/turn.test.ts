@@ -138,7 +138,8 @@ describe('runTurn, without tools', () => {
   });
 
   it('ends a bug of ours as a failure too', async () => {
-    assert.equal(endOf(await play([[new TypeError('x is undefined')]])).failure?.why, 'x is undefined');
+    const { failure } = endOf(await play([[new TypeError('x is undefined')]]));
+    assert.equal(failure?.details?.systemError, 'x is undefined');
   });
 });
 

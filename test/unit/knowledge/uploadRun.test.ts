@@ -533,7 +533,7 @@ describe('sending to a knowledge base', () => {
     under.storage.append = () => Promise.reject(new Error('The disk is full.'));
     const { failed } = await under.runSelected(plan);
     assert.deepEqual(
-      failed.map(({ error }) => error.why),
+      failed.map(({ error }) => error.systemError),
       Array(3).fill('The disk is full.'),
     );
     assert.deepEqual(under.platform.accepted, []);

@@ -34,9 +34,13 @@ describe('toNetworkError', () => {
     [system('EPROTO'), 'tls', /http:/],
     [system('ERR_SSL_WRONG_VERSION_NUMBER', 'wrong version number'), 'tls', /http:/],
     [system('HPE_INVALID_CONSTANT'), 'wrong-address', /HTTP/],
-    [system('ECONNRESET'), 'transient', /was lost/],
-    [system('UND_ERR_SOCKET', 'other side closed'), 'transient', /was lost/],
-    [new Error('who knows'), 'transient', /was lost/],
+    [system('ECONNRESET'), 'transient', /^The connection to relay\.example was closed\./],
+    [
+      system('UND_ERR_SOCKET', 'other side closed'),
+      'transient',
+      /^The connection to relay\.example was closed\./,
+    ],
+    [new Error('who knows'), 'transient', /^The connection to relay\.example was closed\./],
   ];
   for (const [error, code, says] of rows) {
     it(`${(error as NodeJS.ErrnoException).code ?? error.message}: ${code}`, () => {
@@ -45,7 +49,9 @@ describe('toNetworkError', () => {
       assert.match(ours.message, says);
       assert.equal(ours.cause, error);
       assert.equal(ours.address, 'https://relay.example/v1/models');
-      assert.ok(!`${ours.message} ${ours.why}`.includes('hidden'));
+      assert.equal(ours.why, undefined, 'no server said anything');
+      assert.ok(ours.systemError?.includes(error.message || 'ECONNREFUSED'));
+      assert.ok(!`${ours.message} ${ours.systemError}`.includes('hidden'));
     });
   }
 

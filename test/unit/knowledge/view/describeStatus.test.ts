@@ -63,6 +63,11 @@ describe('describeStatus', () => {
     const error = new SwitchboardError('too-large', 'It is too large.', { why: 'File size exceeded.' });
     const { words: said, explanation } = describeStatus({ type: 'notSent', error });
     assert.equal(said, 'not uploaded: It is too large.');
-    assert.match(explanation ?? '', /File size exceeded/);
+    assert.equal(explanation, 'Server response: File size exceeded.');
+    const closed = new SwitchboardError('transient', 'It was closed.', { systemError: 'other side closed' });
+    assert.equal(
+      describeStatus({ type: 'notSent', error: closed }).explanation,
+      'System error: other side closed',
+    );
   });
 });
