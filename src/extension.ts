@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const chatFolder = vscode.Uri.joinPath(stateFolder, 'chats').fsPath;
   const manifestFolder = vscode.Uri.joinPath(stateFolder, 'knowledge').fsPath;
 
-  // What is kept: settings, keys, conversations, and what the panel was told.
+  // What is stored: settings, keys, conversations, and what the panel was told.
   const settings = new Settings(log);
   const memory = new Memory(context.globalState, context.workspaceState);
   const keys = new KeyStore(context.secrets);

@@ -31,10 +31,10 @@ export interface AskerDependencies {
   model: string;
   conversation: Conversation;
   relay(): Promise<StreamModel>;
-  /** Read anew for every request. */
+  /** Read again for every request. */
   options(): RequestOptions;
   knowledge: ContextKnowledge;
-  /** By item id, what the request before had shortened; kept from turn to turn. */
+  /** By item id, what the request before had shortened; the same from turn to turn. */
   shortened: Map<string, ResultForm>;
   newId(): string;
 }
@@ -46,7 +46,7 @@ interface Plan {
 }
 
 /**
- * Asks a model for one turn, with as much of the conversation as it takes. Nothing is left out silently: what was
+ * Asks a model for one turn, with as much of the conversation as fits. Nothing is left out silently: what was
  * shortened or summarised is said by an event. A refusal for the context's length leads to one corrected try a turn.
  * The caller records each event before it asks for the next.
  */
@@ -107,7 +107,7 @@ export class ModelAsker {
           return { fitting, budget };
         case 'summarise':
           yield* this.summarise(streamModel, fitting, budget, signal);
-          // What follows begins anew for the vendor, so there is no reason to keep it as short as it was.
+          // Nothing that follows is in the vendor's cache, so there is no reason to keep it as short as it was.
           this.deps.shortened.clear();
           break;
         case 'too-long':

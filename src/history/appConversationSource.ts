@@ -11,7 +11,7 @@ export interface AppConversationSourceDependencies {
   app: AppRecord;
   client(): Promise<AppClient>;
   cache: ConversationCache;
-  /** The chat in which a conversation is kept here. */
+  /** The chat in which a conversation is saved here. */
   chatOf(conversationId: string): string | undefined;
   open(conversation: AppConversation): Promise<unknown>;
 }

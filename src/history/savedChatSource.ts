@@ -16,7 +16,7 @@ export interface SavedChatSourceDependencies {
   update?(chat: SavedChatSourceDependencies['chat'], modelId: string): Promise<unknown>;
 }
 
-/** The conversations of this workspace, which are kept on this machine. */
+/** The conversations of this workspace, which are saved on this machine. */
 export function savedChatSource({
   folder,
   chat,

@@ -4,7 +4,7 @@ import type { ToolCount } from '../shared/transcript.ts';
 import { findOtherTools, refusalKey, type OtherTool } from '../tools/otherTools.ts';
 import { folderlessToolNames, ownToolNames, type OwnToolName } from '../tools/ownTools.ts';
 
-/** Where the switches are kept. */
+/** Where the switches are stored. */
 export interface ToolMemory {
   /** Own tools that are switched off in this workspace. */
   toolsOff: readonly string[];

@@ -398,7 +398,7 @@ export class PanelController implements Disposable {
 
   private onAppEvent(message: ToPage): void {
     this.post(message);
-    // What an app takes is known now, or another app is chosen.
+    // What an app accepts is known now, or another app is chosen.
     if (message.type === 'appChanged' && !this.attachments.isEmpty) this.attachments.show();
   }
 

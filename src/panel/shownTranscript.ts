@@ -12,7 +12,7 @@ import { toCitable } from './presentSources.ts';
 export interface ShownTranscriptDependencies {
   chat: ChatController;
   post(message: ToPage): void;
-  /** So much is another way now that the page gets everything anew. */
+  /** So much has changed that the page gets the whole state. */
   replaceAll(): void;
   nameOf(modelId: string): string;
   /** What the user is asked about a call, while it waits for the answer. */
@@ -26,7 +26,7 @@ const mostReplaced = 2 * pageSize;
 /** How many more a page gets that had scrolled up before it was hidden. */
 const mostRestored = 300;
 
-/** What the page shows of the conversation: its newest entries and the earlier ones it asked for, kept in step. */
+/** What the page shows of the conversation: its newest entries and the earlier ones it asked for, updated with each change. */
 export class ShownTranscript {
   /** The index of the first item that the page shows. */
   private firstShown = 0;

@@ -9,7 +9,7 @@ import { type OutputLimits, takeLines } from './truncate.ts';
 import { isWithheld } from './policy/refusal.ts';
 import { redactionNote, redactionMessage } from './redaction.ts';
 
-/** As the relay's client takes it. */
+/** As the relay's client expects it. */
 export interface ToolSetDefinition {
   name: string;
   description: string;
@@ -48,7 +48,7 @@ export class ToolSet {
   }
 
   /**
-   * Reads a call. What cannot be run comes back as a text for the model that says what to try next.
+   * Reads a call. What cannot be run is answered with a text for the model that says what to try next.
    * @param call `arguments` is JSON text; empty means no arguments
    */
   prepare(call: { name: string; arguments: string }): PreparedCall | { problem: string } {

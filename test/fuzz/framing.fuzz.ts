@@ -82,7 +82,7 @@ const attachment: fc.Arbitrary<Attachment> = fc.record(
 /** What the user types is his, whatever it is; here it can be told from everything else. */
 const typed = fc.constantFrom('What is this?', '[1] <b>so</b>', '');
 
-/** Every frame at the beginning of a line, one after the other, as whoever reads the text would find them. */
+/** Every frame at the beginning of a line, one after the other, as a reader of the text would find them. */
 function framesIn(whole: string) {
   const found: (NonNullable<ReturnType<typeof readFrame>> & { at: number })[] = [];
   for (let at = 0; at < whole.length;) {

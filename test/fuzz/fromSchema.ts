@@ -32,7 +32,7 @@ export function valuesOf(
   texts: fc.Arbitrary<string> = fc.string(),
 ): fc.Arbitrary<fc.JsonValue> {
   const made = fromDefinition(schema.def, texts);
-  // Limits of length and range are not looked at: what breaks them is simply made anew.
+  // Limits of length and range are not looked at: what breaks them is simply made again.
   return made.filter((value) => schema.safeParse(value).success);
 }
 

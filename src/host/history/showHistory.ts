@@ -61,7 +61,7 @@ class HistoryList {
     this.pick.title = l10n.t('History');
     this.pick.placeholder = l10n.t('Choose a conversation to go on with');
     this.pick.matchOnDescription = true;
-    // The items are set anew whenever one changes.
+    // The items are set again whenever one changes.
     this.pick.keepScrollPosition = true;
     if (sources.some(({ cached }) => cached)) this.pick.buttons = [refreshButton];
   }

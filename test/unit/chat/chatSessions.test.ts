@@ -146,7 +146,7 @@ describe('conversations side by side', () => {
     );
   });
 
-  it('say what a call waits for to whoever opens them', async () => {
+  it('show what a call waits for when they are opened', async () => {
     let allow = () => {};
     const run: FakeTool['run'] = async (_input, _signal, onState) => {
       onState('asking');

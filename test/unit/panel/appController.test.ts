@@ -106,7 +106,7 @@ describe('apps in the panel', () => {
     await eventually(() => assert.equal(state.app.value?.state, 'ready'));
   });
 
-  it('keep what is filled in when other apps come and go, and ask anew what could not be told', async () => {
+  it('keep what is filled in when other apps come and go, and ask again for what could not be loaded', async () => {
     const { app, apps, page, ready, state } = setUp();
     app.form = [boat];
     await ready();
@@ -245,7 +245,7 @@ describe('apps in the panel', () => {
     assert.equal(lastAnswer()?.model, 'An app that was removed');
   });
 
-  it('get files that are no text, and refuse those they do not take', async () => {
+  it('get files that are no text, and refuse those they do not accept', async () => {
     const { app, chat, list, page, ready, state } = setUp(['Hello.']);
     await ready();
     await list.add([

@@ -244,7 +244,7 @@ describe('PanelController', () => {
     assert.equal(opened(), 2);
   });
 
-  it('shows a page that comes anew what a call waits for', async () => {
+  it('shows a page that is reloaded what a call waits for', async () => {
     const call = { id: 'c', name: 'edit', arguments: '{}' };
     const calling: ModelEvent[] = [
       { type: 'toolCallsCompleted', calls: [call, { ...call, id: 'd' }] },

@@ -73,7 +73,7 @@ describe('chat: entries that are not the newest, in the panel', () => {
   it('come with the earlier ones when the page does not show their place', async () => {
     const { all, chat, kinds, page, shown, state } = setUp(0);
     for (let n = 0; !kinds().includes('summary'); n++) {
-      // A page that is loaded anew shows the newest 30.
+      // A page that is reloaded shows the newest 30.
       if (n >= 50) page.post({ type: 'ready' });
       await chat.submit(`${n} ${words(35)}`);
     }

@@ -129,7 +129,7 @@ describe('ToolApprovals', () => {
     assert.equal(approvals.answer(id, 'allow'), false);
   });
 
-  it('tells whoever listens of each question and of what becomes of it', async () => {
+  it('tells its listeners of each question and of its outcome', async () => {
     const { approvals, run } = setUp();
     const counts: number[] = [];
     approvals.onDidChange(() => counts.push(approvals.pending.length));

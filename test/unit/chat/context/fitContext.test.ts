@@ -57,7 +57,7 @@ interface FitOptions {
 const fit = (chat: Conversation, budget: number, { tools = [], shortened = new Map() }: FitOptions = {}) =>
   fitContext({ messages: toMessages(chat.all, 'Be brief.'), tools, budget, shortened });
 
-/** Counts anew what a fitting says it counted. */
+/** Counts again what a fitting says it counted. */
 function tokensOf(messages: readonly Message[], tools: readonly ToolDefinition[] = []): number {
   const newest = messages.findLastIndex(({ role }) => role === 'user');
   const ofMessages = messages.map(
