@@ -83,5 +83,5 @@ function fromShape(
   const fields = Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, of(inner)]));
   const isOptional = (name: string) => shape[name]?.def.type === 'optional';
   const requiredKeys = Object.keys(shape).filter((name) => !isOptional(name));
-  return fc.record(fields, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<fc.JsonValue>;
+  return fc.record(fields, { requiredKeys, noNullPrototype: true });
 }
