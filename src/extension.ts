@@ -72,7 +72,11 @@ export function activate(context: vscode.ExtensionContext): void {
 
   // The workspace, and what models may do in it.
   const approvals = new ToolApprovals((name) => settings.get('tools.approval')[name]);
-  const switches = new ToolSwitches(memory, (name) => settings.get('tools.approval')[name] === 'deny');
+  const switches = new ToolSwitches(
+    memory,
+    (name) => settings.get('tools.approval')[name] === 'deny',
+    () => chat.conversation.bases.length > 0,
+  );
   const tools = lazy(() => loadWorkspaceTools({ extensionUri: context.extensionUri, settings, switches }));
 
   // Apps, knowledge bases and conversations.

@@ -331,6 +331,8 @@ export class PanelController implements Disposable {
       case 'appConversationStarted':
         return this.apps.show();
       case 'knowledgeChosen':
+        // Whether there is anything to search decides on a tool.
+        this.toolsChanged();
         return this.knowledge.show();
       case 'messageQueued':
       case 'queuedMessageRemoved':

@@ -232,6 +232,15 @@ describe('PanelController', () => {
     );
   });
 
+  it('counts the tools anew when a knowledge base is chosen', async () => {
+    const { heard, page, chat } = setUp();
+    page.post({ type: 'ready' });
+    const counted = () => heard.filter(({ type }) => type === 'toolsChanged').length;
+    assert.equal(counted(), 0);
+    chat.chooseKnowledge([{ id: 'b', name: 'Harbour' }]);
+    await eventuallyEqual(counted, 1);
+  });
+
   it('opens the picker in a page that is yet to come, once', async () => {
     const { heard, page, panel } = setUp();
     const opened = () => heard.filter(({ type }) => type === 'modelPickerOpened').length;
