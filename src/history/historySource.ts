@@ -17,7 +17,8 @@ export interface HistoryEntry {
   readonly activity?: 'running' | 'asking' | undefined;
   /** What becomes of it elsewhere when it is deleted. */
   afterDeleting?: string;
-  open(): Promise<unknown>;
+  /** False when it no longer exists. */
+  open(): Promise<boolean>;
   rename?(title: string): Promise<void>;
   delete(): Promise<void>;
 }

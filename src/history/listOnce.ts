@@ -28,10 +28,13 @@ export function titleOf({ entry, twins: [twin] }: Listing): string {
   return twin && !twin.isTitlePoor ? twin.title : entry.title;
 }
 
-/** Opens it as the platform has it now; without the platform, as it is saved here, and then throws what went wrong. */
-export async function openListing({ entry, twins: [twin] }: Listing): Promise<void> {
+/**
+ * Opens it as the platform has it now; without the platform, as it is saved here, and then throws what went wrong. False
+ * when it no longer exists.
+ */
+export async function openListing({ entry, twins: [twin] }: Listing): Promise<boolean> {
   try {
-    await (twin ?? entry).open();
+    return await (twin ?? entry).open();
   } catch (error) {
     if (twin) await entry.open();
     throw error;
