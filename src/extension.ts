@@ -20,6 +20,7 @@ import { ChatView } from './host/chatView.ts';
 import { followContextKeys } from './host/contextKeys.ts';
 import { createChat } from './host/createChat.ts';
 import { viewId } from './host/ids.ts';
+import { keysRead } from './host/keysRead.ts';
 import { ConnectedPlatform } from './knowledge/connectedPlatform.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
 import { loadWorkspaceTools } from './host/loadWorkspaceTools.ts';
@@ -93,12 +94,9 @@ export function activate(context: vscode.ExtensionContext): void {
 
   // The panel and what else shows conversations.
   const ready = Promise.all([
-    ...[relays.ready, platforms.ready, apps.ready],
+    keysRead([relays.ready, platforms.ready, apps.ready], notices),
     reopenConversation(chat, memory, notices),
-  ]).catch((error: unknown) => {
-    // The panel still opens, as if nothing were connected.
-    void showError(l10n.t('The saved keys could not be read: {0}', String(error)));
-  });
+  ]);
   const parts = {
     chat,
     models,

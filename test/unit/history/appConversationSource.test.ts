@@ -81,7 +81,10 @@ describe('the conversations of an app in the history', () => {
   it('are listed no more once the platform does not have them, which is told', async () => {
     const { client } = fakeClient([['a', 'b']]);
     const cache = new ConversationCache();
-    const failures = [new SwitchboardError('transient', 'Busy.'), new SwitchboardError('conversation-over', 'Gone.')];
+    const failures = [
+      new SwitchboardError('transient', 'Busy.'),
+      new SwitchboardError('conversation-over', 'Gone.'),
+    ];
     const source = sourceOf(client, cache, () => Promise.reject(failures.shift() ?? new Error()));
     const [a] = (await source.load(signal)).entries;
     const titles = async () => (await source.cached?.())?.entries.map(({ title }) => title);
