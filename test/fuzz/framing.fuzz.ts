@@ -110,7 +110,7 @@ function toolsOver(entries: Record<string, string>) {
   });
   const tools = new ToolSet(workspaceTools(needs));
   return async (tool: string, input: object) => {
-    const call = tools.prepare({ name: tool, arguments: JSON.stringify(input) });
+    const call = tools.prepare({ name: tool, input });
     assert.ok('run' in call);
     return (await call.run({ signal: never })).content;
   };
@@ -198,7 +198,7 @@ export const target: Target = {
         ...{ name: 'foreign', description: '', parameters: { type: 'object' }, risk: 'external' },
         bind: () => ({ input: {}, run: async () => ({ content: given, isError: false }) }),
       };
-      const call = new ToolSet([tool]).prepare({ name: 'foreign', arguments: '{}' });
+      const call = new ToolSet([tool]).prepare({ name: 'foreign', input: {} });
       assert.ok('run' in call);
       const { content: whole } = await call.run({ signal: never });
       const frames = framesIn(whole);
