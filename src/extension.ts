@@ -7,6 +7,7 @@ import { lazy } from './base/lazy.ts';
 import { logInternalErrorsTo } from './base/toSwitchboardError.ts';
 import type { PlatformConversation } from './chat/apps/platformConversation.ts';
 import { ToolApprovals } from './chat/calls/toolApprovals.ts';
+import { ProjectModes } from './chat/modes/projectModes.ts';
 import { FileChatStore } from './chat/fileChatStore.ts';
 import { createClients } from './connections/clients.ts';
 import { KeyStore } from './connections/keyStore.ts';
@@ -80,6 +81,11 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const tools = lazy(() => loadWorkspaceTools({ extensionUri: context.extensionUri, settings, switches }));
 
+  const modes = new ProjectModes(
+    () => settings.get('chat.mode'),
+    async () => [],
+  );
+
   // Apps, knowledge bases and conversations.
   const apps = own(createApps({ clients, keys, memory, settings, tools, log }));
   const options = () => readKnowledgeOptions(settings);
@@ -88,7 +94,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerKnowledge({ platform, platforms, clients, tools, memory, settings, log }, manifestFolder),
   );
   const chat = own(
-    createChat({ store, relays, clients, models, platform, apps, approvals, tools, settings, memory }),
+    createChat({ store, relays, clients, models, platform, apps, approvals, modes, tools, settings, memory }),
   );
   own(rememberOpenConversation(chat, memory));
 
@@ -103,6 +109,8 @@ export function activate(context: vscode.ExtensionContext): void {
     notices,
     apps,
     approvals,
+    modes,
+    settings,
     tools,
     memory,
     relays,
@@ -145,7 +153,20 @@ export function activate(context: vscode.ExtensionContext): void {
   const { id: extensionId } = context.extension;
   own(
     registerChatCommands({
-      ...{ chat, models, keys, settings, history, log, extensionId, approvalHost, relays, memory, view },
+      ...{
+        chat,
+        models,
+        keys,
+        settings,
+        history,
+        log,
+        extensionId,
+        approvalHost,
+        relays,
+        memory,
+        view,
+        modes,
+      },
     }),
   );
   // Read by the benchmark, and shown by the editor's own performance view.

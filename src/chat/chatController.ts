@@ -171,6 +171,10 @@ export class ChatController implements Disposable {
     this.current.chooseVersion(itemId, direction);
   }
 
+  startPlan(answerId: string): Promise<AnswerEnd | undefined> {
+    return this.current.startPlan(answerId);
+  }
+
   continueAnswer(itemId: string): Promise<AnswerEnd> | undefined {
     return this.current.continueAnswer(itemId);
   }

@@ -147,6 +147,16 @@ export class ChatSession implements Disposable {
     if (!this.turn && id !== undefined) this.record({ type: 'versionChosen', id });
   }
 
+  /** Has an agent carry out the plan that the newest answer ends with: it is handed over word for word. */
+  async startPlan(answerId: string): Promise<AnswerEnd | undefined> {
+    const { planToStart } = await import('./modes/plan.ts');
+    if (this.turn || !this.model) return undefined;
+    const plan = planToStart(this.conversation.all, answerId);
+    if (plan === undefined) return undefined;
+    this.selectMode('agent');
+    return this.say({ id: this.context.newId(), text: plan });
+  }
+
   /** Goes on with the newest answer where it was cut off; what comes is added to it. */
   continueAnswer(itemId: string): Promise<AnswerEnd> | undefined {
     const item = this.conversation.all.findLast(({ type }) => type === 'answer' || type === 'user');

@@ -7,7 +7,7 @@ import { imagesOnlyFor } from '../chat/attachments/attachmentText.ts';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import { ChatController } from '../chat/chatController.ts';
 import type { ChatStore } from '../chat/chatStore.ts';
-import { builtInMode, isBuiltInModeId, missingMode } from '../chat/modes/mode.ts';
+import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import { defaultModel, listedOnly } from '../chat/modelChoice.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
@@ -27,6 +27,7 @@ export interface CreateChatDependencies {
   apps: AppService;
   memory: Memory;
   approvals: ToolApprovals;
+  modes: ProjectModes;
   tools(): Promise<WorkspaceTools>;
   settings: Settings;
 }
@@ -41,6 +42,7 @@ export function createChat({
   apps,
   memory,
   approvals,
+  modes,
   tools,
   settings,
 }: CreateChatDependencies): ChatController {
@@ -58,11 +60,7 @@ export function createChat({
     modelLimits: (modelId) => catalog.find(modelId) ?? {},
     windows,
     toolCallers,
-    modes: {
-      defaultId: () => settings.get('chat.mode'),
-      load: async () => {},
-      find: (id) => (isBuiltInModeId(id) ? builtInMode(id) : missingMode(id)),
-    },
+    modes,
     tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
     searchSegments: createSearchSegments(async () => (await platform.get())?.knowledge),
     apps,

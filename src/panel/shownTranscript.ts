@@ -2,6 +2,7 @@ import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import type { AnswerItem, ChatItem, RequestUsage } from '../chat/conversation.ts';
 import { sourcesOf, type AnswerSources } from '../chat/grounding/answerSources.ts';
+import { planOf } from '../chat/modes/plan.ts';
 import { usageOfTurn } from '../chat/turnUsage.ts';
 import type { ToPage } from '../shared/protocol.ts';
 import type { Entry } from '../shared/transcript.ts';
@@ -142,7 +143,11 @@ export class ShownTranscript {
   private postEnd(id: string): void {
     const item = this.answer(id);
     if (!item?.end) return;
-    const surroundings = { sources: this.sourcesOf(id), requests: this.requestsOf(item) };
+    const surroundings = {
+      sources: this.sourcesOf(id),
+      requests: this.requestsOf(item),
+      hasPlan: this.hasPlan(item),
+    };
     this.deps.post({ type: 'entryEnded', id: id, end: toEntryEnd(item, item.end, surroundings) });
   }
 
@@ -174,6 +179,10 @@ export class ShownTranscript {
     if (last?.type === 'answer' && last.end?.reason === 'called') this.postEnd(last.id);
   }
 
+  private hasPlan(item: AnswerItem): boolean {
+    return planOf(this.items, item) !== undefined;
+  }
+
   private sourcesOf(answerId: string): AnswerSources {
     return sourcesOf(this.items, answerId);
   }
@@ -196,6 +205,7 @@ export class ShownTranscript {
     return toEntry(item, {
       modelName: (id) => this.deps.nameOf(id),
       sourcesOf: (id) => this.sourcesOf(id),
+      hasPlan: (answer) => this.hasPlan(answer),
       requestsOf: (answer) => this.requestsOf(answer),
       versionOf: (id) => this.deps.chat.conversation.versionOf(id),
       questionOf: (id) => this.deps.questionOf(id),

@@ -6,7 +6,8 @@ import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type { Proposal, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../../tools/toolSet.ts';
 import type { ToolOutcome, ToolState } from '../events.ts';
-import { modeRefusal, type Mode, type Permissions } from '../modes/mode.ts';
+import type { Mode, Permissions } from '../modes/mode.ts';
+import { modeRefusal } from '../modes/modeRefusal.ts';
 
 /** A call that a model made, its arguments read. */
 export interface MadeCall {

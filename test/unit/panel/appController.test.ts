@@ -13,6 +13,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { appParts, fakeApps, guide, type Script } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
+import { modeParts } from '../../support/modeParts.ts';
 
 const boat: FormField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
 const chart: FormField = {
@@ -48,6 +49,7 @@ function setUp(...scripts: Script[]) {
     knowledgeParts(chat).controller,
     controller,
     new PanelNotices(),
+    modeParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

@@ -17,6 +17,7 @@ import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { builtInModes } from '../../support/builtInModes.ts';
+import { modeParts } from '../../support/modeParts.ts';
 
 const answer = (text: string): ModelEvent[] => [
   { type: 'requestSent' },
@@ -92,6 +93,7 @@ function attachPanel(
     knowledgeParts(chat).controller,
     appParts(chat).controller,
     notices,
+    modeParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const heard: ToPage[] = [];

@@ -9,6 +9,7 @@ import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { appParts } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
+import { modeParts } from '../../support/modeParts.ts';
 
 const words = (count: number) => 'word '.repeat(count).trim();
 
@@ -44,6 +45,7 @@ function setUp(rounds: number) {
     knowledgeParts(chat).controller,
     appParts(chat).controller,
     new PanelNotices(),
+    modeParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();
