@@ -1,5 +1,5 @@
 import type { StreamModel, ToolDefinition } from '../relay/messages.ts';
-import type { EditJournal } from '../tools/editJournal.ts';
+import { EditJournal } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import type { AnswerItem, Conversation } from './conversation.ts';
@@ -27,7 +27,6 @@ export interface ChatTurn {
   refusesTools: Set<string>;
   toolCallers: ToolCallers;
   tools(turn: TurnParts): Promise<ToolBox>;
-  journal: EditJournal;
   /** What the user lets models do in the conversation at this moment. */
   permissions(): Permissions;
   searchSegments: SearchSegments;
@@ -47,9 +46,12 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const now = () => turn.now();
   const mode = turn.options().knowledgeSearch;
   const grounding = new Grounding({ conversation, mode, search, newId, now });
+  const journal = new EditJournal();
+  journal.onRecord = (edit, folders) =>
+    turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) });
   const tools = await turn.tools({
     conversationId: conversation.id,
-    journal: turn.journal,
+    journal,
     permissions: () => turn.permissions(),
     groundingTool: () => grounding.tool(),
   });

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
-import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
+import type { RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { ChatTurn } from './answerQuestion.ts';
 import type { AppConversations } from './apps/appConversations.ts';
@@ -181,6 +181,7 @@ export class ChatSession implements Disposable {
     if (this.turn || item?.type !== 'edits') return undefined;
     const edits = editsToRevert(item, path);
     if (edits.length === 0) return undefined;
+    const { EditJournal } = await import('../tools/editJournal.ts');
     const outcome = await this.context.revertEdits(new EditJournal(edits, item.folders));
     this.record({ type: 'editsReverted', id: itemId, outcome });
     return outcome;
@@ -227,11 +228,8 @@ export class ChatSession implements Disposable {
   private run(inputs?: FilledForm, continues?: AnswerItem): Promise<AnswerEnd> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
-    const journal = new EditJournal();
-    journal.onRecord = (edit, folders) =>
-      this.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) });
     let end: AnswerEnd | undefined;
-    const answer = async () => (end = await this.answer(journal, { inputs, continues }, abort.signal));
+    const answer = async () => (end = await this.answer({ inputs, continues }, abort.signal));
     const ended = answer().finally(() => {
       if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: this.context.newId() });
       this.turn = undefined;
@@ -242,7 +240,6 @@ export class ChatSession implements Disposable {
   }
 
   private async answer(
-    journal: EditJournal,
     { inputs, continues }: { inputs?: FilledForm | undefined; continues?: AnswerItem | undefined },
     signal: AbortSignal,
   ): Promise<AnswerEnd> {
@@ -261,7 +258,6 @@ export class ChatSession implements Disposable {
       toolCallers: context.toolCallers,
       refusesTools: isKnownToRefuse ? new Set([model]) : context.refusesTools,
       tools: (parts) => context.tools(parts),
-      journal,
       permissions: () => ({
         mode: context.modes.find(this.modeId),
         approvals: this.conversation.approvals,

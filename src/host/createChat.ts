@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { hasConversations } from '../apps/appKinds.ts';
 import type { AppService } from '../apps/appService.ts';
 import { SwitchboardError } from '../base/errors.ts';
-import { imagesOnlyFor } from '../chat/attachments/attachmentText.ts';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import { ChatController } from '../chat/chatController.ts';
 import type { ChatStore } from '../chat/chatStore.ts';
@@ -54,6 +53,7 @@ export function createChat({
       const { current } = relays;
       if (!current) throw new SwitchboardError('key', l10n.t('No relay is connected.'));
       const { streamModel } = await clients.relay(current);
+      const { imagesOnlyFor } = await import('../chat/attachments/attachmentText.ts');
       return listedOnly((id) => catalog.isUnlisted(id), imagesOnlyFor(takesImages, streamModel));
     },
     options: () => readChatOptions(settings),
