@@ -4,12 +4,22 @@ import type { SwitchboardError } from '../base/errors.ts';
 export interface Dialect {
   stream: boolean;
   streamOptions: boolean;
-  /** OpenAI's reasoning models accept only the second. */
+  /** OpenAI's reasoning models take only the second. */
   maxTokensField: 'max_tokens' | 'max_completion_tokens';
+  /** Without it, the system text stands at the head of the first message of the user. */
+  systemRole: boolean;
+  /** Whether a model gets its own reasoning back beside its tool calls. */
+  reasoning: boolean;
 }
 
 /** The service's own form, which is tried first with every model. */
-export const serviceForm: Dialect = { stream: true, streamOptions: true, maxTokensField: 'max_tokens' };
+export const serviceForm: Dialect = {
+  stream: true,
+  streamOptions: true,
+  maxTokensField: 'max_tokens',
+  systemRole: true,
+  reasoning: true,
+};
 
 /**
  * What to try after a refusal, or undefined when it teaches nothing. Only fields the user did not choose are
@@ -17,17 +27,29 @@ export const serviceForm: Dialect = { stream: true, streamOptions: true, maxToke
  */
 export function learnFrom(refusal: SwitchboardError, dialect: Dialect): Dialect | undefined {
   if (refusal.code !== 'request' || refusal.status === undefined) return undefined;
-  switch (refusal.parameter) {
+  const { parameter = '', why = '' } = refusal;
+  if (/\breasoning_content\b/.test(`${parameter} ${why}`) && !/\b(missing|required?|must)\b/i.test(why)) {
+    return dialect.reasoning ? { ...dialect, reasoning: false } : undefined;
+  }
+  if (refusedSystemRole.test(why)) return dialect.systemRole ? { ...dialect, systemRole: false } : undefined;
+  switch (parameter) {
     case 'stream_options':
     case 'stream_options.include_usage':
       return dialect.streamOptions ? { ...dialect, streamOptions: false } : undefined;
     case 'stream':
       return dialect.stream ? { ...dialect, stream: false } : undefined;
     case 'max_tokens':
-      return dialect.maxTokensField === 'max_tokens' && /max_completion_tokens/.test(refusal.why ?? '')
+      return dialect.maxTokensField === 'max_tokens' && /max_completion_tokens/.test(why)
         ? { ...dialect, maxTokensField: 'max_completion_tokens' }
         : undefined;
     default:
       return undefined;
   }
 }
+
+/**
+ * OpenAI's o1-mini: "'messages[0].role' does not support 'system' with this model"; Google's Gemma: "Developer
+ * instruction is not enabled"; templates of open models: "System role not supported", "Only user and assistant roles".
+ */
+const refusedSystemRole =
+  /does not support 'system'|(?:developer|system)[ _](?:instruction|role|message|prompt)s? (?:is |are )?not (?:enabled|supported|allowed)|only user and assistant roles/i;

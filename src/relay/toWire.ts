@@ -3,16 +3,18 @@ import { type Dialect, serviceForm } from './dialect.ts';
 import type { Message, ModelRequest, ToolCall, ToolDefinition } from './messages.ts';
 
 // What is sent: exactly the service's form, no field more than it names, apart from `stream_options` (without it
-// relays may lose the last chunk) and `reasoning_content` (which some models want back during a tool exchange).
+// relays may lose the last chunk) and `reasoning_content` (which some models want back during a tool exchange). The same
+// message is written the same way in every request that has it: vendors charge less for a beginning they know.
 
 /** The body of a chat request, in the service's form but for what is known of the model's vendor. */
 export function toWire(request: ModelRequest, dialect: Dialect = serviceForm): Record<string, unknown> {
   const { model, messages, tools, maxTokens, temperature } = request;
   const stream = request.stream && dialect.stream;
-  const newest = messages.findLastIndex((message) => message.role === 'user');
   return {
     model,
-    messages: messages.map((message, index) => messageToWire(message, model, index > newest)),
+    messages: (dialect.systemRole ? messages : withoutSystemRole(messages)).map((message) =>
+      messageToWire(message, model, dialect),
+    ),
     ...(maxTokens !== undefined && { [dialect.maxTokensField]: maxTokens }),
     ...(temperature !== undefined && { temperature }),
     stream,
@@ -21,7 +23,21 @@ export function toWire(request: ModelRequest, dialect: Dialect = serviceForm): R
   };
 }
 
-function messageToWire(message: Message, model: string, inExchange: boolean): Record<string, unknown> {
+/** Two messages of one role in a row would be refused by the models that know no system role. */
+function withoutSystemRole(messages: readonly Message[]): Message[] {
+  const system = messages.flatMap((message) => (message.role === 'system' ? message.content : []));
+  const rest = messages.filter((message) => message.role !== 'system');
+  const first = rest.findIndex(({ role }) => role === 'user');
+  return rest.map((message, index) =>
+    index === first ? { ...message, content: [...system, message.content].join('\n\n') } : message,
+  );
+}
+
+function messageToWire(
+  message: Message,
+  model: string,
+  { reasoning: isEchoed }: Dialect,
+): Record<string, unknown> {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
@@ -35,15 +51,15 @@ function messageToWire(message: Message, model: string, inExchange: boolean): Re
       return {
         role: 'assistant',
         ...(content && { content }),
-        // Only for the model it came from, and only while its tools run: other vendors refuse it.
-        ...(reasoning && inExchange && message.model === model && { reasoning_content: reasoning }),
+        // Only for the model it came from: other vendors refuse it.
+        ...(reasoning && isEchoed && message.model === model && { reasoning_content: reasoning }),
         tool_calls: toolCalls.map(toolCallToWire),
       };
     }
   }
 }
 
-/** Parts only where there is a picture: not every server accepts them. */
+/** Parts only where there is a picture: not every server takes them. */
 function userContent({ content, images = [] }: Message & { role: 'user' }): unknown {
   if (images.length === 0) return content;
   return [

@@ -198,6 +198,38 @@ describe('createStreamModel', () => {
       assert.ok(!('max_tokens' in bodyOf(http.sent[1])));
     });
 
+    for (const message of [
+      "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+      'Developer instruction is not enabled for models/gemma-3-27b-it',
+      'System role not supported',
+    ]) {
+      it(`is learnt from its refusal: ${message}`, async () => {
+        const http = network(refuses('', message), good);
+        const messages = [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'hi' },
+        ] as const;
+        assert.equal((await askOffline(http, { messages })).types.at(-1), 'modelFinished');
+        assert.deepEqual(bodyOf(http.sent[1])['messages'], [{ role: 'user', content: 'Be brief.\n\nhi' }]);
+      });
+    }
+
+    it('is learnt from its refusal: reasoning_content', async () => {
+      const toolCalls = [{ id: 'c', name: 't', arguments: '{}' }];
+      const messages: ModelRequest['messages'] = [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', model: 'm', content: '', reasoning: 'Hm.', toolCalls },
+        { role: 'tool', toolCallId: 'c', content: 'x' },
+      ];
+      const forbidden = 'messages.1.assistant.reasoning_content: Extra inputs are not permitted';
+      const http = network(refuses('', forbidden), good);
+      assert.equal((await askOffline(http, { messages })).types.at(-1), 'modelFinished');
+      assert.match(http.sent[0]?.body as string, /reasoning_content/);
+      assert.doesNotMatch(http.sent[1]?.body as string, /reasoning_content/);
+      const missing = refuses('', 'Missing `reasoning_content` field in the assistant message');
+      assert.equal((await askOffline(network(missing), { messages })).code, 'request');
+    });
+
     it('is not guessed: what the user chose stays an error, and a lesson counts once', async () => {
       assert.equal((await askOffline(network(refuses('temperature')), { temperature: 2 })).code, 'request');
       const http = network(...Array.from({ length: 5 }, () => refuses('stream_options')));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { serviceForm } from '../../../src/relay/dialect.ts';
 import type { Message, ModelRequest } from '../../../src/relay/messages.ts';
 import { toWire } from '../../../src/relay/toWire.ts';
 
@@ -78,12 +79,21 @@ describe('toWire', () => {
     ]);
   });
 
-  it('echoes reasoning to the model it came from, while its tools run and no longer', () => {
+  it('echoes reasoning to the model it came from, and the next message of the user changes nothing before it', () => {
     const during = toWire(ask({ messages: exchange('m') }))['messages'] as object[];
     assert.deepEqual(during[2], { role: 'assistant', reasoning_content: 'r', tool_calls: call() });
     const messages: Message[] = [...exchange('m'), { role: 'user', content: 'next' }];
     const after = toWire(ask({ messages }))['messages'] as object[];
-    assert.deepEqual(after[2], { role: 'assistant', tool_calls: call() });
+    assert.deepEqual(after.slice(0, during.length), during);
+  });
+
+  it('leaves out the reasoning, and moves the system text, for models that refused them', () => {
+    const dialect = { ...serviceForm, reasoning: false, systemRole: false };
+    assert.deepEqual(toWire(ask({ messages: exchange('m') }), dialect)['messages'], [
+      { role: 'user', content: 's\n\nu' },
+      { role: 'assistant', tool_calls: call() },
+      { role: 'tool', tool_call_id: 'c', content: 'result' },
+    ]);
   });
 
   for (const args of ['', ' ', '{"x":', '[]', 'null']) {
