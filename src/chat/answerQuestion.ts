@@ -1,5 +1,5 @@
 import type { StreamModel, ToolDefinition } from '../relay/messages.ts';
-import { EditJournal } from '../tools/editJournal.ts';
+import type { EditJournal } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import type { AnswerItem, Conversation } from './conversation.ts';
@@ -7,8 +7,9 @@ import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { toFailure } from '../base/failure.ts';
 import { Grounding } from './grounding/grounding.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
-import type { ResultForm } from './context/promptDraft.ts';
 import type { ToolBox, TurnParts } from './calls/toolBox.ts';
+import { newContext } from './prompt/messageContext.ts';
+import type { PromptSource } from './prompt/promptSource.ts';
 import type { Permissions } from './modes/mode.ts';
 import { tellMode } from './modes/tellMode.ts';
 import { runTurn, type ToolCallers, type TurnEvent } from './turn.ts';
@@ -23,10 +24,12 @@ export interface ChatTurn {
   relay(): Promise<StreamModel>;
   options(): RequestOptions & { maxToolRounds: number };
   knowledge: ContextKnowledge;
-  shortened: Map<string, ResultForm>;
   refusesTools: Set<string>;
   toolCallers: ToolCallers;
   tools(turn: TurnParts): Promise<ToolBox>;
+  prompt(): Promise<PromptSource>;
+  hasPlatform(): boolean;
+  journal: EditJournal;
   /** What the user lets models do in the conversation at this moment. */
   permissions(): Permissions;
   searchSegments: SearchSegments;
@@ -45,20 +48,25 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const newId = () => turn.newId();
   const now = () => turn.now();
   const mode = turn.options().knowledgeSearch;
-  const grounding = new Grounding({ conversation, mode, search, newId, now });
-  const journal = new EditJournal();
-  journal.onRecord = (edit, folders) =>
-    turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) });
+  const hasPlatform = () => turn.hasPlatform();
+  const grounding = new Grounding({ conversation, mode, search, hasPlatform, newId, now });
   const tools = await turn.tools({
     conversationId: conversation.id,
-    journal,
+    journal: turn.journal,
     permissions: () => turn.permissions(),
     groundingTool: () => grounding.tool(),
   });
   const told = tellMode(conversation.all, turn.permissions().mode);
   if (told) turn.record(told);
-  const asker = new ModelAsker(turn);
-  const context = {
+  const prompt = await turn.prompt();
+  const context = newContext(conversation);
+  if (context) turn.record(context);
+  const asker = new ModelAsker({
+    ...{ model, conversation, prompt, newId, knowledge: turn.knowledge },
+    relay: () => turn.relay(),
+    options: () => turn.options(),
+  });
+  const turnContext = {
     model,
     ask: (offered: readonly ToolDefinition[], stop: AbortSignal, before?: string) =>
       asker.ask(offered, stop, before),
@@ -72,7 +80,7 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
     newId,
     now,
   };
-  for await (const event of runTurn(context, signal)) {
+  for await (const event of runTurn(turnContext, signal)) {
     if (event.type === 'turnEnded') return event.end;
     followTurn(turn, event);
   }

@@ -6,11 +6,12 @@ import type { ConversationLinks } from './apps/appConversations.ts';
 import type { ChatStore } from './chatStore.ts';
 import type { ModelLimits, WindowMemory } from './context/contextWindows.ts';
 import type { RequestOptions } from './modelAsker.ts';
+import type { PromptSource } from './prompt/promptSource.ts';
 import type { ToolBox, TurnParts } from './calls/toolBox.ts';
 import type { Modes } from './modes/mode.ts';
 import type { ToolCallers } from './turn.ts';
 
-/** The settings of a request, read again for every turn. */
+/** The settings of a request, read anew for every turn. */
 export interface ChatOptions extends RequestOptions {
   /** How often a model may call tools before the user is asked. */
   maxToolRounds: number;
@@ -31,6 +32,10 @@ export interface ChatDependencies {
   modes: Modes;
   /** The tools of a turn; loaded when the first turn begins. */
   tools(turn: TurnParts): Promise<ToolBox>;
+  /** What models are told beside the conversation; loaded when the first turn begins. */
+  prompt(): Promise<PromptSource>;
+  /** Whether a platform is connected, so that knowledge bases can be chosen. */
+  hasPlatform(): boolean;
   /** Searches knowledge bases of the connected platform. */
   searchSegments: SearchSegments;
   /** The user's apps, which answer in a model's place. */

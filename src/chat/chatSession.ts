@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
-import type { RevertOutcome } from '../tools/editJournal.ts';
+import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { ChatTurn } from './answerQuestion.ts';
 import type { AppConversations } from './apps/appConversations.ts';
@@ -14,7 +14,6 @@ import { canContinue } from './canContinue.ts';
 import type { AnswerItem, Conversation, QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
-import type { ResultForm } from './context/promptDraft.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
 import { editsToRevert, retriedFrom, rollback } from './rollback.ts';
 
@@ -41,8 +40,6 @@ export class ChatSession implements Disposable {
   private turn: { abort: AbortController; ended: Promise<AnswerEnd> } | undefined;
   private currentStatus: ChatStatus = { type: 'idle' };
   private isDisposed = false;
-  /** Results that the last request had shortened. */
-  private readonly shortened = new Map<string, ResultForm>();
 
   /** An answer that was coming when the editor was closed is marked as interrupted. */
   constructor(
@@ -147,16 +144,6 @@ export class ChatSession implements Disposable {
     if (!this.turn && id !== undefined) this.record({ type: 'versionChosen', id });
   }
 
-  /** Has an agent carry out the plan that the newest answer ends with: it is handed over word for word. */
-  async startPlan(answerId: string): Promise<AnswerEnd | undefined> {
-    const { planToStart } = await import('./modes/plan.ts');
-    if (this.turn || !this.model) return undefined;
-    const plan = planToStart(this.conversation.all, answerId);
-    if (plan === undefined) return undefined;
-    this.selectMode('agent');
-    return this.say({ id: this.context.newId(), text: plan });
-  }
-
   /** Goes on with the newest answer where it was cut off; what comes is added to it. */
   continueAnswer(itemId: string): Promise<AnswerEnd> | undefined {
     const item = this.conversation.all.findLast(({ type }) => type === 'answer' || type === 'user');
@@ -181,7 +168,6 @@ export class ChatSession implements Disposable {
     if (this.turn || item?.type !== 'edits') return undefined;
     const edits = editsToRevert(item, path);
     if (edits.length === 0) return undefined;
-    const { EditJournal } = await import('../tools/editJournal.ts');
     const outcome = await this.context.revertEdits(new EditJournal(edits, item.folders));
     this.record({ type: 'editsReverted', id: itemId, outcome });
     return outcome;
@@ -228,8 +214,11 @@ export class ChatSession implements Disposable {
   private run(inputs?: FilledForm, continues?: AnswerItem): Promise<AnswerEnd> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
+    const journal = new EditJournal();
+    journal.onRecord = (edit, folders) =>
+      this.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) });
     let end: AnswerEnd | undefined;
-    const answer = async () => (end = await this.answer({ inputs, continues }, abort.signal));
+    const answer = async () => (end = await this.answer(journal, { inputs, continues }, abort.signal));
     const ended = answer().finally(() => {
       if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: this.context.newId() });
       this.turn = undefined;
@@ -240,6 +229,7 @@ export class ChatSession implements Disposable {
   }
 
   private async answer(
+    journal: EditJournal,
     { inputs, continues }: { inputs?: FilledForm | undefined; continues?: AnswerItem | undefined },
     signal: AbortSignal,
   ): Promise<AnswerEnd> {
@@ -254,10 +244,12 @@ export class ChatSession implements Disposable {
       relay: () => context.relay(),
       options: () => context.options(),
       knowledge: context.knowledge,
-      shortened: this.shortened,
       toolCallers: context.toolCallers,
       refusesTools: isKnownToRefuse ? new Set([model]) : context.refusesTools,
       tools: (parts) => context.tools(parts),
+      prompt: () => context.prompt(),
+      hasPlatform: () => context.hasPlatform(),
+      journal,
       permissions: () => ({
         mode: context.modes.find(this.modeId),
         approvals: this.conversation.approvals,

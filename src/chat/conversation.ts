@@ -15,6 +15,7 @@ import type {
 } from './events.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
 import { ItemTree } from './itemTree.ts';
+import type { MessageContext } from './prompt/messageContext.ts';
 import { SourceNumbers } from './grounding/sourceNumbers.ts';
 
 export interface UserItem {
@@ -22,6 +23,8 @@ export interface UserItem {
   id: string;
   text: string;
   attachments?: readonly Attachment[];
+  /** What models are sent before it. */
+  context?: MessageContext;
   /** The mode it is answered in, where the model was told of one. */
   mode?: ToldMode;
 }
@@ -122,6 +125,7 @@ export class Conversation {
   private chosenMode: string | undefined;
   private chosenApprovals: ApprovalLevel = 'askFirst';
   private chosenBases: readonly KnowledgeBase[] = [];
+  private readonly shortenedResults = new Map<string, number>();
   private readonly appConversations = new Map<string, string>();
   private readonly appInputs = new Map<string, Readonly<Record<string, unknown>>>();
   /** Of all branches and of what was taken back: a number never means two segments. */
@@ -163,12 +167,17 @@ export class Conversation {
     return this.chosenBases;
   }
 
+  /** By item id, to how many tokens models are sent a result; absent for what is sent whole. */
+  get shortened(): ReadonlyMap<string, number> {
+    return this.shortenedResults;
+  }
+
   /** The platform's id of what was said with this app here; undefined before its first answer. */
   withApp(appId: string): string | undefined {
     return this.appConversations.get(appId);
   }
 
-  /** What its form was filled in with, as the platform accepts it; undefined while that is not known. */
+  /** What its form was filled in with, as the platform takes it; undefined while that is not known. */
   inputsFor(appId: string): Readonly<Record<string, unknown>> | undefined {
     return this.appInputs.get(appId);
   }
@@ -198,6 +207,11 @@ export class Conversation {
         const { id, text, attachments } = event;
         this.unqueue(id);
         this.tree.push({ type: 'user', id, text, ...(attachments && { attachments }) });
+        return;
+      }
+      case 'contextAdded': {
+        const { text, knowledge } = event;
+        this.change(event.id, 'user', (item) => (item.context = { text, ...(knowledge && { knowledge }) }));
         return;
       }
       case 'answerStarted': {
@@ -288,8 +302,16 @@ export class Conversation {
           (last.requests ??= []).push({ usage: event.usage, isSummary: true });
         }
         this.tree.insertBefore(beforeId, item);
+        // What follows begins anew for the vendor, so there is no reason to keep it as short as it was.
+        this.shortenedResults.clear();
         return;
       }
+      case 'resultsShortened':
+        for (const [id, tokens] of Object.entries(event.results)) {
+          if (tokens === null) this.shortenedResults.delete(id);
+          else this.shortenedResults.set(id, tokens);
+        }
+        return;
       case 'itemsRemoved':
         this.tree.remove(event.fromId);
         return;
@@ -383,7 +405,7 @@ export class Conversation {
       .filter((item) => item.id === itemId || this.saysSomethingFrom(item.id));
   }
 
-  /** A notice that is known already is replaced where it stands. */
+  /** A notice known already is said anew in its place. */
   private placeNotice(notice: NoticeItem): void {
     if (this.tree.find(notice.id)) this.tree.replace(notice);
     else this.placeAboveAnswer(notice);

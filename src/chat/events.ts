@@ -66,7 +66,7 @@ export const toolOutcomeSchema = z.object({
   content: z.string(),
   durationMs: z.number(),
   locations: z.optional(z.array(locationSchema)),
-  /** What the file policy blocked, in the user's language. */
+  /** What the file policy kept back, in the user's language. */
   withheld: z.optional(z.array(z.string())),
   /** For a search of knowledge bases. */
   findings: z.optional(findingsSchema),
@@ -92,7 +92,7 @@ const searchOutcomeSchema = z.object({
 });
 export type SearchOutcome = z.infer<typeof searchOutcomeSchema>;
 
-/** A call as it is stored: `id` is ours and unique, `callId` is the model's. */
+/** A call as it is kept: `id` is ours and unique, `callId` is the model's. */
 export const askedCallSchema = z.object({
   id: z.string(),
   callId: z.string(),
@@ -110,7 +110,7 @@ export const noticeKinds = [
   'tools-refused',
   'round-limit',
   'same-call',
-  /** `detail`: how many. Added again with the same id when there are more. */
+  /** `detail`: how many. Said anew with the same id when there are more. */
   'results-shortened',
   /** `detail`: the window that was learnt, in tokens. */
   'context-refused',
@@ -176,6 +176,14 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     text: z.string(),
     attachments: z.optional(z.array(attachmentSchema)),
   }),
+  /** What is put before this message when it is sent, from now on; it is frozen, so that what was sent is sent again. */
+  z.object({
+    type: z.literal('contextAdded'),
+    id: z.string(),
+    text: z.string(),
+    /** Names of the knowledge bases that were chosen then. */
+    knowledge: z.optional(z.array(z.string())),
+  }),
   /** What comes next is added to this answer, which had ended too early. */
   z.object({ type: z.literal('answerContinued'), id: z.string() }),
   z.object({ type: z.literal('answerStarted'), id: z.string(), model: z.string() }),
@@ -225,6 +233,14 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     /** What the summary cost. */
     usage: z.optional(usageSchema),
   }),
+  /**
+   * By the item's id, to how many tokens results are shortened where they are sent from now on; null: they are whole
+   * again. The items themselves keep all they have.
+   */
+  z.object({
+    type: z.literal('resultsShortened'),
+    results: z.record(z.string(), z.nullable(z.number().check(z.nonnegative()))),
+  }),
   /** The knowledge bases that answers are grounded in from now on; none, if the list is empty. */
   z.object({ type: z.literal('knowledgeChosen'), bases: z.array(knowledgeBaseSchema) }),
   /** They were searched for the user's message before this, which is sent with what was found. */
@@ -249,7 +265,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
 ]);
 export type ChatEvent = z.infer<typeof chatEventSchema>;
 
-/** What the open turn is doing; not part of the conversation and not stored. */
+/** What the open turn is doing; not part of the conversation and not kept. */
 export type ChatStatus =
   | { type: 'idle' }
   | { type: 'connecting' }

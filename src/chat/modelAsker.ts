@@ -1,6 +1,5 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { Message, ModelEvent, ModelRequest, StreamModel, ToolDefinition } from '../relay/messages.ts';
-import { searchKnowledgeName } from '../tools/searchKnowledge.ts';
 import type { Budget, ContextKnowledge, Sent } from './context/contextKnowledge.ts';
 import { continueInstruction } from './continuation.ts';
 import { contextTooLong } from './context/contextTooLong.ts';
@@ -8,14 +7,15 @@ import type { Conversation } from './conversation.ts';
 import type { ChatEvent, NoticeKind } from './events.ts';
 import { fitContext, type Fitting } from './context/fitContext.ts';
 import type { SearchMode } from './grounding/grounding.ts';
-import { withGrounding } from './grounding/groundingText.ts';
-import { inBrief, type ResultForm } from './context/promptDraft.ts';
+import { inBrief } from './context/promptDraft.ts';
 import { sizeOfMessage } from './context/promptSize.ts';
 import { summarise, type SummaryEvent } from './context/summarise.ts';
 import { toMessages } from './context/toMessages.ts';
+import { joinSystemText, type PromptSource } from './prompt/promptSource.ts';
 
 /** What happens beside the answer while the conversation is made to fit. */
-export type ContextEvent = Extract<ChatEvent, { type: 'noticed' | 'turnsSummarised' }> | SummaryEvent;
+export type ContextEvent =
+  Extract<ChatEvent, { type: 'noticed' | 'resultsShortened' | 'turnsSummarised' }> | SummaryEvent;
 
 /** The settings of a request. */
 export interface RequestOptions {
@@ -31,11 +31,10 @@ export interface AskerDependencies {
   model: string;
   conversation: Conversation;
   relay(): Promise<StreamModel>;
-  /** Read again for every request. */
+  /** Read anew for every request. */
   options(): RequestOptions;
   knowledge: ContextKnowledge;
-  /** By item id, what the request before had shortened; the same from turn to turn. */
-  shortened: Map<string, ResultForm>;
+  prompt: PromptSource;
   newId(): string;
 }
 
@@ -46,7 +45,7 @@ interface Plan {
 }
 
 /**
- * Asks a model for one turn, with as much of the conversation as fits. Nothing is left out silently: what was
+ * Asks a model for one turn, with as much of the conversation as it takes. Nothing is left out silently: what was
  * shortened or summarised is said by an event. A refusal for the context's length leads to one corrected try a turn.
  * The caller records each event before it asks for the next.
  */
@@ -107,8 +106,6 @@ export class ModelAsker {
           return { fitting, budget };
         case 'summarise':
           yield* this.summarise(streamModel, fitting, budget, signal);
-          // Nothing that follows is in the vendor's cache, so there is no reason to keep it as short as it was.
-          this.deps.shortened.clear();
           break;
         case 'too-long':
           throw this.tooLong(fitting.tokens);
@@ -117,14 +114,16 @@ export class ModelAsker {
   }
 
   private plan(tools: readonly ToolDefinition[]): Plan {
-    const { conversation, knowledge, model, options, shortened } = this.deps;
-    const { instructions, knowledgeSearch: mode, maxTokens } = options();
+    const { conversation, knowledge, model, options, prompt } = this.deps;
+    const { instructions, maxTokens } = options();
     const budget = knowledge.budget(model, maxTokens);
-    const canSearch = tools.some(({ name }) => name === searchKnowledgeName);
-    const system = withGrounding(instructions, conversation.bases, { mode, canSearch });
-    const messages = toMessages(conversation.all, system);
+    const own = prompt.systemText(tools.map(({ name }) => name));
+    const messages = toMessages(conversation.all, joinSystemText(own, instructions));
     const room = budget.prompt - this.closing.reduce((sum, message) => sum + sizeOfMessage(message), 0);
-    return { fitting: fitContext({ messages, tools, budget: room, shortened }), budget };
+    return {
+      fitting: fitContext({ messages, tools, budget: room, shortened: conversation.shortened }),
+      budget,
+    };
   }
 
   private toRequest({ answer }: Budget): Omit<ModelRequest, 'messages'> {
@@ -158,12 +157,17 @@ export class ModelAsker {
     yield { type: 'turnsSummarised', id: this.deps.newId(), beforeId, ...summary };
   }
 
-  /** Once a turn, with a number that grows. */
-  private *sayShortened(now: ReadonlyMap<string, ResultForm>): Generator<ContextEvent> {
-    const { shortened, newId } = this.deps;
-    const fresh = [...now.keys()].filter((id) => !shortened.has(id));
-    shortened.clear();
-    for (const [id, form] of now) shortened.set(id, form);
+  /** Recorded, so that the next request has them as this one, also after a reload; said once a turn, with a number that grows. */
+  private *sayShortened(now: ReadonlyMap<string, number>): Generator<ContextEvent> {
+    const { conversation, newId } = this.deps;
+    const before = conversation.shortened;
+    const fresh = [...now.keys()].filter((id) => !before.has(id));
+    const changed = [...now].filter(([id, tokens]) => before.get(id) !== tokens);
+    const whole = conversation.all.filter(({ id }) => before.has(id) && !now.has(id));
+    if (changed.length + whole.length > 0) {
+      const results = Object.fromEntries([...changed, ...whole.map(({ id }) => [id, null] as const)]);
+      yield { type: 'resultsShortened', results };
+    }
     if (fresh.length === 0) return;
     this.notice ??= { id: newId(), results: new Set() };
     const { id, results } = this.notice;

@@ -16,7 +16,7 @@ export interface SavedChatSourceDependencies {
   update?(chat: SavedChatSourceDependencies['chat'], modelId: string): Promise<unknown>;
 }
 
-/** The conversations of this workspace, which are saved on this machine. */
+/** The conversations of this workspace, which are kept on this machine. */
 export function savedChatSource({
   folder,
   chat,
@@ -52,10 +52,9 @@ export function savedChatSource({
           afterDeleting: l10n.t('It is deleted here. The platform keeps its copy.'),
         }),
         async open() {
-          if (id !== chat.conversation.id && !(await chat.openChat(id))) return false;
+          if (id !== chat.conversation.id) await chat.openChat(id);
           await show();
           if (appIdOf(model ?? '') !== undefined) await update?.(chat, model ?? '');
-          return true;
         },
         async delete() {
           await chat.closeChat(id);
@@ -78,7 +77,7 @@ export function savedChatSource({
 function toUnreadable(
   { id, problem }: UnreadableChat,
   store: SavedChatSourceDependencies['store'],
-  open: () => Promise<boolean>,
+  open: () => Promise<unknown>,
 ): HistoryEntry {
   return {
     id,

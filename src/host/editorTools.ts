@@ -8,7 +8,9 @@ import type { ToolSwitches } from './toolSwitches.ts';
 /** Tools that other extensions and MCP servers registered with the editor; those the user switched on. */
 export function editorTools(switches: ToolSwitches): Tool[] {
   const others = new Map(switches.others().map((tool) => [tool.name, tool]));
-  return vscode.lm.tools.flatMap((listed) => {
+  // The editor's order changes from start to start, and with it the beginning of every request would.
+  const inOrder = vscode.lm.tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return inOrder.flatMap((listed) => {
     const other = others.get(listed.name);
     return other && switches.isOn(other) ? [toTool(listed, other.title, () => switches.refused(other))] : [];
   });

@@ -24,7 +24,6 @@ export const commandIds = {
   openChat: 'switchboard.openChat',
   addToChat: 'switchboard.addToChat',
   selectModel: 'switchboard.selectModel',
-  selectMode: 'switchboard.selectMode',
   showHistory: 'switchboard.showHistory',
   openSettings: 'switchboard.openSettings',
   showLog: 'switchboard.showLog',

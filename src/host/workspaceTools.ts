@@ -51,7 +51,7 @@ export class WorkspaceTools {
     const grounding = groundingTool ? [groundingTool] : [];
     const { switches } = this.deps;
     const { off } = switches;
-    const on = [...grounding, ...own].filter(({ name }) => !off.has(name));
+    const on = [...own, ...grounding].filter(({ name }) => !off.has(name));
     return new ToolSet([...on, ...editorTools(switches)], off);
   }
 

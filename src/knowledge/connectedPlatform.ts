@@ -19,7 +19,7 @@ export interface ConnectedPlatformDependencies {
   clients: Clients;
   tools(): Promise<{ needs: ToolDependencies }>;
   options(): KnowledgeOptions;
-  /** Where the manifests of this workspace are stored. */
+  /** Where the manifests of this workspace are kept. */
   manifestFolder: string;
   log: Log;
 }
@@ -31,6 +31,10 @@ export class ConnectedPlatform implements Disposable {
 
   constructor(private readonly deps: ConnectedPlatformDependencies) {
     this.listening = deps.platforms.onDidChange(() => this.discard());
+  }
+
+  get isConnected(): boolean {
+    return this.deps.platforms.current !== undefined;
   }
 
   /** Undefined when no platform is connected. */
@@ -75,7 +79,7 @@ export class ConnectedPlatform implements Disposable {
     void this.current?.parts.then(
       ({ knowledge }) => knowledge.dispose(),
       () => {
-        // The caller was told why there are none.
+        // Whoever asked for them was told why there are none.
       },
     );
     this.current = undefined;

@@ -8,12 +8,10 @@ import type { ToolDependencies } from './toolDependencies.ts';
 export function createFileTool(needs: ToolDependencies): Tool {
   return defineEditTool({
     name: 'create_file',
-    description:
-      'Creates a new text file with the given content, and the folders it needs. Fails if the file exists: use ' +
-      'edit_file to change a file. The user may be asked to agree.',
+    description: 'Creates a new text file and the folders it needs. Fails if the file exists.',
     input: z.object({
-      path: z.string().check(z.describe('Path of the new file, relative to the workspace folder.')),
-      content: z.string().check(z.describe('The whole content of the file.')),
+      path: z.string().check(z.describe('Relative to the workspace folder.')),
+      content: z.string().check(z.describe('The whole content.')),
     }),
     async propose({ path, content }) {
       const file = granted(await needs.policy.check(path, 'create'));

@@ -16,14 +16,12 @@ export function findReferencesTool({ workspace, policy, texts }: ToolDependencie
   return defineTool({
     name: 'find_references',
     description:
-      "Finds all uses of the symbol at a place in a file, using the editor's language support, with the line of each " +
-      'use. Give the line and the name as it is written there. For languages without support use search_text.',
+      "Finds all uses of the symbol at a place in a file, by the editor's language support, with the line of each use. " +
+      'Where there is none, use search_text.',
     input: z.object({
-      path: z.string().check(z.describe('The file in which the symbol occurs.')),
-      line: z.int().check(z.minimum(1), z.describe('The line on which it occurs, counted from 1.')),
-      symbol: z
-        .string()
-        .check(z.minLength(1), z.describe('The name of the symbol, as it is written on that line.')),
+      path: z.string().check(z.describe('A file in which the symbol occurs.')),
+      line: z.int().check(z.minimum(1), z.describe('A line on which it occurs, counted from 1.')),
+      symbol: z.string().check(z.minLength(1), z.describe('Its name, as written on that line.')),
     }),
     risk: 'read',
     async run({ path, line, symbol }, { signal }) {

@@ -13,9 +13,8 @@ export function findSymbolsTool({ workspace, policy }: ToolDependencies): Tool {
   return defineTool({
     name: 'find_symbols',
     description:
-      'Finds functions, classes, variables and other symbols by name over the whole workspace, or lists those of one ' +
-      "file, using the editor's language support. Gives kind, name, path and lines. For languages without support " +
-      'use search_text.',
+      'Finds functions, classes, variables and other symbols by name in the whole workspace, or lists those of one ' +
+      "file, by the editor's language support. Where there is none, use search_text.",
     input: z.object({
       query: z.optional(
         z.string().check(z.describe('A name or part of one. May be left out when path is given.')),

@@ -16,13 +16,11 @@ export function getChangesTool({ workspace, policy }: ToolDependencies): Tool {
   return defineTool({
     name: 'get_changes',
     description:
-      'Gives the changes of the workspace since the last git commit: a list of changed files and their diffs, staged ' +
-      'and not. New files that git does not know are only listed: read them with read_file.',
+      'Gives the changes since the last git commit, staged and not: a list of changed files, and their diffs. New files ' +
+      'that git does not know are only listed.',
     input: z.object({
-      path: z.optional(z.string().check(z.describe('A file or folder to look at. Default: all changes.'))),
-      withDiff: z.optional(
-        z.boolean().check(z.describe('Whether to give the diffs, not only the list. Default: true.')),
-      ),
+      path: z.optional(z.string().check(z.describe('A file or folder. Default: all changes.'))),
+      withDiff: z.optional(z.boolean().check(z.describe('Default: true.'))),
     }),
     risk: 'read',
     async run({ path, withDiff = true }, { signal, keepsSecrets = false }) {

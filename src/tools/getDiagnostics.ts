@@ -18,10 +18,10 @@ export function getDiagnosticsTool({ workspace, policy }: ToolDependencies): Too
   return defineTool({
     name: 'get_diagnostics',
     description:
-      "Gives the problems (errors and warnings) that the editor's language support and linters report, for one file or " +
-      'for all. Files that were never opened may not have been checked. Use it after an edit to see whether it is sound.',
+      "Gives the errors and warnings that the editor's language support and linters report, for one file or for all. " +
+      'Files that were never opened may not have been checked.',
     input: z.object({
-      path: z.optional(z.string().check(z.describe('The file to look at. Default: all files.'))),
+      path: z.optional(z.string().check(z.describe('Default: all files.'))),
     }),
     risk: 'read',
     async run({ path }) {

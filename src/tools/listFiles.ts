@@ -13,21 +13,14 @@ export function listFilesTool({ search }: ToolDependencies): Tool {
   return defineTool({
     name: 'list_files',
     description:
-      'Lists the files of the workspace or of one folder, with all folders below it, in order of their paths. A glob ' +
-      'narrows the list. What .gitignore, the settings and the file policy exclude is left out and counted. At most ' +
-      '1000 paths come at once; the result says how to get more.',
+      'Lists the files of the workspace or of a folder, at any depth, sorted by path. Files that .gitignore, settings or ' +
+      'the file policy exclude are left out and counted. Gives at most 1000 paths at once and says how to go on.',
     input: z.object({
-      path: z.optional(z.string().check(z.describe('The folder to list. Default: the whole workspace.'))),
+      path: z.optional(z.string().check(z.describe('A folder. Default: the workspace.'))),
       glob: z.optional(
-        z
-          .string()
-          .check(
-            z.describe('Only files that fit this glob, for example *.ts or src/**/*.{js,ts}. Default: all.'),
-          ),
+        z.string().check(z.describe('Only files that match, for example *.ts or src/**/*.{js,ts}.')),
       ),
-      skip: z.optional(
-        z.int().check(z.minimum(0), z.describe('Paths to pass over, to read on. Default: 0.')),
-      ),
+      skip: z.optional(z.int().check(z.minimum(0), z.describe('Paths to skip, to go on.'))),
     }),
     risk: 'read',
     async run({ path, glob, skip = 0 }, { signal }) {

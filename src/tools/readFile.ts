@@ -17,17 +17,13 @@ export function readFileTool({ policy, texts }: ToolDependencies): Tool {
   return defineTool({
     name: 'read_file',
     description:
-      'Reads a text file of the workspace, including changes the user has not saved yet. Each line comes with its ' +
-      'number and a tab in front, which are not part of the file. At most 1000 lines or 50 KB come at once; the ' +
-      'result says how to read on. Read only the lines you need of long files; find them with search_text or ' +
-      'find_symbols.',
+      'Reads a text file, unsaved changes included. Each line is preceded by its number and a tab, which are not part ' +
+      'of the file. Gives at most 1000 lines or 50 KB at once and says how to read on.',
     input: z.object({
-      path: z
-        .string()
-        .check(z.describe('Path of the file, relative to the workspace folder, for example src/main.ts.')),
-      startLine: positive('First line to read, counted from 1. Default: 1.'),
-      endLine: positive('Last line to read, included. Default: the last line.'),
-      startColumn: positive('For a very long line: the character of startLine to begin at, counted from 1.'),
+      path: z.string().check(z.describe('Relative to the workspace folder, for example src/main.ts.')),
+      startLine: positive('First line, counted from 1. Default: 1.'),
+      endLine: positive('Last line, included. Default: the last one.'),
+      startColumn: positive('For a very long line: the character of startLine to begin at.'),
     }),
     risk: 'read',
     async run({ path, startLine = 1, endLine = Infinity, startColumn = 1 }, { signal }) {

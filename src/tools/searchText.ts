@@ -18,34 +18,20 @@ export function searchTextTool({ search }: ToolDependencies): Tool {
   return defineTool({
     name: 'search_text',
     description:
-      'Searches the text files of the workspace line by line, unsaved changes included, and gives the matching lines ' +
-      'with path and line number. What .gitignore, the settings and the file policy exclude is not searched, nor are ' +
-      'binary files and those over 50 MB. At most 200 matches come at once; the result says how to get more.',
+      'Searches text files line by line, unsaved changes included, and gives the matching lines with path and line ' +
+      'number. Files that .gitignore, settings or the file policy exclude, binary files and those over 50 MB are not ' +
+      'searched. Gives at most 200 matches at once and says how to go on.',
     input: z.object({
-      query: z
-        .string()
-        .check(z.describe('The text to find, or a JavaScript regular expression with isRegex.')),
-      isRegex: z.optional(
-        z.boolean().check(z.describe('Whether query is a regular expression. Default: false.')),
-      ),
-      ignoreCase: z.optional(z.boolean().check(z.describe('Whether a and A are the same. Default: false.'))),
-      path: z.optional(
-        z.string().check(z.describe('A folder or file to search in. Default: the whole workspace.')),
-      ),
-      include: globs('Globs of files to search, for example ["*.ts", "src/**"]. Default: all.'),
-      exclude: globs('Globs of files to leave out, for example ["**/test/**"].'),
+      query: z.string().check(z.describe('A text, or with isRegex a JavaScript regular expression.')),
+      isRegex: z.optional(z.boolean().check(z.describe('Default: false.'))),
+      ignoreCase: z.optional(z.boolean().check(z.describe('Default: false.'))),
+      path: z.optional(z.string().check(z.describe('A folder or file. Default: the workspace.'))),
+      include: globs('Globs of files to search, for example ["*.ts", "src/**"].'),
+      exclude: globs('Globs of files to leave out.'),
       contextLines: z.optional(
-        z
-          .int()
-          .check(
-            z.minimum(0),
-            z.maximum(10),
-            z.describe('Lines to show before and after each match. Default: 0.'),
-          ),
+        z.int().check(z.minimum(0), z.maximum(10), z.describe('Lines to show before and after each match.')),
       ),
-      skip: z.optional(
-        z.int().check(z.minimum(0), z.describe('Matches to pass over, to read on. Default: 0.')),
-      ),
+      skip: z.optional(z.int().check(z.minimum(0), z.describe('Matches to skip, to go on.'))),
     }),
     risk: 'read',
     async run(input, { signal }) {
@@ -142,7 +128,7 @@ function nothing(query: string, isRegex: boolean, { summary }: SearchOutcome, sk
   if (skip > 0) return `There are no more than ${skip} matches.`;
   const hint =
     !isRegex && /\\[a-z(.]|\.[*+]|\w\|\w|\[\^?[\w-]+\]/i.test(query)
-      ? ' The query was searched as plain text; set isRegex to true if it is a regular expression.'
+      ? ' The query was taken as it is; set isRegex to true if it is a regular expression.'
       : ' Try a shorter query, ignoreCase, or another path.';
   return `No line matches ${JSON.stringify(query)} in the files that may be searched.${hint}`;
 }

@@ -15,7 +15,7 @@ export interface ToolLocation {
   endLine?: number;
 }
 
-/** Something the file policy blocked, to be shown to the user. */
+/** Something the file policy kept back, to be shown to the user. */
 export interface Withheld {
   reason: RefusalReason | 'secret';
   count: number;
@@ -120,7 +120,14 @@ function define<S extends ObjectSchema>(
   act: (input: z.infer<S>) => Pick<BoundCall, 'run' | 'propose'>,
 ): Tool {
   // Some relays refuse a schema that names its dialect.
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>;
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
+    io: 'input',
+    // A bound that every integer has says nothing, and is sent with every request.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  }) as Record<string, unknown>;
   return {
     name,
     description,

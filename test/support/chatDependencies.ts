@@ -27,6 +27,8 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     toolCallers: new Set<string>(),
     modes: builtInModes(),
     tools: async ({ journal }) => fakeToolBox(tools, journal),
+    prompt: async () => ({ systemText: () => '' }),
+    hasPlatform: () => false,
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),
     conversationLinks: { get: () => undefined, set() {} },

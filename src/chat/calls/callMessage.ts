@@ -1,22 +1,18 @@
-import type { JsonObject } from '../../base/json.ts';
+import { readObject } from '../../base/json.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { alignToCharacter } from '../../tools/truncate.ts';
 import { foreignPhrase, toolPhrases, type LookKind, type ShownArguments } from '../../tools/toolPhrases.ts';
 import type { AskedCall, ToolOutcome, ToolState } from '../events.ts';
 
-type Named = Pick<AskedCall, 'name' | 'title'>;
+type Call = Pick<AskedCall, 'name' | 'title' | 'arguments'>;
 
 /** Of an argument within a sentence; the whole is in the arguments. */
 const longestArgument = 120;
 
-/** What a call is about to do, does, or did, in the user's language. Arguments that could not be read are none. */
-export function callMessage(
-  call: Named & { input: JsonObject },
-  state?: ToolState,
-  outcome?: ToolOutcome,
-): string {
+/** What a call is about to do, does, or did, in the user's language. */
+export function callMessage(call: Call, state?: ToolState, outcome?: ToolOutcome): string {
   const phrase = phraseOf(call);
-  const target = phrase.target(shownArguments(call.input));
+  const target = phrase.target(shownArguments(call.arguments));
   switch (outcome?.state ?? state) {
     case 'running':
       return phrase.running(target);
@@ -34,17 +30,18 @@ export function callMessage(
 }
 
 /** What kind of look at the workspace a call is; undefined if it does more than look. */
-export function lookKindOf(call: Named): LookKind | undefined {
+export function lookKindOf(call: Call): LookKind | undefined {
   return phraseOf(call).look;
 }
 
 /** Tools of others have a title. A name without one that is not known was made up by the model. */
-function phraseOf({ name, title }: Named) {
+function phraseOf({ name, title }: Call) {
   const own = title === undefined && Object.hasOwn(toolPhrases, name) ? toolPhrases[name] : undefined;
   return own ?? foreignPhrase(inline(title ?? name));
 }
 
-function shownArguments(input: JsonObject): ShownArguments {
+function shownArguments(json: string): ShownArguments {
+  const input = readObject(json) ?? {};
   return {
     text(name) {
       const value = input[name];

@@ -1,5 +1,5 @@
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
-import { PromptDraft, type ResultForm } from './promptDraft.ts';
+import { briefTokens, noticeOnly, PromptDraft } from './promptDraft.ts';
 import { shareRoom } from './shortenText.ts';
 import { summaryMessage, type ItemMessage } from './toMessages.ts';
 import { estimateTokens } from './tokenEstimate.ts';
@@ -9,8 +9,8 @@ export interface FitRequest {
   tools: readonly ToolDefinition[];
   /** What messages and tools may take, in tokens as `estimateTokens` counts; Infinity when nobody knows. */
   budget: number;
-  /** By item id, the results that the request before had shortened. */
-  shortened: ReadonlyMap<string, ResultForm>;
+  /** By item id, the results that the request before had shortened, and to how many tokens. */
+  shortened: ReadonlyMap<string, number>;
 }
 
 /** What is to be done so that a conversation fits. */
@@ -19,15 +19,18 @@ export type Fitting =
       type: 'fits';
       messages: readonly Message[];
       tokens: number;
-      shortened: ReadonlyMap<string, ResultForm>;
+      shortened: ReadonlyMap<string, number>;
     }
   /** All before this message has to be replaced by a summary of at most so many tokens, framing included. */
   | { type: 'summarise'; beforeId: string; room: number }
   /** Not even the running turn fits. */
   | { type: 'too-long'; tokens: number };
 
-/** Once results are shortened, so many are that some rounds go by before the next: vendors charge less for a known beginning. */
-const comfortable = 0.8;
+/**
+ * Vendors charge less for a beginning they know, and each step changes it. So a step is large and steps are rare: half
+ * of the budget is free after one, and results become whole again only where all of them would leave half of it free.
+ */
+const comfortable = 0.5;
 /** A summary leaves this much of the budget in use, so that it is not soon followed by another. */
 const afterSummary = 0.6;
 /** The longest summary, by itself and as a share of the budget. */
@@ -41,20 +44,17 @@ const summaryShare = 0.2;
  */
 export function fitContext({ messages, tools, budget, shortened }: FitRequest): Fitting {
   const draft = new PromptDraft(messages, tools);
+  if (draft.tokens <= budget * comfortable) return fits(draft);
+  draft.shortenAs(shortened);
   if (draft.tokens <= budget) return fits(draft);
 
-  for (const [at, id] of draft.olderResults) {
-    const form = shortened.get(id);
-    if (form) draft.shorten(at, form);
-  }
-  for (const form of ['brief', 'bare'] as const) {
-    if (draft.tokens <= budget) break;
-    for (const [at] of draft.olderResults) {
+  for (const tokens of [briefTokens, noticeOnly]) {
+    for (const at of draft.olderResults) {
       if (draft.tokens <= budget * comfortable) break;
-      draft.shorten(at, form);
+      draft.shorten(at, tokens);
     }
+    if (draft.tokens <= budget) return fits(draft);
   }
-  if (draft.tokens <= budget) return fits(draft);
 
   const { turnStarts } = draft;
   const newestTurn = turnStarts.at(-1) ?? 0;

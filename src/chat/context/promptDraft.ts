@@ -1,28 +1,23 @@
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
-import { sizeOfMessage, sizeOfReasoning, sizeOfTool } from './promptSize.ts';
+import { sizeOfMessage, sizeOfTool } from './promptSize.ts';
 import { shortenFramed } from './shortenText.ts';
 import type { ItemMessage } from './toMessages.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
-/**
- * How a result is sent, be it a tool's or what was found for a question before it: as head and tail, as a mere notice, or cut to
- * the room there was while it was the newest.
- */
-export type ResultForm = 'brief' | 'bare' | 'cut';
-
-/** What is left of a result as head and tail. */
-const briefTokens = 300;
+/** What is left of an older result: head and tail, or only a notice. */
+export const briefTokens = 300;
+export const noticeOnly = 0;
 
 /** The messages of a request while they are made to fit, with their sizes. */
 export class PromptDraft {
   readonly messages: Message[];
-  /** What was shortened, by item id. */
-  readonly shortened = new Map<string, ResultForm>();
+  /** By item id of a tool's result, or of what was found for a question: how many tokens it was shortened to. */
+  readonly shortened = new Map<string, number>();
   /** Where the user's messages are. */
   readonly turnStarts: number[] = [];
-  /** Position and item id of the results that the model has read before. */
-  readonly olderResults: [at: number, id: string][] = [];
-  /** Positions of the results that it is about to read. */
+  /** Positions of the results that the model has read before. */
+  readonly olderResults: number[] = [];
+  /** Positions of those that it is about to read. */
   readonly newestResults: number[] = [];
   private readonly sizes: number[];
   private readonly fixed: number;
@@ -33,16 +28,11 @@ export class PromptDraft {
     tools: readonly ToolDefinition[],
   ) {
     this.messages = source.map(({ message }) => message);
-    const newestTurn = this.messages.findLastIndex(({ role }) => role === 'user');
-    this.sizes = this.messages.map(
-      (message, at) => sizeOfMessage(message) + (at > newestTurn ? sizeOfReasoning(message) : 0),
-    );
+    this.sizes = this.messages.map((message) => sizeOfMessage(message));
     const lastSaid = this.messages.findLastIndex(({ role }) => role !== 'tool');
     source.forEach((item, at) => {
       if (item.message.role === 'user') this.turnStarts.push(at);
-      const result = resultOf(item);
-      if (result && at >= lastSaid) this.newestResults.push(at);
-      else if (result) this.olderResults.push([at, result.id]);
+      if (resultOf(item)) (at >= lastSaid ? this.newestResults : this.olderResults).push(at);
     });
     const toolTokens = sum(tools.map(sizeOfTool));
     const before = this.turnStarts[0] ?? 0;
@@ -71,33 +61,42 @@ export class PromptDraft {
   leastTokensFrom(start: number): number {
     const sizes = this.source
       .slice(start)
-      .map((item, at) => (resultOf(item) ? sizeOfMessage(inForm(item, 'bare')) : this.sizeAt(start + at)));
+      .map((item, at) =>
+        resultOf(item) ? sizeOfMessage(inForm(item, noticeOnly)) : this.sizeAt(start + at),
+      );
     return this.fixed + sum(sizes);
   }
 
-  /** Shortens a result; one that is as short already stays. */
-  shorten(at: number, form: ResultForm): void {
-    const item = this.source[at];
-    if (!item || this.shortened.get(resultOf(item)?.id ?? '') === 'bare') return;
-    this.replace(at, item, inForm(item, form === 'bare' ? 'bare' : 'brief'), form);
+  /** Shortens results as the request before had them. */
+  shortenAs(known: ReadonlyMap<string, number>): void {
+    if (known.size === 0) return;
+    for (const at of [...this.olderResults, ...this.newestResults]) {
+      const tokens = known.get(resultOf(this.source[at]!)?.id ?? '');
+      if (tokens !== undefined) this.shorten(at, tokens);
+    }
   }
 
-  /** Shortens a result to a size. */
-  cutTo(at: number, tokens: number): void {
+  /** Shortens a result; one that is as short already stays. */
+  shorten(at: number, maxTokens: number): void {
     const item = this.source[at];
     const result = item && resultOf(item);
-    if (!result) return;
-    const framing = sizeOfMessage(item.message) - estimateTokens(result.text);
-    this.replace(at, item, withResult(item, cutResult(result, tokens - framing)), 'cut');
-  }
-
-  private replace(at: number, item: ItemMessage, message: Message, form: ResultForm): void {
+    if (!result || (this.shortened.get(result.id) ?? Infinity) <= maxTokens) return;
+    const message = inForm(item, maxTokens);
     if (message.content === this.messages[at]?.content) return;
     const size = sizeOfMessage(message);
     this.total += size - this.sizeAt(at);
     this.sizes[at] = size;
     this.messages[at] = message;
-    this.shortened.set(resultOf(item)?.id ?? '', form);
+    this.shortened.set(result.id, maxTokens);
+  }
+
+  /** Shortens a result so that its message takes so many tokens. */
+  cutTo(at: number, tokens: number): void {
+    const item = this.source[at];
+    const result = item && resultOf(item);
+    if (!result) return;
+    const framing = sizeOfMessage(item.message) - estimateTokens(result.text);
+    this.shorten(at, Math.max(noticeOnly, Math.floor(tokens - framing)));
   }
 }
 
@@ -118,19 +117,20 @@ function resultOf({ itemId = '', message, found }: ItemMessage): Result | undefi
 
 /** A message as it goes into a summary: what is in it of results in brief. */
 export function inBrief(item: ItemMessage): Message {
-  return item.found ? inForm(item, 'brief') : item.message;
+  return item.found ? inForm(item, briefTokens) : item.message;
 }
 
-type ShortForms = Partial<Record<'brief' | 'bare', Message>>;
-const made = new WeakMap<Message, ShortForms>();
+const made = new WeakMap<Message, Map<number, Message>>();
 
 /** Made once per message: a long turn sends the same short forms with every round. */
-function inForm(item: ItemMessage, form: 'brief' | 'bare'): Message {
+function inForm(item: ItemMessage, maxTokens: number): Message {
   const result = resultOf(item);
   if (!result) return item.message;
-  const forms = made.get(item.message) ?? {};
+  const forms = made.get(item.message) ?? new Map<number, Message>();
   made.set(item.message, forms);
-  return (forms[form] ??= withResult(item, cutResult(result, form === 'brief' ? briefTokens : 0)));
+  const form = forms.get(maxTokens) ?? withResult(item, cutResult(result, maxTokens));
+  forms.set(maxTokens, form);
+  return form;
 }
 
 function withResult({ message, found }: ItemMessage, text: string): Message {

@@ -6,7 +6,7 @@ const framing = 4;
 /** A picture costs by its size, which vendors count each in their way; a large one about this much. */
 const pictureTokens = 1200;
 
-/** The estimated size of a message without its reasoning. Each message object is counted once. */
+/** The estimated size of a message, with the reasoning that goes back beside calls. Each message object is counted once. */
 export const sizeOfMessage = remembered((message: Message): number => {
   const size = framing + estimateTokens(message.content);
   if (message.role === 'tool') return size + estimateTokens(message.toolCallId);
@@ -14,14 +14,9 @@ export const sizeOfMessage = remembered((message: Message): number => {
   if (message.role !== 'assistant') return size;
   return (message.toolCalls ?? []).reduce(
     (sum, { id, name, arguments: args }) => sum + framing + estimateTokens(id + name) + estimateTokens(args),
-    size,
+    size + (message.reasoning ? estimateTokens(message.reasoning) : 0),
   );
 });
-
-/** The size of the reasoning, which is only sent back while the exchange it belongs to goes on. */
-export const sizeOfReasoning = remembered((message: Message): number =>
-  message.role === 'assistant' && message.reasoning ? estimateTokens(message.reasoning) : 0,
-);
 
 /** The size of a tool's definition. */
 export const sizeOfTool = remembered((tool: ToolDefinition): number => estimateTokens(JSON.stringify(tool)));

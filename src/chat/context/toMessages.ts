@@ -5,6 +5,7 @@ import { appIdOf } from '../../apps/appModelId.ts';
 import { imagesOf, wordsOf } from '../attachments/attachmentText.ts';
 import { findTextToolCalls } from '../calls/textToolCalls.ts';
 import { fullText } from '../modes/tellMode.ts';
+import { contextMessage } from '../prompt/messageContext.ts';
 import type { AnswerItem, ChatItem, SearchItem, SummaryItem, ToolItem, UserItem } from '../conversation.ts';
 
 /** A message with the item it was made of. */
@@ -108,7 +109,7 @@ function searchAfter(items: readonly ChatItem[], index: number): SearchItem | un
 }
 
 /**
- * A summary, the mode, and what was found for the question, go with the message after them: one of their own would be a
+ * A summary, the facts of that time, the mode, and what was found for the question, go with the message after them: one of their own would be a
  * second user message in a row, which some models' templates refuse.
  */
 function toUserMessage(
@@ -120,7 +121,9 @@ function toUserMessage(
   }: { search: SearchItem | undefined; summary: SummaryItem | undefined; mode: string | undefined },
 ): ItemMessage {
   const found = search && { itemId: search.id, text: search.outcome.content };
-  const parts = [summary && summaryMessage(summary), mode, found?.text, wordsOf(item)];
+  const { context } = item;
+  const told = context && contextMessage(context);
+  const parts = [summary && summaryMessage(summary), told, mode, found?.text, wordsOf(item)];
   const content = parts.filter((part) => part !== undefined).join('\n\n');
   const images = imagesOf(item);
   const message = kept(
@@ -183,7 +186,7 @@ function toToolMessage(item: ToolItem): Message {
 
 const made = new WeakMap<ChatItem, Message>();
 
-/** The same message object for an item that did not change, so that what is counted of it can be cached. */
+/** The same message object for an item that did not change, so that what is counted of it can be kept. */
 function kept(item: ChatItem, isStillTrue: (message: Message) => boolean, make: () => Message): Message {
   const before = made.get(item);
   if (before && isStillTrue(before)) return before;

@@ -19,6 +19,8 @@ export interface GroundingDependencies {
   conversation: Conversation;
   mode: SearchMode;
   search: SearchSegments;
+  /** Whether a platform is connected, so that knowledge bases can be chosen. */
+  hasPlatform(): boolean;
   newId(): string;
   /** Milliseconds. */
   now(): number;
@@ -30,21 +32,21 @@ export type GroundingEvent =
 
 /** Grounds the turns of a conversation in the knowledge bases that were chosen for it. */
 export class Grounding {
-  private made: { bases: readonly KnowledgeBase[]; tool: Tool } | undefined;
+  private made: Tool | undefined;
   private hasSearched = false;
 
   constructor(private readonly deps: GroundingDependencies) {}
 
-  /** For a model that calls tools; undefined as long as nothing is chosen. */
+  /**
+   * For a model that calls tools. The same whatever is chosen, and there before anything is: a definition that comes or
+   * changes in the middle would change the beginning of every request.
+   */
   tool(): Tool | undefined {
-    const { conversation, search } = this.deps;
-    const { bases, sourceNumbers } = conversation;
-    if (bases.length === 0) return undefined;
-    if (this.made?.bases !== bases) {
-      const numberOf = sourceNumbers.numberOf.bind(sourceNumbers);
-      this.made = { bases, tool: searchKnowledgeTool({ bases, search, numberOf }) };
-    }
-    return this.made.tool;
+    const { conversation, search, hasPlatform } = this.deps;
+    if (conversation.bases.length === 0 && !hasPlatform()) return undefined;
+    const { sourceNumbers } = conversation;
+    const numberOf = sourceNumbers.numberOf.bind(sourceNumbers);
+    return (this.made ??= searchKnowledgeTool({ chosen: () => conversation.bases, search, numberOf }));
   }
 
   /** Searches for the user's newest message, once, as far as the mode wants that and nothing was found for it before. */

@@ -1,6 +1,6 @@
 import { canonicalName } from './canonicalName.ts';
 
-/** Why no model ever gets to touch a file. */
+/** Why a file is never touched, whoever asks. */
 export type SecretKind = 'environment' | 'key' | 'credentials' | 'repository';
 
 /*

@@ -68,9 +68,12 @@ export function lastUserText(request: ChatRequest): string {
 /** What a client found for a question and put before it. */
 export const foundBefore = /<knowledge-([0-9a-f]+)>\n[^]*\n<\/knowledge-\1>\n\n/;
 
-/** What the user asked in the last message, without what was found for it. */
+/** Facts that a client puts before a message. */
+const factsBefore = /^<context-([0-9a-f]+)>\n[^]*?\n<\/context-\1>\n\n/;
+
+/** What the user asked in the last message, without what stands before it. */
 export function questionOf(request: ChatRequest): string {
-  return lastUserText(request).replace(foundBefore, '');
+  return lastUserText(request).replace(factsBefore, '').replace(foundBefore, '');
 }
 
 /** What came after the last user message: the rounds of the turn so far. */

@@ -83,7 +83,7 @@ describe('ChatController', () => {
     ]);
   });
 
-  it('goes through its states in order and always ends idle', async () => {
+  it('goes through its states in order and always comes back to idle', async () => {
     const { streamModel } = scriptedModel([
       { type: 'retryScheduled', delayMs: 500, why: 'busy' },
       ...answer('Hi'),
@@ -227,7 +227,7 @@ describe('ChatController', () => {
     assert.deepEqual([last.text, last.end?.reason], ['Half', 'interrupted']);
   });
 
-  it('is read from its file as it was, whatever happened', async () => {
+  it('comes back from its file as it was, whatever happened', async () => {
     const script = fc.array(
       fc.oneof(
         fc.string().map((text): ModelEvent => ({ type: 'textAdded', text })),

@@ -15,7 +15,6 @@ import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { builtInModes } from '../../support/builtInModes.ts';
-import { modeParts } from '../../support/modeParts.ts';
 
 const greeting: Parameters<typeof scriptedModel>[number] = [
   { type: 'requestSent' },
@@ -42,6 +41,8 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     toolCallers: new Set<string>(),
     modes: builtInModes(),
     tools: async () => fakeToolBox(),
+    prompt: async () => ({ systemText: () => '' }),
+    hasPlatform: () => false,
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),
     conversationLinks: { get: () => undefined, set() {} },
@@ -77,7 +78,6 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     knowledgeParts(chat).controller,
     appParts(chat).controller,
     new PanelNotices(),
-    modeParts(chat),
   ).attach(channel());
   const heard: ToPage[] = [];
   const { page, refused } = pair;

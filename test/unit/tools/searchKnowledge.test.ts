@@ -21,9 +21,9 @@ function setUp(parts: { segments?: FoundSegment[]; failing?: string[]; named?: t
     numbers.set(segmentId, numbers.get(segmentId) ?? numbers.size + 1);
     return numbers.get(segmentId)!;
   };
-  const tools = new ToolSet([searchKnowledgeTool({ bases: named, search, numberOf })]);
+  const tools = new ToolSet([searchKnowledgeTool({ chosen: () => named, search, numberOf })]);
   const call = async (args: object) => {
-    const prepared = tools.prepare({ name: 'search_knowledge', input: args });
+    const prepared = tools.prepare({ name: 'search_knowledge', arguments: JSON.stringify(args) });
     assert.ok('run' in prepared, 'problem' in prepared ? prepared.problem : '');
     return { risk: prepared.risk, ...(await prepared.run({ signal: new AbortController().signal })) };
   };
@@ -45,20 +45,26 @@ describe('search_knowledge', () => {
     ]);
   });
 
-  it('offers the names of the chosen bases and no others, apart where two are alike', () => {
-    const { tools } = setUp({ named: [...bases, { id: 'd3', name: 'Ships' }] });
-    const { description, parameters } = tools.definitions[0]!;
-    assert.match(description, /"Harbour", "Ships", "Ships \(2\)"/);
-    const { properties } = parameters as {
-      properties: Record<string, { items: { enum: string[] }; maximum: number }>;
-    };
-    assert.deepEqual(properties['knowledge_bases']?.items.enum, ['Harbour', 'Ships', 'Ships (2)']);
-    assert.equal(properties['top_k']?.maximum, 20);
-    const wrong = tools.prepare({
-      name: 'search_knowledge',
-      input: { query: 'x', knowledge_bases: ['Secrets'] },
-    });
-    assert.ok('problem' in wrong);
+  it('is defined the same whatever is chosen, and asks those that are chosen when it is called', async () => {
+    const named = [...bases];
+    const { asked, call, tools } = setUp({ named });
+    assert.deepEqual(tools.definitions, setUp({ named: [] }).tools.definitions);
+    assert.doesNotMatch(JSON.stringify(tools.definitions), /Harbour/);
+    named.push({ id: 'd3', name: 'Ships' });
+    await call({ query: 'x', knowledge_bases: ['Ships (2)'] });
+    assert.deepEqual(asked.at(-1)?.datasetIds, ['d3']);
+  });
+
+  it('tells a model that asks for others which ones are chosen, or that none is', async () => {
+    const { call } = setUp();
+    const other = await call({ query: 'x', knowledge_bases: ['Secrets'] });
+    assert.match(
+      other.content,
+      /^Not among the chosen knowledge bases: "Secrets"\. Chosen are "Harbour", "Ships"\.$/,
+    );
+    assert.equal(other.isError, true);
+    const none = await setUp({ named: [] }).call({ query: 'x' });
+    assert.match(none.content, /chose no knowledge base/);
   });
 
   it('gives numbered segments with where they are from', async () => {
@@ -101,9 +107,11 @@ describe('search_knowledge', () => {
 
   it('takes an error of the whole search as that of each base, and passes an abort on', async () => {
     const tool = (error: Error) =>
-      new ToolSet([searchKnowledgeTool({ bases, numberOf: () => 1, search: fails(error) })]).prepare({
+      new ToolSet([
+        searchKnowledgeTool({ chosen: () => bases, numberOf: () => 1, search: fails(error) }),
+      ]).prepare({
         name: 'search_knowledge',
-        input: { query: 'x' },
+        arguments: '{"query":"x"}',
       });
     const offline = tool(new SwitchboardError('key', 'No platform is connected.'));
     assert.ok('run' in offline);

@@ -8,7 +8,7 @@ import { Conversation } from '../../../../src/chat/conversation.ts';
 import { chatEventSchema, type ChatEvent, type Source } from '../../../../src/chat/events.ts';
 import { fitContext } from '../../../../src/chat/context/fitContext.ts';
 import { Grounding, type SearchMode } from '../../../../src/chat/grounding/grounding.ts';
-import { groundingMessage, withGrounding } from '../../../../src/chat/grounding/groundingText.ts';
+import { groundingMessage } from '../../../../src/chat/grounding/groundingText.ts';
 import { toMessages } from '../../../../src/chat/context/toMessages.ts';
 import type { ModelEvent } from '../../../../src/relay/messages.ts';
 import type { SearchSegments } from '../../../../src/tools/knowledge/searchBases.ts';
@@ -109,7 +109,7 @@ describe('what is sent of a search', () => {
     assert.ok(fitting.type === 'fits');
     assert.ok(fitting.tokens <= 1000 && fitting.tokens > 700, `${fitting.tokens}`);
     assert.match(fitting.messages[1]?.content ?? '', /^found words.*were cut here.*\n\nQuestion u$/s);
-    assert.deepEqual([...fitting.shortened], [['s', 'cut']]);
+    assert.deepEqual([...fitting.shortened.keys()], ['s']);
   });
 
   it('is shortened before the newest when it is old', () => {
@@ -124,7 +124,7 @@ describe('what is sent of a search', () => {
       shortened: new Map(),
     });
     assert.ok(fitting.type === 'fits');
-    assert.deepEqual([...fitting.shortened], [['s1', 'brief']]);
+    assert.deepEqual([...fitting.shortened], [['s1', 300]]);
     assert.equal(fitting.messages.at(-1)?.content, 'FOUND\n\nQuestion u2');
   });
 
@@ -214,7 +214,10 @@ describe('when the knowledge bases are searched', () => {
       ...before,
       { type: 'userMessageAdded', id: 'q', text },
     );
-    const grounding = new Grounding({ conversation: chat, mode, search, newId: () => 's', now: () => 0 });
+    const grounding = new Grounding({
+      ...{ conversation: chat, mode, search, hasPlatform: () => true },
+      ...{ newId: () => 's', now: () => 0 },
+    });
     const { signal } = new AbortController();
     for (let round = 1; round <= 2; round++) {
       for await (const event of grounding.searchFirst(tools, signal)) {
@@ -277,23 +280,10 @@ describe('when the knowledge bases are searched', () => {
     );
     const { search, asked } = fakeSegments([]);
     const grounding = new Grounding({
-      ...{ conversation: begun, mode: 'always', search },
+      ...{ conversation: begun, mode: 'always', search, hasPlatform: () => true },
       ...{ newId: () => 's', now: () => 0 },
     });
     for await (const _ of grounding.searchFirst([], new AbortController().signal));
     assert.deepEqual(asked, []);
-  });
-});
-
-describe('the system text', () => {
-  const bases = [{ id: 'd', name: 'Har"bour\nx' }];
-
-  it('names the chosen bases and asks for citations, only while some are chosen', () => {
-    assert.equal(withGrounding('Be brief.', [], { mode: 'always', canSearch: true }), 'Be brief.');
-    assert.match(
-      withGrounding('Be brief.', bases, { mode: 'model', canSearch: true }),
-      /^Be brief\.\n\nThe user chose .*"Har\\"bour x"\. Search them with search_knowledge .*\[1\]/,
-    );
-    assert.doesNotMatch(withGrounding('', bases, { mode: 'model', canSearch: false }), /search_knowledge/);
   });
 });

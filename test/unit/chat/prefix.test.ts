@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import type { ChatDependencies } from '../../../src/chat/chatDependencies.ts';
+import { builtInMode } from '../../../src/chat/modes/mode.ts';
+import { systemText } from '../../../src/chat/prompt/systemText.ts';
+import type { ModelEvent } from '../../../src/relay/messages.ts';
+import { toWire } from '../../../src/relay/toWire.ts';
+import { defineTool } from '../../../src/tools/tool.ts';
+import { ToolSet } from '../../../src/tools/toolSet.ts';
+import * as z from 'zod/mini';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { fakeSegments, segment } from '../../support/fakeSegments.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+
+interface Body {
+  tools: unknown;
+  messages: object[];
+}
+
+/** A conversation whose requests are kept as they would be sent: each turn thinks, reads twice, and answers. */
+function open({ resultWords = 200, contextWindow }: { resultWords?: number; contextWindow?: number } = {}) {
+  const bodies: Body[] = [];
+  let calls = 0;
+  const streamModel = async function* (request: Parameters<typeof toWire>[0]): AsyncGenerator<ModelEvent> {
+    bodies.push(JSON.parse(JSON.stringify(toWire(request))) as Body);
+    yield { type: 'requestSent' };
+    const asked = request.messages.findLastIndex(({ role }) => role === 'user');
+    const isDone = request.messages.length - asked > 4;
+    yield { type: 'reasoningAdded', text: `Thought ${++calls}.` };
+    if (isDone) yield { type: 'textAdded', text: 'Done.' };
+    else {
+      const call = { id: `c${calls}`, name: 'read_file', arguments: `{"path":"${calls}.ts"}` };
+      yield { type: 'toolCallsCompleted', calls: [call] };
+    }
+    yield { type: 'modelFinished', reason: isDone ? 'stop' : 'tool_calls' };
+  };
+  const { search } = fakeSegments([segment('tides.md')]);
+  const readFile = defineTool({
+    name: 'read_file',
+    description: 'Reads.',
+    input: z.object({ path: z.string() }),
+    risk: 'read',
+    run: async ({ path }) => ({ content: `${path} ${'word '.repeat(resultWords)}`, isError: false }),
+  });
+  const parts = chatDependencies({ streamModel, store: new MemoryChatStore() });
+  const deps: ChatDependencies = {
+    ...parts,
+    options: () => ({ instructions: 'Be brief.', stream: true, maxToolRounds: 50, knowledgeSearch: 'model' }),
+    modelLimits: () => (contextWindow === undefined ? {} : { contextWindow }),
+    hasPlatform: () => true,
+    searchSegments: search,
+    prompt: async () => ({ ...(await parts.prompt()), systemText }),
+    tools: async ({ groundingTool, permissions }) =>
+      createToolBox(
+        () => new ToolSet([readFile, groundingTool()].filter((tool) => tool !== undefined)),
+        { ruleFor: () => undefined, ask: async () => ({ allow: true }) },
+        permissions,
+        (signal) => ({ signal }),
+      ),
+  };
+  return { bodies, chat: new ChatController(deps), reload: () => new ChatController(deps) };
+}
+
+/** How many of the requests do not begin with the one before, which is always the case for the first. */
+function breaks(bodies: readonly Body[]): number {
+  return bodies.filter(({ messages }, index) => {
+    const before = bodies[index - 1]?.messages ?? [];
+    return before.some((message, at) => JSON.stringify(message) !== JSON.stringify(messages[at]));
+  }).length;
+}
+
+function assertExtends(bodies: readonly Body[]): void {
+  bodies.forEach(({ tools, messages }, index) => {
+    const before = bodies[index - 1];
+    if (!before) return;
+    assert.equal(JSON.stringify(tools), JSON.stringify(before.tools), `tools of request ${index + 1}`);
+    assert.deepEqual(messages.slice(0, before.messages.length), before.messages, `request ${index + 1}`);
+  });
+}
+
+describe('the beginning of requests', () => {
+  it('is the request before, from turn to turn, with the reasoning between calls', async () => {
+    const { bodies, chat } = open();
+    for (const text of ['One', 'Two', 'Three']) await chat.submit(text);
+    assert.equal(bodies.length, 9);
+    assertExtends(bodies);
+    assert.match(JSON.stringify(bodies.at(-1)), /"reasoning_content":"Thought 1\."/);
+  });
+
+  it('stays when knowledge bases are chosen in the middle, changed, and chosen no more', async () => {
+    const { bodies, chat } = open();
+    await chat.submit('One');
+    for (const bases of [[{ id: 'd1', name: 'Harbour' }], [{ id: 'd2', name: 'Ships' }], []]) {
+      chat.chooseKnowledge(bases);
+      await chat.submit('And now?');
+    }
+    assertExtends(bodies);
+    const users = bodies.at(-1)!.messages.map((message) => JSON.stringify(message));
+    assert.equal(users.filter((text) => text.includes('Harbour')).length, 1);
+    assert.equal(users.filter((text) => text.includes('Ships')).length, 1);
+    assert.equal(users.filter((text) => text.includes('No knowledge base is chosen any more')).length, 1);
+  });
+
+  it('stays over a change of the mode, and over a retry up to the answer that is replaced', async () => {
+    const { bodies, chat } = open();
+    await chat.submit('One');
+    chat.selectMode(builtInMode('plan').id);
+    await chat.submit('Two');
+    assertExtends(bodies);
+    const { messages } = bodies[3]!;
+    const answer = chat.conversation.all.findLast(({ type }) => type === 'answer')!;
+    await chat.retry(answer.id);
+    assert.deepEqual(bodies[6]!.messages, messages);
+  });
+
+  it('is the same after a reload, also of what was shortened', async () => {
+    for (const contextWindow of [undefined, 12_000]) {
+      const { bodies, chat, reload } = open({ ...(contextWindow && { contextWindow }), resultWords: 1000 });
+      chat.chooseKnowledge([{ id: 'd1', name: 'Harbour' }]);
+      for (const text of ['One', 'Two', 'Three', 'Four', 'Five']) await chat.submit(text);
+      const isShortened = JSON.stringify(bodies.at(-1)).includes('to fit the context');
+      assert.equal(isShortened, contextWindow !== undefined);
+      const again = reload();
+      await again.openChat(chat.conversation.id);
+      const before = bodies.length;
+      await again.submit('Six');
+      assertExtends(bodies.slice(before - 1, before + 1));
+    }
+  });
+
+  it('changes seldom while results have to be shortened', async () => {
+    const { bodies, chat } = open({ contextWindow: 20_000, resultWords: 1000 });
+    for (let turn = 0; turn < 14; turn++) await chat.submit(`Turn ${turn}`);
+    // A window for 14 results: after each step there is room for 7 more.
+    assert.equal(bodies.length, 42);
+    const changes = breaks(bodies);
+    assert.ok(changes >= 1 && changes <= 3, `${changes} of ${bodies.length}`);
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { systemText } from '../../../../src/chat/prompt/systemText.ts';
+import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
+import { ownToolNames } from '../../../../src/tools/ownTools.ts';
+import { searchKnowledgeTool } from '../../../../src/tools/searchKnowledge.ts';
+import { ToolSet } from '../../../../src/tools/toolSet.ts';
+import { toWire } from '../../../../src/relay/toWire.ts';
+import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
+
+function ownTools() {
+  const needs = createToolDependencies(new MemoryWorkspace(), {
+    workerFile: '',
+    ripgrep: undefined,
+    timeoutMs: 1,
+  });
+  const search = async () => ({ segments: [], failures: [] });
+  const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
+  return new ToolSet([...workspaceTools(needs), grounding]).definitions;
+}
+
+describe('chat/systemText', () => {
+  it('has a sentence about a tool only if that tool is sent', () => {
+    const without = systemText([]);
+    for (const name of [...ownToolNames, 'run_command']) {
+      assert.ok(!without.includes(name), name);
+      const others = [...ownToolNames, 'run_command'].filter((other) => other !== name);
+      assert.ok(!systemText(others).includes(name), name);
+    }
+    assert.match(systemText(['edit_file', 'run_command']), /check: run_command for the tests/);
+    assert.match(without, /cannot change files here/);
+    assert.doesNotMatch(systemText(['edit_file']), /cannot change files here/);
+  });
+
+  it('is the same for the same tools, and has nothing in it that changes from day to day', () => {
+    const text = systemText(ownToolNames);
+    assert.equal(systemText([...ownToolNames]), text);
+    assert.doesNotMatch(text, /\b20\d\d\b/);
+  });
+
+  it('takes 500 to 900 tokens, and with all tools at most 2,500', () => {
+    const tools = ownTools();
+    const text = systemText(tools.map(({ name }) => name));
+    const own = encode(text).length;
+    assert.ok(own >= 500 && own <= 900, `${own} tokens`);
+    const { tools: sent } = toWire({ model: 'm', messages: [], tools, stream: true });
+    const all = own + encode(JSON.stringify(sent)).length;
+    assert.ok(all <= 2500, `${all} tokens`);
+  });
+});
