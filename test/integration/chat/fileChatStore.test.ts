@@ -110,6 +110,11 @@ describe('FileChatStore', () => {
     store.append('a', said('3', 'third'));
     assert.deepEqual(await store.load('a'), [said('1', 'first'), said('2', 'second'), said('3', 'third')]);
     assert.equal(failures.length, 1);
+
+    await symlink('/dev/full', join(blocked, 'b.jsonl'));
+    store.append('b', said('4', 'fourth'));
+    await store.flush();
+    assert.equal(failures.length, 2, 'another failure is news');
   });
 
   it('keeps in the window what does not fit on the disk', async () => {

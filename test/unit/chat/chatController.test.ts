@@ -113,6 +113,51 @@ describe('ChatController', () => {
     assert.equal(chat.conversation.all.length, 2);
   });
 
+  it('takes nothing back and asks nothing again while a turn runs', async () => {
+    const edit = { path: 'a.ts', realPath: '/a.ts', before: undefined, after: 'x' };
+    const { streamModel, requests } = scriptedModel(
+      [
+        { type: 'toolCallsCompleted', calls: [{ id: 'c', name: 'edit', arguments: '{}' }] },
+        { type: 'modelFinished', reason: 'tool_calls' },
+      ],
+      answer('One.'),
+      answer('Two.'),
+      [{ type: 'textAdded', text: 'Half' }, 'wait'],
+    );
+    const reverted: string[] = [];
+    const run: FakeTool['run'] = (_input, _signal, _onState, journal) => {
+      journal.record(edit);
+      return 'Edited.';
+    };
+    const { chat, changes } = setUp(streamModel, 'm', {
+      tools: { edit: { run } },
+      revertEdits: async ({ edits }) => {
+        reverted.push(...edits.map(({ path }) => path));
+        return { reverted: [], kept: [] };
+      },
+    });
+    await chat.submit('Edit it');
+    const edits = chat.conversation.all.find(({ type }) => type === 'edits')!;
+    await chat.submit('Second');
+    const second = chat.conversation.all.at(-1)!;
+    const half = textArrived(chat);
+    const ended = chat.submit('Third');
+    await half;
+    const running = chat.conversation.all.at(-1)!;
+    changes.length = 0;
+
+    assert.equal(chat.retry(second.id), undefined);
+    assert.equal(chat.retry(running.id), undefined);
+    assert.equal(chat.continueAnswer(running.id), undefined);
+    assert.equal(chat.resume(), undefined);
+    assert.equal(await chat.revertEdits(edits.id), undefined);
+    assert.deepEqual([changes, reverted, requests.length], [[], [], 4]);
+    await chat.stop();
+    await ended;
+    await chat.revertEdits(edits.id);
+    assert.deepEqual(reverted, ['a.ts']);
+  });
+
   it('keeps what had arrived when stopped, and goes on with it', async () => {
     const { streamModel, requests } = scriptedModel(
       [{ type: 'textAdded', text: 'Half' }, 'wait'],

@@ -88,6 +88,18 @@ describe('a conversation file', () => {
     assertAcceptable(mixed);
   });
 
+  it('keeps the first result of a call that two windows ended: the model may have been told it', () => {
+    const outcome = (content: string): ChatEvent => ({
+      type: 'toolFinished',
+      id: 'a0.0.0',
+      outcome: { state: 'done', content, durationMs: 1 },
+    });
+    const events = eventsOf('a', [[1]]).filter(({ type }) => type !== 'toolFinished');
+    const { all } = new Conversation('c', [...events, outcome('first'), outcome('second')]);
+    const call = all.find((item) => item.type === 'tool');
+    assert.equal(call?.outcome?.content, 'first');
+  });
+
   it('shows an answer and its calls where only the line of its beginning is damaged', () => {
     const events = eventsOf('a', [[1, 0]]).filter(({ type }) => type !== 'answerStarted');
     const { all } = new Conversation('c', [{ type: 'modelSelected', modelId: 'm' }, ...events]);

@@ -215,6 +215,20 @@ describe('chat/modelAsker', () => {
     assert.equal(requests.slice(before).filter((request) => !isSummary(request)).length, 2);
   });
 
+  it('does not ask again once something of the answer was shown', async () => {
+    let isCut = false;
+    const { chat, requests } = setUp({
+      model: () => (isCut ? [{ type: 'textAdded', text: 'Half' }, limit] : say('Yes.')),
+    });
+    await talk(chat, 6);
+    isCut = true;
+    const before = requests.length;
+    assert.equal((await chat.submit('Again'))?.failure?.code, 'context-too-long');
+    assert.equal(requests.length, before + 1);
+    const last = chat.conversation.all.at(-1);
+    assert.ok(last?.type === 'answer' && last.text === 'Half');
+  });
+
   it('does not send the same once more when there is nothing to shorten', async () => {
     const { chat, requests, shown } = setUp({ model: () => [limit] });
     assert.equal((await chat.submit('Hello'))?.failure?.code, 'context-too-long');

@@ -10,6 +10,7 @@ import { revertEdits } from '../../../src/tools/revertEdits.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import { eventually } from '../../support/eventually.ts';
 import { assertExchange } from '../../support/exchange.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
@@ -132,40 +133,66 @@ describe('calls that nobody decided', () => {
 });
 
 describe('calls that were running', () => {
-  it('are not run again by themselves: what they did is not known', async () => {
+  /** A conversation in which a call runs that only ends with its window. */
+  async function running() {
     let isRunning = () => {};
-    const running = new Promise<void>((resolve) => (isRunning = resolve));
+    const begun = new Promise<void>((resolve) => (isRunning = resolve));
+    let runs = 0;
     const deploy: Tool = {
       ...{ name: 'deploy', description: 'Deploys.', parameters: {}, risk: 'external' },
       bind: () => ({
         input: {},
         run: ({ signal }) =>
           new Promise((_, reject) => {
+            runs++;
             signal.addEventListener('abort', () => reject(signal.reason as Error));
             isRunning();
           }),
       }),
     };
     const approvals = new ToolApprovals(() => 'allow');
-    const chat = new ChatController({
-      ...chatDependencies({
-        streamModel: scriptedModel(calling({ id: 'd', name: 'deploy', arguments: '{}' })).streamModel,
-      }),
-      tools: async () =>
-        createToolBox(
-          () => new ToolSet([deploy]),
-          approvals.forConversation('c'),
-          asAgent,
-          (signal) => ({ signal }),
-        ),
-    });
+    const call = calling({ id: 'd', name: 'deploy', arguments: '{}' });
+    const { streamModel, requests } = scriptedModel(call, said('Let me look.'));
+    const store = new MemoryChatStore();
+    let ids = 0;
+    const openWindow = () =>
+      new ChatController({
+        ...chatDependencies({ store, streamModel, newId: () => `id${++ids}` }),
+        tools: async () =>
+          createToolBox(
+            () => new ToolSet([deploy]),
+            approvals.forConversation('c'),
+            asAgent,
+            (signal) => ({ signal }),
+          ),
+      });
+    const chat = openWindow();
     const ended = chat.submit('Deploy');
-    await running;
+    await begun;
+    return { chat, ended, openWindow, requests, runs: () => runs };
+  }
+
+  it('are not run again by themselves: what they did is not known', async () => {
+    const { chat, ended } = await running();
     await chat.stop();
     await ended;
     const call = chat.conversation.all.find((item) => item.type === 'tool');
     assert.deepEqual([call?.outcome?.state, call?.outcome?.unrun], ['stopped', undefined]);
     assert.deepEqual(chat.conversation.unrunCalls, []);
+  });
+
+  it('nor are they when the window was closed: the model is told to look', async () => {
+    const { chat, ended, openWindow, requests, runs } = await running();
+    const call = () => chat.conversation.all.find((item) => item.type === 'tool');
+    await eventually(async () => assert.equal(call()?.state, 'running'));
+    chat.dispose();
+    await ended;
+    const second = openWindow();
+    await second.openChat(chat.conversation.id);
+    assert.deepEqual(second.conversation.unrunCalls, []);
+    await second.resume();
+    assert.equal(runs(), 1);
+    assert.match(JSON.stringify(requests[1]?.messages), /Check whether it took effect/);
   });
 });
 

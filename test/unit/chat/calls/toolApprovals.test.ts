@@ -129,6 +129,14 @@ describe('ToolApprovals', () => {
     assert.equal(approvals.answer(id, 'allow'), false);
   });
 
+  it('asks nothing in a turn that is stopped already', async () => {
+    const { approvals, ran, run } = setUp();
+    const { outcome } = run('edit', { signal: AbortSignal.abort() });
+    assert.deepEqual(approvals.pending, []);
+    await assert.rejects(outcome);
+    assert.deepEqual(ran, []);
+  });
+
   it('tells whoever listens of each question and of what becomes of it', async () => {
     const { approvals, run } = setUp();
     const counts: number[] = [];
