@@ -274,7 +274,7 @@ export class PanelController implements Disposable {
     const isTaken = chat.isRunning
       ? chat.enqueue({ text, attachments, sources: this.attachments.sources })
       : chat.submit(text, attachments, inputs) !== undefined;
-    if (!isTaken) return;
+    if (!isTaken) return this.post({ type: 'messageHeld' });
     this.attachments.sent();
     this.host.draft = '';
     this.post({ type: 'draftReplaced', text: '' });

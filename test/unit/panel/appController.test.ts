@@ -161,6 +161,34 @@ describe('apps in the panel', () => {
     page.post({ type: 'chooseInputFiles', variable: 'nothing' });
   });
 
+  it('take several files one after the other where a field is a list', async () => {
+    const { app, host, page, ready, state } = setUp();
+    app.form = [{ ...chart, type: 'file-list' }];
+    await ready();
+    const chosen = () => state.app.value?.fields[0]?.files?.chosen.map(({ label }) => label);
+    for (const name of ['a.png', 'b.png']) {
+      const before = chosen()?.length ?? 0;
+      host.files = [{ method: 'local_file', realPath: `/work/${name}`, name, size: 1200 }];
+      page.post({ type: 'chooseInputFiles', variable: 'chart' });
+      await eventually(() => assert.equal(chosen()?.length, before + 1));
+    }
+    assert.deepEqual(chosen(), ['a.png', 'b.png']);
+  });
+
+  it('begin each conversation with a form of its own', async () => {
+    const { app, chat, page, ready, state } = setUp();
+    app.form = [boat];
+    await ready();
+    page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
+    await chat.startNewChat();
+    await eventually(() => assert.equal(state.app.value?.state, 'ready'));
+    page.post({ type: 'ready' });
+    assert.deepEqual(
+      state.app.value?.fields.map(({ value }) => value),
+      [undefined],
+    );
+  });
+
   it('ask again with the form as it is now where no conversation began', async () => {
     const { app, chat, page, ready, lastAnswer } = setUp();
     app.form = [boat];

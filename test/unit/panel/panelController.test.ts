@@ -98,8 +98,8 @@ function attachPanel(
   const { host: hostEnd, page, refused } = channelPair();
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));
-  panel.attach(hostEnd);
-  return { called, questions, heard, host, notices, page, panel, refused };
+  const attached = panel.attach(hostEnd);
+  return { attached, called, questions, heard, host, notices, page, panel, refused };
 }
 
 function textsOf(entries: PanelState['entries']): string[] {
@@ -146,12 +146,17 @@ describe('PanelController', () => {
   });
 
   it('tells a page that came in the middle each word once', async () => {
-    const { catalog, chat, heard, page } = setUp(answer('Hello'));
+    const { catalog, chat, heard, page } = setUp([
+      { type: 'textAdded', text: 'Hel' },
+      { type: 'textAdded', text: 'lo' },
+      { type: 'modelFinished', reason: 'stop' },
+    ]);
     await catalog.load();
     page.post({ type: 'ready' });
-    const ended = chat.submit('Hello');
-    page.post({ type: 'ready' });
-    await ended;
+    let pieces = 0;
+    // The panel has heard of the text and holds it back for a frame.
+    chat.onDidChange(({ type }) => type === 'textAdded' && ++pieces === 1 && page.post({ type: 'ready' }));
+    await chat.submit('Hello');
     const from = heard.findLastIndex((message) => message.type === 'stateReplaced');
     const state = lastState(heard);
     const shown = state.entries.map((entry) => (entry.type === 'assistant' ? entry.text : '')).join('');
@@ -159,6 +164,17 @@ describe('PanelController', () => {
       .slice(from)
       .flatMap((message) => (message.type === 'textAdded' ? [message.text] : []));
     assert.equal(shown + later.join(''), 'Hello');
+  });
+
+  it('goes on with the newest page when an older one ends after it', () => {
+    const { attached, panel } = setUp();
+    const { host, page } = channelPair();
+    const heard: ToPage[] = [];
+    page.listen((message) => heard.push(message));
+    panel.attach(host);
+    attached.dispose();
+    page.post({ type: 'ready' });
+    assert.ok(heard.some(({ type }) => type === 'stateReplaced'));
   });
 
   it('empties the message box only for a message that was taken', async () => {
@@ -219,6 +235,53 @@ describe('PanelController', () => {
     fails = false;
     page.post({ type: 'sendMessage', text: 'Hello' });
     await eventuallyEqual(() => requests.length, 1);
+  });
+
+  it('sends a message once, to where it was written, however long what goes with it takes', async () => {
+    const { streamModel, requests } = scriptedModel(answer('Hi'));
+    const attachments = attachmentParts().controller();
+    Object.defineProperty(attachments, 'isEmpty', { get: () => false });
+    let prepared = new Deferred();
+    attachments.prepare = async () => {
+      await prepared.promise;
+      return [];
+    };
+    const chat = new ChatController(chatDependencies({ streamModel }));
+    const { heard, host, page } = attachPanel(chat, undefined, attachments);
+    page.post({ type: 'ready' });
+    page.post({ type: 'changeDraft', text: 'Hello' });
+    page.post({ type: 'sendMessage', text: 'Hello' });
+    page.post({ type: 'sendMessage', text: 'Hello' });
+    await chat.startNewChat();
+    prepared.resolve();
+    await eventually(async () => assert.ok(heard.some(({ type }) => type === 'messageHeld')));
+    assert.deepEqual([host.draft, chat.conversation.all, requests], ['Hello', [], []]);
+
+    prepared = new Deferred();
+    page.post({ type: 'sendMessage', text: 'Hello' });
+    page.post({ type: 'sendMessage', text: 'Hello' });
+    prepared.resolve();
+    await eventually(async () => assert.equal(chat.conversation.all.at(-1)?.type, 'answer'));
+    await eventually(async () => assert.equal(chat.isRunning, false));
+    assert.deepEqual([requests.length, chat.conversation.queue, host.draft], [1, [], '']);
+  });
+
+  it('gives back what says nothing any more when all of it was removed meanwhile', async () => {
+    const { list, controller } = attachmentParts();
+    const { heard, host, page } = attachPanel(
+      new ChatController(chatDependencies({})),
+      undefined,
+      controller(),
+    );
+    page.post({ type: 'ready' });
+    page.post({ type: 'attachText', name: 'Pasted text', text: 'long' });
+    await eventually(async () => assert.ok(list.all(undefined)[0]?.attachment));
+    page.post({ type: 'changeDraft', text: ' ' });
+    page.post({ type: 'sendMessage', text: ' ' });
+    page.post({ type: 'removeAttachment', id: list.all(undefined)[0]!.id });
+    await eventually(async () => assert.ok(heard.some(({ type }) => type === 'messageHeld')));
+    assert.ok(!heard.some(({ type }) => type === 'draftReplaced'));
+    assert.equal(host.draft, ' ');
   });
 
   it('says how many tools are on, and again when that changed', () => {
@@ -293,6 +356,28 @@ describe('PanelController', () => {
     assert.deepEqual(states(), ['done', 'done']);
   });
 
+  it('tells what a turn cost when it has ended, not while it goes on', async () => {
+    const finished = (reason: 'tool_calls' | 'stop', promptTokens: number): ModelEvent => ({
+      ...{ type: 'modelFinished', reason, usage: { promptTokens } },
+    });
+    const call = { id: 'c', name: 'look', arguments: '{}' };
+    const { streamModel } = scriptedModel(
+      [{ type: 'toolCallsCompleted', calls: [call] }, finished('tool_calls', 10)],
+      [{ type: 'textAdded', text: 'Seen.' }, finished('stop', 20)],
+    );
+    const chat = new ChatController(
+      chatDependencies({ streamModel, tools: { look: { run: () => 'Nothing.' } } }),
+    );
+    const { heard, page } = attachPanel(chat);
+    page.post({ type: 'ready' });
+    await chat.submit('Look');
+    const costs = heard.flatMap((message) =>
+      message.type === 'entryEnded' ? [message.end.usage?.total.promptTokens] : [],
+    );
+    assert.equal(costs.pop(), 30);
+    assert.ok(costs.length > 0 && costs.every((cost) => cost === undefined));
+  });
+
   it('pages a long conversation from its end', async () => {
     const { catalog, chat, heard, page } = setUp(...Array.from({ length: 40 }, (_, n) => answer(`a${n}`)));
     await catalog.load();
@@ -308,6 +393,21 @@ describe('PanelController', () => {
       if (!earlier.hasEarlier) break;
     }
     assert.deepEqual(texts, Array.from({ length: 40 }, (_, n) => [`q${n}`, `a${n}`]).flat());
+  });
+
+  it('gives a page that comes back the entry it was at, and never less than a fresh one', async () => {
+    const { catalog, chat, heard, page } = setUp(...Array.from({ length: 40 }, (_, n) => answer(`a${n}`)));
+    await catalog.load();
+    for (let n = 0; n < 40; n++) await chat.submit(`q${n}`);
+    const { id: chatId, all } = chat.conversation;
+    const shownAt = (index: number, id = chatId) => {
+      page.post({ type: 'ready', position: { chatId: id, entryId: all[index]!.id } });
+      return textsOf(lastState(heard).entries);
+    };
+    assert.deepEqual(shownAt(7).length, 73);
+    assert.equal(shownAt(7)[0], 'a3');
+    assert.equal(shownAt(79).length, 30);
+    assert.equal(shownAt(7, 'another chat').length, 30);
   });
 
   it('queues what is sent while an answer comes, and gives it back to be edited', async () => {
@@ -338,6 +438,18 @@ describe('PanelController', () => {
     assert.deepEqual(queue(), []);
     await eventually(async () => assert.equal(chat.isRunning, false));
     assert.equal(chat.conversation.all.length, 2);
+  });
+
+  it('takes a message from the queue of the page when its turn has come', async () => {
+    const { catalog, chat, heard, page } = setUp(answer('One'), answer('Two'));
+    await catalog.load();
+    page.post({ type: 'ready' });
+    for (const text of ['First', 'Second']) page.post({ type: 'sendMessage', text });
+    await eventually(async () => assert.equal(chat.isRunning, false));
+    const queues = heard.flatMap((message) =>
+      message.type === 'queueChanged' ? [message.queue.map(({ text }) => text)] : [],
+    );
+    assert.deepEqual(queues.slice(-2), [['Second'], []]);
   });
 
   it('shows another version from where it differs', async () => {
