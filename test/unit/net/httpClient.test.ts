@@ -127,6 +127,23 @@ describe('createHttpClient', () => {
     assert.equal(await response.text(3), 'abc');
   });
 
+  it('closes a body that is left early, and one that is read to its end once', async () => {
+    let closed = 0;
+    async function* body() {
+      try {
+        for (const piece of ['a', 'b']) yield Buffer.from(piece);
+      } finally {
+        closed++;
+      }
+    }
+    const wire = () => ({ status: 200, headers: {}, body: body() });
+    const http = client(scripted(wire(), wire()), scripted());
+    for await (const _ of (await http.send(request())).body) break;
+    assert.equal(closed, 1);
+    await (await http.send(request())).text(10);
+    assert.equal(closed, 2);
+  });
+
   it('turns an aborted signal into a cancellation, before and after', async () => {
     const aborted: Transport = ({ signal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));

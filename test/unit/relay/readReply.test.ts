@@ -6,7 +6,7 @@ const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
 /** What the reader tells of an answer's pieces, each in a network read of its own. */
-async function toldOf(pieces: readonly string[]): Promise<string[]> {
+async function toldOf(pieces: readonly string[], limits: number[] = []): Promise<string[]> {
   const told: string[] = [];
   const response: HttpResponse = {
     ...{ status: 200, headers: {}, contentType: 'text/event-stream', address: 'https://relay.example/v1' },
@@ -20,7 +20,7 @@ async function toldOf(pieces: readonly string[]): Promise<string[]> {
     close: () => {},
     onFirstByte: () => told.push('begun'),
     onProgress: () => told.push('progress'),
-    setIdleLimit: () => {},
+    setIdleLimit: (idleMs) => void limits.push(idleMs),
   };
   for await (const events of readReply(response, {
     baseUrl: 'https://relay.example',
@@ -57,5 +57,15 @@ describe('readReply', () => {
     assert.deepEqual(await toldOf([chunk({ reasoning_content: 'hm' }), call, end]), [
       ...['data', 'begun', 'progress', 'data', 'progress'],
     ]);
+  });
+
+  it('waits ever less for what is not essential, the more of it has come', async () => {
+    const usage = 'data: {"choices":[],"usage":{"prompt_tokens":1}}\n\n';
+    const limits: number[] = [];
+    await toldOf([chunk({ content: 'a' }), end, usage, 'data: [DONE]\n\n'], limits);
+    assert.equal(limits.length, 3);
+    const [afterReason = 0, afterUsage = 0, afterDone = 0] = limits;
+    assert.ok(afterReason > afterUsage && afterUsage > afterDone && afterDone > 0);
+    assert.ok(afterReason <= 10_000);
   });
 });

@@ -32,6 +32,17 @@ describe('createStreamModel', () => {
     assert.equal(sent?.headers['authorization'], 'Bearer sk-1');
   });
 
+  it('tells the last count of tokens, since some vendors count while they write', async () => {
+    const counted = (content: string, completion: number, end: object = {}) =>
+      chunk({ choices: [{ delta: { content }, ...end }], usage: { completion_tokens: completion } });
+    const pieces = [counted('On', 1), counted('e', 2), counted('.', 3, { finish_reason: 'stop' })];
+    const { events } = await askOffline(network({ pieces }));
+    assert.deepEqual(events.at(-1), {
+      ...{ type: 'modelFinished', reason: 'stop' },
+      usage: { completionTokens: 3 },
+    });
+  });
+
   describe('trying again', () => {
     const overloaded: Reply = {
       status: 503,
@@ -158,6 +169,16 @@ describe('createStreamModel', () => {
       });
     }
 
+    it('by leaving before the answer ends the request, too', async () => {
+      const http = replayNetwork({ hangs: true });
+      const { signal } = new AbortController();
+      for await (const event of createStreamModel(offlineOptions(http))(question, signal)) {
+        assert.equal(event.type, 'requestSent');
+        break;
+      }
+      assert.equal(http.sent[0]?.signal.aborted, true);
+    });
+
     it('before anything was sent costs nothing', async () => {
       const http = replayNetwork(new SwitchboardError('cancelled', 'Stopped.'));
       const { failure } = await askOffline(http, { stream: false }, AbortSignal.abort());
@@ -281,6 +302,11 @@ describe('createStreamModel', () => {
       [
         'nothing, since the limit was reached',
         { pieces: [chunk({ choices: [{ delta: {}, finish_reason: 'length' }] })] },
+        'modelFinished',
+      ],
+      [
+        'nothing, since a filter kept it',
+        { pieces: [chunk({ choices: [{ delta: {}, finish_reason: 'content_filter' }] })] },
         'modelFinished',
       ],
     ];
