@@ -316,8 +316,6 @@ export class UploadRun {
     error: SwitchboardError,
     isSecondTry: boolean,
   ): Promise<Attempt> {
-    const readError = source.readError();
-    if (readError !== undefined) return toError(readError);
     const scope = failureScope(error);
     if (scope === 'connection') {
       const arrival = await this.findArrival(item);

@@ -11,8 +11,6 @@ export interface UploadSource {
   body: { type: 'text'; text: string } | { type: 'file'; file: UploadFile };
   /** Of what is sent; right before the first byte goes, and again after the last one went. */
   content(): Omit<FileContent, 'mtimeMs'> & { mtimeMs?: number };
-  /** Set when the file could not be read to its end. */
-  readError(): unknown;
   close(): Promise<void>;
 }
 
@@ -31,7 +29,6 @@ export async function openUploadSource(
     return {
       body: { type: 'text', text },
       content: () => ({ hash, size }),
-      readError: () => undefined,
       close: () => Promise.resolve(),
     };
   }
@@ -72,7 +69,6 @@ async function textSource(
   return {
     body: { type: 'text', text },
     content: () => ({ hash, size, mtimeMs }),
-    readError: () => undefined,
     close: () => file.close(),
   };
 }
@@ -81,17 +77,11 @@ async function textSource(
 function fileSource(file: OpenLocalFile, name: string, content: FileContent): UploadSource {
   const { size, mtimeMs } = content;
   let { hash } = content;
-  let readError: unknown;
   async function* hashed() {
     const going = createHash('sha256');
-    try {
-      for await (const piece of piecesOf(file.stream())) {
-        going.update(piece);
-        yield piece;
-      }
-    } catch (error) {
-      readError = error;
-      throw error;
+    for await (const piece of piecesOf(file.stream())) {
+      going.update(piece);
+      yield piece;
     }
     hash = going.digest('hex');
   }
@@ -101,7 +91,6 @@ function fileSource(file: OpenLocalFile, name: string, content: FileContent): Up
       file: { name, size, open: () => Readable.from(hashed(), { objectMode: false }) },
     },
     content: () => ({ hash, size, mtimeMs }),
-    readError: () => readError,
     close: () => file.close(),
   };
 }

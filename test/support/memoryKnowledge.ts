@@ -15,6 +15,8 @@ export interface MemoryLocalFile {
   isUnsaved?: boolean;
   /** Then it cannot be opened. */
   refused?: RefusedFile;
+  /** Then reading it ends with this. */
+  breaks?: Error;
 }
 
 /** Files of one workspace folder, `/work`, that is called `app`. */
@@ -22,6 +24,8 @@ export class MemoryLocalFiles implements LocalFiles {
   readonly entries = new Map<string, MemoryLocalFile>();
   /** Paths in the order they were opened. */
   readonly opened: string[] = [];
+  /** How many of them are open. */
+  stillOpen = 0;
   /** Before each thing is done; a test may let it wait for ever. */
   before: () => Promise<void> = async () => {};
 
@@ -51,12 +55,13 @@ export class MemoryLocalFiles implements LocalFiles {
     if (!entry) return { path, refusal: `"${path}" does not exist.`, isWithheld: false };
     if (entry.refused) return entry.refused;
     const bytes = bytesOf(entry.content);
+    this.stillOpen++;
     return {
       size: bytes.length,
       mtimeMs: entry.mtimeMs,
-      stream: () => Readable.from(inPieces(bytes), { objectMode: false }),
+      stream: () => Readable.from(inPieces(bytes, entry.breaks), { objectMode: false }),
       head: async (length) => bytes.subarray(0, length),
-      close: async () => {},
+      close: async () => void this.stillOpen--,
     };
   }
 
@@ -224,6 +229,7 @@ function bytesOf(content: string | Uint8Array): Buffer {
   return Buffer.from(content);
 }
 
-function* inPieces(bytes: Uint8Array): Generator<Uint8Array, void, void> {
+function* inPieces(bytes: Uint8Array, breaks: Error | undefined): Generator<Uint8Array, void, void> {
   for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
+  if (breaks) throw breaks;
 }

@@ -85,19 +85,25 @@ describe('sending to a knowledge base', () => {
     assert.equal(under.platform.byName('app/c.ts').record.isEnabled, true);
   });
 
-  it('sends the first document of an empty knowledge base alone, until one arrived', async () => {
-    const log: string[] = [];
-    under.platform.before = (call) => {
-      if (!isSending(call)) return;
-      log.push(`begin ${call.name}`);
-      if (call.name === 'app∕a.md') throw refusal('request', 400);
-    };
-    under.platform.after = (call) => void (isSending(call) && log.push(`end ${call.name}`));
-    files.set('d.md', 'D');
-    under.options.concurrency = 3;
-    await under.sendAll();
-    assert.deepEqual(log.slice(0, 3), ['begin app∕a.md', 'begin app∕b.md', 'end app∕b.md']);
-  });
+  for (const [kind, facts] of [
+    ['that is empty', { technique: 'economical', documentCount: 0 }],
+    ['without a technique', { documentCount: 2 }],
+  ] as const) {
+    it(`sends the first document of a knowledge base ${kind} alone, until one arrived`, async () => {
+      Object.assign(under.platform.dataset, facts);
+      const log: string[] = [];
+      under.platform.before = (call) => {
+        if (!isSending(call)) return;
+        log.push(`begin ${call.name}`);
+        if (call.name === 'app∕a.md') throw refusal('request', 400);
+      };
+      under.platform.after = (call) => void (isSending(call) && log.push(`end ${call.name}`));
+      files.set('d.md', 'D');
+      under.options.concurrency = 3;
+      await under.sendAll();
+      assert.deepEqual(log.slice(0, 3), ['begin app∕a.md', 'begin app∕b.md', 'end app∕b.md']);
+    });
+  }
 
   it('sends as many at a time as the setting says', async () => {
     Object.assign(under.platform.dataset, { technique: 'economical', documentCount: 1 });
@@ -175,6 +181,30 @@ describe('sending to a knowledge base', () => {
     assert.deepEqual(pauses, [1000, 2000, 4000]);
   });
 
+  it('begins with a short pause again after something was taken', async () => {
+    const refusals = new Set(['app∕a.md', 'app∕b.md']);
+    under.platform.before = (call) => {
+      if (isSending(call) && refusals.delete(call.name ?? '')) throw refusal('rate-limit', 429);
+    };
+    const plan = await under.plan();
+    const pauses: (number | undefined)[] = [];
+    const sending = under.knowledge.uploads.run(plan, allSelected(plan), under.signal, ({ pause }) => {
+      if (pause) pauses.push(pause.ms);
+    });
+    await passTime(under.clock, sending);
+    assert.deepEqual(pauses, [1000, 1000]);
+  });
+
+  it('closes each file, whatever became of it', async () => {
+    failing('app∕b.md', refusal('request', 400));
+    await under.sendAll();
+    files.set('a.md', 'A2', 2000);
+    failing('app∕a.md', refusal('transient'));
+    await under.sendAll();
+    assert.ok(files.opened.length >= 5);
+    assert.equal(files.stillOpen, 0);
+  });
+
   it('waits long where a plan counts the requests of a minute, and says for how long', async () => {
     failing('app∕b.md', refusal('rate-limit', 403), 3);
     const pauses: (number | undefined)[] = [];
@@ -201,6 +231,45 @@ describe('sending to a knowledge base', () => {
     const [retry] = (await under.knowledge.uploads.planRetry(under.signal)).plans;
     assert.ok(retry);
     assert.equal((await under.runSelected(retry)).added.length, 2);
+  });
+
+  it('sends nothing more once a failure concerns all, not even what waits for its turn', async () => {
+    Object.assign(under.platform.dataset, { technique: 'economical', documentCount: 1 });
+    under.options.concurrency = 2;
+    let refuseKey = () => {};
+    under.platform.before = async ({ method, name }) => {
+      if (method !== 'create') return;
+      if (name === 'app∕b.md') throw refusal('rate-limit', 429);
+      await new Promise<void>((resolve) => (refuseKey = resolve));
+      throw refusal('key', 401);
+    };
+    const sending = under.sendAll();
+    await settle();
+    refuseKey();
+    await settle();
+    const report = await passTime(under.clock, sending, 1000);
+    assert.deepEqual(
+      report.failed.map(({ error }) => error.code),
+      ['key', 'key', 'key'],
+    );
+    assert.equal(under.platform.count('create'), 2);
+  });
+
+  it('blames the file when it breaks off while it is sent, and nobody has to look whether it arrived', async () => {
+    const breaks = Object.assign(new Error('EIO: i/o error, read'), { syscall: 'read' });
+    const plan = await under.plan();
+    files.entries.set('a.md', { content: 'A', mtimeMs: 1000, breaks });
+    const lists = under.platform.count('list');
+    const report = await under.runSelected(plan);
+    assert.deepEqual(
+      report.failed.map(({ name, error }) => [name, error.code, error.why]),
+      [['app∕a.md', 'local-file', 'EIO: i/o error, read']],
+    );
+    assert.deepEqual([report.added.length, under.platform.count('list')], [2, lists]);
+    under.platform.put('app∕a.md', 'theirs');
+    files.set('a.md', 'A');
+    const [again] = (await under.plan()).documents;
+    assert.equal(again?.conflict, 'taken');
   });
 
   it('sends again what a broken connection lost, once', async () => {
