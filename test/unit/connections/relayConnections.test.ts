@@ -41,7 +41,7 @@ describe('the connected relay', () => {
     const keys = new KeyStore(secrets);
     const relays = new RelayConnections(settings, keys, environment);
     const platforms = new PlatformConnections(settings, keys, environment);
-    return { set, keys, held, relays, platforms };
+    return { set, keys, held, relays, platforms, secrets };
   }
 
   /** A function, or each assertion would tell the compiler what the next one finds. */
@@ -119,6 +119,39 @@ describe('the connected relay', () => {
     set('relay.baseUrl', other);
     await relays.refresh();
     assert.equal(changes, 1);
+  });
+
+  it('is what was looked for last, however long the look before it takes', async () => {
+    const { set, keys, relays, secrets } = open();
+    await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
+    await keys.set({ kind: 'relay', origin: other }, 'sk-2');
+    const { get } = secrets;
+    let answer = () => {};
+    secrets.get = async (name) => {
+      if (name.endsWith(relay)) await new Promise<void>((resolve) => (answer = resolve));
+      return get(name);
+    };
+    set('relay.baseUrl', relay);
+    const slow = relays.refresh();
+    set('relay.baseUrl', other);
+    await relays.refresh();
+    answer();
+    await slow;
+    assert.equal(accessOf(relays)?.key, 'sk-2');
+  });
+
+  it('is one of several whose keys are kept, each until it is removed', async () => {
+    const { keys } = open();
+    const slots = [relay, other].flatMap((origin) =>
+      (['relay', 'dataset'] as const).map((kind) => ({ kind, origin })),
+    );
+    for (const slot of slots) await keys.set(slot, `${slot.kind} key`);
+    await keys.set(slots[1]!, 'another key');
+    const [first, second, ...rest] = slots;
+    assert.deepEqual(await keys.list(), [first, ...rest, second]);
+    await keys.forget(first!);
+    assert.deepEqual(await keys.list(), [...rest, second]);
+    assert.equal(await keys.get(second!), 'another key');
   });
 
   it('is gone when its key is removed, from the list of slots, too', async () => {

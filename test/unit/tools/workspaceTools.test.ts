@@ -230,6 +230,16 @@ describe('tools: edit_file', () => {
     workspace.ruleSet = { ...workspace.ruleSet, toolsExclude: ['c'] };
   });
 
+  it('changes nothing once its turn was stopped', async () => {
+    const { prepare, workspace } = open({ '/work/a': 'one\n' });
+    const call = prepare('edit_file', edit('a', { oldText: 'one', newText: 'two' }));
+    const proposal = await call.propose?.({ signal });
+    assert.ok(proposal && 'apply' in proposal);
+    const journal = new EditJournal();
+    await assert.rejects(proposal.apply({ signal: AbortSignal.abort(), journal }));
+    assert.deepEqual([workspace.memory.entries.get('/work/a'), journal.edits], ['one\n', []]);
+  });
+
   it('tells a failure of the editor to the model', async () => {
     const { run, workspace, journal } = open({ '/work/a': 'one' });
     workspace.edits.apply = async () => {
