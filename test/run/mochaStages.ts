@@ -54,30 +54,46 @@ async function runStage(stage: MochaStage, options: StageOptions): Promise<Stage
     return { passed: 0, failed: 0, output: '  unchanged since it passed' };
   }
   await stage.prepare?.();
-  const job: MochaJob = { files, timeoutMs: stage.timeoutMs, ...options };
-  const started = startProcess(process.execPath, ['--enable-source-maps', host], {
-    cwd: root,
-    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
-    ipc: true,
-  });
-  let outcome: MochaOutcome | undefined;
-  started.child.on('message', (message) => (outcome = message as MochaOutcome));
-  started.child.send(job);
-  let note = '';
-  const timer = setTimeout(() => {
-    note = `\n  ✗ ${stage.name} was ended after ${stage.stageTimeoutMs / 60_000} minutes`;
-    void started.stop();
-  }, stage.stageTimeoutMs);
-  const code = await started.ended;
-  clearTimeout(timer);
-  await started.stop();
-  if (code !== 0 && outcome && note === '') note = `\n  ✗ the process ended with ${code} after the tests`;
-  if (!outcome && note === '') note = `\n  ✗ the process ended with ${code} before the tests did`;
+  const { timeoutMs, stageTimeoutMs: limitMs } = stage;
+  const { outcome, output, problem } = await runJob(host, { files, timeoutMs, ...options }, { limitMs });
+  let note = problem === undefined ? '' : `\n  ✗ ${problem}`;
   const { passed = 0, failed = 0 } = outcome ?? {};
   if (passed + failed === 0 && note === '') {
     // A filter that fits nothing in one of several stages is no mistake; a stage without tests is.
     if (options.grep === undefined) note = '\n  ✗ no test ran';
   }
   if (failed === 0 && note === '' && options.grep === undefined) await memory?.keep();
-  return { passed, failed: failed + (note === '' ? 0 : 1), output: started.output().trimEnd() + note };
+  return { passed, failed: failed + (note === '' ? 0 : 1), output: output.trimEnd() + note };
+}
+
+/**
+ * Runs built test files in a process of their own.
+ * @param host the script that `test/run/mochaProcess.ts` was built to
+ * @param limitMs for all of it; ends a test that never gives way, which mocha's timeout cannot
+ * @returns `problem`: the process did not end as it should; without an outcome it did not get as far as the tests' end
+ */
+export async function runJob(
+  host: string,
+  job: MochaJob,
+  { limitMs, cwd = root }: { limitMs: number; cwd?: string },
+): Promise<{ outcome?: MochaOutcome; output: string; problem?: string }> {
+  const started = startProcess(process.execPath, ['--enable-source-maps', host], {
+    cwd,
+    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
+    ipc: true,
+  });
+  let outcome: MochaOutcome | undefined;
+  started.child.on('message', (message) => (outcome = message as MochaOutcome));
+  started.child.send(job);
+  let problem: string | undefined;
+  const timer = setTimeout(() => {
+    problem = `the tests were ended after ${limitMs / 60_000} minutes`;
+    void started.stop();
+  }, limitMs);
+  const code = await started.ended;
+  clearTimeout(timer);
+  await started.stop();
+  if (code !== 0 || !outcome)
+    problem ??= `the process ended with ${code} ${outcome ? 'after the tests' : 'before the tests did'}`;
+  return { output: started.output(), ...(outcome && { outcome }), ...(problem !== undefined && { problem }) };
 }

@@ -2,11 +2,15 @@
 // listed in test/mutation/, a file for each area. They are made in a copy, so that nothing is left behind in the sources.
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
 import * as z from 'zod/mini';
 import { outFolder, root } from '../host/paths.ts';
 import { runProcess } from '../host/processes.ts';
+import { runJob } from './mochaStages.ts';
 
 const text = z.string().check(z.minLength(1));
 
@@ -17,13 +21,22 @@ const mutantSchema = z.strictObject({
   /** Must stand in the file exactly once. */
   before: text,
   after: z.string(),
-  /** The stage of `npm test` that is to fail, and which tests of it are enough. */
-  stage: text,
-  grep: text,
+  /** For what only shows in a browser or an editor: tests that are asked where those that load the file see nothing. */
+  wider: z.optional(z.strictObject({ stage: text, grep: text })),
 });
 type Mutant = z.infer<typeof mutantSchema> & { area: string };
 
-const copy = join(outFolder, 'mutants');
+const copy = join(outFolder, `mutants-${process.pid}`);
+
+/** Stages whose tests load the files that they are about, the quickest first. */
+const stages = ['unit', 'fuzz', 'integration'] as const;
+type TestFiles = Record<(typeof stages)[number], string[]>;
+
+/** So many unit tests, those that load the least beside the file, are asked before the others. */
+const nearest = 5;
+const testTimeoutMs = 60_000;
+/** Ends a fault that never gives way. */
+const limitMs = 5 * 60_000;
 
 /** @param args areas (all if none is named), `--grep <text in a fault>` */
 export async function run(args: string[]): Promise<void> {
@@ -32,15 +45,17 @@ export async function run(args: string[]): Promise<void> {
     allowPositionals: true,
     options: { grep: { type: 'string', short: 'g', default: '' } },
   });
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const mutants = (await readMutants(positionals)).filter(({ fault }) => fault.includes(values.grep));
   await copySources();
-  const counts = new Map<string, number>();
+  const testsOf = await readLoads();
+  const sound = new Set<string>();
   let caught = 0;
   for (const mutant of mutants) {
-    const { stage, grep, area, fault } = mutant;
-    const verdict = await judge(mutant, counts).catch((error: unknown) => String(error));
-    if (verdict === 'caught') caught++;
-    console.log(`${verdict === 'caught' ? '✓' : '✗'} ${area}: ${fault} (${stage}, "${grep}"): ${verdict}`);
+    const verdict = await judge(mutant, testsOf(mutant.file), sound).catch(String);
+    const isCaught = verdict.startsWith('caught');
+    if (isCaught) caught++;
+    console.log(`${isCaught ? '✓' : '✗'} ${mutant.area}: ${mutant.fault}: ${verdict}`);
   }
   await rm(copy, { recursive: true, force: true });
   console.log(`${caught} of ${mutants.length} mutants caught`);
@@ -79,42 +94,104 @@ async function copySources(): Promise<void> {
     await symlink(join(root, folder), join(copy, folder), 'junction');
 }
 
-/** @param counts how many tests there are, by stage and filter; asked once each, without a fault */
-async function judge(mutant: Mutant, counts: Map<string, number>): Promise<string> {
+/** Which tests load a file, those that load the least beside it first. */
+async function readLoads(): Promise<(file: string) => TestFiles> {
+  const tests: TestFiles = { unit: [], fuzz: [], integration: [] };
+  for (const stage of stages) {
+    const names = await readdir(join(copy, 'test', stage), { recursive: true });
+    const own = names.filter((name) => /\.(test|fuzz)\.tsx?$/.test(name));
+    tests[stage] = own.map((name) => `test/${stage}/${name.replaceAll('\\', '/')}`);
+  }
+  const { metafile } = await build({
+    absWorkingDir: copy,
+    entryPoints: Object.values(tests).flat(),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    jsx: 'automatic',
+    outdir: 'out/loads',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const loads = new Map(
+    Object.values(metafile.outputs).map(({ entryPoint = '', inputs }) => [
+      entryPoint,
+      new Set(Object.keys(inputs)),
+    ]),
+  );
+  const sizeOf = (test: string) => loads.get(test)?.size ?? 0;
+  const loading = (stage: (typeof stages)[number], file: string) =>
+    tests[stage].filter((test) => loads.get(test)?.has(file)).toSorted((a, b) => sizeOf(a) - sizeOf(b));
+  return (file) => ({
+    unit: loading('unit', file),
+    fuzz: loading('fuzz', file),
+    integration: loading('integration', file),
+  });
+}
+
+/** @param sound tests that are known to pass without a fault */
+async function judge(mutant: Mutant, tests: TestFiles, sound: Set<string>): Promise<string> {
   const file = join(copy, mutant.file);
   const whole = await readFile(file, 'utf8');
   const places = whole.split(mutant.before).length - 1;
   if (places !== 1) return `its text stands ${places} times in ${mutant.file}`;
-  const tests = `${mutant.stage} ${mutant.grep}`;
-  if (!counts.has(tests)) {
-    const { passed, failed } = await runTests(mutant);
-    if (failed > 0 || passed === 0) return `without it ${passed} tests pass and ${failed} fail`;
-    counts.set(tests, passed);
+  const { unit, fuzz, integration } = tests;
+  const { wider } = mutant;
+  const steps: {
+    names: readonly string[];
+    objector: (names: readonly string[]) => Promise<string | undefined>;
+  }[] = [
+    { names: unit.slice(0, nearest), objector: mochaObjector },
+    { names: unit.slice(nearest), objector: mochaObjector },
+    ...fuzz.map((name) => ({
+      names: [name],
+      objector: () => stageObjector('fuzz', `${basename(name, '.fuzz.ts')}:`),
+    })),
+    { names: integration, objector: mochaObjector },
+    ...(wider
+      ? [{ names: [`${wider.stage} ${wider.grep}`], objector: () => stageObjector(wider.stage, wider.grep) }]
+      : []),
+  ];
+  for (const { names, objector } of steps) {
+    const unknown = names.filter((name) => !sound.has(name));
+    const objection = unknown.length > 0 ? await objector(unknown) : undefined;
+    if (objection !== undefined) return `without it there is a failure in ${objection}`;
+    for (const name of unknown) sound.add(name);
+    if (names.length === 0) continue;
+    await writeFile(
+      file,
+      whole.replace(mutant.before, () => mutant.after),
+    );
+    const found = await objector(names).finally(() => writeFile(file, whole));
+    if (found !== undefined) return `caught by ${found}`;
   }
-  await writeFile(
-    file,
-    whole.replace(mutant.before, () => mutant.after),
-  );
-  try {
-    const { passed, failed, output } = await runTests(mutant);
-    if (failed === 0) return 'survived';
-    // A fault that keeps the tests from being built or started proves nothing.
-    return passed + failed >= (counts.get(tests) ?? 0)
-      ? 'caught'
-      : `not all of the tests ran\n${output.slice(-2000)}`;
-  } finally {
-    await writeFile(file, whole);
-  }
+  return 'survived';
 }
 
-async function runTests({
-  stage,
-  grep,
-}: Mutant): Promise<{ passed: number; failed: number; output: string }> {
+/** The test file that fails; undefined if none does. A fault that keeps the tests from being built or started proves nothing. */
+async function mochaObjector(tests: readonly string[]): Promise<string | undefined> {
+  const { buildTests } = (await import(
+    pathToFileURL(join(copy, 'esbuild.mjs')).href
+  )) as typeof import('../../esbuild.mjs');
+  const outdir = 'out/tests/mutant';
+  await rm(join(copy, outdir), { recursive: true, force: true });
+  const [host = '', ...files] = await buildTests(['test/run/mochaProcess.ts', ...tests], outdir);
+  const job = { files, timeoutMs: testTimeoutMs, verbose: false, bail: true };
+  const { outcome, output, problem } = await runJob(host, job, { limitMs, cwd: copy });
+  if (outcome && outcome.failed === 0 && problem === undefined) return undefined;
+  const [, name] = /^ {2}✗ (\S+) {2}/m.exec(output) ?? [];
+  if (outcome?.failed) return name ?? 'a test';
+  if (outcome || problem?.startsWith('the tests were ended')) return problem;
+  throw new Error(`${problem}\n${output.slice(-2000)}`);
+}
+
+async function stageObjector(stage: string, grep: string): Promise<string | undefined> {
   const { output } = await runProcess(process.execPath, ['test/main.mjs', 'test', stage, '--grep', grep], {
     cwd: copy,
   });
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
-  if (passed === undefined) throw new Error(output.slice(-2000));
-  return { passed: Number(passed), failed: Number(failed), output };
+  if (passed === undefined || Number(passed) + Number(failed) === 0) throw new Error(output.slice(-2000));
+  return Number(failed) > 0 ? `${stage} "${grep}"` : undefined;
 }

@@ -9,6 +9,8 @@ export interface MochaJob {
   timeoutMs: number;
   grep?: string | undefined;
   verbose: boolean;
+  /** Ends with the first test that fails. */
+  bail?: boolean;
 }
 
 export interface MochaOutcome {
@@ -22,7 +24,7 @@ export interface MochaOutcome {
  * @param beforeEach what every test begins with
  */
 export async function runMocha(
-  { files, timeoutMs, grep, verbose }: MochaJob,
+  { files, timeoutMs, grep, verbose, bail = false }: MochaJob,
   write: typeof console.log = console.log,
   beforeEach: () => unknown = () => {},
 ): Promise<MochaOutcome> {
@@ -32,6 +34,7 @@ export async function runMocha(
     reporter: FileReporter,
     reporterOptions: { verbose, write } satisfies ReporterOptions,
     forbidOnly: true,
+    bail,
     rootHooks: {
       beforeEach: async () => void (await beforeEach()),
       async afterEach(this: Mocha.Context) {
