@@ -2,14 +2,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
-import { parseJson } from '../base/json.ts';
 import { isMissing } from '../base/systemCode.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/messageOf.ts';
 import type { ChatStore } from './chatStore.ts';
 import { EventBatcher } from './eventBatcher.ts';
-import { chatEventSchema, type ChatEvent } from './events.ts';
-import { upgradeEvent } from './upgradeEvent.ts';
+import type { ChatEvent } from './events.ts';
 
 /** Text of an answer is written at most this often; that much of it a crash can cost. */
 const batchMs = 500;
@@ -44,6 +42,8 @@ export class FileChatStore implements ChatStore {
 
   async load(chatId: string): Promise<ChatEvent[] | undefined> {
     await this.flush();
+    // With the schemas of all events: nothing of that is needed to write them.
+    const { parseLine } = await import('./parseEvents.ts');
     const unwritten = this.unwritten.get(chatId) ?? [];
     try {
       const text = await readFile(this.fileOf(chatId), 'utf8');
@@ -101,15 +101,4 @@ export class FileChatStore implements ChatStore {
   private fileOf(chatId: string): string {
     return join(this.folder, `${chatId}.jsonl`);
   }
-}
-
-/** The events of a chat's file, or of a part of it; lines that are broken or cut are left out. */
-export function parseEvents(text: string): ChatEvent[] {
-  return text.split('\n').flatMap(parseLine);
-}
-
-function parseLine(line: string): ChatEvent[] {
-  if (line === '') return [];
-  const parsed = chatEventSchema.safeParse(upgradeEvent(parseJson(line)));
-  return parsed.success ? [parsed.data] : [];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isMissing } from '../base/systemCode.ts';
 import type { ChatEvent } from '../chat/events.ts';
 import { messageOf } from '../base/messageOf.ts';
-import { parseEvents } from '../chat/fileChatStore.ts';
+import { parseEvents } from '../chat/parseEvents.ts';
 
 /** A conversation on disk, known by its beginning. */
 export interface SavedChat {

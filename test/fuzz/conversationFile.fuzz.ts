@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Conversation } from '../../src/chat/conversation.ts';
 import { chatEventSchema, type ChatEvent } from '../../src/chat/events.ts';
-import { parseEvents } from '../../src/chat/fileChatStore.ts';
+import { parseEvents } from '../../src/chat/parseEvents.ts';
 import { interruptions } from '../../src/chat/interrupted.ts';
 import { toMessages } from '../../src/chat/context/toMessages.ts';
 import type { Message } from '../../src/relay/messages.ts';

@@ -4,13 +4,13 @@ import { redactSecrets } from '../../base/secrets/redact.ts';
 import { alignToCharacter, defaultLimits, truncateText } from '../truncate.ts';
 import type { NumberOf, SegmentAnswer } from './searchBases.ts';
 import {
-  keyOf,
   longestKeptContent,
   type Findings,
   type FoundSegment,
   type KnowledgeBase,
   type Source,
 } from './source.ts';
+import { segmentKey } from './segmentKey.ts';
 
 /** The segments with their numbers, in order, and which bases answered. A segment found twice is there once. */
 export function findings(
@@ -49,14 +49,14 @@ function toSource(segment: FoundSegment, n: number): Source {
 /** A search as a model reads it: the numbered segments, then what could not be searched. */
 export function findingsText(query: string, { segments, cutQuery }: SegmentAnswer, found: Findings): string {
   const { sources, searched, failures } = found;
-  const byKey = new Map(segments.map((segment) => [keyOf(segment), segment.content]));
+  const byKey = new Map(segments.map((segment) => [segmentKey(segment), segment.content]));
   const share = Math.max(1, sources.length);
   const limits = {
     maxLines: Math.max(1, Math.floor(defaultLimits.maxLines / share)),
     maxBytes: Math.floor(defaultLimits.maxBytes / share),
   };
   const parts = sources.map((source) => {
-    const content = redactSecrets((byKey.get(keyOf(source)) ?? source.content).trim());
+    const content = redactSecrets((byKey.get(segmentKey(source)) ?? source.content).trim());
     const body = truncateText(content, 'Search for it to read more.', limits);
     return frame({ kind: 'segment', facts: factsOf(source), body });
   });

@@ -33,11 +33,6 @@ export const longestKeptContent = 20_000;
 /** A segment as a search gives it. */
 export type FoundSegment = Omit<Source, 'n'>;
 
-/** What identifies a segment on its platform. */
-export function keyOf({ datasetId, documentId, segmentId }: FoundSegment): string {
-  return JSON.stringify([datasetId, documentId, segmentId]);
-}
-
 /** What one search came to. */
 export const findingsSchema = z.object({
   sources: z.array(sourceSchema),
