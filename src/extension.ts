@@ -7,6 +7,7 @@ import { lazy } from './base/lazy.ts';
 import { logInternalErrorsTo } from './base/toSwitchboardError.ts';
 import type { PlatformConversation } from './chat/apps/platformConversation.ts';
 import { ToolApprovals } from './chat/calls/toolApprovals.ts';
+import { ProjectModes } from './chat/modes/projectModes.ts';
 import { FileChatStore } from './chat/fileChatStore.ts';
 import { createClients } from './connections/clients.ts';
 import { KeyStore } from './connections/keyStore.ts';
@@ -20,6 +21,7 @@ import { ChatView } from './host/chatView.ts';
 import { followContextKeys } from './host/contextKeys.ts';
 import { createChat } from './host/createChat.ts';
 import { viewId } from './host/ids.ts';
+import { keysRead } from './host/keysRead.ts';
 import { ConnectedPlatform } from './knowledge/connectedPlatform.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
 import { loadWorkspaceTools } from './host/loadWorkspaceTools.ts';
@@ -50,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const chatFolder = vscode.Uri.joinPath(stateFolder, 'chats').fsPath;
   const manifestFolder = vscode.Uri.joinPath(stateFolder, 'knowledge').fsPath;
 
-  // What is kept: settings, keys, conversations, and what the panel was told.
+  // What is stored: settings, keys, conversations, and what the panel was told.
   const settings = new Settings(log);
   const memory = new Memory(context.globalState, context.workspaceState);
   const keys = new KeyStore(context.secrets);
@@ -72,8 +74,17 @@ export function activate(context: vscode.ExtensionContext): void {
 
   // The workspace, and what models may do in it.
   const approvals = new ToolApprovals((name) => settings.get('tools.approval')[name]);
-  const switches = new ToolSwitches(memory, (name) => settings.get('tools.approval')[name] === 'deny');
+  const switches = new ToolSwitches(
+    memory,
+    (name) => settings.get('tools.approval')[name] === 'deny',
+    () => chat.conversation.bases.length > 0,
+  );
   const tools = lazy(() => loadWorkspaceTools({ extensionUri: context.extensionUri, settings, switches }));
+
+  const modes = new ProjectModes(
+    () => settings.get('chat.mode'),
+    async () => [],
+  );
 
   // Apps, knowledge bases and conversations.
   const apps = own(createApps({ clients, keys, memory, settings, tools, log }));
@@ -83,24 +94,23 @@ export function activate(context: vscode.ExtensionContext): void {
     registerKnowledge({ platform, platforms, clients, tools, memory, settings, log }, manifestFolder),
   );
   const chat = own(
-    createChat({ store, relays, clients, models, platform, apps, approvals, tools, settings, memory }),
+    createChat({ store, relays, clients, models, platform, apps, approvals, modes, tools, settings, memory }),
   );
   own(rememberOpenConversation(chat, memory));
 
   // The panel and what else shows conversations.
   const ready = Promise.all([
-    ...[relays.ready, platforms.ready, apps.ready],
+    keysRead([relays.ready, platforms.ready, apps.ready], notices),
     reopenConversation(chat, memory, notices),
-  ]).catch((error: unknown) => {
-    // The panel still opens, as if nothing were connected.
-    void showError(l10n.t('The saved keys could not be read: {0}', String(error)));
-  });
+  ]);
   const parts = {
     chat,
     models,
     notices,
     apps,
     approvals,
+    modes,
+    settings,
     tools,
     memory,
     relays,
@@ -143,7 +153,20 @@ export function activate(context: vscode.ExtensionContext): void {
   const { id: extensionId } = context.extension;
   own(
     registerChatCommands({
-      ...{ chat, models, keys, settings, history, log, extensionId, approvalHost, relays, memory, view },
+      ...{
+        chat,
+        models,
+        keys,
+        settings,
+        history,
+        log,
+        extensionId,
+        approvalHost,
+        relays,
+        memory,
+        view,
+        modes,
+      },
     }),
   );
   // Read by the benchmark, and shown by the editor's own performance view.

@@ -4,7 +4,7 @@ import type { FileType } from '../platform/fileTypes.ts';
 
 /**
  * What an app of the platform is and gives, in our words. Declared here and nowhere else: the client reads it,
- * conversations keep it, the editor and the page show it. What is kept on disk or sent to the page is a schema.
+ * conversations keep it, the editor and the page show it. What is stored or sent to the page is a schema.
  * Source: platform-api.md 3 to 6.
  */
 
@@ -51,7 +51,7 @@ export interface FormField extends z.infer<typeof shownFieldSchema> {
   files?: AcceptedFiles;
 }
 
-/** Which files a field of the form, or a message, takes. */
+/** Which files a field of the form, or a message, accepts. */
 export interface AcceptedFiles {
   /** `image`, `document`, `audio`, `video`, `custom`; where there are none, every type. */
   types: readonly string[];

@@ -47,7 +47,7 @@ export function checkAnswers(
   });
 }
 
-/** What is wrong with the answer to one field; undefined when the server will take it. */
+/** What is wrong with the answer to one field; undefined when the server will accept it. */
 export function problemWith(
   field: FormField,
   answer: FormAnswer | undefined,

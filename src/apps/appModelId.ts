@@ -1,6 +1,6 @@
 /**
  * Conversations, the model picker and the settings name who answers by one text: the id of a model of the relay. Where
- * an app of the platform answers, it is `app:` and the id under which the app is kept here (`AppRecord.id`, which the
+ * an app of the platform answers, it is `app:` and the id under which the app is saved here (`AppRecord.id`, which the
  * platform does not know). So an app is chosen, saved and shown like a model, and only what asks looks which it is.
  */
 const prefix = 'app:';

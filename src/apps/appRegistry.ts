@@ -7,7 +7,7 @@ import type { FormAnswer, FormAnswers } from './appForm.ts';
 
 const appSchema = z.object({
   id: z.string().check(z.minLength(1)),
-  /** Its key is kept under this and the id, and only ever sent there. */
+  /** Its key is stored under this and the id, and only ever sent there. */
   origin: z.string(),
   /** Without `/v1` and without a trailing slash. */
   baseUrl: z.string(),
@@ -24,7 +24,7 @@ const appSchema = z.object({
 /** An app the user added. Its key is elsewhere. */
 export type AppRecord = z.infer<typeof appSchema>;
 
-/** Where the registry is kept: one value, JSON. Never holds a key. */
+/** Where the registry is stored: one value, JSON. Never holds a key. */
 export interface AppStore {
   read(): unknown;
   write(value: object): void;

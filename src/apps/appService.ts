@@ -39,7 +39,7 @@ export class AppService implements Disposable {
   private readonly changes = new Emitter<void>();
   /** After every change of the list. */
   readonly onDidChange = this.changes.event;
-  /** Resolves when what was kept is read. */
+  /** Resolves when what was saved is read. */
   readonly ready: Promise<void>;
   private registry: AppRegistry | undefined;
   private readonly clients = new Map<string, { access: Access; client: Promise<AppClient> }>();
@@ -110,17 +110,17 @@ export class AppService implements Disposable {
     return app;
   }
 
-  /** A client for an app that is not kept, or not yet. */
+  /** A client for an app that is not saved, or not yet. */
   tryOut({ baseUrl, key }: PlatformConnection): Promise<AppClient> {
     return this.deps.createClient({ baseUrl, key }, this.deps.user());
   }
 
-  /** Whether a key is kept for the app. */
+  /** Whether a key is saved for the app. */
   async hasKey(app: AppRecord): Promise<boolean> {
     return (await this.keyOf(app)) !== undefined;
   }
 
-  /** The app that this key at this address opens, if it is kept. */
+  /** The app that this key at this address opens, if it is saved. */
   async findByKey({ baseUrl, key }: PlatformConnection): Promise<AppRecord | undefined> {
     for (const app of this.apps) {
       if (app.baseUrl === baseUrl && (await this.keyOf(app)) === key) return app;
@@ -193,7 +193,7 @@ export class AppService implements Disposable {
     this.changes.fire();
   }
 
-  /** Whatever is changed is read anew before: other windows write to the same place. */
+  /** What is changed is read again first, because other windows write to the same place. */
   private async change<T>(change: (registry: AppRegistry) => T): Promise<T> {
     const result = change(await this.read());
     this.changes.fire();

@@ -11,7 +11,7 @@ import type { LocalChoice } from './fileChoice.ts';
 import { type FileWork, type LocalFiles, toReference } from './fileReferences.ts';
 
 /**
- * An app as a conversation uses it: its client, and what the platform leaves to whoever calls it, which is to upload
+ * An app as a conversation uses it: its client, and what the platform leaves to the caller, which is to upload
  * files first and to send the inputs of the form with every message. Every method throws a `SwitchboardError`.
  */
 export interface ChatApp {
@@ -70,7 +70,7 @@ export function createChatApp(appId: string, { apps, files, streams }: ChatAppDe
     return untilAborted(known.parameters, signal);
   };
 
-  /** The platform checks the inputs of every message, and takes the form's defaults for what is missing in them. */
+  /** The platform checks the inputs of every message, and uses the form's defaults for what is missing in them. */
   const inputsFor = async (question: AppQuestion, work: FileWork): Promise<Record<string, unknown>> => {
     const { conversationId, answers, keepInputs } = question;
     const { client, signal } = work;

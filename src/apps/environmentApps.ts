@@ -87,7 +87,7 @@ async function ask(
   }
 }
 
-/** Conversations name their app by its id, so it must be found again without the key being kept. */
+/** Conversations name their app by its id, so it must be found again without the key being saved. */
 function idOf(baseUrl: string, key: string): string {
   const hash = createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex');
   return `environment-${hash.slice(0, 24)}`;

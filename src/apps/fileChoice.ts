@@ -101,7 +101,7 @@ function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** What a field takes, for the user to read before choosing; empty where there are no limits. */
+/** What a field accepts, for the user to read before choosing; empty where there are no limits. */
 export function describeLimits({ type, files }: FormField): string {
   if (!files) return '';
   const { maxFiles } = files;
@@ -112,7 +112,7 @@ export function describeLimits({ type, files }: FormField): string {
   return [describeTypes(files), count].filter(Boolean).join('; ');
 }
 
-/** Types and extensions; empty when every file is taken. */
+/** Types and extensions; empty when every file is accepted. */
 function describeTypes({ types, extensions }: AcceptedFiles): string {
   const named = types.filter((type) => type !== 'custom').map(typeLabel);
   // Beside named types, extensions say what the type "custom" stands for.

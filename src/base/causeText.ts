@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SwitchboardError } from './errors.ts';
 
-/** What is behind a failure, in the words of whoever said it: the server, or the system on the way to it. */
+/** What is behind a failure, in the words of its source: the server, or the system on the way to it. */
 export function causeText({
   why,
   systemError,

@@ -1,7 +1,7 @@
 import { type ErrorCode, SwitchboardError } from './errors.ts';
 import { toSwitchboardError } from './toSwitchboardError.ts';
 
-/** A failure as it is kept and shown: an error without what only code can use. */
+/** A failure as it is stored and shown: an error without what only code can use. */
 export interface FailureRecord {
   code: ErrorCode;
   message: string;
@@ -42,7 +42,7 @@ export function toFailure(thrown: unknown): FailedEnd {
   };
 }
 
-/** What is kept and shown of an error. */
+/** What is stored and shown of an error. */
 export function toRecord({
   code,
   message,

@@ -71,7 +71,7 @@ function parse(glob: string): Node[] {
     while (at < end && characters[at] !== stop) {
       const character = characters[at] ?? '';
       if (character === '/' && isGlobstar(at + 1) && characters[at + 3] !== '/') {
-        // `a/**` takes in `a`.
+        // `a/**` matches `a`.
         nodes.push(optional(one('/'), { type: 'many', fits: anything }));
         at += 3;
       } else if (isGlobstar(at)) {
@@ -188,7 +188,7 @@ function rangeOf(text: string): string[] | undefined {
   });
 }
 
-/** One place in the glob: what it takes, and where it goes with and without taking anything. */
+/** One place in the glob: which characters it matches, and where it goes with and without one. */
 interface Place {
   fits?: (character: string) => boolean;
   next: number;

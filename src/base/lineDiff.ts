@@ -1,27 +1,67 @@
+import { diffArrays } from 'diff';
+
 /** A stretch of lines that a change leaves, takes out or puts in. */
 export interface DiffPart {
   kind: 'same' | 'added' | 'removed';
   lines: readonly string[];
 }
 
+/** Lines of one text in whose place others stand in the next: counted from 0, the ends not included. */
+export interface LineChange {
+  from: number;
+  to: number;
+  newFrom: number;
+  newTo: number;
+}
+
 /** Beyond so many differing lines the shortest difference is not looked for: the whole stretch is replaced. */
 const mostEdits = 400;
 
-/** What turns one text into the other, line by line. Texts of any size take at most a moment. */
-export function diffLines(before: string, after: string): DiffPart[] {
-  const a = toLines(before);
-  const b = toLines(after);
-  const shorter = Math.min(a.length, b.length);
+/** What turns one list of lines into the other, in order. Lists of any length take at most a moment. */
+export function diffStretches(before: readonly string[], after: readonly string[]): LineChange[] {
+  const shorter = Math.min(before.length, after.length);
   let start = 0;
-  while (start < shorter && a[start] === b[start]) start++;
+  while (start < shorter && before[start] === after[start]) start++;
   let end = 0;
-  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  const parts: DiffPart[] = [];
-  push(parts, 'same', a.slice(0, start));
-  for (const part of diffMiddle(a.slice(start, a.length - end), b.slice(start, b.length - end))) {
-    push(parts, part.kind, part.lines);
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const [from, to, newTo] = [start, before.length - end, after.length - end];
+  if (from === to && from === newTo) return [];
+  const whole = { from, to, newFrom: from, newTo };
+  if (from === to || from === newTo) return [whole];
+  const parts = diffArrays(before.slice(from, to), after.slice(from, newTo), { maxEditLength: mostEdits });
+  if (!parts) return [whole];
+  const changes: LineChange[] = [];
+  let [at, newAt] = [from, from];
+  let open: LineChange | undefined;
+  for (const { added, removed, count } of parts) {
+    if (!added && !removed) {
+      at += count;
+      newAt += count;
+      open = undefined;
+      continue;
+    }
+    if (!open) changes.push((open = { from: at, to: at, newFrom: newAt, newTo: newAt }));
+    if (removed) open.to = at += count;
+    else open.newTo = newAt += count;
   }
-  push(parts, 'same', end > 0 ? a.slice(-end) : []);
+  return changes;
+}
+
+/** What turns one text into the other, line by line, as it is shown. */
+export function diffLines(before: string, after: string): DiffPart[] {
+  const [a, b] = [toLines(before), toLines(after)];
+  const parts: DiffPart[] = [];
+  const push = (kind: DiffPart['kind'], lines: readonly string[]) => {
+    if (lines.length > 0) parts.push({ kind, lines });
+  };
+  let at = 0;
+  for (const { from, to, newFrom, newTo } of diffStretches(a, b)) {
+    push('same', a.slice(at, from));
+    push('removed', a.slice(from, to));
+    push('added', b.slice(newFrom, newTo));
+    at = to;
+  }
+  push('same', a.slice(at));
   return parts;
 }
 
@@ -37,64 +77,4 @@ function toLines(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
-}
-
-function push(parts: DiffPart[], kind: DiffPart['kind'], lines: readonly string[]): void {
-  if (lines.length === 0) return;
-  const last = parts.at(-1);
-  if (last?.kind === kind) parts[parts.length - 1] = { kind, lines: [...last.lines, ...lines] };
-  else parts.push({ kind, lines });
-}
-
-/** The greedy algorithm of Myers (1986), of which each step's furthest points are kept to find the way back. */
-function diffMiddle(a: readonly string[], b: readonly string[]): DiffPart[] {
-  const replaced: DiffPart[] = [
-    { kind: 'removed', lines: a },
-    { kind: 'added', lines: b },
-  ];
-  if (a.length === 0 || b.length === 0) return replaced;
-  const steps: Map<number, number>[] = [];
-  let furthest = new Map<number, number>([[1, 0]]);
-  for (let edits = 0; edits <= Math.min(a.length + b.length, mostEdits); edits++) {
-    steps.push(furthest);
-    const next = new Map(furthest);
-    for (let k = -edits; k <= edits; k += 2) {
-      let x = isDown(furthest, k, edits) ? (furthest.get(k + 1) ?? 0) : (furthest.get(k - 1) ?? 0) + 1;
-      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
-      next.set(k, x);
-      if (x >= a.length && x - k >= b.length) return wayBack(a, b, steps);
-    }
-    furthest = next;
-  }
-  return replaced;
-}
-
-/** Whether the way to diagonal `k` adds a line rather than removing one. */
-function isDown(furthest: ReadonlyMap<number, number>, k: number, edits: number): boolean {
-  return k === -edits || (k !== edits && (furthest.get(k - 1) ?? 0) < (furthest.get(k + 1) ?? 0));
-}
-
-function wayBack(
-  a: readonly string[],
-  b: readonly string[],
-  steps: readonly ReadonlyMap<number, number>[],
-): DiffPart[] {
-  const reversed: { kind: DiffPart['kind']; line: string }[] = [];
-  let x = a.length;
-  let y = b.length;
-  for (let edits = steps.length - 1; edits >= 0; edits--) {
-    const furthest = steps[edits]!;
-    const k = x - y;
-    const isAdded = isDown(furthest, k, edits);
-    const fromX = furthest.get(isAdded ? k + 1 : k - 1) ?? 0;
-    // Behind the line that was added or removed all is the same.
-    const sameFrom = edits === 0 ? 0 : isAdded ? fromX : fromX + 1;
-    for (; x > sameFrom; y--) reversed.push({ kind: 'same', line: a[--x]! });
-    if (edits === 0) break;
-    if (isAdded) reversed.push({ kind: 'added', line: b[--y]! });
-    else reversed.push({ kind: 'removed', line: a[--x]! });
-  }
-  const parts: DiffPart[] = [];
-  for (const { kind, line } of reversed.toReversed()) push(parts, kind, [line]);
-  return parts;
 }

@@ -60,7 +60,7 @@ export async function rewriteLines(path: string, edit: (text: string) => string 
     if (text === undefined) return;
     await writeFile(after, text, { flush: true });
     await rename(after, path);
-    // Whoever adds a line from here on notices that it went to the old file, and adds it again.
+    // A writer that adds a line from here on notices that it went to the old file, and adds it again.
     const late = (await readFile(before)).toString('utf8', end).split('\n');
     for (const line of late) if (line !== '') await appendLine(path, line);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { StreamModel, ToolDefinition } from '../relay/messages.ts';
-import type { EditJournal } from '../tools/editJournal.ts';
+import { EditJournal } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import type { AnswerItem, Conversation } from './conversation.ts';
@@ -29,7 +29,6 @@ export interface ChatTurn {
   tools(turn: TurnParts): Promise<ToolBox>;
   prompt(): Promise<PromptSource>;
   hasPlatform(): boolean;
-  journal: EditJournal;
   /** What the user lets models do in the conversation at this moment. */
   permissions(): Permissions;
   searchSegments: SearchSegments;
@@ -50,9 +49,12 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const mode = turn.options().knowledgeSearch;
   const hasPlatform = () => turn.hasPlatform();
   const grounding = new Grounding({ conversation, mode, search, hasPlatform, newId, now });
+  const journal = new EditJournal();
+  journal.onRecord = (edit, folders) =>
+    turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) });
   const tools = await turn.tools({
     conversationId: conversation.id,
-    journal: turn.journal,
+    journal,
     permissions: () => turn.permissions(),
     groundingTool: () => grounding.tool(),
   });

@@ -3,7 +3,7 @@ import type { AnswerItem } from './conversation.ts';
 
 /** Whether an answer can be gone on with: it was cut, stopped, or reached a limit, after something came. */
 export function canContinue({ model, text, end }: AnswerItem): boolean {
-  // The platform takes no beginning of an answer.
+  // The platform has no way to continue an answer.
   if (!end || !text.trim() || appIdOf(model) !== undefined) return false;
   switch (end.reason) {
     case 'length':

@@ -78,7 +78,7 @@ export class ChatController implements Disposable {
     return this.current.model;
   }
 
-  /** Shows a kept chat; one that runs is shown as it is. False if there is no such chat. Throws when it cannot be read. */
+  /** Shows a saved chat; one that runs is shown as it is. False if there is no such chat. Throws when it cannot be read. */
   async openChat(chatId: string): Promise<boolean> {
     const order = ++this.asked;
     let events: readonly ChatEvent[] | undefined;
@@ -169,6 +169,10 @@ export class ChatController implements Disposable {
 
   chooseVersion(itemId: string, direction: 'previous' | 'next'): void {
     this.current.chooseVersion(itemId, direction);
+  }
+
+  startPlan(answerId: string): Promise<AnswerEnd | undefined> {
+    return this.current.startPlan(answerId);
   }
 
   continueAnswer(itemId: string): Promise<AnswerEnd> | undefined {

@@ -11,7 +11,7 @@ import type { ToolBox, TurnParts } from './calls/toolBox.ts';
 import type { Modes } from './modes/mode.ts';
 import type { ToolCallers } from './turn.ts';
 
-/** The settings of a request, read anew for every turn. */
+/** The settings of a request, read again for every turn. */
 export interface ChatOptions extends RequestOptions {
   /** How often a model may call tools before the user is asked. */
   maxToolRounds: number;

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
-import { EditJournal, type RevertOutcome } from '../tools/editJournal.ts';
+import type { RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { ChatTurn } from './answerQuestion.ts';
 import type { AppConversations } from './apps/appConversations.ts';
@@ -144,6 +144,16 @@ export class ChatSession implements Disposable {
     if (!this.turn && id !== undefined) this.record({ type: 'versionChosen', id });
   }
 
+  /** Has an agent carry out the plan that the newest answer ends with: it is handed over word for word. */
+  async startPlan(answerId: string): Promise<AnswerEnd | undefined> {
+    const { planToStart } = await import('./modes/plan.ts');
+    if (this.turn || !this.model) return undefined;
+    const plan = planToStart(this.conversation.all, answerId);
+    if (plan === undefined) return undefined;
+    this.selectMode('agent');
+    return this.say({ id: this.context.newId(), text: plan });
+  }
+
   /** Goes on with the newest answer where it was cut off; what comes is added to it. */
   continueAnswer(itemId: string): Promise<AnswerEnd> | undefined {
     const item = this.conversation.all.findLast(({ type }) => type === 'answer' || type === 'user');
@@ -168,6 +178,7 @@ export class ChatSession implements Disposable {
     if (this.turn || item?.type !== 'edits') return undefined;
     const edits = editsToRevert(item, path);
     if (edits.length === 0) return undefined;
+    const { EditJournal } = await import('../tools/editJournal.ts');
     const outcome = await this.context.revertEdits(new EditJournal(edits, item.folders));
     this.record({ type: 'editsReverted', id: itemId, outcome });
     return outcome;
@@ -214,11 +225,8 @@ export class ChatSession implements Disposable {
   private run(inputs?: FilledForm, continues?: AnswerItem): Promise<AnswerEnd> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
-    const journal = new EditJournal();
-    journal.onRecord = (edit, folders) =>
-      this.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) });
     let end: AnswerEnd | undefined;
-    const answer = async () => (end = await this.answer(journal, { inputs, continues }, abort.signal));
+    const answer = async () => (end = await this.answer({ inputs, continues }, abort.signal));
     const ended = answer().finally(() => {
       if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: this.context.newId() });
       this.turn = undefined;
@@ -229,7 +237,6 @@ export class ChatSession implements Disposable {
   }
 
   private async answer(
-    journal: EditJournal,
     { inputs, continues }: { inputs?: FilledForm | undefined; continues?: AnswerItem | undefined },
     signal: AbortSignal,
   ): Promise<AnswerEnd> {
@@ -249,7 +256,6 @@ export class ChatSession implements Disposable {
       tools: (parts) => context.tools(parts),
       prompt: () => context.prompt(),
       hasPlatform: () => context.hasPlatform(),
-      journal,
       permissions: () => ({
         mode: context.modes.find(this.modeId),
         approvals: this.conversation.approvals,

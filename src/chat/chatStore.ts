@@ -1,6 +1,6 @@
 import type { ChatEvent } from './events.ts';
 
-/** Where conversations are kept: one append-only file each. */
+/** Where conversations are stored: one append-only file each. */
 export interface ChatStore {
   /** Queues an event behind those before it; never throws, failures are told to the user by the store. */
   append(chatId: string, event: ChatEvent): void;

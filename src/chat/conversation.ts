@@ -177,7 +177,7 @@ export class Conversation {
     return this.appConversations.get(appId);
   }
 
-  /** What its form was filled in with, as the platform takes it; undefined while that is not known. */
+  /** What its form was filled in with, as the platform accepts it; undefined while that is not known. */
   inputsFor(appId: string): Readonly<Record<string, unknown>> | undefined {
     return this.appInputs.get(appId);
   }
@@ -405,7 +405,7 @@ export class Conversation {
       .filter((item) => item.id === itemId || this.saysSomethingFrom(item.id));
   }
 
-  /** A notice known already is said anew in its place. */
+  /** A notice that is known already is replaced where it stands. */
   private placeNotice(notice: NoticeItem): void {
     if (this.tree.find(notice.id)) this.tree.replace(notice);
     else this.placeAboveAnswer(notice);

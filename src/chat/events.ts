@@ -66,7 +66,7 @@ export const toolOutcomeSchema = z.object({
   content: z.string(),
   durationMs: z.number(),
   locations: z.optional(z.array(locationSchema)),
-  /** What the file policy kept back, in the user's language. */
+  /** What the file policy blocked, in the user's language. */
   withheld: z.optional(z.array(z.string())),
   /** For a search of knowledge bases. */
   findings: z.optional(findingsSchema),
@@ -92,7 +92,7 @@ const searchOutcomeSchema = z.object({
 });
 export type SearchOutcome = z.infer<typeof searchOutcomeSchema>;
 
-/** A call as it is kept: `id` is ours and unique, `callId` is the model's. */
+/** A call as it is stored: `id` is ours and unique, `callId` is the model's. */
 export const askedCallSchema = z.object({
   id: z.string(),
   callId: z.string(),
@@ -110,7 +110,7 @@ export const noticeKinds = [
   'tools-refused',
   'round-limit',
   'same-call',
-  /** `detail`: how many. Said anew with the same id when there are more. */
+  /** `detail`: how many. Added again with the same id when there are more. */
   'results-shortened',
   /** `detail`: the window that was learnt, in tokens. */
   'context-refused',
@@ -265,7 +265,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
 ]);
 export type ChatEvent = z.infer<typeof chatEventSchema>;
 
-/** What the open turn is doing; not part of the conversation and not kept. */
+/** What the open turn is doing; not part of the conversation and not stored. */
 export type ChatStatus =
   | { type: 'idle' }
   | { type: 'connecting' }

@@ -14,7 +14,7 @@ const batchMs = 500;
 
 /**
  * One append-only file per chat, an event a line. Nothing is ever rewritten, so a crash costs at most the last line, and
- * two windows in one conversation never write into each other's lines. What could not be written is kept, and written
+ * two windows in one conversation never write into each other's lines. What could not be written stays in memory, and is written
  * with what comes next.
  */
 export class FileChatStore implements ChatStore {

@@ -31,7 +31,7 @@ export interface AskerDependencies {
   model: string;
   conversation: Conversation;
   relay(): Promise<StreamModel>;
-  /** Read anew for every request. */
+  /** Read again for every request. */
   options(): RequestOptions;
   knowledge: ContextKnowledge;
   prompt: PromptSource;
@@ -45,7 +45,7 @@ interface Plan {
 }
 
 /**
- * Asks a model for one turn, with as much of the conversation as it takes. Nothing is left out silently: what was
+ * Asks a model for one turn, with as much of the conversation as fits. Nothing is left out silently: what was
  * shortened or summarised is said by an event. A refusal for the context's length leads to one corrected try a turn.
  * The caller records each event before it asks for the next.
  */

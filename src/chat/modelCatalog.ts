@@ -55,7 +55,7 @@ export class ModelCatalog implements Disposable {
     await (this.phase === 'none' ? this.load() : this.loaded);
   }
 
-  /** Loads the list anew; a newer call replaces an older one. A failure becomes the state, it is not thrown. */
+  /** Reloads the list; a newer call replaces an older one. A failure becomes the state, it is not thrown. */
   load(): Promise<void> {
     this.loaded = this.loadList();
     return this.loaded;

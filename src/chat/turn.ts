@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
-import type { FinishReason, ModelEvent, ToolDefinition, Usage } from '../relay/messages.ts';
+import type { FinishReason, ModelEvent, ToolCall, ToolDefinition, Usage } from '../relay/messages.ts';
 import type { AppChatEvent } from './apps/appEvents.ts';
 import { readCallArguments } from './calls/callArguments.ts';
 import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind } from './events.ts';
@@ -9,7 +9,7 @@ import type { GroundingEvent } from './grounding/grounding.ts';
 import type { ContextEvent } from './modelAsker.ts';
 import { RepeatedCalls } from './calls/repeatedCalls.ts';
 import { runCalls, type RunnableCall } from './calls/runCalls.ts';
-import type { LoopCall, ToolBox } from './calls/toolBox.ts';
+import type { MadeCall, ToolBox } from './calls/toolBox.ts';
 import { Seam } from './continuation.ts';
 import { findTextToolCalls } from './calls/textToolCalls.ts';
 
@@ -201,7 +201,7 @@ async function* listen(
   before = '',
 ): AsyncGenerator<TurnEvent, AnswerOutcome> {
   let text = before;
-  let called: readonly LoopCall[] = [];
+  let called: readonly ReceivedCall[] = [];
   for await (const event of events) {
     switch (event.type) {
       case 'textAdded':
@@ -230,12 +230,15 @@ async function* listen(
   throw new SwitchboardError('truncated', l10n.t('The answer was cut off before the model finished it.'));
 }
 
+/** A call as the model made it, its arguments not read yet. */
+type ReceivedCall = ToolCall & Pick<MadeCall, 'isText'>;
+
 /** What a model that never called a tool wrote in place of calls, if that is what ends its answer. */
 function callsInText(
   { model, toolCallers, newId }: TurnContext,
   text: string,
   offered: readonly ToolDefinition[],
-): LoopCall[] {
+): ReceivedCall[] {
   if (offered.length === 0 || toolCallers.has(model)) return [];
   const { calls = [] } = findTextToolCalls(text) ?? {};
   const names = new Set(offered.map(({ name }) => name));
@@ -246,13 +249,12 @@ function callsInText(
 
 async function lookUp(
   { tools, newId }: TurnContext,
-  call: LoopCall,
+  call: ReceivedCall,
   reason: FinishReason,
 ): Promise<RunnableCall & AskedCall> {
   const { id: callId, name, isText } = call;
   const read = await readCallArguments(call.arguments);
-  const json = 'json' in read ? read.json : call.arguments;
-  const prepared = 'json' in read ? tools.prepare({ ...call, arguments: json }) : undefined;
+  const prepared = 'input' in read ? tools.prepare({ name, input: read.input, isText }) : undefined;
   const problem =
     reason === 'length' && 'problem' in read
       ? 'The call was cut off by the output limit. Call again with shorter arguments, or in several steps.'
@@ -265,7 +267,7 @@ async function lookUp(
     id: newId(),
     callId,
     name,
-    arguments: json,
+    arguments: 'json' in read ? read.json : call.arguments,
     ...(prepared && 'run' in prepared && prepared.title !== undefined && { title: prepared.title }),
     ...(isText && { isText }),
     work: prepared && 'run' in prepared && problem === undefined ? prepared : { problem: problem ?? '' },

@@ -9,7 +9,7 @@ export interface KeySlot {
   origin: string;
 }
 
-/** Which slots exist is itself kept as a secret, because older editors cannot list secrets. */
+/** Which slots exist is itself stored as a secret, because older editors cannot list secrets. */
 const indexName = 'slots';
 
 /** The editor's SecretStorage, as far as it is needed. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRecord } from '../apps/appRegistry.ts';
+import { SwitchboardError } from '../base/errors.ts';
 import { beginsWithAttachment } from '../chat/attachments/separateAttachments.ts';
 import type { AppClient } from '../apps/client/appClient.ts';
 import type { AppConversation } from '../apps/app.ts';
@@ -11,7 +12,7 @@ export interface AppConversationSourceDependencies {
   app: AppRecord;
   client(): Promise<AppClient>;
   cache: ConversationCache;
-  /** The chat in which a conversation is kept here. */
+  /** The chat in which a conversation is saved here. */
   chatOf(conversationId: string): string | undefined;
   open(conversation: AppConversation): Promise<unknown>;
 }
@@ -37,7 +38,16 @@ export function appConversationSource({
       by: app.name,
       ...(when !== undefined && { updatedAtMs: when }),
       afterDeleting: l10n.t('It is deleted on the platform.'),
-      open: () => open(conversation),
+      async open() {
+        try {
+          await open(conversation);
+          return true;
+        } catch (error) {
+          const isGone = error instanceof SwitchboardError && error.code === 'conversation-over';
+          if (isGone) cache.change(await client(), id, undefined);
+          throw error;
+        }
+      },
       async rename(title) {
         const asked = await client();
         cache.change(asked, id, await asked.renameConversation(id, title, unlimited));

@@ -3,7 +3,7 @@ import type { Event } from '../base/emitter.ts';
 /** A conversation that can be opened again. */
 export interface HistoryEntry {
   id: string;
-  /** Of a conversation of the platform: the chat in which it is kept here, if it is. */
+  /** Of a conversation of the platform: the chat in which it is saved here, if it is. */
   chatId?: string;
   title: string;
   /** The title is only made of what was attached to the first message. */
@@ -17,12 +17,13 @@ export interface HistoryEntry {
   readonly activity?: 'running' | 'asking' | undefined;
   /** What becomes of it elsewhere when it is deleted. */
   afterDeleting?: string;
-  open(): Promise<unknown>;
+  /** False when it no longer exists. */
+  open(): Promise<boolean>;
   rename?(title: string): Promise<void>;
   delete(): Promise<void>;
 }
 
-/** Where conversations are kept: on this machine, or by one app of the platform. */
+/** Where conversations are stored: on this machine, or by one app of the platform. */
 export interface HistorySource {
   name: string;
   /** A page, newest first; `next` gives the page after it, if there is one. */

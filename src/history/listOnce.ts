@@ -7,7 +7,7 @@ export interface Listing {
   twins: readonly HistoryEntry[];
 }
 
-/** The entries of each source, with every conversation in one place: where it is kept here, if it is. */
+/** The entries of each source, with every conversation in one place: where it is saved here, if it is. */
 export function listOnce(sources: readonly (readonly HistoryEntry[])[]): Listing[][] {
   const here = new Set<string>();
   const there = new Map<string, HistoryEntry[]>();
@@ -28,10 +28,13 @@ export function titleOf({ entry, twins: [twin] }: Listing): string {
   return twin && !twin.isTitlePoor ? twin.title : entry.title;
 }
 
-/** Opens it as the platform has it now; without the platform, as it is kept here, and then throws what went wrong. */
-export async function openListing({ entry, twins: [twin] }: Listing): Promise<void> {
+/**
+ * Opens it as the platform has it now; without the platform, as it is saved here, and then throws what went wrong. False
+ * when it no longer exists.
+ */
+export async function openListing({ entry, twins: [twin] }: Listing): Promise<boolean> {
   try {
-    await (twin ?? entry).open();
+    return await (twin ?? entry).open();
   } catch (error) {
     if (twin) await entry.open();
     throw error;

@@ -16,7 +16,7 @@ export interface SavedChatSourceDependencies {
   update?(chat: SavedChatSourceDependencies['chat'], modelId: string): Promise<unknown>;
 }
 
-/** The conversations of this workspace, which are kept on this machine. */
+/** The conversations of this workspace, which are saved on this machine. */
 export function savedChatSource({
   folder,
   chat,
@@ -52,9 +52,10 @@ export function savedChatSource({
           afterDeleting: l10n.t('It is deleted here. The platform keeps its copy.'),
         }),
         async open() {
-          if (id !== chat.conversation.id) await chat.openChat(id);
+          if (id !== chat.conversation.id && !(await chat.openChat(id))) return false;
           await show();
           if (appIdOf(model ?? '') !== undefined) await update?.(chat, model ?? '');
+          return true;
         },
         async delete() {
           await chat.closeChat(id);
@@ -77,7 +78,7 @@ export function savedChatSource({
 function toUnreadable(
   { id, problem }: UnreadableChat,
   store: SavedChatSourceDependencies['store'],
-  open: () => Promise<unknown>,
+  open: () => Promise<boolean>,
 ): HistoryEntry {
   return {
     id,

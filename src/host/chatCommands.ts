@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
+import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
 import type { ChatView } from './chatView.ts';
@@ -18,6 +19,7 @@ export interface ChatCommandDependencies extends ConnectRelayDependencies {
   settings: Settings;
   history: HistoryDependencies;
   view: ChatView;
+  modes: ProjectModes;
   extensionId: string;
   log: vscode.LogOutputChannel;
 }
@@ -72,6 +74,16 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
         await view.openModelPicker();
       }
       return chat.model;
+    },
+    /** With the id of a mode it is selected, else the user chooses in the panel. */
+    selectMode: async (modeId) => {
+      if (typeof modeId === 'string' && modeId) {
+        await deps.modes.load(modeId);
+        chat.selectMode(modeId);
+      } else {
+        await view.openModes();
+      }
+      return chat.modeId;
     },
     showHistory: async () => (await import('./history/openHistory.ts')).openHistory(deps.history),
     openSettings: async () => {

@@ -50,6 +50,12 @@ export class ChatView implements vscode.WebviewViewProvider {
     (await this.panel()).openModelPicker();
   }
 
+  /** Brings the panel to the front with the list of modes open. */
+  async openModes(): Promise<void> {
+    await this.show();
+    (await this.panel()).openModes();
+  }
+
   get isVisible(): boolean {
     return this.view?.visible ?? false;
   }

@@ -21,8 +21,7 @@ export async function chooseTools(switches: ToolSwitches): Promise<void> {
   }));
   const bySource = Map.groupBy(switches.others(), heading);
   const items = [
-    divider('Switchboard'),
-    ...own,
+    ...(own.length > 0 ? [divider('Switchboard'), ...own] : []),
     ...[...bySource].flatMap(([source, tools]) => [
       divider(source),
       ...tools.map((tool): ToolItem => ({
@@ -36,7 +35,10 @@ export async function chooseTools(switches: ToolSwitches): Promise<void> {
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: l10n.t('Tools'),
-    placeHolder: l10n.t('Select the tools that models can use'),
+    placeHolder:
+      items.length > 0
+        ? l10n.t('Select the tools that models can use')
+        : l10n.t('No tools without an open folder or a chosen knowledge base'),
     canPickMany: true,
     // A click beside the list would lose what was ticked, and look like Escape.
     ignoreFocusOut: true,

@@ -284,7 +284,7 @@ function stepsAfter(code: ErrorCode | undefined): ('key' | 'address' | 'try')[] 
   switch (code) {
     case 'key':
       return ['key', 'address', 'try'];
-    // The server itself answered, and the key was taken: something is to be changed there.
+    // The server itself answered, and the key was accepted: something is to be changed there.
     case 'app-unavailable':
     case 'not-permitted':
     case 'balance':
@@ -298,7 +298,7 @@ function stepsAfter(code: ErrorCode | undefined): ('key' | 'address' | 'try')[] 
   }
 }
 
-/** A doubt about the key, the address that was called, what came back, and that nothing was saved yet. */
+/** A doubt about the key, the address that was called, the server's response, and that nothing was saved yet. */
 function detailOf<A extends ServerAccess>(
   { keyKind, triedPath }: ServerQuestions<A>,
   failure: SwitchboardError | undefined,

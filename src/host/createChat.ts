@@ -4,11 +4,10 @@ import { hasConversations } from '../apps/appKinds.ts';
 import type { AppService } from '../apps/appService.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { lazy } from '../base/lazy.ts';
-import { imagesOnlyFor } from '../chat/attachments/attachmentText.ts';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import { ChatController } from '../chat/chatController.ts';
 import type { ChatStore } from '../chat/chatStore.ts';
-import { builtInMode, isBuiltInModeId, missingMode } from '../chat/modes/mode.ts';
+import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import { defaultModel, listedOnly } from '../chat/modelChoice.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
@@ -28,6 +27,7 @@ export interface CreateChatDependencies {
   apps: AppService;
   memory: Memory;
   approvals: ToolApprovals;
+  modes: ProjectModes;
   tools(): Promise<WorkspaceTools>;
   settings: Settings;
 }
@@ -42,6 +42,7 @@ export function createChat({
   apps,
   memory,
   approvals,
+  modes,
   tools,
   settings,
 }: CreateChatDependencies): ChatController {
@@ -53,17 +54,14 @@ export function createChat({
       const { current } = relays;
       if (!current) throw new SwitchboardError('key', l10n.t('No relay is connected.'));
       const { streamModel } = await clients.relay(current);
+      const { imagesOnlyFor } = await import('../chat/attachments/attachmentText.ts');
       return listedOnly((id) => catalog.isUnlisted(id), imagesOnlyFor(takesImages, streamModel));
     },
     options: () => readChatOptions(settings),
     modelLimits: (modelId) => catalog.find(modelId) ?? {},
     windows,
     toolCallers,
-    modes: {
-      defaultId: () => settings.get('chat.mode'),
-      load: async () => {},
-      find: (id) => (isBuiltInModeId(id) ? builtInMode(id) : missingMode(id)),
-    },
+    modes,
     tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
     prompt: lazy(async () => (await import('./createPrompt.ts')).createPrompt()),
     hasPlatform: () => platform.isConnected,

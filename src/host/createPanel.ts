@@ -3,8 +3,11 @@ import type { Log } from '../base/log.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import { AppController, type PanelApps } from '../panel/appController.ts';
+import type { ProjectModes } from '../chat/modes/projectModes.ts';
+import type { Settings } from './settings.ts';
 import { KnowledgeController } from '../panel/knowledgeController.ts';
 import { PanelController } from '../panel/panelController.ts';
+import { ModeController } from '../panel/modeController.ts';
 import type { PanelNotices } from '../panel/panelNotices.ts';
 import { createChannel } from '../shared/channel.ts';
 import { toHostSchema, type ToHost, type ToPage } from '../shared/protocol.ts';
@@ -21,6 +24,8 @@ export interface PanelDependencies extends PanelHostDependencies {
   apps: PanelApps;
   platforms: PlatformConnections;
   platform: ConnectedPlatform;
+  modes: ProjectModes;
+  settings: Settings;
   openSource: KnowledgeHostDependencies['openSource'];
   log: Log;
 }
@@ -37,6 +42,7 @@ export interface HostPanel extends Disposable {
   attach(webview: PanelWebview): Disposable;
   focusMessageBox(): void;
   openModelPicker(): void;
+  openModes(): void;
   /** Adds to what goes with the next message. */
   addAttachments(sources: readonly AttachmentSource[]): void;
 }
@@ -67,8 +73,22 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       tools,
     }),
   );
+  const modes = own(
+    new ModeController(chat, deps.modes, (listener) =>
+      deps.settings.onDidChange((name) => name('chat.mode') && listener()),
+    ),
+  );
   const panel = own(
-    new PanelController(chat, catalog, createPanelHost(deps), attachments, grounding, apps, deps.notices),
+    new PanelController(
+      chat,
+      catalog,
+      createPanelHost(deps),
+      attachments,
+      grounding,
+      apps,
+      deps.notices,
+      modes,
+    ),
   );
   own(relays.onDidChange(() => panel.connectionChanged()));
   own(switches.onDidChange(() => panel.toolsChanged()));
@@ -87,6 +107,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     },
     focusMessageBox: () => panel.focusMessageBox(),
     openModelPicker: () => panel.openModelPicker(),
+    openModes: () => panel.openModes(),
     addAttachments: (sources) => attachments.add(sources),
     dispose: () => disposables.dispose(),
   };

@@ -24,6 +24,7 @@ export const commandIds = {
   openChat: 'switchboard.openChat',
   addToChat: 'switchboard.addToChat',
   selectModel: 'switchboard.selectModel',
+  selectMode: 'switchboard.selectMode',
   showHistory: 'switchboard.showHistory',
   openSettings: 'switchboard.openSettings',
   showLog: 'switchboard.showLog',

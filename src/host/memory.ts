@@ -20,7 +20,7 @@ export class Memory {
     void this.workspace.update('draft', text || undefined);
   }
 
-  /** What was attached to it, as far as it can be kept; parsed where it is used. */
+  /** What was attached to it, as far as it can be saved; parsed where it is used. */
   get attachments(): unknown {
     return this.workspace.get('attachments');
   }
@@ -147,7 +147,7 @@ export class Memory {
     write: (value) => void this.everywhere.update('apps', value),
   };
 
-  /** In which chat of this workspace a conversation of the platform is; the newest are kept. */
+  /** In which chat of this workspace a conversation of the platform is; the newest are remembered. */
   readonly conversationLinks = {
     get: (appId: string, conversationId: string): string | undefined =>
       this.workspace.get<Record<string, string>>('appChats', {})[`${appId} ${conversationId}`],

@@ -6,7 +6,7 @@ import { showInformation } from './notifications.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Lets the user give a value to a secret that the setting `relay.headers` names. It is kept for the relay's origin and
+ * Lets the user give a value to a secret that the setting `relay.headers` names. It is saved for the relay's origin and
  * sent nowhere else. Returns the secret's name, or undefined if nothing was set.
  */
 export async function setHeaderSecret(

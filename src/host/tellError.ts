@@ -6,7 +6,7 @@ import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import { commandIds } from './ids.ts';
 import { showError } from './notifications.ts';
 
-/** Says what went wrong, with what came back; a cancellation is none. */
+/** Shows an error with the server's response; a cancellation is none. */
 export function tellError(error: unknown, log: Log): void {
   const failure = toSwitchboardError(error);
   const { code, status, address, message } = failure;

@@ -4,7 +4,7 @@ import type { ToolCount } from '../shared/transcript.ts';
 import { findOtherTools, refusalKey, type OtherTool } from '../tools/otherTools.ts';
 import { folderlessToolNames, ownToolNames, type OwnToolName } from '../tools/ownTools.ts';
 
-/** Where the switches are kept. */
+/** Where the switches are stored. */
 export interface ToolMemory {
   /** Own tools that are switched off in this workspace. */
   toolsOff: readonly string[];
@@ -23,13 +23,17 @@ export class ToolSwitches {
     private readonly memory: ToolMemory,
     /** What `switchboard.tools.approval` says. */
     private readonly isDenied: (name: string) => boolean,
+    /** Whether a knowledge base is chosen for the open conversation. */
+    private readonly hasKnowledge: () => boolean,
   ) {}
 
-  /** Own tools that there are in this window. */
+  /** Own tools that models could be offered now: without a knowledge base there is none to search. */
   own(): OwnToolName[] {
     const hasFolder = Boolean(vscode.workspace.workspaceFolders?.length);
     const there = hasFolder ? ownToolNames : folderlessToolNames;
-    return there.filter((name) => !this.isDenied(name));
+    return there.filter(
+      (name) => !this.isDenied(name) && (name !== 'search_knowledge' || this.hasKnowledge()),
+    );
   }
 
   /** Tools of others that can be switched on. */

@@ -52,7 +52,7 @@ export const languages: LanguageFeatures = {
     ).flatMap(([uri, list]) => list.map((diagnostic) => fromDiagnostic(toPath(uri), diagnostic))),
 };
 
-/** The commands cannot be cancelled; whoever stopped waiting does not wait for them either. */
+/** The commands cannot be cancelled; a caller that was cancelled does not wait for them either. */
 async function ask<T>(signal: AbortSignal, command: string, ...args: unknown[]): Promise<T | undefined> {
   signal.throwIfAborted();
   let stop = () => {};

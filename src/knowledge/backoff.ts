@@ -41,7 +41,7 @@ export function isTransient(error: SwitchboardError): boolean {
   return pauseAfter(error) !== undefined;
 }
 
-/** `limit`: the platform takes no more requests for now. `offline`: it cannot be reached. `failing`: it has internal errors. */
+/** `limit`: the platform refuses requests for now. `offline`: it cannot be reached. `failing`: it has internal errors. */
 export interface UploadPause {
   reason: 'limit' | 'offline' | 'failing';
   ms: number;

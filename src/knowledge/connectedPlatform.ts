@@ -19,7 +19,7 @@ export interface ConnectedPlatformDependencies {
   clients: Clients;
   tools(): Promise<{ needs: ToolDependencies }>;
   options(): KnowledgeOptions;
-  /** Where the manifests of this workspace are kept. */
+  /** Where the manifests of this workspace are stored. */
   manifestFolder: string;
   log: Log;
 }
@@ -79,7 +79,7 @@ export class ConnectedPlatform implements Disposable {
     void this.current?.parts.then(
       ({ knowledge }) => knowledge.dispose(),
       () => {
-        // Whoever asked for them was told why there are none.
+        // The caller was told why there are none.
       },
     );
     this.current = undefined;

@@ -109,7 +109,7 @@ export class DocumentList {
     );
   }
 
-  /** Loads the next page, or the first one anew when there is no next. Several calls at a time are one. */
+  /** Loads the next page, or the first one again when there is no next. Several calls at a time are one. */
   async load(signal: AbortSignal): Promise<void> {
     // Where documents came from is shown with them.
     await this.deps.manifests.readable(this.deps.datasetId);
@@ -122,7 +122,7 @@ export class DocumentList {
     return this.loading;
   }
 
-  /** Loads the first page anew, as it is filtered. */
+  /** Reloads the first page, as it is filtered. */
   reload(signal: AbortSignal): Promise<void> {
     this.filter(this.keyword);
     return this.load(signal);
@@ -205,7 +205,7 @@ export class DocumentList {
   observe(sent: Sent, status: DocumentStatus, news: DocumentRecord | undefined): void {
     const { documentId, name, origin } = sent;
     const known = this.inFlight.get(name);
-    // It is being sent anew: the news is of what it was before.
+    // It is being uploaded again: this status is about the earlier version.
     if (known && isLocal(known.status)) return;
     const isOnPage = this.loaded.has(documentId);
     if (news && isOnPage) this.loaded.set(documentId, news);

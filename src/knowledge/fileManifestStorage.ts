@@ -33,7 +33,7 @@ export class FileManifestStorage implements ManifestStorage {
 
   private inOrder<T>(name: string, task: () => Promise<T>): Promise<T> {
     const before = this.queues.get(name) ?? Promise.resolve();
-    // Whoever asked for what failed before has been told.
+    // The caller of what failed before has been told.
     const done = before.then(task, task);
     this.queues.set(name, done);
     return done;

@@ -23,7 +23,7 @@ const linkSchema = z.object({
 /** A line. Earlier versions wrote all links as one. */
 const lineSchema = z.union([z.array(linkSchema), linkSchema]);
 
-/** Folders of this workspace and the knowledge bases they are kept in step with: a file to which each change is added. */
+/** Folders of this workspace and the knowledge bases they are synced with: a file to which each change is added. */
 export class FolderLinks {
   private readonly name: string;
 

@@ -155,7 +155,7 @@ export class IndexingPoller implements Disposable {
     );
     const seen = pending.flatMap((sent) => {
       const look = polled ? polled.get(sent.documentId) : {};
-      // It may have been sent anew meanwhile; then this is not about it.
+      // It may have been uploaded again meanwhile; then this status is about the earlier version.
       const isCurrent = manifest.state.documents.get(sent.name) === sent;
       return look && isCurrent ? [{ sent, look, hasMoved: this.note(sent, look) }] : [];
     });

@@ -106,7 +106,7 @@ function changedMeanwhile(name: string): SwitchboardError {
   );
 }
 
-/** A selection's text is kept nowhere; it is taken from the file if it is still the same. */
+/** A selection's text is stored nowhere; it is taken from the file if it is still the same. */
 async function selectedAgain(
   files: LocalFiles,
   { realPath, hash }: RunItem,

@@ -17,7 +17,7 @@ import { type Processes, Uploads } from './uploads.ts';
 
 export interface KnowledgeDependencies {
   client: PlatformClient;
-  /** Of the platform; manifests are kept apart by it. */
+  /** Of the platform; manifests are separated by it. */
   origin: string;
   files: LocalFiles;
   storage: ManifestStorage;
@@ -39,7 +39,7 @@ export class Knowledge implements Disposable {
   private readonly manifests: Manifests;
   private readonly lists = new Map<string, DocumentList>();
   readonly bases: KnowledgeBases;
-  /** Folders of this workspace that are kept in step with a knowledge base. */
+  /** Folders of this workspace that are synced with a knowledge base. */
   readonly links: FolderLinks;
   readonly uploads: Uploads;
   /** Of what was sent, also by an earlier window. */

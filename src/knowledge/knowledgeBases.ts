@@ -32,7 +32,7 @@ export class KnowledgeBases {
     return this.current.datasets.find(({ id }) => id === datasetId);
   }
 
-  /** Reads the list anew. Throws a `SwitchboardError`, which the state then also holds. */
+  /** Reloads the list. Throws a `SwitchboardError`, which the state then also holds. */
   async load(signal: AbortSignal): Promise<readonly Dataset[]> {
     const before = this.current;
     this.set({ type: 'loading', datasets: before.datasets });

@@ -16,7 +16,7 @@ export interface RefusedFile {
   path: string;
   /** For the user. */
   refusal: string;
-  /** Kept back by a rule, for certain; otherwise it may be there and only could not be read. */
+  /** Blocked by a rule, for certain; otherwise it may be there and only could not be read. */
   isWithheld: boolean;
 }
 

@@ -36,14 +36,14 @@ export class Manifest {
     }
   }
 
-  /** Counts at once; resolves when it is kept. */
+  /** Counts at once; resolves when it is stored. */
   append(record: ManifestRecord): Promise<void> {
     this.current.apply(record);
     for (const late of this.late) late.push(record);
     return this.storage.append(this.name, JSON.stringify(record));
   }
 
-  /** As `append`, for what can be found out again: that it was not kept is only logged. Never throws. */
+  /** As `append`, for what can be found out again: that it was not stored is only logged. Never throws. */
   async note(record: ManifestRecord): Promise<void> {
     try {
       await this.append(record);

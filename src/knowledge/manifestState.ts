@@ -43,7 +43,7 @@ export class ManifestState {
       case 'sent':
         this.pendingUploads.delete(record.name);
         this.put(record);
-        // Whoever sent it, no earlier run has to send it any more.
+        // Whichever window uploaded it, no earlier run has to upload it any more.
         this.settleRuns(({ left }) => left.delete(record.name));
         break;
       case 'refused':

@@ -20,7 +20,7 @@ export interface SearchRequest {
 export interface SearchOutcome {
   results: readonly SearchResult[];
   failures: readonly { datasetId: string; error: SwitchboardError }[];
-  /** The query was longer than the server takes and was cut to this. */
+  /** The query was longer than the server accepts and was cut to this. */
   cutQuery?: string;
 }
 

@@ -3,10 +3,10 @@ export type UploadMethod =
   | { how: 'file'; isText: boolean }
   /** By its text, if it has one. */
   | { how: 'text' }
-  /** A document that only platforms with another reader take. */
+  /** A document that only platforms with another reader accept. */
   | { how: 'none' };
 
-/** What the platform's default reader takes, by extension. Source: platform-api.md 7.3. */
+/** What the platform's default reader accepts, by extension. Source: platform-api.md 7.3. */
 const readableText = new Set(['txt', 'markdown', 'md', 'mdx', 'html', 'htm', 'csv', 'vtt', 'properties']);
 const readableBinary = new Set(['pdf', 'xls', 'xlsx', 'docx']);
 

@@ -175,7 +175,7 @@ const mostAtATime = 8;
 
 /** `stopped`: because of the signal; nothing is known of it then. */
 type UploadResult = 'sent' | 'stopped' | SwitchboardError;
-/** `wait`: it was not taken. `again`: the connection broke and it had not arrived. */
+/** `wait`: it was not accepted. `again`: the connection broke and it had not arrived. */
 type Attempt = UploadResult | 'wait' | 'again';
 
 /** Uploads documents a few at a time and then removes others. One failure does not stop the rest. */

@@ -33,7 +33,7 @@ export interface HttpRequest {
 
 export interface HttpClient extends Disposable {
   /**
-   * Sends one request, once. Resolves with whatever status came back. Throws a `SwitchboardError`: `offline`,
+   * Sends one request, once. Resolves with any status. Throws a `SwitchboardError`: `offline`,
    * `tls`, `proxy`, `timeout-…`, `transient` (the connection broke), `wrong-address` (a redirect elsewhere),
    * `cancelled`. Aborting the signal closes the socket, also while the body is read.
    */

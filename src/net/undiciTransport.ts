@@ -101,7 +101,7 @@ function withLength({ headers, body }: WireRequest): Record<string, string> {
 
 /**
  * undici pulls an iterable when the connection stands and never before, which is how we learn of that moment.
- * (It takes any iterable; its types know only some.)
+ * (It accepts any iterable; its types know only some.)
  */
 function* announced(body: string, onSent: (() => void) | undefined): Iterable<Uint8Array> {
   onSent?.();

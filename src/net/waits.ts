@@ -1,4 +1,4 @@
-/** A server that asks for more is not taken at its word. */
+/** A server that asks for more is not obeyed. */
 const maxWaitMs = 366 * 24 * 60 * 60_000;
 
 /**
@@ -23,7 +23,7 @@ export function readWait(
 function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const seconds = readNumber(value);
   if (seconds !== undefined) return seconds * 1000;
-  // `Date.parse` takes far too much; an HTTP date begins with the day's name.
+  // `Date.parse` accepts far too much; an HTTP date begins with the day's name.
   const date = value && /^[a-z]{3}/i.test(value.trim()) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

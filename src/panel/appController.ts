@@ -93,7 +93,7 @@ export class AppController implements Disposable {
     return (this.apps.find(appIdOf(answer?.model ?? '') ?? '') ?? this.chosen)?.baseUrl;
   }
 
-  /** Who takes what is attached, where that is an app. */
+  /** Who gets what is attached, where that is an app. */
   target(): AttachmentTarget | undefined {
     const { chosen } = this;
     if (!chosen) return undefined;

@@ -56,7 +56,7 @@ export class AttachmentController implements Disposable {
       );
   }
 
-  /** Also when another model is picked, since it may not take images. */
+  /** Also when another model is picked, since it may not support images. */
   show(): void {
     this.post({ type: 'attachmentsChanged', attachments: this.chips() });
   }

@@ -12,6 +12,7 @@ import type { Connection, Location, Models, ToolCount } from '../shared/transcri
 import type { AttachmentController } from './attachmentController.ts';
 import type { AppController } from './appController.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
+import type { ModeController } from './modeController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import { toModels } from './presentModels.ts';
 import { sentChipId } from './presentAttachment.ts';
@@ -58,6 +59,7 @@ export class PanelController implements Disposable {
   private page: { channel: Channel<ToHost, ToPage>; ready: boolean } | undefined;
   /** The page is to open the picker as soon as there is one. */
   private opensPicker = false;
+  private opensModes = false;
   /** A message waits for what goes with it to be judged again. */
   private isPreparing = false;
   private readonly transcript: ShownTranscript;
@@ -73,6 +75,7 @@ export class PanelController implements Disposable {
     private readonly knowledge: KnowledgeController,
     private readonly apps: AppController,
     private readonly notices: PanelNotices,
+    private readonly modes: ModeController,
   ) {
     this.disposables.add(this.outgoing);
     this.transcript = new ShownTranscript({
@@ -84,6 +87,7 @@ export class PanelController implements Disposable {
     });
     attachments.listen((message) => this.post(message));
     knowledge.listen((message) => this.post(message));
+    modes.listen((message) => this.post(message));
     apps.listen((message) => this.onAppEvent(message));
     this.disposables.add(
       notices.onDidChange(() => this.post({ type: 'noticesChanged', notices: notices.all })),
@@ -129,6 +133,12 @@ export class PanelController implements Disposable {
   openModelPicker(): void {
     this.opensPicker = !this.page?.ready;
     this.post({ type: 'modelPickerOpened' });
+  }
+
+  /** As `openModelPicker`, for the mode. */
+  openModes(): void {
+    this.opensModes = !this.page?.ready;
+    this.post({ type: 'modesOpened' });
   }
 
   dispose(): void {
@@ -218,6 +228,11 @@ export class PanelController implements Disposable {
       case 'openSource':
       case 'addSource':
         return this.knowledge.onMessage(message);
+      case 'selectMode':
+      case 'selectApprovals':
+      case 'loadModes':
+      case 'startPlan':
+        return this.modes.onMessage(message);
       case 'rateAnswer':
       case 'sendSuggestion':
       case 'changeInput':
@@ -330,7 +345,12 @@ export class PanelController implements Disposable {
         return;
       case 'appConversationStarted':
         return this.apps.show();
+      case 'modeSelected':
+      case 'approvalsSelected':
+        return this.modes.show();
       case 'knowledgeChosen':
+        // Whether there is anything to search decides on a tool.
+        this.toolsChanged();
         return this.knowledge.show();
       case 'messageQueued':
       case 'queuedMessageRemoved':
@@ -369,11 +389,13 @@ export class PanelController implements Disposable {
         connection: this.host.connection(),
         models: this.models(),
         tools: this.host.toolCount(),
+        permissions: this.modes.state(),
         nowMs: Date.now(),
         ...(app && { app }),
       },
     });
     if (this.opensPicker) this.openModelPicker();
+    if (this.opensModes) this.openModes();
   }
 
   private queue(): QueuedMessage[] {
@@ -398,7 +420,7 @@ export class PanelController implements Disposable {
 
   private onAppEvent(message: ToPage): void {
     this.post(message);
-    // What an app takes is known now, or another app is chosen.
+    // What an app accepts is known now, or another app is chosen.
     if (message.type === 'appChanged' && !this.attachments.isEmpty) this.attachments.show();
   }
 

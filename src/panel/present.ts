@@ -29,6 +29,8 @@ export interface Surroundings {
   modelName(id: string): string;
   /** What the answer with this id can cite. */
   sourcesOf(answerId: string): AnswerSources;
+  /** Whether this answer ends with a plan. */
+  hasPlan(answer: AnswerItem): boolean;
   /** What the turn cost of which this is the last answer. */
   requestsOf(answer: AnswerItem): readonly RequestUsage[] | undefined;
   /** Of a message or an answer that has several. */
@@ -75,7 +77,13 @@ function toAssistantEntry(item: AnswerItem, surroundings: Surroundings): Entry {
     ...(citable.length > 0 && { citable }),
     ...(app && app.steps.length > 0 && { steps: [...app.steps] }),
     ...(app && { app: toAnswerApp(app) }),
-    ...(end && { end: toEntryEnd(item, end, { sources, requests: surroundings.requestsOf(item) }) }),
+    ...(end && {
+      end: toEntryEnd(item, end, {
+        sources,
+        requests: surroundings.requestsOf(item),
+        hasPlan: surroundings.hasPlan(item),
+      }),
+    }),
   };
 }
 
@@ -103,12 +111,14 @@ export interface EndSurroundings {
   sources: AnswerSources;
   /** Of the requests of its turn, if it is the last answer of one. */
   requests: readonly RequestUsage[] | undefined;
+  /** It ends with a plan. */
+  hasPlan?: boolean;
 }
 
 export function toEntryEnd(
   item: AnswerItem,
   end: AnswerEnd,
-  { sources, requests }: EndSurroundings,
+  { sources, requests, hasPlan = false }: EndSurroundings,
 ): EntryEnd {
   const { model, text } = item;
   const note = noteOf(end);
@@ -120,6 +130,7 @@ export function toEntryEnd(
     ...(note && { note }),
     ...(end.failure && { failure: presentFailure(end.failure, isByApp) }),
     ...(requests && { usage: toShownUsage(requests) }),
+    ...(hasPlan && { hasPlan }),
     ...(canContinue(item) && { canContinue: true }),
   };
 }

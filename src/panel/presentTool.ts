@@ -15,15 +15,16 @@ const shownCharacters = 20_000;
 
 /** @param question what the user is asked about the call, while it waits for the answer */
 export function toToolEntry(item: ToolItem, question: Question | undefined): ToolEntry {
-  const { id, name, arguments: json, state, outcome } = item;
+  const { id, name, title, arguments: json, state, outcome } = item;
+  const input = readObject(json);
   const look = lookKindOf(item);
   const note = noteOf(item);
   return {
-    ...{ type: 'tool', id, name, message: callMessage(item, state, outcome) },
+    ...{ type: 'tool', id, name, message: callMessage({ name, title, input: input ?? {} }, state, outcome) },
     // Without its question a call cannot be answered: it is on its way to its outcome.
     state: outcome?.state ?? (state === 'asking' && !question ? 'waiting' : state) ?? 'waiting',
     ...(look && { look }),
-    arguments: toArguments(json),
+    arguments: input ? argumentsPreview(input) : unreadArguments(json),
     ...(question && !outcome && { question: toQuestion(question) }),
     ...(outcome && { end: toToolEnd(outcome) }),
     ...(note && { note }),
@@ -50,10 +51,8 @@ function noteOf({ state, outcome }: ToolItem): string | undefined {
   }
 }
 
-function toArguments(json: string): ShownArguments {
-  const input = readObject(json);
-  if (input) return argumentsPreview(input);
-  // What is not an object could not be run; it is shown as it came.
+/** What is not an object could not be run; it is shown as it came. */
+function unreadArguments(json: string): ShownArguments {
   const text = json.trim() === '' ? '' : visibleText(cut(json));
   return { type: 'arguments', rows: text ? [{ name: '', value: text, more: 0 }] : [], more: 0 };
 }

@@ -14,7 +14,7 @@ export interface Dialect {
 /** Remembers dialects by server origin, for longer than the window lives. */
 export interface DialectMemory {
   get(origin: string): Dialect;
-  /** Adds what was learnt to what is known; a field that is undefined takes the spec's form up again. */
+  /** Adds what was learnt to what is known; a field that is undefined restores the spec's form. */
   learn(origin: string, found: Dialect): void;
 }
 

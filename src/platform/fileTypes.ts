@@ -42,7 +42,7 @@ export function extensionOf(name: string): string {
   return /\.[^./\\]+$/.exec(name)?.[0].toLowerCase() ?? '';
 }
 
-/** What the platform takes a file of this name for. */
+/** What kind of file the platform sees in this name. */
 export function fileTypeOf(name: string): FileType {
   const extension = extensionOf(name).slice(1);
   const types = ['image', 'document', 'audio', 'video'] as const;

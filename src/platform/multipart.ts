@@ -10,7 +10,7 @@ import type { UploadFile } from './platformClient.ts';
 export interface Multipart {
   /** The type with its boundary, and the exact length. */
   headers: { 'content-type': string; 'content-length': string };
-  /** `watch` hears when a piece waits to be taken, and when it was. */
+  /** `watch` is called when a piece waits to be read, and when it was. */
   open(watch?: SendingWatch): Readable;
 }
 
@@ -58,7 +58,7 @@ export function toMultipart(
       pipeline(
         watched(framed(head, openContents, tail, file, onProgress), watch),
         body,
-        // A failure reaches whoever reads the body.
+        // A failure reaches the reader of the body.
         () => undefined,
       );
       // Leaving in the middle must not wait for the file's next piece, which may never come.

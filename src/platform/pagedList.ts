@@ -20,7 +20,7 @@ export class PagedList<T> {
     else await this.loading;
   }
 
-  /** Loads one page more; whoever asks meanwhile waits for the same. Never throws. */
+  /** Loads one page more; callers meanwhile wait for the same request. Never throws. */
   loadNext(): Promise<void> {
     this.loading ??= this.loadPage().finally(() => {
       this.loading = undefined;

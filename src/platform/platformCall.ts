@@ -47,7 +47,7 @@ export interface PlatformRequest {
   form?: Multipart;
   /** Changes nothing on the server, so it may be sent again after a passing failure. */
   isRead?: boolean;
-  /** Whoever sends many waits for all of them together when the server limits them, and tells the user. */
+  /** A caller that sends many waits for all of them together when the server limits them, and tells the user. */
   isPacedByCaller?: boolean;
   /** Older servers lack it: see `isMissingOnServer`. */
   isNewerRoute?: boolean;
@@ -71,7 +71,7 @@ export interface Caller {
   ask<T>(call: PlatformRequest | DialectRequest, read: Read<T>, signal: AbortSignal): Promise<T>;
   /** For calls whose success has nothing to read: 204, `{"result":"success"}` or a bare number. */
   send(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<void>;
-  /** The answer of a call that was taken, its body still coming; to be read or closed. */
+  /** The answer of a call that was accepted, its body still coming; to be read or closed. */
   open(call: PlatformRequest | DialectRequest, signal: AbortSignal): Promise<HttpResponse>;
 }
 
@@ -98,7 +98,7 @@ export function createCaller(context: PlatformContext, service: PlatformService)
   };
 }
 
-/** Sends until it is taken, refused for good, or not worth another try. */
+/** Sends until it is accepted, refused for good, or not worth another try. */
 async function run<T>(
   context: PlatformContext,
   service: PlatformService,
@@ -134,7 +134,7 @@ async function run<T>(
   function judge(thrown: unknown): NextTry {
     const form = refusal && refusedForm(refusal, untried);
     if (form) {
-      log.info(`${request.method} ${request.path}: asking again, since the server does not take its form`);
+      log.info(`${request.method} ${request.path}: asking again, since the server refuses its form`);
       untried = untried.filter((other) => other !== form);
       dialect = changed(dialect, form);
       found = { ...found, [form]: dialect[form] };

@@ -87,7 +87,7 @@ export interface IndexingSettings {
   embeddingModel?: { provider: string; model: string };
 }
 
-/** A file to send. `open` is asked anew for a second try. */
+/** A file to send. `open` is called again for a second try. */
 export interface UploadFile {
   /** Without slashes, with an extension the platform reads. */
   name: string;

@@ -13,7 +13,7 @@ export interface Dataset {
   technique?: IndexingTechnique;
   /** Undefined as long as no document was added. */
   form?: DocumentForm;
-  /** Of another system: it can be searched, but takes no documents. */
+  /** Of another system: it can be searched, but is read-only. */
   isExternal: boolean;
   /** Undefined where it is not known, or not any more. */
   documentCount?: number;

@@ -49,7 +49,7 @@ export function createTagCalls(caller: Caller, { log }: Pick<PlatformContext, 'l
         {
           method: 'POST',
           path: `${path}/unbinding`,
-          // The older form, which all versions take.
+          // The older form, which all versions accept.
           json: { tag_id: tagId, target_id: datasetId },
           isNewerRoute: true,
         },

@@ -4,7 +4,7 @@ import type { SwitchboardError } from '../base/errors.ts';
 export interface Dialect {
   stream: boolean;
   streamOptions: boolean;
-  /** OpenAI's reasoning models take only the second. */
+  /** OpenAI's reasoning models accept only the second. */
   maxTokensField: 'max_tokens' | 'max_completion_tokens';
   /** Without it, the system text stands at the head of the first message of the user. */
   systemRole: boolean;

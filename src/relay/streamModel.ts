@@ -63,7 +63,7 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
       if (shown) throw failure;
       const learnt = learnFrom(failure, dialect);
       if (learnt) {
-        log.info(`${request.model}: asking again, since its vendor does not take "${failure.parameter}"`);
+        log.info(`${request.model}: asking again, since its vendor refuses "${failure.parameter}"`);
         dialects.set(request.model, learnt);
         return 'now';
       }

@@ -59,7 +59,7 @@ function messageToWire(
   }
 }
 
-/** Parts only where there is a picture: not every server takes them. */
+/** Parts only where there is a picture: not every server accepts them. */
 function userContent({ content, images = [] }: Message & { role: 'user' }): unknown {
   if (images.length === 0) return content;
   return [

@@ -27,7 +27,7 @@ export const fieldViewSchema = z.extend(shownFieldSchema, {
   /** Of a field for files. */
   files: z.optional(
     z.object({
-      /** What is taken, in words. */
+      /** What is accepted, in words. */
       limits: z.string(),
       methods: z.array(fileMethodSchema),
       chosen: z.array(z.object({ id: z.string(), label: z.string(), detail: z.optional(z.string()) })),

@@ -9,7 +9,7 @@ export const knowledgeSchema = z.object({
 });
 export type Knowledge = z.infer<typeof knowledgeSchema>;
 
-/** A piece of a document that grounds an answer. Whoever found it may not have said more than its document's name. */
+/** A piece of a document that grounds an answer. Apps may tell no more of it than its document's name. */
 export const sourceSchema = z.object({
   /** What [n] in the answer stands for. */
   n: z.number(),

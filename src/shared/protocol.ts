@@ -4,6 +4,7 @@ import { attachmentChipSchema, attachmentEvents, attachmentCommands } from './at
 import { remedySchema } from './failure.ts';
 import { knowledgeEvents, knowledgeCommands, knowledgeSchema } from './knowledge.ts';
 import { locationSchema } from './location.ts';
+import { modeCommands, modeEvents, permissionsSchema } from './modes.ts';
 import { toolCommands, toolEvents } from './tools.ts';
 import {
   connectionSchema,
@@ -54,6 +55,7 @@ export const panelStateSchema = z.object({
   connection: connectionSchema,
   models: modelsSchema,
   tools: toolCountSchema,
+  permissions: permissionsSchema,
   /** The host's clock, in epoch milliseconds: it may run on another computer than the page. */
   nowMs: z.number(),
   /** Absent while a model gets the next message. */
@@ -99,6 +101,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...toolEvents,
   ...attachmentEvents,
   ...knowledgeEvents,
+  ...modeEvents,
   ...appEvents,
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
@@ -145,6 +148,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   ...toolCommands,
   ...attachmentCommands,
   ...knowledgeCommands,
+  ...modeCommands,
   ...appCommands,
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;

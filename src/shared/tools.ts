@@ -56,7 +56,7 @@ const toolEndSchema = z.object({
   result: z.string(),
   /** Places the call was about; each opens in the editor. */
   locations: z.array(locationSchema),
-  /** What the file policy kept back, in sentences. */
+  /** What the file policy blocked, in messages for the user. */
   withheld: z.array(z.string()),
 });
 export type ToolEnd = z.infer<typeof toolEndSchema>;

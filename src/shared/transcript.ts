@@ -35,6 +35,8 @@ export const entryEndSchema = z.object({
       requests: z.optional(z.array(z.extend(usageSchema, { isSummary: z.optional(z.boolean()) }))),
     }),
   ),
+  /** It ends with a plan, which can be started while it is the newest. */
+  hasPlan: z.optional(z.boolean()),
   /** It was cut off or stopped, and can be gone on with while it is the newest. */
   canContinue: z.optional(z.boolean()),
   /** What the answer is grounded in, listed under it: what was found for its question, cited or not. */

@@ -46,7 +46,7 @@ export interface RevertAccess {
   removeFolder(path: string): Promise<void>;
 }
 
-/** The edits of one turn. `edits` and `folders` are plain data, so that they can be kept with the conversation. */
+/** The edits of one turn. `edits` and `folders` are plain data, so that they can be stored with the conversation. */
 export class EditJournal {
   private readonly made: Set<string>;
   /** Called for each edit as it is made. */

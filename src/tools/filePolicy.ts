@@ -9,7 +9,7 @@ import type { Files } from './workspace.ts';
  * The one gate between files and models: reading, searching, mentions, attachments and uploads all ask here. It
  * fails closed: what cannot be looked up, resolved or understood is refused.
  *
- * A verdict is about a moment. Whoever waits after it (for an approval) asks `recheck`; whoever reads uses
+ * A verdict is about a moment. A caller that waits after it (for an approval) asks `recheck`; one that reads uses
  * `open`, which makes sure that what it opened is the very file that was judged.
  */
 export class FilePolicy {

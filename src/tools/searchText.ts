@@ -128,7 +128,7 @@ function nothing(query: string, isRegex: boolean, { summary }: SearchOutcome, sk
   if (skip > 0) return `There are no more than ${skip} matches.`;
   const hint =
     !isRegex && /\\[a-z(.]|\.[*+]|\w\|\w|\[\^?[\w-]+\]/i.test(query)
-      ? ' The query was taken as it is; set isRegex to true if it is a regular expression.'
+      ? ' The query was searched as plain text; set isRegex to true if it is a regular expression.'
       : ' Try a shorter query, ignoreCase, or another path.';
   return `No line matches ${JSON.stringify(query)} in the files that may be searched.${hint}`;
 }

@@ -2,7 +2,7 @@ import type { PolicyRun } from './policy/policyRun.ts';
 import type { GrantedFile } from './policy/verdict.ts';
 import type { WithheldCount } from './withheldCount.ts';
 
-/** Judges paths that the editor named, each once, and counts what is kept back. */
+/** Judges paths that the editor named, each once, and counts what is blocked. */
 export class ShownPlaces {
   private readonly verdicts = new Map<string, Promise<GrantedFile | undefined>>();
 

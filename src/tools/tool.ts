@@ -15,7 +15,7 @@ export interface ToolLocation {
   endLine?: number;
 }
 
-/** Something the file policy kept back, to be shown to the user. */
+/** Something the file policy blocked, to be shown to the user. */
 export interface Withheld {
   reason: RefusalReason | 'secret';
   count: number;

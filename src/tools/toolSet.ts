@@ -9,7 +9,7 @@ import { type OutputLimits, takeLines } from './truncate.ts';
 import { isWithheld } from './policy/refusal.ts';
 import { redactionNote, redactionMessage } from './redaction.ts';
 
-/** As the relay's client takes it. */
+/** As the relay's client expects it. */
 export interface ToolSetDefinition {
   name: string;
   description: string;
@@ -48,22 +48,15 @@ export class ToolSet {
   }
 
   /**
-   * Reads a call. What cannot be run comes back as a text for the model that says what to try next.
-   * @param call `arguments` is JSON text; empty means no arguments
+   * Reads a call. What cannot be run is answered with a text for the model that says what to try next.
    */
-  prepare(call: { name: string; arguments: string }): PreparedCall | { problem: string } {
-    const tool = this.tools.get(call.name);
-    if (!tool) return { problem: this.unknownTool(call.name) };
-    const again = `Call ${tool.name} again with arguments that fit its schema.`;
-    let given: unknown;
-    try {
-      given = call.arguments.trim() === '' ? {} : JSON.parse(call.arguments);
-    } catch (error) {
-      return { problem: `The arguments of ${tool.name} are not JSON: ${messageOf(error)}. ${again}` };
-    }
-    const bound = tool.bind(given);
+  prepare({ name, input }: { name: string; input: object }): PreparedCall | { problem: string } {
+    const tool = this.tools.get(name);
+    if (!tool) return { problem: this.unknownTool(name) };
+    const bound = tool.bind(input);
     if ('problem' in bound) {
-      return { problem: `The arguments of ${tool.name} do not fit: ${bound.problem} ${again}` };
+      const again = `Call ${name} again with arguments that fit its schema.`;
+      return { problem: `The arguments of ${name} do not fit: ${bound.problem} ${again}` };
     }
     return toPrepared(tool, bound);
   }

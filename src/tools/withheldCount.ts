@@ -4,7 +4,7 @@ import { isWithheld, type Refusal, type RefusalReason } from './policy/refusal.t
 import type { Verdict } from './policy/verdict.ts';
 import type { Withheld } from './tool.ts';
 
-/** Counts what the policy kept back during one call, without names. */
+/** Counts what the policy blocked during one call, without names. */
 export class WithheldCount {
   private readonly counts = new Map<RefusalReason, number>();
 

@@ -8,7 +8,7 @@ import { MiddleTruncated } from './middleTruncation.tsx';
 import { usePanel } from './panel.ts';
 import { Reasoning } from './reasoning.tsx';
 import type { AssistantItem } from './state.ts';
-import { FailureView, Markdown, Sources, Versions } from './parts.ts';
+import { FailureView, Markdown, PlanStart, Sources, Versions } from './parts.ts';
 
 interface Props {
   item: AssistantItem;
@@ -83,6 +83,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
       {end && !isStep && !end.failure && !end.note && !hasText.value && !steps.length && !files.length && (
         <p class="note">{l10n.t('The answer is empty.')}</p>
       )}
+      {end?.hasPlan && isNewest && <PlanStart id={item.id} />}
       {end?.sources && <Sources entryId={item.id} text={item.text.value} sources={end.sources} />}
       {end && (!isStep || end.usage) && <AnswerActions item={item} end={end} hasRetry={goOn !== undefined} />}
       {isNewest && questions.length > 0 && <Questions questions={questions} />}

@@ -10,6 +10,7 @@ import { useMentions } from './useMentions.ts';
 import { ModelPicker } from './modelPicker.tsx';
 import { part } from './part.tsx';
 import { usePanel } from './panel.ts';
+import { PermissionButtons } from './permissions.tsx';
 import { QueuedMessages } from './parts.ts';
 import { PasteOffer, usePasting } from './pasting.tsx';
 import type { PageState } from './state.ts';
@@ -104,6 +105,7 @@ export function Composer() {
             onClick={() => post({ type: 'attachFiles' })}
           />
           <KnowledgeButton />
+          <PermissionButtons />
           <ModelPicker />
           <ToolsButton />
           {busy && saysSomething(state, draft) && (

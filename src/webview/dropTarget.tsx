@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
 
 /**
- * The whole panel takes what is dropped on it. The editor only lets a drag of its own reach a page while Shift is
+ * Anything can be dropped anywhere on the panel. The editor only lets a drag of its own reach a page while Shift is
  * held, which the Attach button says; files from elsewhere come as they are.
  */
 export function DropTarget() {

@@ -5,7 +5,7 @@ import { usePanel } from './panel.ts';
 import { selectedText, selectText } from './textSelection.ts';
 import type { ScrollPosition } from './viewState.ts';
 
-/** While the user scrolls or selects, it is kept at most this often. */
+/** While the user scrolls or selects, it is saved at most this often. */
 const keepMs = 100;
 
 interface Parts {
@@ -23,7 +23,7 @@ export function useKeptView({ scroller, content, follower }: Parts, generation: 
   const { views } = usePanel();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const keeping = useRef(0);
-  /** Scrolled since it was kept last. */
+  /** Scrolled since it was saved last. */
   const isMoved = useRef(false);
 
   useLayoutEffect(() => {
@@ -33,7 +33,7 @@ export function useKeptView({ scroller, content, follower }: Parts, generation: 
     if (view && position && place(view, position)) follower.current?.stayAt(() => void place(view, position));
     else follower.current?.follow();
     return () => {
-      // What is still to be kept is of the conversation before.
+      // What is still to be saved is of the conversation before.
       follower.current?.release();
       cancelAnimationFrame(keeping.current);
       clearTimeout(timer.current);

@@ -2,6 +2,7 @@ import { batch, signal, type Signal } from '@preact/signals';
 import type { AnswerApp, AppStep, AppView } from '../shared/apps.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
+import type { Permissions } from '../shared/modes.ts';
 import type { PanelNotice, QueuedMessage, ToPage } from '../shared/protocol.ts';
 import type { EditsEntry, ToolEntry } from '../shared/tools.ts';
 import type {
@@ -88,6 +89,10 @@ export interface PageState {
   readonly connection: Signal<Connection>;
   readonly models: Signal<Models>;
   readonly tools: Signal<ToolCount>;
+  /** Undefined until the host has said it. */
+  readonly permissions: Signal<Permissions | undefined>;
+  /** Which choice is open below the message box. */
+  readonly choiceOpen: Signal<'mode' | 'approvals' | undefined>;
   /** The app that the next message goes to. */
   readonly app: Signal<AppView | undefined>;
   /** The answer that ended last while the page watched, to be read out. */
@@ -126,6 +131,8 @@ export function createState(): PageState {
     connection: signal({ state: 'none' }),
     models: signal({ state: 'none', options: [], favourites: [] }),
     tools: signal({ on: 0, total: 0 }),
+    permissions: signal(undefined),
+    choiceOpen: signal(undefined),
     app: signal(undefined),
     finished: signal(undefined),
     focusWishes: signal(0),
@@ -162,6 +169,7 @@ function fold(state: PageState, message: ToPage): void {
       state.connection.value = connection;
       state.models.value = models;
       state.tools.value = message.state.tools;
+      state.permissions.value = message.state.permissions;
       state.app.value = app;
       state.finished.value = undefined;
       state.loaded.value = true;
@@ -239,6 +247,12 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'modelsChanged':
       state.models.value = message.models;
+      return;
+    case 'permissionsChanged':
+      state.permissions.value = message.permissions;
+      return;
+    case 'modesOpened':
+      state.choiceOpen.value = 'mode';
       return;
     case 'toolsChanged':
       state.tools.value = message.tools;

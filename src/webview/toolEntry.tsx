@@ -58,7 +58,7 @@ export function ToolEntry({ item, isOpenEnd }: Props) {
   );
 }
 
-/** What the file policy kept back of what a call was about. */
+/** What the file policy blocked of what a call was about. */
 export function Withheld({ messages }: { messages: readonly string[] }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Drawing an answer in the page, in a real browser under the panel's policy: ours against rendering all of it anew.
+// Drawing an answer in the page, in a real browser under the panel's policy: ours against rendering all of it again.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
@@ -35,7 +35,7 @@ export async function benchPage(): Promise<Row[]> {
       );
       const peer = await streamed(browser, peerServer, text);
       rows.push(
-        row(`${name}: all drawn anew each frame`, percent(peer.share), 'for comparison', () => true),
+        row(`${name}: all drawn again each frame`, percent(peer.share), 'for comparison', () => true),
         row(`${name}: ours against that`, ratio(ours.share, peer.share), 'at most 1 x', (v) => v <= 1),
       );
     }

@@ -1,4 +1,4 @@
-// The peer: the same libraries, the whole answer rendered anew in each frame, as most chat panels do it.
+// The peer: the same libraries, the whole answer rendered again in each frame, as most chat panels do it.
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 

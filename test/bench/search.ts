@@ -23,7 +23,7 @@ export async function benchSearch(): Promise<Row[]> {
     const needs = createToolDependencies(workspace, { workerFile, ripgrep: program, timeoutMs: 60_000 });
     const tools = new ToolSet(workspaceTools(needs));
     return async () => {
-      const call = tools.prepare({ name: 'search_text', arguments: JSON.stringify({ query: needle }) });
+      const call = tools.prepare({ name: 'search_text', input: { query: needle } });
       if ('problem' in call) throw new Error(call.problem);
       const { content } = await call.run({ signal: new AbortController().signal });
       return content.split(needle).length - 1;

@@ -96,7 +96,7 @@ describe('connecting a relay', () => {
     await quickInputMessage(page).getByText('sk-').waitFor();
   });
 
-  it('says the address called and what came back for a bad key, and saves nothing', async () => {
+  it('shows the request and the server response for a bad key, and saves nothing', async () => {
     await quickInputType(page, 'sk-wrong');
     await quickInputAccept(page);
     await dialog().getByText(`Request: ${stage.sandbox.relay.url}/v1/models`).waitFor();

@@ -128,6 +128,8 @@ for (const dialect of ['dify', 'description'] as const) {
       await eventually(() => assert.ok(documents().every(({ status }) => status === 'completed')));
       await panel.selectModel('scripted-tools');
       const harbour = quickInput(page).getByRole('checkbox', { name: /^Harbour, / });
+      const tools = (on: string) => panel.frame.locator(`[aria-description="Tools on: ${on}"]`);
+      await tools('10 of 10').waitFor();
       await panel.button('Knowledge').click();
       await harbour.waitFor();
       await page.keyboard.press('Escape');
@@ -137,6 +139,8 @@ for (const dialect of ['dify', 'description'] as const) {
       await quickInputAccept(page);
       await panel.frame.getByText('Harbour').first().waitFor();
       await panel.focused();
+      // Before that there was nothing to search.
+      await tools('11 of 11').waitFor();
       // The model could search by itself, and need not: the question is searched for first.
       await panel.send('What does diesel cost at the west quay?');
       await panel.settled();

@@ -44,7 +44,7 @@ describe("other extensions' tools in the panel", () => {
     panel.frame.locator(`[aria-label=Tools][aria-description="Tools on: ${on} of ${total}"]`).waitFor();
 
   it("are listed by their names and where they come from, beside Switchboard's, without the editor's own", async () => {
-    await count(11, 13);
+    await count(10, 12);
     await openList();
     await quickInput(page).getByText('Offers a tool to models').waitFor();
     await quickInput(page).getByText('Read files', { exact: true }).waitFor();
@@ -72,7 +72,7 @@ describe("other extensions' tools in the panel", () => {
     await row('Tide now').check();
     await screenshot(page, 'other-tools');
     await quickInputAccept(page);
-    await count(12, 13);
+    await count(11, 12);
     await panel.focused();
     await panel.send(wish);
     const call = panel.frame.getByRole('group', { name: 'Tool tide_now' });
@@ -90,7 +90,7 @@ describe("other extensions' tools in the panel", () => {
     await openList();
     await row('Private tide').check();
     await quickInputAccept(page);
-    await count(13, 13);
+    await count(12, 12);
     await panel.send('call tide_private with {}');
     assert.ok(offered().includes('tide_private'));
     const call = panel.frame.getByRole('group', { name: 'Tool tide_private' });
@@ -109,7 +109,7 @@ describe("other extensions' tools in the panel", () => {
     await openList();
     await row('Read files').uncheck();
     await quickInputAccept(page);
-    await count(11, 12);
+    await count(10, 11);
     await panel.send('call read_file with {"path": "README.md"}');
     await panel.settled();
     assert.ok(!offered().includes('read_file'));

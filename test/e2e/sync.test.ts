@@ -16,7 +16,7 @@ import { setUpStage, type Panel, type Stage } from './support.ts';
 
 const tenMinutesMs = 10 * 60_000;
 
-describe('a folder kept in step with a knowledge base', () => {
+describe('a folder synced with a knowledge base', () => {
   let stage: Stage;
   let page: Page;
   let panel: Panel;

@@ -164,7 +164,7 @@ describe('apps of the platform, by their commands', function () {
       assert.equal(platform.requests.filter(({ path }) => path === '/v1/files/upload').length, 1);
     });
 
-    it('leads whoever runs too early to what is missing, and remembers what was filled in', async () => {
+    it('leads the user who runs too early to what is missing, and remembers what was filled in', async () => {
       const app = await added(platform.apps.workflow.key);
       await onApp('remove', app, { presses: ['Remove'] });
       await added(platform.apps.workflow.key);

@@ -15,7 +15,7 @@ describe('History', () => {
       get activity() {
         return activity;
       },
-      open: async () => {},
+      open: async () => true,
       delete: async () => {},
     };
     const source: HistorySource = {
@@ -45,5 +45,31 @@ describe('History', () => {
       () => showHistory([source], silentLog),
     );
     assert.deepEqual(labels, ['$(loading~spin) Tides', '$(bell) Tides', 'Tides']);
+  });
+
+  it('says that a conversation exists no longer, takes it from the list and stays open', async () => {
+    const entry = (title: string, isThere: boolean): HistoryEntry => ({
+      ...{ id: title, title, open: async () => isThere, delete: async () => {} },
+    });
+    const source: HistorySource = {
+      name: 'On this machine',
+      load: async () => ({ entries: [entry('Deleted', false), entry('Kept', true)] }),
+    };
+    let left: string[] = [];
+    let opened: string | undefined;
+    const asked = await withPerson(
+      {
+        lists: [
+          (list) => list.accept('Deleted'),
+          async (list) => {
+            left = [...list.labels];
+            await list.accept('Kept');
+          },
+        ],
+      },
+      async () => (opened = await showHistory([source], silentLog)),
+    );
+    assert.deepEqual([left, opened], [['Kept'], 'Kept']);
+    assert.ok(asked.some(({ text }) => text.startsWith('The conversation “Deleted” no longer exists.')));
   });
 });

@@ -64,7 +64,7 @@ describe('knowledge bases, by their commands', function () {
   });
 
   describe('connecting the platform', () => {
-    it('recognises the key of an app, says what was called and what came back, and saves nothing', async () => {
+    it('recognises the key of an app, shows the request and the server response, and saves nothing', async () => {
       const { result, asked } = await withCommand(
         { types: [platform.url, platform.keys.app] },
         'connectPlatform',
@@ -303,7 +303,7 @@ describe('knowledge bases, by their commands', function () {
   });
 
   describe('a linked folder', () => {
-    it('is brought in step, and what is gone is deleted only when that was confirmed', async () => {
+    it('is synced, and what is gone is deleted only when that was confirmed', async () => {
       await write('notes/sub/one.md', 'One.\n');
       await write('notes/sub/two.md', 'Two.\n');
       const first = await withCommand(

@@ -30,7 +30,7 @@ describe('tools: in the editor', function () {
     Buffer.from(await vscode.workspace.fs.readFile(uriOf(path))).toString();
 
   async function run(name: string, input: object, journal = new EditJournal()) {
-    const call = tools.prepare({ name, arguments: JSON.stringify(input) });
+    const call = tools.prepare({ name, input });
     assert.ok(!('problem' in call), JSON.stringify(call));
     return call.run({ signal, journal });
   }

@@ -158,7 +158,7 @@ function assertWhole(conversation: Conversation): void {
 const toLines = (events: readonly ChatEvent[]) => events.map((event) => JSON.stringify(event));
 
 export const target: Target = {
-  'comes back as it was written': {
+  'is read as it was written': {
     runs: 800,
     property: fc.property(turns, (list) => {
       const events = recorded(list);

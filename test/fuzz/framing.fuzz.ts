@@ -82,7 +82,7 @@ const attachment: fc.Arbitrary<Attachment> = fc.record(
 /** What the user types is his, whatever it is; here it can be told from everything else. */
 const typed = fc.constantFrom('What is this?', '[1] <b>so</b>', '');
 
-/** Every frame at the beginning of a line, one after the other, as whoever reads the text would find them. */
+/** Every frame at the beginning of a line, one after the other, as a reader of the text would find them. */
 function framesIn(whole: string) {
   const found: (NonNullable<ReturnType<typeof readFrame>> & { at: number })[] = [];
   for (let at = 0; at < whole.length;) {
@@ -110,7 +110,7 @@ function toolsOver(entries: Record<string, string>) {
   });
   const tools = new ToolSet(workspaceTools(needs));
   return async (tool: string, input: object) => {
-    const call = tools.prepare({ name: tool, arguments: JSON.stringify(input) });
+    const call = tools.prepare({ name: tool, input });
     assert.ok('run' in call);
     return (await call.run({ signal: never })).content;
   };
@@ -198,7 +198,7 @@ export const target: Target = {
         ...{ name: 'foreign', description: '', parameters: { type: 'object' }, risk: 'external' },
         bind: () => ({ input: {}, run: async () => ({ content: given, isError: false }) }),
       };
-      const call = new ToolSet([tool]).prepare({ name: 'foreign', arguments: '{}' });
+      const call = new ToolSet([tool]).prepare({ name: 'foreign', input: {} });
       assert.ok('run' in call);
       const { content: whole } = await call.run({ signal: never });
       const frames = framesIn(whole);

@@ -32,7 +32,7 @@ export function valuesOf(
   texts: fc.Arbitrary<string> = fc.string(),
 ): fc.Arbitrary<fc.JsonValue> {
   const made = fromDefinition(schema.def, texts);
-  // Limits of length and range are not looked at: what breaks them is simply made anew.
+  // Limits of length and range are not looked at: what breaks them is simply made again.
   return made.filter((value) => schema.safeParse(value).success);
 }
 
@@ -83,5 +83,5 @@ function fromShape(
   const fields = Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, of(inner)]));
   const isOptional = (name: string) => shape[name]?.def.type === 'optional';
   const requiredKeys = Object.keys(shape).filter((name) => !isOptional(name));
-  return fc.record(fields, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<fc.JsonValue>;
+  return fc.record(fields, { requiredKeys, noNullPrototype: true });
 }

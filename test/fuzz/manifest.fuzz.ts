@@ -111,7 +111,7 @@ export const target: Target = {
       assert.deepEqual(comparable(stateOf([...short, ...after])), comparable(stateOf([...before, ...after])));
     }),
   },
-  'loses no line that was added, whoever rewrites the file meanwhile': {
+  'loses no line that was added, even if another window rewrites the file meanwhile': {
     runs: 60,
     property: fc.asyncProperty(rounds, fc.constantFrom('x', '\u2028', 'ä🎉'), async (all, of) => {
       const folder = mkdtempSync(join(tmpdir(), 'switchboard-fuzz-'));

@@ -94,7 +94,7 @@ function near(schema: Schema): fc.Arbitrary<fc.JsonValue> {
           return fc.record(fields, {
             requiredKeys: required,
             noNullPrototype: true,
-          }) as fc.Arbitrary<fc.JsonValue>;
+          });
         }
         const inner = typeof additionalProperties === 'object' ? additionalProperties : undefined;
         return fc.dictionary(fc.constantFrom('edit_file', 'read_file', 'x', 'constructor'), of(inner), {

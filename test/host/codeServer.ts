@@ -33,7 +33,7 @@ export interface CodeServer {
   output(): string;
   /** How it ended, if it did by itself. */
   ended: Promise<number | string>;
-  /** Kills it with its extension hosts in the middle of what they do, and starts it anew with the same data. */
+  /** Kills it with its extension hosts in the middle of what they do, and starts it again with the same data. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }

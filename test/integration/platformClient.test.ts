@@ -285,7 +285,7 @@ describe('the platform client', () => {
   });
 
   for (const does of ['rate-limit', 'knowledge-rate-limit'] as const) {
-    it(`leaves it to whoever sends many documents to wait after ${does}`, async () => {
+    it(`leaves it to a caller that sends many documents to wait after ${does}`, async () => {
       const { client, server, dataset } = await start();
       server.misbehave({ does });
       server.clearRequests();

@@ -201,7 +201,7 @@ describe('apps in the page', () => {
       await panel.page.getByText('Draught: 1.8').waitFor();
     });
 
-    it('are shown anew for a new chat', async () => {
+    it('are shown again for a new chat', async () => {
       await panel.show(withApp({ fields: fresh }));
       await text('Name of the boat').fill('Aurora');
       await panel.show(withApp({ fields: fresh }));

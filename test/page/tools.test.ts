@@ -25,7 +25,7 @@ describe('tool calls in the page', () => {
     await call('search_text').getByText('Withheld, environment files: 1').waitFor();
   });
 
-  it('unfold to what was asked and what came back, with places that open', async () => {
+  it('unfold to the arguments and the result, with places that open', async () => {
     await call('search_text').waitFor();
     assert.equal(await call('search_text').getByRole('group', { name: 'Result' }).count(), 0);
     await call('search_text').getByText('Searched for').click();

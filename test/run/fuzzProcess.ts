@@ -121,7 +121,7 @@ function withOwnFrames({ stack = '', message }: Error): string {
   return lines.filter((line) => !/^ +at .*(node_modules|node:internal)/.test(line)).join('\n');
 }
 
-/** Inputs are hostile to whoever reads them, too. */
+/** Inputs are hostile to a terminal, too. */
 function visible(text: string): string {
   return text.replace(
     /[^\n\x20-\x7e]/gu,

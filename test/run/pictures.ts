@@ -1,4 +1,4 @@
-// `npm run pictures`: takes the README's pictures anew, from the packaged extension in a real VS Code.
+// `npm run pictures`: retakes the README's pictures, from the packaged extension in a real VS Code.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -45,7 +45,7 @@ describe('sandbox apps: what goes wrong', () => {
       assert.match((await callsOf(name).ask('Hello')).text, /> Hello/);
       assert.equal((await callsOf(name).start('Hello')).status, status);
       platform.clearRequests();
-      assert.equal((await callsOf(name).start('Hello')).status, status, 'counted anew');
+      assert.equal((await callsOf(name).start('Hello')).status, status, 'counted again');
     });
   }
 

@@ -21,15 +21,14 @@ export function fakeToolBox(tools: Record<string, FakeTool> = {}, journal = new 
         description: name,
         parameters: { type: 'object', properties: {} },
       })),
-    prepare({ name, arguments: json }) {
+    prepare({ name, input }) {
       const tool = tools[name];
       if (!tool) return { problem: `There is no tool ${name}.` };
       return {
-        summary: json,
         isRead: tool.isRead ?? true,
         async run(_id, signal, onState): Promise<Omit<ToolOutcome, 'durationMs'>> {
           onState('running');
-          return { state: 'done', content: await tool.run(JSON.parse(json), signal, onState, journal) };
+          return { state: 'done', content: await tool.run(input, signal, onState, journal) };
         },
       };
     },

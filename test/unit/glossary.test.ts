@@ -120,14 +120,37 @@ const bannedNames: [name: RegExp, instead: string][] = [
     'dropAndPaste, scrollAnchor, autoScroll, outputFiles',
   ],
   [/\bFileTaker\b|\bforPerson:/, 'AttachmentTarget, forUser'],
+  [/\bgoesOn\b/, 'isContinuation'],
+  [/\bSet[bB]ack\b|\bholdBack\b|\bwentWell\b/, 'Backoff, backOff, onSuccess'],
+  [/\b\w+Sentences?\b(?<!splitFirstSentence)/, '…Message'],
+  [/\b\w+(?:Needs|Orders|Facts)\b(?<!readFacts)/, '…Dependencies, …Commands, …Events'],
+  [/\bentryContinued\b/, 'answerContinued, as the conversation says'],
+  [/\banew\b/i, 'again'],
+  [/\bwhoever\b/i, 'the caller, the user, or what it is'],
+  [/\b(?:brought|kept|keep|keeps|stays?) in step\b|\bin step with\b/i, 'synced with'],
+  [/\b(?:what|whatever status) came back\b/i, "the server's response"],
+  [/\bkept back\b|\bis kept here\b|\bas it is kept\b/i, 'blocked; saved, stored'],
+  [
+    /\b(?:not|server|servers|platform|app|vendors?|models?|shell|request) takes?\b(?! (?:it|that|its|this) |n\b)/i,
+    'accept, support',
+  ],
 ];
 
 describe('the names in the code', () => {
   it('are those of the field, and none that were replaced come back', async () => {
-    const found = (await readSources()).flatMap(({ path, text }) =>
+    const written = [
+      'README.md',
+      'CONTRIBUTING.md',
+      ...readdirSync('docs').map((name) => join('docs', name)),
+    ];
+    const texts = [
+      ...(await readSources()).map(({ path, text }) => ({ path: `src/${path}`, text })),
+      ...written.map((path) => ({ path, text: readFileSync(path, 'utf8') })),
+    ];
+    const found = texts.flatMap(({ path, text }) =>
       bannedNames.flatMap(([name, instead]) => {
         const said = name.exec(text)?.[0] ?? name.exec(path)?.[0];
-        return said === undefined ? [] : [`src/${path}: "${said}": say: ${instead}`];
+        return said === undefined ? [] : [`${path}: "${said}": say: ${instead}`];
       }),
     );
     assert.deepEqual(found, []);

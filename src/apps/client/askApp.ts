@@ -126,7 +126,7 @@ async function* ask(
   const sent = new Deferred();
   let response: HttpResponse | undefined;
   let stall: StallMonitor | undefined;
-  // Whoever leaves the iteration in the middle passes by the end and by every error.
+  // A caller that leaves the iteration in the middle gets neither the end nor an error.
   let isLeftEarly = true;
   try {
     const responding = send(caller, request, context.user, sent.resolve, leaving.signal);

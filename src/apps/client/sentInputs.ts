@@ -2,8 +2,8 @@ import { asObject, asText } from '../../base/json.ts';
 import type { FormField } from '../app.ts';
 
 /**
- * The inputs of a conversation as a request takes them. The platform lists files in a form of its own, which it does
- * not take back; what was left empty is null there.
+ * The inputs of a conversation as a request has them. The platform lists files in a form of its own, which it does
+ * not accept; what was left empty is null there.
  */
 export function toSentInputs(inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(

@@ -12,8 +12,8 @@ export interface EditorInput {
 }
 
 /**
- * Which field of a form takes what the editor gives: a text, those that are required first, and among equals the one
- * that it fits into. A form without texts may take the file itself.
+ * Which field of a form gets what the editor gives: a text, those that are required first, and among equals the one
+ * that it fits into. A form without texts may get the file itself.
  */
 export function choosePrefill(
   form: readonly FormField[],

@@ -6,7 +6,7 @@ import { type FileWork, toReference } from '../fileReferences.ts';
 /** What stands for the files of the request itself, which belong to no field of the app's form. */
 const attachedFiles = ' files';
 
-/** All that the user is asked: the app's form, and files where it takes some beside it. */
+/** All that the user is asked: the app's form, and files where it accepts some beside it. */
 export function wholeForm({ form, files }: AppParameters): readonly FormField[] {
   if (!files.isEnabled) return form;
   const attached: FormField = {
@@ -27,7 +27,7 @@ export async function toRunRequest(
 ): Promise<{ inputs: Record<string, unknown>; files: readonly FileReference[] }> {
   const inputs = await toInputs(form, answers, (file, accepted) => toReference(file, accepted, work));
   const files: FileReference[] = [];
-  // What the app took when the form was filled in, it may take no more.
+  // What the app accepted when the form was filled in, it may refuse now.
   const attached = rules.isEnabled ? filesIn(answers[attachedFiles]) : [];
   for (const file of attached) files.push(await toReference(file, rules, work));
   return { inputs, files };

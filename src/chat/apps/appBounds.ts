@@ -1,7 +1,7 @@
 import type { AppSource, AppStep } from '../../apps/app.ts';
 import { longestKeptContent, type Source } from '../../tools/knowledge/source.ts';
 
-/** What a platform says has no limits of its own; what is kept with a conversation has. */
+/** What a platform says has no limits of its own; what is stored with a conversation has. */
 
 const maxTitle = 200;
 const maxError = 2000;

@@ -38,7 +38,7 @@ const maxQuestionLength = 500;
 
 /**
  * What conversations with apps of the platform have beside the turns of every conversation: the platform keeps them,
- * too, suggests how to go on, and takes ratings. Loaded with the first turn of one.
+ * too, suggests how to go on, and can be rated. Loaded with the first turn of one.
  */
 export class AppConversations {
   /** By conversation, what is asked for after a turn, which nobody waits for. */

@@ -19,7 +19,7 @@ export const appEventSchemas = [
   }),
   /** The platform's id of the question with its answer. */
   z.object({ type: z.literal('answerNamed'), id: z.string(), messageId: z.string() }),
-  /** Said anew with the same step's id as it goes on. */
+  /** Added again with the same step's id as it progresses. */
   z.object({ type: z.literal('stepChanged'), id: z.string(), step: appStepSchema }),
   /** All segments that the app named; their numbers count in this answer alone. */
   z.object({ type: z.literal('segmentsFound'), id: z.string(), sources: z.array(sourceSchema) }),

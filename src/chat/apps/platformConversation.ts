@@ -17,7 +17,7 @@ const maxInputLength = 1000;
 /** So many messages of a conversation are loaded at most. */
 export const mostMessages = 200;
 
-/** The chat that a conversation of the platform is kept in. Its id is the server's word, which names no file. */
+/** The chat that a conversation of the platform is stored in. Its id is the server's word, which names no file. */
 export function chatIdOf(appId: string, conversationId: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([appId, conversationId]))

@@ -15,7 +15,7 @@ export const attachmentKinds = [
 /** Why nothing of an attachment is sent, to each in their words. */
 const refusalSchema = z.object({ forModel: z.string(), forUser: z.string() });
 
-/** What the user put beside a message, as it is sent and kept with the conversation. */
+/** What the user put beside a message, as it is sent and stored with the conversation. */
 export const attachmentSchema = z.object({
   kind: z.enum(attachmentKinds),
   /** Short, for people: a file's name, "Problems". */
@@ -27,13 +27,13 @@ export const attachmentSchema = z.object({
   /** What the model reads. */
   text: z.optional(z.string()),
   image: z.optional(z.object({ mimeType: z.string(), data: z.string(), bytes: z.number() })),
-  /** A file that is no text, for those who take files: apps of the platform. Without a path it is only there by now. */
+  /** A file that is no text, for those that accept files: apps of the platform. Without a path it is only there by now. */
   upload: z.optional(z.object({ realPath: z.optional(z.string()), bytes: z.optional(z.number()) })),
   /** How many secrets are redacted in the text. */
   redacted: z.optional(z.number()),
   /** How many are in it because the user decided to send them. */
   unredacted: z.optional(z.number()),
-  /** What was kept back or left out of it, in the user's language. */
+  /** What of it was blocked or left out, in the user's language. */
   notes: z.optional(z.array(z.string())),
   /** Then there is neither text nor image. */
   refusal: z.optional(refusalSchema),
@@ -41,7 +41,7 @@ export const attachmentSchema = z.object({
 export type Attachment = z.infer<typeof attachmentSchema>;
 export type AttachmentKind = Attachment['kind'];
 
-/** Where an attachment comes from: enough to take it anew. Kept with the draft, so it comes back from disk. */
+/** Where an attachment comes from: enough to read it again. Saved with the draft, so it is read from disk. */
 export const attachmentSourceSchema = z.discriminatedUnion('type', [
   /** A file, or a folder if that is what lies there. */
   z.object({ type: z.literal('path'), path: z.string(), isEditor: z.optional(z.boolean()) }),
@@ -60,7 +60,7 @@ export const attachmentSourceSchema = z.discriminatedUnion('type', [
     name: z.string(),
     mimeType: z.string(),
     bytes: z.number(),
-    /** Base64; empty when it was too large to be handed over, or was not kept. */
+    /** Base64; empty when it was too large to be handed over, or was not saved. */
     data: z.string(),
   }),
   z.object({ type: z.literal('text'), name: z.string(), text: z.string() }),

@@ -7,7 +7,7 @@ import { attachmentSourceSchema, type Attachment, type AttachmentSource } from '
 import { forTarget, type AttachmentTarget } from './attachmentTarget.ts';
 import type { AttachmentReader, TakenAttachment } from './readAttachment.ts';
 
-/** Where the list is kept between windows; what comes back is parsed. */
+/** Where the list is saved between windows; what is read is parsed. */
 export interface AttachmentStore {
   get attachments(): unknown;
   set attachments(sources: readonly unknown[]);
@@ -18,7 +18,7 @@ interface Entry {
   source: AttachmentSource;
   /** Absent while it is being read. */
   taken?: TakenAttachment;
-  /** What looks like a secret in it is sent as it is. Not kept between windows. */
+  /** What looks like a secret in it is sent as it is. Not saved between windows. */
   keepsSecrets?: boolean;
   reading: Promise<void>;
 }
@@ -173,7 +173,7 @@ export class AttachmentList implements Disposable {
   }
 }
 
-/** The editor's memory is no place for megabytes: of a picture only its name is kept. */
+/** The editor's memory is no place for megabytes: of a picture only its name is saved. */
 function toKept(source: AttachmentSource): AttachmentSource {
   return source.type === 'image' ? { ...source, data: '' } : source;
 }

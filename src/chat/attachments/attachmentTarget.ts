@@ -4,16 +4,16 @@ import { refusedByModel } from './pictures.ts';
 /** To whom the next message goes, as far as files are concerned. */
 export interface AttachmentTarget {
   name: string;
-  /** Whether it takes images; undefined while nobody knows. */
+  /** Whether it supports images; undefined while nobody knows. */
   vision?: boolean;
   /**
-   * Of an app, which takes files as they are: what is wrong with each of those that are to go with a message, in
+   * Of an app, which accepts files as they are: what is wrong with each of those that are to go with a message, in
    * order. Nothing while its rules are not known.
    */
   checkFiles?(files: readonly { name: string; size: number }[]): (string | undefined)[] | undefined;
 }
 
-/** What is attached as this one gets it: what it does not take is refused with the reason. */
+/** What is attached as this one gets it: what it does not support is refused with the reason. */
 export function forTarget(
   attachments: readonly Attachment[],
   target: AttachmentTarget | undefined,
@@ -29,7 +29,7 @@ export function forTarget(
     const { refusal: _refusal, ...file } = attachment;
     if (forUser === undefined) return file;
     const { kind, label, path } = attachment;
-    const refusal = { forModel: 'It is a file that the app does not take.', forUser };
+    const refusal = { forModel: 'The app does not accept this file.', forUser };
     return { kind, label, ...(path !== undefined && { path }), refusal };
   });
 }

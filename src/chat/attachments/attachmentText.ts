@@ -42,7 +42,7 @@ function withoutImages(messages: readonly Message[]): Message[] {
     const { images, content } = message;
     return {
       role: 'user',
-      content: `${content}\n\n[${images.length} images are left out: you do not take images.]`,
+      content: `${content}\n\n[${images.length} images are left out: you do not support images.]`,
     };
   });
 }

@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { formatSize, megabyte } from '../../base/format.ts';
 import type { Attachment } from './attachment.ts';
 
-/** Vendors take 5 MB and more. */
+/** Vendors accept 5 MB and more. */
 export const largestPicture = 5 * megabyte;
 
-/** The types every vendor with vision takes, and how their files begin. */
+/** The types every vendor with vision accepts, and how their files begin. */
 const beginnings: [mimeType: string, isThis: (head: Uint8Array) => boolean][] = [
   ['image/png', (head) => startsWith(head, [0x89, 0x50, 0x4e, 0x47])],
   ['image/jpeg', (head) => startsWith(head, [0xff, 0xd8, 0xff])],
@@ -20,12 +20,12 @@ function startsWith(bytes: Uint8Array, beginning: readonly number[]): boolean {
   return beginning.every((byte, index) => bytes[index] === byte);
 }
 
-/** What a file's bytes are, whatever it is called; undefined if no vendor takes it. */
+/** What a file's bytes are, whatever it is called; undefined if no vendor accepts it. */
 export function pictureType(head: Uint8Array): string | undefined {
   return beginnings.find(([, isThis]) => isThis(head))?.[0];
 }
 
-/** Base64 from a page, or from a draft that was kept without it. */
+/** Base64 from a page, or from a draft that was saved without it. */
 export function toPicture(name: string, data: string, bytes: number): Attachment {
   const base: Attachment = { kind: 'image', label: name };
   if (bytes > largestPicture) return { ...base, refusal: tooLarge() };
@@ -52,12 +52,12 @@ function tooLarge() {
 
 function notAPicture() {
   return {
-    forModel: 'It is an image of a type that models do not take.',
-    forUser: l10n.t('Models take images as PNG, JPEG, GIF or WebP.'),
+    forModel: 'It is an image of a type that models do not support.',
+    forUser: l10n.t('Models support images as PNG, JPEG, GIF or WebP.'),
   };
 }
 
-/** What is said of images when the model is known not to take them; other attachments stay as they are. */
+/** What is said of images when the model is known not to support them; other attachments stay as they are. */
 export function refusedByModel(
   attachment: Attachment,
   model: { name: string; vision?: boolean } | undefined,
@@ -67,7 +67,7 @@ export function refusedByModel(
   return {
     ...rest,
     refusal: {
-      forModel: 'This model does not take images.',
+      forModel: 'This model does not support images.',
       forUser: l10n.t("{0} doesn't support images. Choose another model, or remove the image.", model.name),
     },
   };

@@ -35,8 +35,8 @@ const everything = { startLine: 1, endLine: Infinity };
 type Source<T extends AttachmentSource['type']> = Extract<AttachmentSource, { type: T }>;
 
 /**
- * Takes attachments from the workspace, through the file policy. Never throws but for abort: what cannot be taken
- * comes back as a refusal with its reason.
+ * Reads attachments from the workspace, through the file policy. Throws only when aborted: what cannot be read
+ * becomes a refusal with its reason.
  */
 export class AttachmentReader {
   constructor(private readonly needs: () => ToolDependencies) {}
@@ -111,7 +111,7 @@ export class AttachmentReader {
     try {
       return { attachment: { ...attachment, ...(await this.lines(file, everything, context)) }, file };
     } catch (error) {
-      // It is no text, which is no reason for those who take files.
+      // It is no text, which is no reason to refuse it for those that accept files.
       if (!(error instanceof ToolFailure) || error.refusal) throw error;
       const { refusal } = refused({ type: 'path', path }, error);
       return { attachment: { ...attachment, upload, ...(refusal && { refusal }) }, file };
@@ -205,7 +205,7 @@ export class AttachmentReader {
   }
 }
 
-/** Whatever way a text was taken, its secrets are redacted and counted, or counted and kept. */
+/** Whatever way a text was taken, its secrets are redacted and counted, or only counted. */
 function withSecretsSaid(taken: TakenAttachment, keepsSecrets: boolean): TakenAttachment {
   const { attachment } = taken;
   if (attachment.text === undefined) return taken;

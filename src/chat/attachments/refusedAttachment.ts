@@ -13,7 +13,7 @@ export function failWith(refusal: Refusal): never {
   throw new ToolFailure(refusal.forModel, refusal);
 }
 
-/** What could not be taken, with the reason for the user and for the model. */
+/** What could not be attached, with the reason for the user and for the model. */
 export function refused(source: AttachmentSource, error: unknown): Attachment {
   const refusal = error instanceof ToolFailure ? error.refusal : undefined;
   const base = describeSource(source);

@@ -1,33 +1,38 @@
+import { asObject, type JsonObject } from '../../base/json.ts';
 import { messageOf } from '../../base/messageOf.ts';
+
+/** The arguments of a call: the text, which is what the model is shown again, and the object that it is. */
+export interface CallArguments {
+  json: string;
+  input: JsonObject;
+}
+
 /**
- * The arguments of a call as JSON text of an object. Nothing at all means no arguments. Text that is almost JSON
+ * Reads the arguments of a call, of which only the object is used from here on. Nothing at all means no arguments. Text that is almost JSON
  * (a trailing comma, single quotes, a fence around it) is repaired when the repair guesses nothing: every letter
  * and digit stays, and the object was closed by the model itself. Otherwise the parser's words come back.
  */
-export async function readCallArguments(text: string): Promise<{ json: string } | { problem: string }> {
-  if (!text.trim()) return { json: '{}' };
-  const problem = problemOf(text);
-  if (problem === undefined) return { json: text };
+export async function readCallArguments(text: string): Promise<CallArguments | { problem: string }> {
+  if (!text.trim()) return { json: '{}', input: {} };
+  const read = readObject(text);
+  if ('input' in read) return read;
   try {
     // Loaded for the models that need it.
     const { jsonrepair } = await import('jsonrepair');
-    const repaired = jsonrepair(text);
-    if (problemOf(repaired) === undefined && isSameContent(text, repaired) && isClosed(text))
-      return { json: repaired };
+    const repaired = readObject(jsonrepair(text));
+    if ('input' in repaired && isSameContent(text, repaired.json) && isClosed(text)) return repaired;
   } catch {
     // Beyond repair: the model gets the first error, which is about what it wrote.
   }
-  return { problem };
+  return read;
 }
 
-function problemOf(text: string): string | undefined {
+function readObject(json: string): CallArguments | { problem: string } {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? undefined
-      : 'The arguments are not a JSON object.';
+    const input = asObject(JSON.parse(json));
+    return input ? { json, input } : { problem: 'The arguments are not a JSON object.' };
   } catch (error) {
-    return messageOf(error);
+    return { problem: messageOf(error) };
   }
 }
 

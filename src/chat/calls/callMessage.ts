@@ -1,18 +1,22 @@
-import { readObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { alignToCharacter } from '../../tools/truncate.ts';
 import { foreignPhrase, toolPhrases, type LookKind, type ShownArguments } from '../../tools/toolPhrases.ts';
 import type { AskedCall, ToolOutcome, ToolState } from '../events.ts';
 
-type Call = Pick<AskedCall, 'name' | 'title' | 'arguments'>;
+type Named = Pick<AskedCall, 'name' | 'title'>;
 
 /** Of an argument within a sentence; the whole is in the arguments. */
 const longestArgument = 120;
 
-/** What a call is about to do, does, or did, in the user's language. */
-export function callMessage(call: Call, state?: ToolState, outcome?: ToolOutcome): string {
+/** What a call is about to do, does, or did, in the user's language. Arguments that could not be read are none. */
+export function callMessage(
+  call: Named & { input: JsonObject },
+  state?: ToolState,
+  outcome?: ToolOutcome,
+): string {
   const phrase = phraseOf(call);
-  const target = phrase.target(shownArguments(call.arguments));
+  const target = phrase.target(shownArguments(call.input));
   switch (outcome?.state ?? state) {
     case 'running':
       return phrase.running(target);
@@ -30,18 +34,17 @@ export function callMessage(call: Call, state?: ToolState, outcome?: ToolOutcome
 }
 
 /** What kind of look at the workspace a call is; undefined if it does more than look. */
-export function lookKindOf(call: Call): LookKind | undefined {
+export function lookKindOf(call: Named): LookKind | undefined {
   return phraseOf(call).look;
 }
 
 /** Tools of others have a title. A name without one that is not known was made up by the model. */
-function phraseOf({ name, title }: Call) {
+function phraseOf({ name, title }: Named) {
   const own = title === undefined && Object.hasOwn(toolPhrases, name) ? toolPhrases[name] : undefined;
   return own ?? foreignPhrase(inline(title ?? name));
 }
 
-function shownArguments(json: string): ShownArguments {
-  const input = readObject(json) ?? {};
+function shownArguments(input: JsonObject): ShownArguments {
   return {
     text(name) {
       const value = input[name];

@@ -100,7 +100,7 @@ export function argumentsPreview(input: Readonly<Record<string, unknown>>): Argu
 }
 
 const commandName = /^(?:command|cmd|script)$/i;
-/** A word that a shell takes as it is. */
+/** A word that a shell reads as it is. */
 const plainWord = /^[\w@%+=:,./-]+$/;
 
 function inHumanForm(name: string, value: unknown): { text: string; kind?: ArgumentRow['kind'] } {

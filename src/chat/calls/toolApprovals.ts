@@ -1,7 +1,7 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { Consent, Decision, Question } from './toolBox.ts';
 
-/** How the user answered; `always` holds for the tool as long as the conversation is kept open. */
+/** How the user answered; `always` holds for the tool as long as the conversation is open. */
 export type Answer = 'allow' | 'always' | 'deny';
 
 export type ApprovalRule = 'allow' | 'ask' | 'deny';

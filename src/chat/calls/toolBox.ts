@@ -1,14 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import type { ToolCall, ToolDefinition } from '../../relay/messages.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { ToolDefinition } from '../../relay/messages.ts';
 import type { EditJournal } from '../../tools/editJournal.ts';
 import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
 import type { Proposal, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../../tools/toolSet.ts';
 import type { ToolOutcome, ToolState } from '../events.ts';
-import { modeRefusal, type Mode, type Permissions } from '../modes/mode.ts';
+import type { Mode, Permissions } from '../modes/mode.ts';
+import { modeRefusal } from '../modes/modeRefusal.ts';
 
-/** A model's call. */
-export interface LoopCall extends ToolCall {
+/** A call that a model made, its arguments read. */
+export interface MadeCall {
+  name: string;
+  input: JsonObject;
   /** The model wrote it into its text, which may be no more than an example: only reads run unasked. */
   isText?: true | undefined;
 }
@@ -17,8 +21,8 @@ export interface LoopCall extends ToolCall {
 export interface ToolBox {
   /** What the model may call now. */
   definitions(): readonly ToolDefinition[];
-  /** Never throws: an unknown tool or arguments that do not fit come back as a problem, written for the model. */
-  prepare(call: LoopCall): ReadyCall | { problem: string };
+  /** Never throws: an unknown tool or arguments that do not fit are a problem, written for the model. */
+  prepare(call: MadeCall): ReadyCall | { problem: string };
 }
 
 /** What the tools of one turn are given of it. */
@@ -101,7 +105,7 @@ export function createToolBox(
 }
 
 async function runWithConsent(
-  call: PreparedCall & Pick<LoopCall, 'isText'>,
+  call: PreparedCall & Pick<MadeCall, 'isText'>,
   id: string,
   {
     consent,
@@ -150,7 +154,7 @@ async function runWithConsent(
 function textCallMessage({
   isText,
   risk,
-}: Pick<PreparedCall & LoopCall, 'isText' | 'risk'>): string | undefined {
+}: Pick<PreparedCall & MadeCall, 'isText' | 'risk'>): string | undefined {
   if (!isText || risk === 'read') return undefined;
   return l10n.t('The model wrote this call into its answer, so it needs your approval each time.');
 }

@@ -8,7 +8,7 @@ export interface TokenPlan {
   answer?: number;
 }
 
-/** Without a wish for the answer's length, this share of the window is kept for it, and at most so much. */
+/** Without a wish for the answer's length, this share of the window is reserved for it, and at most so much. */
 const answerShare = 0.25;
 const longestReserve = 32_000;
 /** Estimates are not exact. */

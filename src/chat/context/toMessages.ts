@@ -186,7 +186,7 @@ function toToolMessage(item: ToolItem): Message {
 
 const made = new WeakMap<ChatItem, Message>();
 
-/** The same message object for an item that did not change, so that what is counted of it can be kept. */
+/** The same message object for an item that did not change, so that what is counted of it can be cached. */
 function kept(item: ChatItem, isStillTrue: (message: Message) => boolean, make: () => Message): Message {
   const before = made.get(item);
   if (before && isStillTrue(before)) return before;

@@ -23,7 +23,7 @@ export function sourcesOf(items: readonly ChatItem[], answerId: string): AnswerS
   let into = found;
   for (let at = index - 1; at >= 0; at--) {
     const item = items[at]!;
-    // Backwards, so what was found last of a segment is what is kept of it.
+    // Backwards, so what was found last of a segment is what counts.
     for (const source of findingsOf(item)?.sources ?? []) {
       if (!found.has(source.n) && !into.has(source.n)) into.set(source.n, source);
     }

@@ -8,7 +8,7 @@ export interface EarlierTurn {
   cited: readonly { documentName: string; content: string }[];
 }
 
-/** What a platform takes as a query, in characters; a longer one is refused. Source: platform-api.md 7.2. */
+/** What a platform accepts as a query, in characters; a longer one is refused. Source: platform-api.md 7.2. */
 const maxCharacters = 250;
 /** A question with more words of its own says by itself what it is about, even if it begins with "and". */
 const manyWords = 5;

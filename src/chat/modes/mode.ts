@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { ToolRisk } from '../../tools/tool.ts';
 
 /** From the strictest to the one that may do most. */
 export const builtInModeIds = ['ask', 'plan', 'agent'] as const;
@@ -15,6 +14,10 @@ export interface Mode {
   readonly id: string;
   /** As the user sees it. */
   readonly name: string;
+  /** What it is for, in the project's words. */
+  readonly description?: string;
+  /** What of its description does not hold here, in the user's language. */
+  readonly problem?: string;
   /** Tools that do more than read are refused. */
   readonly isReadOnly: boolean;
   /** Names of the only tools that run; undefined: all. */
@@ -64,23 +67,6 @@ export function builtInModeName(id: BuiltInModeId): string {
   }
 }
 
-export function approvalLevelName(level: ApprovalLevel): string {
-  return level === 'askFirst' ? l10n.t('Ask First') : l10n.t('Edits Allowed');
-}
-
 export function isBuiltInModeId(id: string): id is BuiltInModeId {
   return (builtInModeIds as readonly string[]).includes(id);
-}
-
-/** Why the mode does not let a tool run, in words for the model; undefined if it does. */
-export function modeRefusal(mode: Mode, tool: { name: string; risk: ToolRisk }): string | undefined {
-  const way = `The user can choose another mode with the button "Mode: ${mode.name}" below the message box.`;
-  if (mode.isReadOnly && tool.risk !== 'read') {
-    const why = mode.isMissing ? 'the file that describes it cannot be read, so' : 'in it';
-    return `Not run: the mode "${mode.name}" is on, and ${why} only tools that read are run; ${tool.name} can change things. Nothing was changed. Go on without it, or tell the user what is to be done. ${way}`;
-  }
-  if (mode.tools && !mode.tools.has(tool.name)) {
-    return `Not run: ${tool.name} is none of the tools of the mode "${mode.name}". Nothing was changed. Go on without it. ${way}`;
-  }
-  return undefined;
 }

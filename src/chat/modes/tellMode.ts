@@ -4,7 +4,7 @@ import { isBuiltInModeId, type Mode } from './mode.ts';
 
 /**
  * What the newest message of the user has to say of the mode it is answered in. It is a part of that message and never
- * changes again, so that what was sent before stays as it was and no definition has to be sent anew. Undefined where
+ * changes again, so that what was sent before stays as it was and no definition has to be sent again. Undefined where
  * there is nothing to say: to go on as an agent, or to go on with an answer.
  */
 export function tellMode(

@@ -8,14 +8,11 @@ import { inline, callMessage } from '../../chat/calls/callMessage.ts';
  * commands, so nothing of a model's words may read as one.
  * @param conversation its name, where it is not the one in view
  */
-export function approvalMessage(
-  { name, title, input, proposal }: Question,
-  conversation: string | undefined,
-): string {
-  const call = { name, arguments: JSON.stringify(input), ...(title !== undefined && { title }) };
+export function approvalMessage(question: Question, conversation: string | undefined): string {
+  const { proposal } = question;
   const lines = proposal && ` +${formatNumber(proposal.added)} −${formatNumber(proposal.removed)}`;
-  const sentence = `${callMessage(call)}${lines ?? ''}`;
+  const message = `${callMessage(question)}${lines ?? ''}`;
   const whole =
-    conversation === undefined ? sentence : l10n.t('{0} (in “{1}”)', sentence, inline(conversation, 40));
+    conversation === undefined ? message : l10n.t('{0} (in “{1}”)', message, inline(conversation, 40));
   return whole.replaceAll('](', '] (');
 }

@@ -15,7 +15,7 @@ export interface FirstUse {
   run(): Promise<unknown>;
 }
 
-/** What the command returns: whether an app was kept, which, and where it is. */
+/** What the command returns: whether an app was saved, which, and where it is. */
 export interface AddAppResult {
   added: boolean;
   address?: string;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { appScheme } from '../ids.ts';
 
-/** Read-only documents: what is known of an app, and how a run went. They are kept as long as they are open. */
+/** Read-only documents: what is known of an app, and how a run went. They exist as long as they are open. */
 export class AppDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   /** By address. */
   private readonly texts = new Map<string, string>();

@@ -16,7 +16,7 @@ export interface CreateAppsDependencies {
   log: Log;
 }
 
-/** The user's apps, over what is kept of them and the workspace whose files they are sent. */
+/** The user's apps, over what is saved of them and the workspace whose files they are sent. */
 export function createApps({
   clients,
   keys,

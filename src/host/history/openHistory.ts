@@ -24,7 +24,7 @@ export interface HistoryDependencies extends Omit<SavedChatSourceDependencies, '
 
 const cache = new ConversationCache();
 
-/** Lists what is kept on this machine and what the platform keeps of each app. Returns the id of what was opened. */
+/** Lists what is saved on this machine and what the platform stores of each app. Returns the id of what was opened. */
 export async function openHistory(deps: HistoryDependencies): Promise<string | undefined> {
   const { apps, models, conversationLinks, view, openConversation, log } = deps;
   await apps.ready;

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { formatTime } from '../../base/format.ts';
 import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/messageOf.ts';
-import { confirmModal } from '../notifications.ts';
+import { confirmModal, showWarning } from '../notifications.ts';
 import { tellError } from '../tellError.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from '../../history/historySource.ts';
 import { deleteListing, type Listing, listOnce, openListing, titleOf } from '../../history/listOnce.ts';
@@ -36,9 +36,17 @@ interface Section {
 export async function showHistory(sources: readonly HistorySource[], log: Log): Promise<string | undefined> {
   const list = new HistoryList(sources, log);
   try {
-    const chosen = await list.choose();
-    if (chosen) await openListing(chosen);
-    return chosen?.entry.id;
+    for (;;) {
+      const chosen = await list.choose();
+      if (!chosen || (await openListing(chosen))) return chosen?.entry.id;
+      list.drop(chosen);
+      void showWarning(
+        l10n.t(
+          'The conversation “{0}” no longer exists. It may have been deleted in another window.',
+          titleOf(chosen),
+        ),
+      );
+    }
   } finally {
     list.dispose();
   }
@@ -52,6 +60,8 @@ class HistoryList {
   private loading = 0;
   /** A question takes the list's place for a moment, which hides it. */
   private isAsking = false;
+  /** Ends the choice that is waited for. */
+  private settle: (chosen: Listing | undefined) => void = () => {};
 
   constructor(
     sources: readonly HistorySource[],
@@ -61,32 +71,42 @@ class HistoryList {
     this.pick.title = l10n.t('History');
     this.pick.placeholder = l10n.t('Choose a conversation to go on with');
     this.pick.matchOnDescription = true;
-    // The items are set anew whenever one changes.
+    // The items are set again whenever one changes.
     this.pick.keepScrollPosition = true;
     if (sources.some(({ cached }) => cached)) this.pick.buttons = [refreshButton];
-  }
-
-  choose(): Promise<Listing | undefined> {
+    this.pick.onDidTriggerButton(() => {
+      for (const section of this.sections) if (section.source.cached) void this.reload(section);
+    });
+    this.pick.onDidTriggerItemButton(({ item, button }) => void this.change(item.listing, button));
+    this.pick.onDidAccept(() => {
+      const [item] = this.pick.activeItems;
+      if (item?.load) item.load();
+      else if (item?.listing) this.settle(item.listing);
+    });
+    this.pick.onDidHide(() => {
+      if (!this.isAsking) this.settle(undefined);
+    });
     for (const section of this.sections) {
       void this.open(section);
       const listening = section.source.onDidChange?.(() => this.show());
       if (listening) this.parts.add(listening);
     }
+  }
+
+  /** May be asked again: the list is then shown again. */
+  choose(): Promise<Listing | undefined> {
     return new Promise((resolve) => {
-      this.pick.onDidTriggerButton(() => {
-        for (const section of this.sections) if (section.source.cached) void this.reload(section);
-      });
-      this.pick.onDidTriggerItemButton(({ item, button }) => void this.change(item.listing, button));
-      this.pick.onDidAccept(() => {
-        const [item] = this.pick.activeItems;
-        if (item?.load) item.load();
-        else if (item?.listing) resolve(item.listing);
-      });
-      this.pick.onDidHide(() => {
-        if (!this.isAsking) resolve(undefined);
-      });
+      this.settle = resolve;
       this.pick.show();
     });
+  }
+
+  drop({ entry, twins }: Listing): void {
+    const gone = [entry, ...twins];
+    for (const section of this.sections) {
+      section.entries = section.entries.filter((each) => !gone.includes(each));
+    }
+    this.show();
   }
 
   dispose(): void {
@@ -142,10 +162,7 @@ class HistoryList {
       if (button === renameButton) await rename(listing);
       else if (await confirmDelete(listing)) {
         await deleteListing(listing);
-        const gone = [listing.entry, ...listing.twins];
-        for (const section of this.sections) {
-          section.entries = section.entries.filter((entry) => !gone.includes(entry));
-        }
+        this.drop(listing);
       }
     } catch (error) {
       tellError(error, this.log);

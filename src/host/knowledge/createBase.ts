@@ -37,7 +37,7 @@ export async function createBase(context: CommandDependencies): Promise<Dataset 
   }
 }
 
-/** Asks for a name that the platform takes. Undefined when dismissed. */
+/** Asks for a name that the platform accepts. Undefined when dismissed. */
 export async function askName(
   { knowledge }: CommandDependencies,
   title: string,

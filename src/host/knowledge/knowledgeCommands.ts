@@ -125,7 +125,7 @@ export class KnowledgeCommands implements Disposable {
     }
   }
 
-  /** The parts for the platform that is connected, made anew when another one is. */
+  /** The parts for the platform that is connected, made again when another one is. */
   private async connected(): Promise<{ context: CommandDependencies; tree: KnowledgeTree } | undefined> {
     const { platform, tools, memory, settings, log } = this.deps;
     const parts = await platform.get();

@@ -14,7 +14,7 @@ interface Row extends vscode.QuickPickItem {
 }
 
 /**
- * Shows what a plan would do and lets the user leave things out or take them in. Resolves with what was confirmed,
+ * Shows what a plan would do and lets the user exclude and include items. Resolves with what was confirmed,
  * or undefined: then nothing may be sent.
  */
 export async function confirmPlan(plan: UploadPlan): Promise<Confirmed | undefined> {

@@ -10,7 +10,7 @@ import { sourceScheme } from '../ids.ts';
 
 const pageSize = 100;
 
-/** What an address of ours stands for; kept in its query, so that it can be read again after a reload. */
+/** What an address of ours stands for; written in its query, so that it can be read again after a reload. */
 const addressSchema = z.union([
   z.object({ dataset: z.string(), document: z.string(), segment: z.optional(z.string()) }),
   z.object({ kept: z.string() }),

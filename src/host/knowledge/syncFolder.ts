@@ -10,7 +10,7 @@ import { chooseBase } from './chooseBase.ts';
 import type { CommandDependencies } from './commandDependencies.ts';
 
 /**
- * Brings a knowledge base in step with a folder: the one clicked, else a linked one of the user's choice, or a new
+ * Syncs a knowledge base with a folder: the one clicked, else a linked one of the user's choice, or a new
  * one. What a sync would do is always shown first. Undefined when dismissed.
  */
 export async function syncFolder(

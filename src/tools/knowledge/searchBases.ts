@@ -14,7 +14,7 @@ export interface SegmentAnswer {
   /** Best first. */
   segments: readonly FoundSegment[];
   failures: readonly { datasetId: string; error: SwitchboardError }[];
-  /** What was searched for, where the query was longer than the server takes. */
+  /** What was searched for, where the query was longer than the server accepts. */
   cutQuery?: string | undefined;
 }
 

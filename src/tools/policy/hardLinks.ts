@@ -6,7 +6,7 @@ const freshMs = 5000;
 
 /**
  * Finds the other names of a file. A file with several has no one place that could be judged: `notes.txt` may be
- * `.env` of the same folder, or a key somewhere else. What is found is kept for a moment, since such files come in
+ * `.env` of the same folder, or a key somewhere else. What is found is cached for a moment, since such files come in
  * numbers, and proven again before it is used.
  */
 export class HardLinks {

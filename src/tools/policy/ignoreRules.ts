@@ -112,7 +112,7 @@ export class IgnoreRules {
   private async read(path: string): Promise<string> {
     const file = await this.access.open(await this.access.realPath(path));
     try {
-      // A folder of that name is not a rule file, and git takes no offence either.
+      // A folder of that name is not a rule file, and git ignores it, too.
       if (file.stat.type === 'folder') return '';
       if (file.stat.type !== 'file' || file.stat.size > largestIgnoreFile) throw new Error('not readable');
       const bytes = new Uint8Array(file.stat.size);

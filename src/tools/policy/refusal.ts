@@ -36,7 +36,7 @@ export interface Refusal {
   forUser: string;
 }
 
-/** What is kept back by intent, as opposed to what does not exist or is not of the kind asked for. */
+/** What is blocked by intent, as opposed to what does not exist or is not of the kind asked for. */
 const withheld = new Set<RefusalReason>([
   'outside',
   'system',

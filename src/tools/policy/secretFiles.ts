@@ -1,6 +1,6 @@
 import { canonicalName } from './canonicalName.ts';
 
-/** Why a file is never touched, whoever asks. */
+/** Why no model ever gets to touch a file. */
 export type SecretKind = 'environment' | 'key' | 'credentials' | 'repository';
 
 /*

@@ -26,7 +26,7 @@ const longestUndecided = 200;
 /**
  * Reads the blocks of a text that grows at its end, in steps of a bounded size. What is settled is not read again: all
  * but the last two blocks, since what comes can only alter those (a setext underline, a lazy continuation), of a list or
- * table all but the last two items, and the lines of a fence. A block that is too long to be read anew for each change,
+ * table all but the last two items, and the lines of a fence. A block that is too long to be read again for each change,
  * or that cannot be read, is plain text up to an empty line. A text that names an address behind its use is read once
  * more when it has ended.
  */
@@ -70,7 +70,7 @@ export class BlockReader {
 
   private take(text: string, hasEnded: boolean): void {
     if (text === this.text && hasEnded === this.hasEnded) return;
-    // Mostly it has grown (which `startsWith` takes far longer to see). What was replaced, or had ended, is read anew.
+    // Mostly it has grown (which `startsWith` takes far longer to see). What was replaced, or had ended, is read again.
     if (this.hasEnded || text.slice(0, this.text.length) !== this.text) {
       this.startOver();
       this.references = noReferences();

@@ -182,7 +182,7 @@ function itemsParent(root: Element | undefined): Element {
 /** A table with more rows than this is long. */
 const longTable = 40;
 
-/** A list or table; only items that changed are drawn anew. */
+/** A list or table; only items that changed are drawn again. */
 class ItemsView implements BlockView {
   readonly element: Element;
   private readonly parent: Element;

@@ -3,7 +3,7 @@ import { UndecidedError } from './math.ts';
 import { md, newEnv, type References } from './parser.ts';
 import { languageOf, render } from './render.ts';
 
-/** The pieces an answer is drawn from: small enough that a changed one may be drawn anew. */
+/** The pieces an answer is drawn from: small enough that a changed one may be drawn again. */
 export type Block = HtmlBlock | TextBlock | ItemsBlock;
 
 export interface HtmlBlock {

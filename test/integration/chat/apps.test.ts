@@ -279,7 +279,7 @@ describe('chat with apps, against the sandbox', () => {
       assert.match(end.failure.message, /no longer has this conversation.*Start a new one/);
     });
 
-    it('says which field the form has had since this window read it, and reads it anew from then on', async () => {
+    it('says which field the form has had since this window read it, and reads it again from then on', async () => {
       const { chat, server, apps, app } = await start('formFlow', pings, hasty);
       await chat.submit('One', [], filled);
       const { form = [] }: ScriptedApp = sandboxApps.formFlow;

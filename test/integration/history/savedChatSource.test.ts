@@ -73,6 +73,14 @@ describe('the history on this machine', () => {
     assert.deepEqual(shown, ['open', 'other']);
   });
 
+  it('tells that a chat was deleted meanwhile, and goes on showing the open one', async () => {
+    const listed = await entry('Hello other');
+    // As another window does it.
+    await rm(join(folder, 'other.jsonl'));
+    assert.equal(await listed.open(), false);
+    assert.deepEqual([shown, chat.conversation.id], [[], 'open']);
+  });
+
   it('lists what runs in the background first', async () => {
     const ended = chat.submit('Go on');
     await chat.openChat('other');

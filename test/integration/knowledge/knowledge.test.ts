@@ -58,7 +58,7 @@ describe('a workspace and a knowledge base', () => {
     );
 
   for (const dialect of ['dify', 'description'] as const) {
-    it(`are brought in step and stay so, in the words of ${dialect}`, async () => {
+    it(`are synced and stay so, in the words of ${dialect}`, async () => {
       const place = await start({ dialect });
       const { window, workspace, datasetId } = place;
       const first = await window.send(datasetId);
@@ -116,11 +116,11 @@ describe('a workspace and a knowledge base', () => {
     );
   });
 
-  it('are brought in step by another window after a kill in the middle: nothing twice, nothing forgotten', async () => {
+  it('are synced by another window after a kill in the middle: nothing twice, nothing forgotten', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`docs/${index}.md`, `File ${index}.`]),
     );
-    // In this dialect no request is refused and sent anew in other words, which would count as another.
+    // In this dialect no request is refused and sent again in other words, which would count as another.
     const place = await start({ indexing: 'instant', dialect: 'description' }, files);
     const { workspace, client, datasetId, server } = place;
     let linesLeft = 70;

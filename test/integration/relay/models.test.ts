@@ -223,7 +223,7 @@ describe('asking the sandbox', () => {
     }
   });
 
-  it('learns what a vendor does not take, and remembers it', async () => {
+  it('learns what a vendor refuses, and remembers it', async () => {
     for (const [model, request] of [
       ['fault/refuses-stream-options', {}],
       ['fault/refuses-stream', {}],

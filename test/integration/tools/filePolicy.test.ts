@@ -42,7 +42,7 @@ describe('tools: the file policy on a real disk', () => {
   const inWork = (...names: string[]) => join(base, 'work', ...names);
 
   async function read(path: string): Promise<string> {
-    const call = tools.prepare({ name: 'read_file', arguments: JSON.stringify({ path }) });
+    const call = tools.prepare({ name: 'read_file', input: { path } });
     assert.ok(!('problem' in call));
     return (await call.run({ signal })).content;
   }

@@ -91,7 +91,7 @@ export class PanelPage {
     return this.say({ type: 'stateReplaced', state: panelState(parts) });
   }
 
-  /** Hides the page and shows it again: what is shown is built anew. */
+  /** Hides the page and shows it again: what is shown is built again. */
   async reopen(): Promise<void> {
     await this.page.reload();
     await this.page.waitForFunction(() => window.posts.some(({ type }) => type === 'ready'));

@@ -2,6 +2,7 @@
 import { argumentsPreview } from '../../../src/chat/calls/callPreview.ts';
 import type { AppView, FieldView, AppStep } from '../../../src/shared/apps.ts';
 import type { AttachmentChip, MentionOption } from '../../../src/shared/attachments.ts';
+import type { Permissions } from '../../../src/shared/modes.ts';
 import type { PanelNotice, PanelState } from '../../../src/shared/protocol.ts';
 import type { ShownArguments, ToolEntry } from '../../../src/shared/tools.ts';
 import type { Entry, EntryEnd, Failure, ModelOption, Models } from '../../../src/shared/transcript.ts';
@@ -17,6 +18,19 @@ export function answer(
 ): Entry {
   const { model = 'Claude Sonnet 5', reasoning = '', end = {} } = parts;
   return { type: 'assistant', id, model, text, reasoning, ...(end && { end }) };
+}
+
+export function permissions(parts: Partial<Permissions> = {}): Permissions {
+  const modes = [
+    { id: 'ask', name: 'Ask', detail: 'Reads files to answer; changes nothing' },
+    { id: 'plan', name: 'Plan', detail: 'Reads files and writes a plan that you can start' },
+    { id: 'agent', name: 'Agent', detail: 'Calls all tools that are on' },
+  ];
+  const approvalLevels = [
+    { id: 'askFirst' as const, name: 'Ask First', detail: 'Every edit needs your approval' },
+    { id: 'editsAllowed' as const, name: 'Edits Allowed', detail: 'Edits files without asking' },
+  ];
+  return { mode: modes[2]!, modes, approvals: approvalLevels[0]!, approvalLevels, ...parts };
 }
 
 export function chip(id: string, parts: Partial<AttachmentChip> = {}): AttachmentChip {
@@ -108,6 +122,7 @@ export function panelState(parts: Partial<PanelState> = {}): PanelState {
     status: { type: 'idle' },
     connection: { state: 'connected', address: 'https://relay.example.com/v1' },
     tools: { on: 10, total: 12 },
+    permissions: permissions(),
     models: models(),
     nowMs: Date.now(),
     ...parts,

@@ -241,7 +241,7 @@ export const refusals: readonly ScriptedModel[] = [
     }),
   ),
 
-  // Vendors that do not take a field; without it they answer.
+  // Vendors that refuse a field; without it they answer.
   fault('refuses-temperature', 'A 400 if `temperature` or `top_p` is sent, except 1.', (given) => {
     const { temperature, top_p } = given.request;
     const sent = (temperature ?? 1) !== 1 ? 'temperature' : (top_p ?? 1) !== 1 ? 'top_p' : undefined;

@@ -1,6 +1,6 @@
 import { type ChatRequest, messagesOfTurn, textOf } from '../relay/chatRequest.ts';
 
-/** What the tools of this turn gave, in markdown: each call with the title of what came back. */
+/** What the tools of this turn gave, in markdown: each call with the title of its result. */
 export function tellResults(request: ChatRequest): string {
   const turn = messagesOfTurn(request);
   const calls = turn.flatMap((message) => message.tool_calls ?? []);

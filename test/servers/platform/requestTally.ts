@@ -25,7 +25,7 @@ export class RequestTally {
     return this.#mostUploads;
   }
 
-  /** Starts anew; what is under way stays counted. */
+  /** Starts again at zero; what is under way stays counted. */
   clear(): void {
     this.#counts.clear();
     this.#mostUploads = this.#uploads;

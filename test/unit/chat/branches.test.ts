@@ -117,7 +117,7 @@ describe('the branches of a conversation', () => {
     assert.equal(textsOf(chat.conversation).at(-1), 'answer 4');
   });
 
-  it('are at the message where a message was said anew', async () => {
+  it('are at the message where a message was edited', async () => {
     const { ask, chat, edit } = setUp();
     await ask('One');
     await ask('Two');

@@ -83,7 +83,7 @@ describe('ChatController', () => {
     ]);
   });
 
-  it('goes through its states in order and always comes back to idle', async () => {
+  it('goes through its states in order and always ends idle', async () => {
     const { streamModel } = scriptedModel([
       { type: 'retryScheduled', delayMs: 500, why: 'busy' },
       ...answer('Hi'),
@@ -272,7 +272,7 @@ describe('ChatController', () => {
     assert.deepEqual([last.text, last.end?.reason], ['Half', 'interrupted']);
   });
 
-  it('comes back from its file as it was, whatever happened', async () => {
+  it('is read from its file as it was, whatever happened', async () => {
     const script = fc.array(
       fc.oneof(
         fc.string().map((text): ModelEvent => ({ type: 'textAdded', text })),

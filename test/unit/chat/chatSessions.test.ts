@@ -146,7 +146,7 @@ describe('conversations side by side', () => {
     );
   });
 
-  it('say what a call waits for to whoever opens them', async () => {
+  it('show what a call waits for when they are opened', async () => {
     let allow = () => {};
     const run: FakeTool['run'] = async (_input, _signal, onState) => {
       onState('asking');
@@ -197,12 +197,17 @@ describe('conversations side by side', () => {
   it('take back edits into the file of the conversation that made them, whatever is shown by then', async () => {
     const edit = { path: 'a.ts', realPath: '/a.ts', before: undefined, afterHash: 'x' };
     let revert = () => {};
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
     const store = new MemoryChatStore();
     const other = new ChatController(
       chatDependencies({
         store,
         revertEdits: async (journal: EditJournal) => {
-          await new Promise<void>((resolve) => (revert = resolve));
+          await new Promise<void>((resolve) => {
+            revert = resolve;
+            begin();
+          });
           return { reverted: journal.edits.map(({ path }) => path), kept: [] };
         },
       }),
@@ -212,6 +217,7 @@ describe('conversations side by side', () => {
     await other.openChat(id);
     const reverted = other.revertEdits('e');
     await other.startNewChat();
+    await begun;
     revert();
     await reverted;
     const [item] = new Conversation(id, (await store.load(id)) ?? []).all;

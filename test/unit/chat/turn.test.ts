@@ -119,7 +119,7 @@ describe('runTurn, without tools', () => {
     });
   }
 
-  it('ends a failure with its code and what came back, after the text that had arrived', async () => {
+  it("ends a failure with its code and the server's response, after the text that had arrived", async () => {
     const error = new SwitchboardError('balance', 'No money.', { why: 'quota', cause: new Error('secret') });
     const played = await play([[text('Half'), error]]);
     assert.deepEqual(endOf(played), {

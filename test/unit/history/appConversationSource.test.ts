@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AppRecord } from '../../../src/apps/appRegistry.ts';
+import { SwitchboardError } from '../../../src/base/errors.ts';
 import { appConversationSource } from '../../../src/history/appConversationSource.ts';
 import { ConversationCache } from '../../../src/history/conversationCache.ts';
 import type { AppClient } from '../../../src/apps/client/appClient.ts';
@@ -29,7 +30,11 @@ function fakeClient(pages: readonly (readonly string[])[]) {
   return { client: client as AppClient, asked };
 }
 
-const sourceOf = (client: AppClient | Error, cache = new ConversationCache()) =>
+const sourceOf = (
+  client: AppClient | Error,
+  cache = new ConversationCache(),
+  open: () => Promise<unknown> = async () => {},
+) =>
   appConversationSource({
     app,
     cache,
@@ -38,7 +43,7 @@ const sourceOf = (client: AppClient | Error, cache = new ConversationCache()) =>
       return client;
     },
     chatOf: () => undefined,
-    open: async () => {},
+    open,
   });
 
 describe('the conversations of an app in the history', () => {
@@ -71,6 +76,22 @@ describe('the conversations of an app in the history', () => {
       (await source.cached?.())?.entries.map(({ title }) => title),
       ['Tides', 'c'],
     );
+  });
+
+  it('are listed no more once the platform does not have them, which is told', async () => {
+    const { client } = fakeClient([['a', 'b']]);
+    const cache = new ConversationCache();
+    const failures = [
+      new SwitchboardError('transient', 'Busy.'),
+      new SwitchboardError('conversation-over', 'Gone.'),
+    ];
+    const source = sourceOf(client, cache, () => Promise.reject(failures.shift() ?? new Error()));
+    const [a] = (await source.load(signal)).entries;
+    const titles = async () => (await source.cached?.())?.entries.map(({ title }) => title);
+    await assert.rejects(a?.open() ?? Promise.resolve(), /Busy/);
+    assert.deepEqual(await titles(), ['a', 'b']);
+    await assert.rejects(a?.open() ?? Promise.resolve(), /Gone/);
+    assert.deepEqual(await titles(), ['b']);
   });
 
   it('are those of another user no more, and of an app without its key none', async () => {

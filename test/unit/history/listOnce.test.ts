@@ -12,7 +12,7 @@ describe('conversations listed once', () => {
     return {
       id,
       title: id,
-      open: () => Promise.resolve(done.push(`open ${id}`)),
+      open: () => Promise.resolve(done.push(`open ${id}`) > 0),
       delete: () => Promise.resolve(void done.push(`delete ${id}`)),
       ...more,
     };
@@ -50,6 +50,12 @@ describe('conversations listed once', () => {
   it('opens what the platform has, since it may have gone on there', async () => {
     await openListing({ entry: entry('here'), twins: [entry('there')] });
     assert.deepEqual(done, ['open there']);
+  });
+
+  it('tells that there is nothing to open any more', async () => {
+    const gone = entry('gone', { open: () => Promise.resolve(false) });
+    assert.equal(await openListing({ entry: gone, twins: [] }), false);
+    assert.equal(await openListing({ entry: entry('here'), twins: [] }), true);
   });
 
   it('opens what is kept here when the platform does not answer, and tells', async () => {

@@ -58,7 +58,7 @@ describe('host: what a workspace may change of the settings', () => {
     assert.equal(mode('yolo', undefined), 'agent');
   });
 
-  it('keeps the rules of the user beside what cannot be read, whoever wrote it', () => {
+  it('keeps the rules of the user beside what cannot be read, however it was written', () => {
     assert.deepEqual(value('tools.exclude', ['a'], ['b', 5, null], 'c'), ['a', 'b', 'c']);
     assert.deepEqual(value('tools.exclude', ['a', 5], undefined), ['a']);
     assert.deepEqual(value('tools.approval', { a: 'deny', b: 'never' }, { a: 'no', c: 1 }, [3]), {

@@ -176,7 +176,7 @@ describe('the knowledge bases', () => {
     assert.deepEqual(under.knowledge.documents('d-1').state.documents, []);
   });
 
-  it('keep the list when it cannot be read anew', async () => {
+  it('keep the list when it cannot be reloaded', async () => {
     const under = new KnowledgeUnderTest();
     await under.knowledge.bases.load(under.signal);
     under.platform.before = () => {

@@ -47,7 +47,7 @@ describe('polling what is indexed', () => {
     assert.equal(under.clock.pending, 0);
   });
 
-  it('asks with growing pauses, which begin anew when something is sent', async () => {
+  it('asks with growing pauses, which start again when something is uploaded', async () => {
     open({ 'a.md': 'A' });
     await under.sendAll();
     const times: number[] = [];
@@ -200,7 +200,7 @@ describe('polling what is indexed', () => {
     assert.deepEqual([status()?.type, status('app∕b.md')?.type], ['indexed', 'indexed']);
   }).timeout(20_000);
 
-  it('takes what is stuck along with what is added again or synced, and begins anew with it', async () => {
+  it('uploads what is stuck with what is added again or synced, and starts polling it again', async () => {
     open({ 'a.md': 'A', 'b.md': 'B' });
     await under.sendAll();
     under.platform.index('completed', { done: 1, of: 1 }, 'app∕b.md');

@@ -70,7 +70,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('comes back as it was written, but for a torn line', () => {
+  it('is read as it was written, but for a torn line', () => {
     fc.assert(
       fc.property(fc.array(record), fc.nat(), (records, cut) => {
         const text = toText(records);

@@ -113,7 +113,7 @@ describe('ResponseTimeouts', () => {
     };
     timeouts.onProgress();
     for (let i = 0; i < 39; i++) ping();
-    // Something came: it counts anew.
+    // Data came: the time starts again.
     timeouts.onProgress();
     for (let i = 0; i < 40; i++) ping();
     assert.deepEqual(expired, []);

@@ -13,6 +13,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { appParts, fakeApps, guide, type Script } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
+import { modeParts } from '../../support/modeParts.ts';
 
 const boat: FormField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
 const chart: FormField = {
@@ -48,6 +49,7 @@ function setUp(...scripts: Script[]) {
     knowledgeParts(chat).controller,
     controller,
     new PanelNotices(),
+    modeParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();
@@ -106,7 +108,7 @@ describe('apps in the panel', () => {
     await eventually(() => assert.equal(state.app.value?.state, 'ready'));
   });
 
-  it('keep what is filled in when other apps come and go, and ask anew what could not be told', async () => {
+  it('keep what is filled in when other apps come and go, and ask again for what could not be loaded', async () => {
     const { app, apps, page, ready, state } = setUp();
     app.form = [boat];
     await ready();
@@ -273,7 +275,7 @@ describe('apps in the panel', () => {
     assert.equal(lastAnswer()?.model, 'An app that was removed');
   });
 
-  it('get files that are no text, and refuse those they do not take', async () => {
+  it('get files that are no text, and refuse those they do not accept', async () => {
     const { app, chat, list, page, ready, state } = setUp(['Hello.']);
     await ready();
     await list.add([

@@ -15,6 +15,7 @@ import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { builtInModes } from '../../support/builtInModes.ts';
+import { modeParts } from '../../support/modeParts.ts';
 
 const greeting: Parameters<typeof scriptedModel>[number] = [
   { type: 'requestSent' },
@@ -78,6 +79,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     knowledgeParts(chat).controller,
     appParts(chat).controller,
     new PanelNotices(),
+    modeParts(chat),
   ).attach(channel());
   const heard: ToPage[] = [];
   const { page, refused } = pair;

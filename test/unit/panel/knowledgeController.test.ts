@@ -14,6 +14,7 @@ import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
+import { modeParts } from '../../support/modeParts.ts';
 
 const harbour = { id: 'd1', name: 'Harbour' };
 const answer = (text: string): ModelEvent[] => [
@@ -43,6 +44,7 @@ function setUp(...answers: string[]) {
     parts.controller,
     appParts(chat).controller,
     new PanelNotices(),
+    modeParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

@@ -17,6 +17,7 @@ import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { builtInModes } from '../../support/builtInModes.ts';
+import { modeParts } from '../../support/modeParts.ts';
 
 const answer = (text: string): ModelEvent[] => [
   { type: 'requestSent' },
@@ -94,6 +95,7 @@ function attachPanel(
     knowledgeParts(chat).controller,
     appParts(chat).controller,
     notices,
+    modeParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const heard: ToPage[] = [];
@@ -297,6 +299,15 @@ describe('PanelController', () => {
     );
   });
 
+  it('counts the tools anew when a knowledge base is chosen', async () => {
+    const { heard, page, chat } = setUp();
+    page.post({ type: 'ready' });
+    const counted = () => heard.filter(({ type }) => type === 'toolsChanged').length;
+    assert.equal(counted(), 0);
+    chat.chooseKnowledge([{ id: 'b', name: 'Harbour' }]);
+    await eventuallyEqual(counted, 1);
+  });
+
   it('opens the picker in a page that is yet to come, once', async () => {
     const { heard, page, panel } = setUp();
     const opened = () => heard.filter(({ type }) => type === 'modelPickerOpened').length;
@@ -309,7 +320,7 @@ describe('PanelController', () => {
     assert.equal(opened(), 2);
   });
 
-  it('shows a page that comes anew what a call waits for', async () => {
+  it('shows a page that is reloaded what a call waits for', async () => {
     const call = { id: 'c', name: 'edit', arguments: '{}' };
     const calling: ModelEvent[] = [
       { type: 'toolCallsCompleted', calls: [call, { ...call, id: 'd' }] },

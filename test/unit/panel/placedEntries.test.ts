@@ -9,6 +9,7 @@ import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { appParts } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
+import { modeParts } from '../../support/modeParts.ts';
 
 const words = (count: number) => 'word '.repeat(count).trim();
 
@@ -44,6 +45,7 @@ function setUp(rounds: number) {
     knowledgeParts(chat).controller,
     appParts(chat).controller,
     new PanelNotices(),
+    modeParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();
@@ -73,7 +75,7 @@ describe('chat: entries that are not the newest, in the panel', () => {
   it('come with the earlier ones when the page does not show their place', async () => {
     const { all, chat, kinds, page, shown, state } = setUp(0);
     for (let n = 0; !kinds().includes('summary'); n++) {
-      // A page that is loaded anew shows the newest 30.
+      // A page that is reloaded shows the newest 30.
       if (n >= 50) page.post({ type: 'ready' });
       await chat.submit(`${n} ${words(35)}`);
     }

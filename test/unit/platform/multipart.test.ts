@@ -121,7 +121,7 @@ describe('toMultipart', () => {
     }
   });
 
-  it('opens the file anew for each try', async () => {
+  it('opens the file again for each try', async () => {
     let opened = 0;
     const again = () => {
       opened += 1;

@@ -350,7 +350,7 @@ const verdicts: Row[] = [
   { name: 'the console page', status: 200, ...html, code: 'wrong-address', why: 'Console' },
   { name: 'a page of another type', status: 200, body: html.body, contentType: '', code: 'wrong-address' },
   { name: 'a missing page', status: 404, ...html, code: 'wrong-address' },
-  { name: 'a method that a page does not take', status: 405, ...html, code: 'wrong-address' },
+  { name: 'a method that a page does not accept', status: 405, ...html, code: 'wrong-address' },
   {
     name: "the framework's own 404",
     status: 404,

@@ -22,7 +22,7 @@ function toolsOver(entries: Record<string, MemoryEntry>) {
   const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const tools = new ToolSet(workspaceTools(needs));
   const run = async (name: string, input: object) => {
-    const call = tools.prepare({ name, arguments: JSON.stringify(input) });
+    const call = tools.prepare({ name, input });
     assert.ok(!('problem' in call));
     return call.run({ signal });
   };

@@ -13,7 +13,7 @@ function resultOf(content: string): Promise<{ content: string }> {
     risk: 'external',
     bind: () => ({ input: {}, run: async () => ({ content, isError: false }) }),
   };
-  const call = new ToolSet([tool]).prepare({ name: 'foreign', arguments: '{}' });
+  const call = new ToolSet([tool]).prepare({ name: 'foreign', input: {} });
   assert.ok(!('problem' in call));
   return call.run({ signal });
 }

@@ -23,7 +23,7 @@ function setUp(parts: { segments?: FoundSegment[]; failing?: string[]; named?: t
   };
   const tools = new ToolSet([searchKnowledgeTool({ chosen: () => named, search, numberOf })]);
   const call = async (args: object) => {
-    const prepared = tools.prepare({ name: 'search_knowledge', arguments: JSON.stringify(args) });
+    const prepared = tools.prepare({ name: 'search_knowledge', input: args });
     assert.ok('run' in prepared, 'problem' in prepared ? prepared.problem : '');
     return { risk: prepared.risk, ...(await prepared.run({ signal: new AbortController().signal })) };
   };
@@ -111,7 +111,7 @@ describe('search_knowledge', () => {
         searchKnowledgeTool({ chosen: () => bases, numberOf: () => 1, search: fails(error) }),
       ]).prepare({
         name: 'search_knowledge',
-        arguments: '{"query":"x"}',
+        input: { query: 'x' },
       });
     const offline = tool(new SwitchboardError('key', 'No platform is connected.'));
     assert.ok('run' in offline);

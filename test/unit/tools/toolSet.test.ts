@@ -30,7 +30,7 @@ function setWith(run: (input: unknown) => Promise<string>) {
 const echo = setWith(async (input) => JSON.stringify(input));
 
 async function runEcho(args: string): Promise<string> {
-  const call = echo.prepare({ name: 'try_it', arguments: args });
+  const call = echo.prepare({ name: 'try_it', input: JSON.parse(args) as object });
   return 'problem' in call ? call.problem : (await call.run({ signal })).content;
 }
 
@@ -57,10 +57,10 @@ describe('tools: a tool set', () => {
   it('neither offers nor runs what is switched off, and says so', () => {
     const off = new ToolSet([], new Set(['edit_file']));
     assert.deepEqual(off.definitions, []);
-    assert.deepEqual(off.prepare({ name: 'edit_file', arguments: '{}' }), {
+    assert.deepEqual(off.prepare({ name: 'edit_file', input: {} }), {
       problem: 'The user has switched off edit_file. Go on without it.',
     });
-    assert.match(JSON.stringify(off.prepare({ name: 'other', arguments: '{}' })), /There is no tool/);
+    assert.match(JSON.stringify(off.prepare({ name: 'other', input: {} })), /There is no tool/);
   });
 
   it('has each workspace tool among those that can be switched', () => {
@@ -102,21 +102,17 @@ describe('tools: a tool set', () => {
   }
 
   const problems: [string, RegExp][] = [
-    ['', /do not fit: "text".*The arguments are: text, count, loud, names.*Call try_it again/s],
-    ['{"text":', /are not JSON: .*Call try_it again/s],
+    ['{}', /do not fit: "text".*The arguments are: text, count, loud, names.*Call try_it again/s],
     ['{"message":"a"}', /There is no argument message/],
     ['{"text":"a","count":"many"}', /"count"/],
     ['[]', /do not fit/],
-    ['"text"', /do not fit/],
-    ['null', /do not fit/],
   ];
   for (const [given, expected] of problems) {
-    it(`says what is wrong with ${given || 'nothing'}`, async () =>
-      assert.match(await runEcho(given), expected));
+    it(`says what is wrong with ${given}`, async () => assert.match(await runEcho(given), expected));
   }
 
   it('names the tools there are for one there is not', () => {
-    const call = echo.prepare({ name: 'shell', arguments: '{}' });
+    const call = echo.prepare({ name: 'shell', input: {} });
     assert.ok('problem' in call);
     assert.match(call.problem, /no tool "shell".*try_it/);
   });
@@ -126,7 +122,7 @@ describe('tools: a tool set', () => {
       const set = setWith(async () => {
         throw error;
       });
-      const call = set.prepare({ name: 'try_it', arguments: '{"text":"a"}' });
+      const call = set.prepare({ name: 'try_it', input: { text: 'a' } });
       assert.ok(!('problem' in call));
       const { content, isError } = await call.run({ signal });
       assert.equal(isError, true);
@@ -140,7 +136,7 @@ describe('tools: a tool set', () => {
       stop.abort();
       throw new Error('because of the abort');
     });
-    const call = set.prepare({ name: 'try_it', arguments: '{"text":"a"}' });
+    const call = set.prepare({ name: 'try_it', input: { text: 'a' } });
     assert.ok(!('problem' in call));
     await assert.rejects(call.run({ signal: stop.signal }), { name: 'AbortError' });
     await assert.rejects(call.run({ signal: stop.signal }), { name: 'AbortError' });

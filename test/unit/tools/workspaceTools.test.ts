@@ -14,7 +14,7 @@ function open(entries: Record<string, MemoryEntry>) {
   const tools = new ToolSet(workspaceTools(needs));
   const journal = new EditJournal();
   const prepare = (name: string, input: object) => {
-    const call = tools.prepare({ name, arguments: JSON.stringify(input) });
+    const call = tools.prepare({ name, input });
     assert.ok(!('problem' in call), JSON.stringify(call));
     return call;
   };

@@ -143,7 +143,7 @@ describe('BlockReader', () => {
     );
   });
 
-  it('computes only the end of a long list anew', () => {
+  it('reads only the end of a long list again', () => {
     const reader = new BlockReader();
     const text = '- item\n'.repeat(1000);
     let longest = 0;
@@ -154,7 +154,7 @@ describe('BlockReader', () => {
     assert.ok(longest <= 11, `${longest} items at once`);
   });
 
-  it('computes only the end anew when the space before a dash comes alone', () => {
+  it('reads only the end again when the space before a dash comes alone', () => {
     const { read } = stream('Text\n\n  - item\n\n'.repeat(50).match(/ {2}|[^ ]+| /g) ?? []);
     assert.ok(Math.max(...read) <= 4, `${Math.max(...read)} blocks at once`);
   });

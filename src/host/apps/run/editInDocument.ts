@@ -6,7 +6,7 @@ import { tabsOf } from '../../tabsOf.ts';
 
 /**
  * Lets the user write a text in an editor. Saving it by hand, or closing what was saved, gives it back; editors that
- * save by themselves do not take the user away. Undefined when nothing was saved.
+ * save by themselves cannot take the user away. Undefined when nothing was saved.
  */
 export async function editInDocument(
   name: string,

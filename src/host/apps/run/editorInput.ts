@@ -30,7 +30,7 @@ export async function readCurrentFile(
   return document && readDocument(needs, document, document.getText());
 }
 
-/** Text that leaves the editor passes the same policy as every file; what is kept back is said, and not taken. */
+/** Text that leaves the editor passes the same policy as every file; what is blocked is said, and left out. */
 async function readDocument(
   needs: ToolDependencies,
   document: vscode.TextDocument,

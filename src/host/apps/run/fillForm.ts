@@ -28,7 +28,7 @@ export async function fillForm(
     const row = await chooseRow(title, rows, active);
     if (!row) return undefined;
     if (row.type === 'run' && row.isReady) return answers;
-    // Whoever runs too early is led to what is missing.
+    // Running too early leads to the field that is missing.
     const field = row.type === 'field' ? row.field : firstProblem(rows);
     if (!field) return undefined;
     active = field.variable;

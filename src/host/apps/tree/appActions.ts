@@ -29,7 +29,7 @@ export async function showInfo(context: AppCommandContext, app: AppRecord): Prom
   return text;
 }
 
-/** Puts another key in place of the one that is kept, once it was seen to work. Returns whether it did. */
+/** Puts another key in place of the saved one, once it was seen to work. Returns whether it did. */
 export async function changeKey({ apps }: AppCommandContext, app: AppRecord): Promise<boolean> {
   const key = await askKey(
     { keyKind: 'app', keyTitle: l10n.t('Key of {0}', app.name), keyExample: 'app-…' },

@@ -36,7 +36,7 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
     return node.type === 'app' ? this.childrenOf(node) : [];
   }
 
-  /** Reads anew what is below an app, or below all. */
+  /** Reloads what is below an app, or below all. */
   refresh(line?: AppLine): void {
     if (line) this.children.delete(line.app.id);
     else this.children.clear();

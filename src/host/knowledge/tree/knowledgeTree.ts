@@ -74,7 +74,7 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     }
   }
 
-  /** Reads a node's children anew, or everything. */
+  /** Reloads a node's children, or everything. */
   async refresh(node?: PagedNode): Promise<void> {
     const { knowledge } = this.context;
     const { signal } = this.ending;
@@ -198,7 +198,7 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     for (const id of this.documents.get(base.dataset.id)?.keys() ?? []) this.segments.delete(id);
   }
 
-  /** Whoever asks while something is loading waits for that. */
+  /** Callers wait for what is loading already. */
   private async once(key: string, load: () => Promise<unknown>): Promise<void> {
     let loading = this.loading.get(key);
     if (!loading) {

@@ -40,7 +40,7 @@ export type PlatformApps = Readonly<Record<AppName, AppSummary>> & {
 export interface AppPlatform {
   readonly apps: PlatformApps;
   readonly routes: readonly (Route & { path: RegExp })[];
-  /** Forgets stop calls and begins the counting of "the first call" anew. */
+  /** Forgets stop calls and starts counting "the first call" again. */
   clear(): void;
   /** Ends every answer. */
   close(): void;

@@ -38,7 +38,7 @@ export async function runScript(job: AppJob): Promise<AppOutcome> {
   const hold = context.holds.take(app.key);
   let sent = 0;
 
-  /** Lets what was written leave, and whoever waits have a say, before the next event. */
+  /** Lets what was written leave, and waiting callers run, before the next event. */
   const settle = async (): Promise<void> => {
     if (context.chunkDelayMs > 0) await pause(context.chunkDelayMs, undefined, { signal: context.closing });
     else await nextTurn();

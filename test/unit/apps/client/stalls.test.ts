@@ -170,7 +170,7 @@ describe('an answer that falls silent but for keep-alives', () => {
     assert.deepEqual([failure?.code, failure?.why], ['app-unavailable', 'The model is gone.']);
   });
 
-  it('is told anew when it falls silent again, and looked into from the beginning', async () => {
+  it('is reported again when it stalls again, and checked from the beginning', async () => {
     const network: AppNetwork = appNetwork(
       {
         pieces: [

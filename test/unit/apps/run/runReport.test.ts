@@ -51,7 +51,7 @@ it broke
     );
   });
 
-  it('tells the address called and what came back of a refusal', () => {
+  it('shows the request and the server response of a refusal', () => {
     const report = runReport({ name: 'A', baseUrl: 'http://127.0.0.1', progress: notBegun, error: refusal });
     assert.match(report, /not ready for use[\s\S]*workflows\/run[\s\S]*400[\s\S]*App unavailable/);
   });

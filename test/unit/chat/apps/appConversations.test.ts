@@ -28,7 +28,7 @@ function setUp(...scripts: Script[]) {
     assert.ok(item?.type === 'answer');
     return item;
   };
-  /** What comes back from disk. */
+  /** What is read from disk. */
   const kept = async () => {
     const events = (await store.load(chat.conversation.id)) ?? [];
     return new Conversation(
@@ -117,7 +117,7 @@ describe('a conversation with an app', () => {
     assert.deepEqual([notice.kind, notice.detail], ['app-waits', 'Approval by the harbour master']);
   });
 
-  it('begins the whole turn anew when it is asked again', async () => {
+  it('repeats the whole turn when it is asked again', async () => {
     const thought = { id: 't', position: 1, thought: '', tool: 'Tide table' };
     const { chat } = setUp(
       [

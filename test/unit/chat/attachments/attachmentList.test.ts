@@ -115,7 +115,7 @@ describe('attachments', () => {
     assert.match(all[2]?.text ?? '', /\+one/);
   });
 
-  it('take pictures, say what they are, and keep them from models that do not take them', async () => {
+  it('take pictures, say what they are, and keep them from models without vision', async () => {
     const { list } = attachmentParts({ '/work/shot.png': png, '/work/fake.png': 'a text' });
     const data = png.toString('base64');
     await list.add([

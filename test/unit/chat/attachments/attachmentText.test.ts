@@ -72,7 +72,7 @@ describe('the text of attachments', () => {
     assert.deepEqual(second, { role: 'user', content: 'Plain' });
   });
 
-  it('goes without images to a model that does not take them, which is told', async () => {
+  it('goes without images to a model that does not support them, which is told', async () => {
     const asked: Message[][] = [];
     const streamModel = imagesOnlyFor(
       (model) => model === 'sees',
@@ -92,7 +92,7 @@ describe('the text of attachments', () => {
     }
     assert.deepEqual(asked[0], [message]);
     assert.deepEqual(asked[1], [
-      { role: 'user', content: 'Look\n\n[1 images are left out: you do not take images.]' },
+      { role: 'user', content: 'Look\n\n[1 images are left out: you do not support images.]' },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import type { ToolOutcome } from '../../../../src/chat/events.ts';
 import { lookKindOf, callMessage } from '../../../../src/chat/calls/callMessage.ts';
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
@@ -7,9 +8,9 @@ import { toolPhrases } from '../../../../src/tools/toolPhrases.ts';
 import { searchKnowledgeTool } from '../../../../src/tools/searchKnowledge.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
-const call = (name: string, input: object, title?: string) => ({
+const call = (name: string, input: JsonObject, title?: string) => ({
   name,
-  arguments: JSON.stringify(input),
+  input,
   ...(title !== undefined && { title }),
 });
 const outcome = (parts: Partial<ToolOutcome> = {}): ToolOutcome => ({
@@ -18,7 +19,7 @@ const outcome = (parts: Partial<ToolOutcome> = {}): ToolOutcome => ({
 });
 
 describe('callMessage', () => {
-  const whole: [name: string, input: object, parts: Partial<ToolOutcome>, ...sentences: string[]][] = [
+  const whole: [name: string, input: JsonObject, parts: Partial<ToolOutcome>, ...messages: string[]][] = [
     ['read_file', { path: 'README.md' }, {}, 'Read README.md', 'Reading README.md…', 'Read README.md'],
     [
       ...(['read_file', { path: 'a.ts', startLine: '1', endLine: 40 }, {}] as const),
@@ -101,12 +102,12 @@ describe('callMessage', () => {
         texts,
         texts,
         (name, path, query) => {
-          const sentence = callMessage(call(name, { path, query, symbol: query, glob: path }), 'running');
-          assert.doesNotMatch(sentence, /[\n\r\u202a-\u202e\u2066-\u2069\u200b]/);
-          assert.ok(sentence.length < 350, sentence);
+          const message = callMessage(call(name, { path, query, symbol: query, glob: path }), 'running');
+          assert.doesNotMatch(message, /[\n\r\u202a-\u202e\u2066-\u2069\u200b]/);
+          assert.ok(message.length < 350, message);
         },
       ),
     );
-    assert.equal(callMessage({ name: 'read_file', arguments: 'no JSON' }), 'Read ');
+    assert.equal(callMessage(call('read_file', {})), 'Read ');
   });
 });

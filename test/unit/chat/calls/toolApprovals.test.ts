@@ -34,7 +34,7 @@ function setUp(rules: Record<string, ApprovalRule> = {}) {
   const run = (name: string, { conversationId = 'c1', signal = never } = {}) => {
     const states: string[] = [];
     const id = `call${++calls}`;
-    const call = box(conversationId).prepare({ id, name, arguments: '{}' });
+    const call = box(conversationId).prepare({ name, input: {} });
     assert.ok('run' in call);
     const outcome = call.run(id, signal, (state) => states.push(state));
     return { id, outcome, states };
@@ -60,7 +60,7 @@ describe('ToolApprovals', () => {
 
   it('asks before a read, too, where settings say ask', async () => {
     const { approvals, box, run, ran } = setUp({ read: 'ask' });
-    const prepared = box().prepare({ id: 'x', name: 'read', arguments: '{}' });
+    const prepared = box().prepare({ name: 'read', input: {} });
     assert.ok('run' in prepared);
     assert.equal(prepared.isRead, false, 'what asks does not run beside others');
     const read = run('read');
@@ -137,7 +137,7 @@ describe('ToolApprovals', () => {
     assert.deepEqual(ran, []);
   });
 
-  it('tells whoever listens of each question and of what becomes of it', async () => {
+  it('tells its listeners of each question and of its outcome', async () => {
     const { approvals, run } = setUp();
     const counts: number[] = [];
     approvals.onDidChange(() => counts.push(approvals.pending.length));

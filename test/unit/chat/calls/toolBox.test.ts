@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
 import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox.ts';
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
@@ -23,9 +24,9 @@ function toolsWith(rules: Record<string, Rule> = {}) {
     (signal) => ({ signal }),
   );
   let calls = 0;
-  const start = (name: string, input: object, isText?: true) => {
+  const start = (name: string, input: JsonObject, isText?: true) => {
     const id = `call${++calls}`;
-    const call = box.prepare({ id, name, arguments: JSON.stringify(input), isText });
+    const call = box.prepare({ name, input, isText });
     assert.ok(!('problem' in call));
     const outcome = call.run(id, new AbortController().signal, () => {});
     return { id, outcome };

@@ -56,7 +56,7 @@ interface FitOptions {
 const fit = (chat: Conversation, budget: number, { tools = [], shortened = new Map() }: FitOptions = {}) =>
   fitContext({ messages: toMessages(chat.all, 'Be brief.'), tools, budget, shortened });
 
-/** Counts anew what a fitting says it counted. */
+/** Counts again what a fitting says it counted. */
 function tokensOf(messages: readonly Message[], tools: readonly ToolDefinition[] = []): number {
   const ofMessages = messages.map((message) => sizeOfMessage({ ...message }));
   return [...ofMessages, ...tools.map(sizeOfTool)].reduce((sum, size) => sum + size, 0);

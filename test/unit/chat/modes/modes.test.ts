@@ -190,6 +190,53 @@ describe('chat: modes', () => {
     }
   });
 
+  it('starts a plan: it is handed to an agent word for word, whatever becomes of what was said before', async () => {
+    const plan = '## Plan\n\n1. Set `a` to 2 in a.ts.  \n2. Run the tests.\n\n```ts\nlet a = 2;\n```';
+    const { chat, sent, results, workspace, approvals, question } = setUp({
+      mode: 'plan',
+      scripts: [
+        answer(`I looked at a.ts.\n\n${plan}\n`),
+        edit('a.ts', '1', '2'),
+        answer('Done.'),
+        answer('Sure.'),
+      ],
+    });
+    await chat.submit('Make a 2');
+    const planned = chat.conversation.all.findLast((item) => item.type === 'answer');
+    assert.equal(await chat.startPlan('id-of-nothing'), undefined);
+    const ended = chat.startPlan(planned?.id ?? '');
+    approvals.answer((await question()).id, 'allow');
+    assert.equal(chat.modeId, 'agent');
+    await ended;
+    assert.equal(results()[0]?.outcome?.state, 'done');
+    assert.equal(workspace.applied.length, 1);
+    assert.match(sent(1)[1] ?? '', /^\[Mode: Agent\./);
+    assert.ok(sent(1)[1]?.endsWith(`Carry out this plan:\n\n${plan}`));
+    // It is no plan of the mode any more, and what came since is none.
+    assert.equal(await chat.startPlan(planned?.id ?? ''), undefined);
+    const last = chat.conversation.all.findLast((item) => item.type === 'answer');
+    assert.equal(await chat.startPlan(last?.id ?? ''), undefined);
+  });
+
+  it('has nothing to start in an answer that was cut off, or given in another mode', async () => {
+    for (const [mode, reason] of [
+      ['ask', 'stop'],
+      ['plan', 'length'],
+    ] as const) {
+      const { chat } = setUp({
+        mode,
+        scripts: [
+          [
+            { type: 'textAdded', text: '## Plan\n1. Run' },
+            { type: 'modelFinished', reason },
+          ],
+        ],
+      });
+      await chat.submit('Go');
+      assert.equal(await chat.startPlan(chat.conversation.all.at(-1)?.id ?? ''), undefined);
+    }
+  });
+
   it('keeps mode and approvals with the conversation, and leaves others as the setting says', async () => {
     const store = new MemoryChatStore();
     const { chat } = setUp({ store, mode: 'plan', scripts: [answer('1')] });

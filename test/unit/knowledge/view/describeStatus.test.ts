@@ -59,7 +59,7 @@ describe('describeStatus', () => {
     assert.match(indexing.explanation ?? '', /embedding model/);
   });
 
-  it('tells what came back when a document was not sent', () => {
+  it("shows the server's response when a document was not uploaded", () => {
     const error = new SwitchboardError('too-large', 'It is too large.', { why: 'File size exceeded.' });
     const { words: said, explanation } = describeStatus({ type: 'notSent', error });
     assert.equal(said, 'not uploaded: It is too large.');

@@ -36,7 +36,7 @@ describe('the report of a run', () => {
     assert.deepEqual(countReport(report), { added: 2, updated: 1, removed: 0, failed: 2, notSent: 4 });
   });
 
-  it('lists everything, the failures first, with what came back', () => {
+  it("lists everything, the failures first, with the server's response", () => {
     const text = reportText(report);
     assert.match(
       text,

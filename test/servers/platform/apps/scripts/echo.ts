@@ -5,7 +5,7 @@ import type { AppTurn } from '../scriptedApp.ts';
 
 /**
  * What chat apps answer: "write 300 lines" gives a long text, "what did I say before?" what the conversation holds, and
- * everything else comes back with what else was sent.
+ * everything else is answered with what else was sent.
  */
 export function reply(appName: string, turn: AppTurn): string {
   const lines = /\b(\d{1,6})\s+lines\b/i.exec(turn.query)?.[1];

@@ -1,0 +1,15 @@
+import type { ToolRisk } from '../../tools/tool.ts';
+import type { Mode } from './mode.ts';
+
+/** Why the mode does not let a tool run, in words for the model; undefined if it does. */
+export function modeRefusal(mode: Mode, tool: { name: string; risk: ToolRisk }): string | undefined {
+  const way = `The user can choose another mode with the button "Mode: ${mode.name}" below the message box.`;
+  if (mode.isReadOnly && tool.risk !== 'read') {
+    const why = mode.isMissing ? 'the file that describes it cannot be read, so' : 'in it';
+    return `Not run: the mode "${mode.name}" is on, and ${why} only tools that read are run; ${tool.name} can change things. Nothing was changed. Go on without it, or tell the user what is to be done. ${way}`;
+  }
+  if (mode.tools && !mode.tools.has(tool.name)) {
+    return `Not run: ${tool.name} is none of the tools of the mode "${mode.name}". Nothing was changed. Go on without it. ${way}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { eventuallyEqual } from '../support/eventually.ts';
+import type { PanelPage } from './support/panelPage.ts';
+import { useBrowser } from './support/browserSuite.ts';
+import { answer, permissions, user } from './support/states.ts';
+
+describe('modes and approvals below the message box', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await suite.open();
+    await panel.show();
+  });
+
+  it('are named by buttons, which open lists of what there is and what it means', async () => {
+    await panel.button('Mode: Agent').click();
+    const list = panel.page.getByRole('listbox', { name: 'Modes' });
+    await list.waitFor();
+    await panel.posted('loadModes');
+    assert.equal(await list.getByRole('option').count(), 3);
+    const selected = list.getByRole('option', { name: 'Agent' });
+    assert.equal(await selected.getAttribute('aria-selected'), 'true');
+    await panel.page.keyboard.press('ArrowUp');
+    await panel.page.keyboard.press('Enter');
+    assert.equal((await panel.posted('selectMode')).modeId, 'plan');
+    await eventuallyEqual(() => list.count(), 0);
+    assert.ok(await panel.messageBox.evaluate((box) => box === document.activeElement));
+  });
+
+  it('follow the host, which says what is in force', async () => {
+    const [ask] = permissions().modes;
+    const [, editsAllowed] = permissions().approvalLevels;
+    await panel.say({
+      type: 'permissionsChanged',
+      permissions: permissions({ mode: ask!, approvals: editsAllowed! }),
+    });
+    await panel.button('Mode: Ask').waitFor();
+    await panel.button('Approvals: Edits Allowed').click();
+    await panel.page.getByRole('option', { name: 'Ask First' }).click();
+    assert.equal((await panel.posted('selectApprovals')).level, 'askFirst');
+  });
+
+  it('close with Escape and by going elsewhere, and open when the command says so', async () => {
+    await panel.say({ type: 'modesOpened' });
+    const list = panel.page.getByRole('listbox', { name: 'Modes' });
+    await list.waitFor();
+    await panel.page.keyboard.press('Escape');
+    await eventuallyEqual(() => list.count(), 0);
+    await panel.button('Approvals: Ask First').click();
+    await panel.page.getByRole('listbox', { name: 'Approvals' }).waitFor();
+    await panel.page.mouse.click(20, 20);
+    await eventuallyEqual(() => panel.page.getByRole('listbox').count(), 0);
+    assert.equal((await panel.posts('stopTurn')).length, 0);
+  });
+
+  it('are not there for an app, which uses no tools of the workspace', async () => {
+    const app = { id: 'app:1', name: 'Planner', app: 'Chat app' };
+    await panel.show({ models: { state: 'ready', options: [app], selected: app, favourites: [] } });
+    await eventuallyEqual(() => panel.button(/^(Mode|Approvals): /).count(), 0);
+  });
+
+  it('have a plan started under the answer that ends with it, while that is the newest', async () => {
+    const planned = answer('a1', '## Plan\n\n1. Edit', { end: { hasPlan: true } });
+    await panel.show({ entries: [user('u1', 'Plan it'), planned] });
+    const group = panel.page.getByRole('group', { name: 'Plan' });
+    await group.getByRole('button', { name: 'Start' }).click();
+    assert.equal((await panel.posted('startPlan')).id, 'a1');
+    await panel.show({ entries: [user('u1', 'Plan it'), planned, user('u2', 'No'), answer('a2', 'Well')] });
+    await eventuallyEqual(() => group.count(), 0);
+  });
+});

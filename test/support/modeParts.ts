@@ -1,0 +1,16 @@
+import type { ChatController } from '../../src/chat/chatController.ts';
+import type { Mode } from '../../src/chat/modes/mode.ts';
+import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
+import { ModeController } from '../../src/panel/modeController.ts';
+
+/** The panel's half of modes, over what a project describes. */
+export function modeParts(chat: ChatController, described: readonly Mode[] = []): ModeController {
+  return new ModeController(
+    chat,
+    new ProjectModes(
+      () => 'agent',
+      async () => described,
+    ),
+    () => ({ dispose() {} }),
+  );
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { Emitter } from '../../../src/base/emitter.ts';
+import { ProjectModes } from '../../../src/chat/modes/projectModes.ts';
+import type { Mode } from '../../../src/chat/modes/mode.ts';
+import { ModeController } from '../../../src/panel/modeController.ts';
+import type { ToPage } from '../../../src/shared/protocol.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+
+const reviewer: Mode = {
+  ...{ id: '.github/agents/reviewer.agent.md', name: 'Reviewer', description: 'Reads changes' },
+  ...{ isReadOnly: false, problem: 'Unknown tools: browse' },
+};
+
+function setUp() {
+  let described: readonly Mode[] = [];
+  let byDefault = 'agent';
+  const defaults = new Emitter<void>();
+  const modes = new ProjectModes(
+    () => byDefault,
+    async () => described,
+  );
+  const chat = new ChatController(chatDependencies({ modes }));
+  const controller = new ModeController(chat, modes, (listener) => defaults.event(listener));
+  const heard: ToPage[] = [];
+  controller.listen((message) => heard.push(message));
+  return {
+    ...{ chat, controller, heard, modes },
+    describe: (all: readonly Mode[]) => (described = all),
+    setDefault(id: string) {
+      byDefault = id;
+      defaults.fire();
+    },
+  };
+}
+
+describe('modes in the panel', () => {
+  it('are the built-in ones and, once they were read, those of the project, with what does not hold', async () => {
+    const { controller, describe, heard, modes } = setUp();
+    describe([reviewer]);
+    assert.deepEqual(
+      controller.state().modes.map(({ name }) => name),
+      ['Ask', 'Plan', 'Agent'],
+    );
+    controller.onMessage({ type: 'loadModes' });
+    await modes.refresh();
+    assert.ok(heard.some(({ type }) => type === 'permissionsChanged'));
+    assert.deepEqual(controller.state().modes.at(-1), {
+      ...{ id: reviewer.id, name: 'Reviewer', detail: 'Reads changes', problem: 'Unknown tools: browse' },
+    });
+  });
+
+  it('say so when the chosen one is not described any more', async () => {
+    const { chat, controller, describe, modes } = setUp();
+    describe([reviewer]);
+    await modes.refresh();
+    controller.onMessage({ type: 'selectMode', modeId: reviewer.id });
+    assert.equal(controller.state().mode.name, 'Reviewer');
+    describe([]);
+    await modes.refresh();
+    assert.equal(chat.modeId, reviewer.id);
+    assert.equal(controller.state().mode.problem, 'Not found. Only tools that read are run');
+  });
+
+  it('follow the setting until one is chosen, and approvals are apart from them', () => {
+    const { controller, heard, setDefault } = setUp();
+    setDefault('plan');
+    assert.equal(controller.state().mode.name, 'Plan');
+    assert.equal(heard.at(-1)?.type, 'permissionsChanged');
+    controller.onMessage({ type: 'selectMode', modeId: 'ask' });
+    controller.onMessage({ type: 'selectApprovals', level: 'editsAllowed' });
+    setDefault('agent');
+    assert.equal(controller.state().mode.name, 'Ask');
+    assert.equal(controller.state().approvals.name, 'Edits Allowed');
+  });
+});
