@@ -61,7 +61,7 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const told = tellMode(conversation.all, turn.permissions().mode);
   if (told) turn.record(told);
   const prompt = await turn.prompt();
-  const context = newContext(conversation);
+  const context = await newContext(conversation, prompt, now());
   if (context) turn.record(context);
   const asker = new ModelAsker({
     ...{ model, conversation, prompt, newId, knowledge: turn.knowledge },

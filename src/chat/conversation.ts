@@ -210,8 +210,8 @@ export class Conversation {
         return;
       }
       case 'contextAdded': {
-        const { text, knowledge } = event;
-        this.change(event.id, 'user', (item) => (item.context = { text, ...(knowledge && { knowledge }) }));
+        const { type: _type, id, ...context } = event;
+        this.change(id, 'user', (item) => (item.context = context));
         return;
       }
       case 'answerStarted': {

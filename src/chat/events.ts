@@ -181,6 +181,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     type: z.literal('contextAdded'),
     id: z.string(),
     text: z.string(),
+    /** When it was sent, in epoch milliseconds. */
+    at: z.number(),
     /** Names of the knowledge bases that were chosen then. */
     knowledge: z.optional(z.array(z.string())),
   }),

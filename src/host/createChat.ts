@@ -63,7 +63,7 @@ export function createChat({
     toolCallers,
     modes,
     tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
-    prompt: lazy(async () => (await import('./createPrompt.ts')).createPrompt()),
+    prompt: lazy(async () => (await import('./createPrompt.ts')).createPrompt(await tools(), settings)),
     hasPlatform: () => platform.isConnected,
     searchSegments: createSearchSegments(async () => (await platform.get())?.knowledge),
     apps,

@@ -1,7 +1,37 @@
+import * as vscode from 'vscode';
+import { editorFacts, type Machine } from '../chat/prompt/editorFacts.ts';
 import type { PromptSource } from '../chat/prompt/promptSource.ts';
 import { systemText } from '../chat/prompt/systemText.ts';
+import type { Settings } from './settings.ts';
+import type { WorkspaceTools } from './workspaceTools.ts';
 
 /** What models are told in this window; loaded with the first turn. */
-export function createPrompt(): PromptSource {
-  return { systemText };
+export function createPrompt(tools: WorkspaceTools, settings: Settings): PromptSource {
+  return {
+    systemText,
+    facts: (seen) => editorFacts(tools.needs, machine(), seen, settings.get('chat.activeEditor') !== 'never'),
+  };
+}
+
+/** Where the extension runs, which is where files are and commands would run. */
+function machine(): Machine {
+  const shell = vscode.env.shell.replace(/^.*[/\\]/, '').replace(/\.exe$/i, '');
+  return {
+    date: localDate(new Date()),
+    system: systems[process.platform] ?? process.platform,
+    shell: shell || undefined,
+  };
+}
+
+const systems: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'macOS',
+  linux: 'Linux',
+  win32: 'Windows',
+};
+
+/** The user's day, not that of Greenwich. */
+function localDate(now: Date): string {
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
 }

@@ -24,6 +24,7 @@ const schemas = {
   'chat.stream': z.boolean(),
   'chat.instructions': z.string(),
   'chat.mode': z.enum(builtInModeIds),
+  'chat.activeEditor': z.enum(['suggest', 'never']),
   'chat.maxToolRounds': z.int().check(z.minimum(1)),
   'tools.approval': z.record(z.string(), z.enum(['allow', 'ask', 'deny'])),
   'tools.exclude': z.array(z.string()),

@@ -8,8 +8,15 @@ interface Git {
   getRepository(uri: vscode.Uri): Repository | null;
 }
 
+interface GitExtension {
+  enabled: boolean;
+  getAPI(version: 1): Git;
+}
+
 interface Repository {
-  state: Record<'mergeChanges' | 'indexChanges' | 'workingTreeChanges' | 'untrackedChanges', Change[]>;
+  state: Record<'mergeChanges' | 'indexChanges' | 'workingTreeChanges' | 'untrackedChanges', Change[]> & {
+    HEAD: { name?: string; commit?: string } | undefined;
+  };
   status(): Promise<void>;
   diffWithHEAD(path: string): Promise<string>;
   diffIndexWithHEAD(path: string): Promise<string>;
@@ -48,6 +55,14 @@ export const sourceControl: SourceControl = {
     return changes;
   },
 
+  async branch() {
+    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+    // A question does not wait for the extension to start.
+    if (!extension?.isActive || !extension.exports.enabled) return undefined;
+    const { name, commit } = extension.exports.getAPI(1).repositories[0]?.state.HEAD ?? {};
+    return name ?? (commit && `detached at ${commit.slice(0, 8)}`);
+  },
+
   async diff(path) {
     const repository = (await findGit())?.getRepository(toUri(path));
     if (!repository) return '';
@@ -59,9 +74,7 @@ export const sourceControl: SourceControl = {
 
 /** Undefined where the extension is missing or switched off, as in an untrusted workspace. */
 async function findGit(): Promise<Git | undefined> {
-  const extension = vscode.extensions.getExtension<{ enabled: boolean; getAPI(version: 1): Git }>(
-    'vscode.git',
-  );
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
   if (!extension) return undefined;
   const git = await extension.activate();
   return git.enabled ? git.getAPI(1) : undefined;

@@ -8,7 +8,8 @@ import type { ToolDependencies } from './toolDependencies.ts';
 export function createFileTool(needs: ToolDependencies): Tool {
   return defineEditTool({
     name: 'create_file',
-    description: 'Creates a new text file and the folders it needs. Fails if the file exists.',
+    description:
+      'Creates a new text file with the given content, and the folders it needs. Fails if the file exists.',
     input: z.object({
       path: z.string().check(z.describe('Relative to the workspace folder.')),
       content: z.string().check(z.describe('The whole content.')),

@@ -107,6 +107,8 @@ export interface FileChange {
 export interface SourceControl {
   /** Undefined where there is no repository or no Git extension. */
   changes(signal: AbortSignal): Promise<FileChange[] | undefined>;
+  /** What is checked out in the first repository; undefined where there is none, or the editor does not know yet. */
+  branch(): Promise<string | undefined>;
   /** Unified diff of a file against the last commit. */
   diff(path: string, signal: AbortSignal): Promise<string>;
 }

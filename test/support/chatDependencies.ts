@@ -27,7 +27,7 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     toolCallers: new Set<string>(),
     modes: builtInModes(),
     tools: async ({ journal }) => fakeToolBox(tools, journal),
-    prompt: async () => ({ systemText: () => '' }),
+    prompt: async () => ({ systemText: () => '', facts: async () => [] }),
     hasPlatform: () => false,
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),

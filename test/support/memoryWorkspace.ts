@@ -26,6 +26,7 @@ export class MemoryWorkspace implements Workspace {
   /** Of the last call of `references`. */
   askedPosition: Position | undefined;
   changeList: FileChange[] | undefined = undefined;
+  branchName: string | undefined = undefined;
   diffs: Record<string, string> = {};
   readonly applied: FileEdit[] = [];
   readonly removedFolders: string[] = [];
@@ -66,6 +67,7 @@ export class MemoryWorkspace implements Workspace {
 
   readonly sourceControl = {
     changes: async () => this.changeList,
+    branch: async () => this.branchName,
     diff: async (path: string) => this.diffs[path] ?? '',
   };
 

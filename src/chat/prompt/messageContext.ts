@@ -3,34 +3,56 @@ import { quoted } from '../../tools/knowledge/findings.ts';
 import { namedApart } from '../../tools/searchKnowledge.ts';
 import type { Conversation, UserItem } from '../conversation.ts';
 import type { ChatEvent } from '../events.ts';
+import type { SeenFiles } from './editorFacts.ts';
+import type { PromptSource } from './promptSource.ts';
 
 /** What is put before a message of the user. Kept as it was sent, since vendors charge less for a beginning they know. */
 export interface MessageContext {
   text: string;
+  /** When it was sent, in epoch milliseconds. */
+  at: number;
   /** Names of the knowledge bases that were chosen then. */
   knowledge?: readonly string[];
 }
 
 /** As models read it. */
-export function contextMessage({ text }: MessageContext): string {
+export function contextMessage({ text }: Pick<MessageContext, 'text'>): string {
   return frame({ kind: 'context', facts: {}, body: text });
 }
 
 /** What is to be put before the newest message; undefined once that is known, or the message is being answered. */
-export function newContext({ all, bases }: Conversation): (ChatEvent & { type: 'contextAdded' }) | undefined {
+export async function newContext(
+  { all, bases }: Conversation,
+  { facts }: Pick<PromptSource, 'facts'>,
+  now: number,
+): Promise<(ChatEvent & { type: 'contextAdded' }) | undefined> {
   const at = all.findLastIndex(({ type }) => type === 'user');
   const asked = all[at];
   if (asked?.type !== 'user' || hasBegun(all.slice(at + 1))) return undefined;
   const knowledge = [...namedApart(bases).keys()];
   if (asked.context && isSame(asked.context.knowledge ?? [], knowledge)) return undefined;
-  const lines = [...knowledgeLines(knowledge, all.slice(0, at))];
+  const before = all.slice(0, at);
+  const lines = [...(await facts(seenFiles(before))), ...knowledgeLines(knowledge, before)];
   if (lines.length === 0) return undefined;
   return {
-    type: 'contextAdded',
-    id: asked.id,
-    text: lines.join('\n'),
+    ...{ type: 'contextAdded', id: asked.id, text: lines.join('\n'), at: now },
     ...(knowledge.length > 0 && { knowledge }),
   };
+}
+
+/** What was read and changed since the newest summary. */
+function seenFiles(items: Conversation['all']): SeenFiles {
+  const files = new Map<string, string | undefined>();
+  const see = (path: string, left = files.get(path)) => {
+    // The newest comes last.
+    files.delete(path);
+    files.set(path, left);
+  };
+  for (const item of items.slice(items.findLastIndex(({ type }) => type === 'summary') + 1)) {
+    if (item.type === 'tool') for (const { path } of item.outcome?.locations ?? []) see(path);
+    if (item.type === 'edits') for (const { path, afterHash } of item.edits) see(path, afterHash);
+  }
+  return { since: items.findLast((item) => item.type === 'user')?.context?.at, files };
 }
 
 /** The tool's definition names none, or a choice would change the beginning of every request. */

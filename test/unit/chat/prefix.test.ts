@@ -22,6 +22,7 @@ interface Body {
 function open({ resultWords = 200, contextWindow }: { resultWords?: number; contextWindow?: number } = {}) {
   const bodies: Body[] = [];
   let calls = 0;
+  let day = 10;
   const streamModel = async function* (request: Parameters<typeof toWire>[0]): AsyncGenerator<ModelEvent> {
     bodies.push(JSON.parse(JSON.stringify(toWire(request))) as Body);
     yield { type: 'requestSent' };
@@ -50,7 +51,10 @@ function open({ resultWords = 200, contextWindow }: { resultWords?: number; cont
     modelLimits: () => (contextWindow === undefined ? {} : { contextWindow }),
     hasPlatform: () => true,
     searchSegments: search,
-    prompt: async () => ({ ...(await parts.prompt()), systemText }),
+    prompt: async () => ({
+      systemText,
+      facts: async () => [`Date: 2026-11-${++day}`, `Active file: ${day}.ts`],
+    }),
     tools: async ({ groundingTool, permissions }) =>
       createToolBox(
         () => new ToolSet([readFile, groundingTool()].filter((tool) => tool !== undefined)),
@@ -85,7 +89,10 @@ describe('the beginning of requests', () => {
     for (const text of ['One', 'Two', 'Three']) await chat.submit(text);
     assert.equal(bodies.length, 9);
     assertExtends(bodies);
-    assert.match(JSON.stringify(bodies.at(-1)), /"reasoning_content":"Thought 1\."/);
+    const sent = JSON.stringify(bodies.at(-1));
+    assert.match(sent, /"reasoning_content":"Thought 1\."/);
+    // A day is told with each message, and stays what it was then.
+    for (const date of ['2026-11-11', '2026-11-12', '2026-11-13']) assert.equal(sent.split(date).length, 2);
   });
 
   it('stays when knowledge bases are chosen in the middle, changed, and chosen no more', async () => {

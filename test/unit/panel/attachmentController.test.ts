@@ -42,7 +42,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     toolCallers: new Set<string>(),
     modes: builtInModes(),
     tools: async () => fakeToolBox(),
-    prompt: async () => ({ systemText: () => '' }),
+    prompt: async () => ({ systemText: () => '', facts: async () => [] }),
     hasPlatform: () => false,
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),

@@ -41,7 +41,7 @@ function setUp(...scripts: ModelEvent[][]) {
     toolCallers: new Set<string>(),
     modes: builtInModes(),
     tools: async () => fakeToolBox(),
-    prompt: async () => ({ systemText: () => '' }),
+    prompt: async () => ({ systemText: () => '', facts: async () => [] }),
     hasPlatform: () => false,
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),
