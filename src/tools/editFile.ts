@@ -34,7 +34,8 @@ export function editFileTool(needs: ToolDependencies): Tool {
       const file = granted(await needs.policy.check(path, 'edit'));
       const before = await needs.texts.readWhole(file);
       const outcome = applyReplacements(before, replacements);
-      if ('problem' in outcome) throw new ToolFailure(`${file.shown} was not changed. ${outcome.problem}`);
+      if ('problem' in outcome)
+        throw new ToolFailure(`${file.shown} was not changed, and nothing was written. ${outcome.problem}`);
       if (outcome.text === before) {
         throw new ToolFailure(`${file.shown} already reads like that: the replacements change nothing.`);
       }

@@ -1,4 +1,6 @@
+import { diffStretches } from '../base/lineDiff.ts';
 import { asWritten } from '../base/visibleText.ts';
+import { foldedPlaces } from './foldedText.ts';
 import { nearestLines } from './nearestLines.ts';
 
 export interface Replacement {
@@ -6,6 +8,12 @@ export interface Replacement {
   oldText: string;
   newText: string;
   all?: boolean | undefined;
+}
+
+/** In which of several replacements something is wrong, and what; without an index there is only one. */
+interface Problem {
+  index: number;
+  problem: string;
 }
 
 /**
@@ -18,14 +26,26 @@ export function applyReplacements(
 ): { text: string } | { problem: string } {
   const lineEnd = usualLineEnd(text);
   let current = text;
+  const problems: Problem[] = [];
   for (const [index, replacement] of replacements.entries()) {
-    const which =
-      replacements.length > 1 ? `Replacement ${index + 1} of ${replacements.length}` : 'The replacement';
     const outcome = replace(current, replacement, lineEnd);
-    if ('problem' in outcome) return { problem: `${which} does not fit: ${outcome.problem}` };
-    current = outcome.text;
+    // What else does not fit is said at once, so that one more try is enough.
+    if ('problem' in outcome) problems.push({ index, problem: outcome.problem });
+    else current = outcome.text;
   }
-  return { text: current };
+  return problems.length === 0 ? { text: current } : { problem: inWords(problems, replacements.length) };
+}
+
+/** So many are told in full. */
+const mostProblems = 4;
+
+function inWords(problems: readonly Problem[], count: number): string {
+  const told = problems.slice(0, mostProblems).map(({ index, problem }) => {
+    const which = count > 1 ? `Replacement ${index + 1} of ${count}` : 'The replacement';
+    return `${which} does not fit: ${problem}`;
+  });
+  const others = problems.slice(mostProblems).map(({ index }) => index + 1);
+  return [...told, ...(others.length > 0 ? [`Nor do replacements ${others.join(', ')}.`] : [])].join('\n');
 }
 
 function replace(
@@ -40,10 +60,11 @@ function replace(
       problem: 'oldText is empty. To insert text, give a line next to the place and repeat it in newText.',
     };
   }
-  const places = placesOf(text, oldText);
-  if (places.length === 0 && asWritten(oldText) !== oldText) {
+  const exact = exactPlaces(text, oldText);
+  if (exact.length === 0 && asWritten(oldText) !== oldText) {
     return replace(text, { all, oldText: asWritten(oldText), newText: asWritten(newText) }, lineEnd);
   }
+  const places = exact.length > 0 ? exact : foldedPlaces(text, oldText);
   if (places.length === 0)
     return { problem: `oldText does not occur in the file. ${nearestLines(text, oldText)}` };
   if (places.length > 1 && !all) {
@@ -55,18 +76,32 @@ function replace(
         'occurs once, or set all to true to replace every one.',
     };
   }
-  const inserted = newText.replace(/\r?\n/g, lineEnd);
   let result = '';
   let from = 0;
   for (const [start, end] of places) {
-    result += text.slice(from, start) + inserted;
+    const inserted = exact.length > 0 ? newText : keepingLines(text.slice(start, end), oldText, newText);
+    result += text.slice(from, start) + inserted.replace(/\r?\n/g, lineEnd);
     from = end;
   }
   return { text: result + text.slice(from) };
 }
 
+type Lines = [found: string[], before: string[], after: string[]];
+
+/** The new text, in which the lines that are only repeated from the old one stay as the file has them. */
+function keepingLines(found: string, oldText: string, newText: string): string {
+  const [lines, before, after] = [found, oldText, newText].map((each) => each.split(/\r?\n/)) as Lines;
+  const kept: string[] = [];
+  let at = 0;
+  for (const { from, to, newFrom, newTo } of diffStretches(before, after)) {
+    kept.push(...lines.slice(at, from), ...after.slice(newFrom, newTo));
+    at = to;
+  }
+  return [...kept, ...lines.slice(at)].join('\n');
+}
+
 /** Start and end of each occurrence; a line end in `wanted` stands for either kind. */
-function placesOf(text: string, wanted: string): [start: number, end: number][] {
+function exactPlaces(text: string, wanted: string): [start: number, end: number][] {
   const lines = wanted.split(/\r?\n/).map((line) => line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return [...text.matchAll(new RegExp(lines.join('\\r?\\n'), 'g'))].map((match) => [
     match.index,

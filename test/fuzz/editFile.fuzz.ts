@@ -42,6 +42,10 @@ function occurrences(whole: string, wanted: string): [start: number, end: number
   return found;
 }
 
+function hasLooseEnds(each: string): boolean {
+  return /[ \t\r](?:\r?\n|$)/.test(each);
+}
+
 /** The text after the replacements, or the number of the first that does not fit. */
 function byHand(whole: string, replacements: readonly Replacement[]): string | number {
   const isWindows = (whole.match(/\r\n/g)?.length ?? 0) * 2 > (whole.match(/\n/g)?.length ?? 0);
@@ -72,6 +76,10 @@ export const target: Target = {
         maxLength: 4,
       }),
       (whole, replacements) => {
+        // White space at the end of lines is also found where it is not the same.
+        fc.pre(
+          ![whole, ...replacements.flatMap(({ oldText, newText }) => [oldText, newText])].some(hasLooseEnds),
+        );
         const expected = byHand(whole, replacements);
         const outcome = applyReplacements(whole, replacements);
         if (typeof expected === 'string') assert.deepEqual(outcome, { text: expected });

@@ -71,9 +71,12 @@ export const foundBefore = /<knowledge-([0-9a-f]+)>\n[^]*\n<\/knowledge-\1>\n\n/
 /** Facts that a client puts before a message. */
 const factsBefore = /^<context-([0-9a-f]+)>\n[^]*?\n<\/context-\1>\n\n/;
 
+/** What a client says of the mode it is in, before the message. */
+const modeBefore = /^\[Mode: [^\]]*\]\n\n/;
+
 /** What the user asked in the last message, without what stands before it. */
 export function questionOf(request: ChatRequest): string {
-  return lastUserText(request).replace(factsBefore, '').replace(foundBefore, '');
+  return lastUserText(request).replace(factsBefore, '').replace(modeBefore, '').replace(foundBefore, '');
 }
 
 /** What came after the last user message: the rounds of the turn so far. */

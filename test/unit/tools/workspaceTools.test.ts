@@ -174,7 +174,10 @@ describe('tools: edit_file', () => {
       edit('a', { oldText: 'z', newText: '' }, { oldText: 'q', newText: '' }),
     );
     assert.equal(isError, true);
-    assert.match(content, /a was not changed\. Replacement 2 of 2 does not fit: oldText does not occur/);
+    assert.match(
+      content,
+      /a was not changed, and nothing was written\. Replacement 2 of 2 does not fit: oldText does not occur/,
+    );
     assert.equal(workspace.memory.entries.get('/work/a'), 'a z a');
     await run('edit_file', edit('a', { oldText: 'a', newText: 'b', all: true }));
     assert.equal(workspace.memory.entries.get('/work/a'), 'b z b');
