@@ -38,7 +38,7 @@ const testTimeoutMs = 60_000;
 /** Ends a fault that never gives way. */
 const limitMs = 5 * 60_000;
 
-/** @param args areas (all if none is named), `--grep <text in a fault>` */
+/** @param args areas (all if none is named), `--grep <expression for faults>` */
 export async function run(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -46,20 +46,21 @@ export async function run(args: string[]): Promise<void> {
     options: { grep: { type: 'string', short: 'g', default: '' } },
   });
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const mutants = (await readMutants(positionals)).filter(({ fault }) => fault.includes(values.grep));
+  const mutants = (await readMutants(positionals)).filter(({ fault }) => new RegExp(values.grep).test(fault));
   await copySources();
   const testsOf = await readLoads();
-  const sound = new Set<string>();
+  const soundness = new Map<string, boolean>();
   let caught = 0;
   for (const mutant of mutants) {
-    const verdict = await judge(mutant, testsOf(mutant.file), sound).catch(String);
+    const verdict = await judge(mutant, testsOf(mutant.file), soundness).catch(String);
     const isCaught = verdict.startsWith('caught');
     if (isCaught) caught++;
     console.log(`${isCaught ? '✓' : '✗'} ${mutant.area}: ${mutant.fault}: ${verdict}`);
   }
   await rm(copy, { recursive: true, force: true });
   console.log(`${caught} of ${mutants.length} mutants caught`);
-  process.exitCode = caught < mutants.length || mutants.length === 0 ? 1 : 0;
+  const hasUnsound = [...soundness.values()].includes(false);
+  process.exitCode = caught < mutants.length || mutants.length === 0 || hasUnsound ? 1 : 0;
 }
 
 async function readMutants(areas: readonly string[]): Promise<Mutant[]> {
@@ -131,43 +132,66 @@ async function readLoads(): Promise<(file: string) => TestFiles> {
   });
 }
 
-/** @param sound tests that are known to pass without a fault */
-async function judge(mutant: Mutant, tests: TestFiles, sound: Set<string>): Promise<string> {
+/** Tests of one kind: given some of them, tells which fails, or undefined if none does. */
+interface Step {
+  tests: readonly string[];
+  objector(tests: readonly string[]): Promise<string | undefined>;
+}
+
+/** @param soundness of tests that were tried without a fault: those that fail then prove nothing and are left out */
+async function judge(mutant: Mutant, tests: TestFiles, soundness: Map<string, boolean>): Promise<string> {
   const file = join(copy, mutant.file);
   const whole = await readFile(file, 'utf8');
   const places = whole.split(mutant.before).length - 1;
   if (places !== 1) return `its text stands ${places} times in ${mutant.file}`;
-  const { unit, fuzz, integration } = tests;
-  const { wider } = mutant;
-  const steps: {
-    names: readonly string[];
-    objector: (names: readonly string[]) => Promise<string | undefined>;
-  }[] = [
-    { names: unit.slice(0, nearest), objector: mochaObjector },
-    { names: unit.slice(nearest), objector: mochaObjector },
-    ...fuzz.map((name) => ({
-      names: [name],
-      objector: () => stageObjector('fuzz', `${basename(name, '.fuzz.ts')}:`),
-    })),
-    { names: integration, objector: mochaObjector },
-    ...(wider
-      ? [{ names: [`${wider.stage} ${wider.grep}`], objector: () => stageObjector(wider.stage, wider.grep) }]
-      : []),
-  ];
-  for (const { names, objector } of steps) {
-    const unknown = names.filter((name) => !sound.has(name));
-    const objection = unknown.length > 0 ? await objector(unknown) : undefined;
-    if (objection !== undefined) return `without it there is a failure in ${objection}`;
-    for (const name of unknown) sound.add(name);
-    if (names.length === 0) continue;
+  for (const { tests: all, objector } of stepsFor(mutant, tests)) {
+    const sound = await soundOf({ tests: all, objector }, soundness);
+    if (sound.length === 0) continue;
     await writeFile(
       file,
       whole.replace(mutant.before, () => mutant.after),
     );
-    const found = await objector(names).finally(() => writeFile(file, whole));
-    if (found !== undefined) return `caught by ${found}`;
+    try {
+      const found = await objector(sound);
+      if (found !== undefined) return `caught by ${found}`;
+    } finally {
+      await writeFile(file, whole);
+    }
   }
   return 'survived';
+}
+
+/** The quickest first. */
+function stepsFor({ wider }: Mutant, { unit, fuzz, integration }: TestFiles): Step[] {
+  return [
+    { tests: unit.slice(0, nearest), objector: mochaObjector },
+    { tests: unit.slice(nearest), objector: mochaObjector },
+    ...fuzz.map((test) => ({
+      tests: [test],
+      objector: async () => ((await stageFails('fuzz', `${basename(test, '.fuzz.ts')}:`)) ? test : undefined),
+    })),
+    { tests: integration, objector: mochaObjector },
+    ...(wider ? [widerStep(wider)] : []),
+  ];
+}
+
+function widerStep({ stage, grep }: NonNullable<Mutant['wider']>): Step {
+  const name = `${stage} "${grep}"`;
+  return { tests: [name], objector: async () => ((await stageFails(stage, grep)) ? name : undefined) };
+}
+
+async function soundOf({ tests, objector }: Step, soundness: Map<string, boolean>): Promise<string[]> {
+  for (;;) {
+    const unknown = tests.filter((test) => !soundness.has(test));
+    const failing = unknown.length > 0 ? await objector(unknown) : undefined;
+    if (failing === undefined) {
+      for (const test of unknown) soundness.set(test, true);
+      return tests.filter((test) => soundness.get(test));
+    }
+    if (!unknown.includes(failing)) throw new Error(`without it there is a failure: ${failing}`);
+    console.log(`✗ left out, since it fails without a fault: ${failing}`);
+    soundness.set(failing, false);
+  }
 }
 
 /** The test file that fails; undefined if none does. A fault that keeps the tests from being built or started proves nothing. */
@@ -182,16 +206,17 @@ async function mochaObjector(tests: readonly string[]): Promise<string | undefin
   const { outcome, output, problem } = await runJob(host, job, { limitMs, cwd: copy });
   if (outcome && outcome.failed === 0 && problem === undefined) return undefined;
   const [, name] = /^ {2}✗ (\S+) {2}/m.exec(output) ?? [];
-  if (outcome?.failed) return name ?? 'a test';
+  if (outcome?.failed) return tests.find((test) => test.startsWith(`test/${name}.test.`)) ?? 'a test';
   if (outcome || problem?.startsWith('the tests were ended')) return problem;
   throw new Error(`${problem}\n${output.slice(-2000)}`);
 }
 
-async function stageObjector(stage: string, grep: string): Promise<string | undefined> {
+/** Whether tests fail that are asked as `npm test` asks them. */
+async function stageFails(stage: string, grep: string): Promise<boolean> {
   const { output } = await runProcess(process.execPath, ['test/main.mjs', 'test', stage, '--grep', grep], {
     cwd: copy,
   });
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
   if (passed === undefined || Number(passed) + Number(failed) === 0) throw new Error(output.slice(-2000));
-  return Number(failed) > 0 ? `${stage} "${grep}"` : undefined;
+  return Number(failed) > 0;
 }

@@ -157,6 +157,50 @@ describe('polling what is indexed', () => {
     assert.deepEqual(status('app∕a.md', next), { type: 'indexed', segments: 2 });
   });
 
+  it('gives up a document that the list passes over twice', async () => {
+    open(many);
+    await under.sendAll();
+    under.platform.documents.delete(under.platform.byName('app∕7.md').record.id);
+    await wait(1000);
+    assert.equal(status('app∕7.md')?.type, 'waiting');
+    await wait(2000);
+    assert.equal(status('app∕7.md'), undefined);
+  });
+
+  it('shows that a document is sent anew, whatever is heard of what it was before', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    under.files.set('a.md', 'A2', 2000);
+    under.platform.before = ({ method }) =>
+      method === 'create' || method === 'update' ? new Promise(() => {}) : undefined;
+    const plan = await under.plan();
+    void under.runSelected(plan);
+    await settle();
+    assert.equal(status()?.type, 'sending');
+    under.platform.index('indexing', { done: 1, of: 2 });
+    await wait(2000);
+    assert.equal(status()?.type, 'sending');
+  });
+
+  it('does not take what it asked of the earlier content for news of the newer one', async () => {
+    open({ 'a.md': 'A' });
+    await under.sendAll();
+    under.platform.index('completed', { done: 1, of: 1 });
+    let answer = () => {};
+    under.platform.after = ({ method }) =>
+      method === 'get' ? new Promise((resolve) => (answer = resolve)) : undefined;
+    await wait(1000);
+    under.platform.after = () => {};
+    under.files.set('a.md', 'A2', 2000);
+    await under.sendAll();
+    answer();
+    await settle();
+    assert.deepEqual(status(), { type: 'waiting' });
+    under.platform.index('completed', { done: 5, of: 5 });
+    await wait(10_000);
+    assert.deepEqual(status(), { type: 'indexed', segments: 5 });
+  });
+
   it('does not give up a document that a changing list passed over once', async () => {
     open(many);
     await under.sendAll();

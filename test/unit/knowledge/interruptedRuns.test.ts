@@ -217,6 +217,18 @@ describe('a run that was killed', () => {
     assert.equal(second.platform.byName('app/e.ts').content, 'theirs');
   });
 
+  it('claims for an hour what it sent and nobody has heard of yet', async () => {
+    const second = await interrupted();
+    const [run] = await second.knowledge.uploads.interrupted();
+    assert.ok(run);
+    await second.knowledge.uploads.discard(run);
+    second.clock.advance(50 * 60_000);
+    await second.plan();
+    second.platform.put('app∕b.md', 'B');
+    const { documents } = await second.plan();
+    assert.equal(documents.find(({ name }) => name === 'app∕b.md')?.change, 'unchanged');
+  });
+
   it('no longer claims a document of its name when the server must long be done with what was sent', async () => {
     const second = await interrupted();
     const [run] = await second.knowledge.uploads.interrupted();

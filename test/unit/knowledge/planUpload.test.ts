@@ -220,6 +220,14 @@ describe('planning what to send', () => {
       assert.deepEqual(removals(await sync('/work')), { 'docs/b.md': 'removed', 'src/c.ts': 'removed' });
     });
 
+    it('leaves alone what lies in a folder whose name only begins like it', async () => {
+      files.set('docs-old/d.md', 'D');
+      await under.sendAll();
+      files.entries.delete('docs-old/d.md');
+      const plan = await sync();
+      assert.deepEqual([removals(plan), plan.keeps], [{}, 2]);
+    });
+
     it('pairs a file that was renamed with its old name', async () => {
       files.entries.delete('docs/b.md');
       files.set('docs/renamed.md', 'B');
