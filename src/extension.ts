@@ -8,7 +8,7 @@ import { logInternalErrorsTo } from './base/toSwitchboardError.ts';
 import type { PlatformConversation } from './chat/apps/platformConversation.ts';
 import { ToolApprovals } from './chat/calls/toolApprovals.ts';
 import { ProjectModes } from './chat/modes/projectModes.ts';
-import { FileChatStore } from './chat/fileChatStore.ts';
+import { FileChatStore, snapshotFolder } from './chat/fileChatStore.ts';
 import { createClients } from './connections/clients.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import { PlatformConnections } from './connections/platformConnections.ts';
@@ -63,6 +63,10 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   );
   flush = () => store.flush();
+  const snapshots = async (chatId: string) => {
+    const { FileSnapshots } = await import('./chat/fileSnapshots.ts');
+    return new FileSnapshots(snapshotFolder(chatFolder, chatId));
+  };
 
   // The servers.
   const relays = own(new RelayConnections(settings, keys, process.env));
@@ -94,7 +98,20 @@ export function activate(context: vscode.ExtensionContext): void {
     registerKnowledge({ platform, platforms, clients, tools, memory, settings, log }, manifestFolder),
   );
   const chat = own(
-    createChat({ store, relays, clients, models, platform, apps, approvals, modes, tools, settings, memory }),
+    createChat({
+      snapshots,
+      store,
+      relays,
+      clients,
+      models,
+      platform,
+      apps,
+      approvals,
+      modes,
+      tools,
+      settings,
+      memory,
+    }),
   );
   own(rememberOpenConversation(chat, memory));
 
@@ -118,15 +135,19 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     switches,
   };
+  const review = lazy(async () => {
+    const { createReviewHost } = await import('./host/review/reviewHost.ts');
+    return own(createReviewHost({ chat, tools, snapshots }));
+  });
   const panel = lazy(async () => {
     const { createPanel } = await import('./host/createPanel.ts');
-    return own(createPanel({ ...parts, platform, approvalHost, openSource: knowledge.openSource }));
+    return own(createPanel({ ...parts, review, platform, approvalHost, openSource: knowledge.openSource }));
   });
   const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready);
   setNoticePlace({ isVisible: () => view.isVisible, show: (notice) => notices.show(notice) });
   const approvalHost = lazy(async () => {
     const { createApprovalHost } = await import('./host/approvals/approvalHost.ts');
-    return own(createApprovalHost({ approvals, chat, view, tools }));
+    return own(createApprovalHost({ approvals, chat, view }));
   });
   own(approvals.onDidChange(() => void approvalHost()));
   own(chat.onDidChangeSessions(() => approvals.keepOnly(chat.sessions.map((each) => each.conversation.id))));

@@ -1,5 +1,5 @@
 import type { StreamModel, ToolDefinition } from '../relay/messages.ts';
-import { EditJournal } from '../tools/editJournal.ts';
+import { EditJournal, type TextSnapshots } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import type { AnswerItem, Conversation } from './conversation.ts';
@@ -29,6 +29,7 @@ export interface ChatTurn {
   tools(turn: TurnParts): Promise<ToolBox>;
   prompt(): Promise<PromptSource>;
   hasPlatform(): boolean;
+  snapshots(conversationId: string): Promise<TextSnapshots>;
   /** What the user lets models do in the conversation at this moment. */
   permissions(): Permissions;
   searchSegments: SearchSegments;
@@ -49,12 +50,11 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const mode = turn.options().knowledgeSearch;
   const hasPlatform = () => turn.hasPlatform();
   const grounding = new Grounding({ conversation, mode, search, hasPlatform, newId, now });
-  const journal = new EditJournal();
-  journal.onRecord = (edit, folders) =>
-    turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) });
   const tools = await turn.tools({
     conversationId: conversation.id,
-    journal,
+    journal: new EditJournal(await turn.snapshots(conversation.id), (edit, folders) =>
+      turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) }),
+    ),
     permissions: () => turn.permissions(),
     groundingTool: () => grounding.tool(),
   });

@@ -1,7 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { lazy } from '../base/lazy.ts';
-import type { RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { FilledForm } from '../apps/appForm.ts';
 import type { Rating } from '../apps/app.ts';
@@ -181,10 +180,6 @@ export class ChatController implements Disposable {
 
   resume(): Promise<AnswerEnd> | undefined {
     return this.current.resume();
-  }
-
-  revertEdits(itemId: string, path?: string): Promise<RevertOutcome | undefined> {
-    return this.current.revertEdits(itemId, path);
   }
 
   stop(): Promise<void> {

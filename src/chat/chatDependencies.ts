@@ -1,5 +1,5 @@
 import type { StreamModel } from '../relay/messages.ts';
-import type { EditJournal, RevertOutcome } from '../tools/editJournal.ts';
+import type { TextSnapshots } from '../tools/editJournal.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 import type { AppService } from '../apps/appService.ts';
 import type { ConversationLinks } from './apps/appConversations.ts';
@@ -42,8 +42,8 @@ export interface ChatDependencies {
   apps: Pick<AppService, 'find' | 'open'>;
   /** In which chat a conversation that the platform keeps is here. */
   conversationLinks: ConversationLinks;
-  /** Takes edits back where the files are still as they were left. */
-  revertEdits(journal: EditJournal): Promise<RevertOutcome>;
+  /** Where the texts are kept that a conversation's tools find in files and leave in them. */
+  snapshots(conversationId: string): Promise<TextSnapshots>;
   /** The model a chat uses that has none of its own yet. */
   defaultModel(): string | undefined;
   newId(): string;

@@ -1,7 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
-import type { RevertOutcome } from '../tools/editJournal.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
 import type { ChatTurn } from './answerQuestion.ts';
 import type { AppConversations } from './apps/appConversations.ts';
@@ -15,7 +14,7 @@ import type { AnswerItem, Conversation, QueuedMessage } from './conversation.ts'
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
-import { editsToRevert, retriedFrom, rollback } from './rollback.ts';
+import { retriedFrom, rollback } from './rollback.ts';
 
 export type SessionChange = ChatEvent | { type: 'statusChanged'; status: ChatStatus };
 
@@ -169,21 +168,6 @@ export class ChatSession implements Disposable {
     return this.run();
   }
 
-  /**
-   * Takes a turn's edits back, of one file or of all; files that somebody changed since stay, and are named.
-   * @param path of a file, as the edits name it
-   */
-  async revertEdits(itemId: string, path?: string): Promise<RevertOutcome | undefined> {
-    const item = this.conversation.all.find((candidate) => candidate.id === itemId);
-    if (this.turn || item?.type !== 'edits') return undefined;
-    const edits = editsToRevert(item, path);
-    if (edits.length === 0) return undefined;
-    const { EditJournal } = await import('../tools/editJournal.ts');
-    const outcome = await this.context.revertEdits(new EditJournal(edits, item.folders));
-    this.record({ type: 'editsReverted', id: itemId, outcome });
-    return outcome;
-  }
-
   /** Stops the running turn, if any, and resolves when its end is recorded. */
   async stop(): Promise<void> {
     this.turn?.abort.abort();
@@ -256,6 +240,7 @@ export class ChatSession implements Disposable {
       tools: (parts) => context.tools(parts),
       prompt: () => context.prompt(),
       hasPlatform: () => context.hasPlatform(),
+      snapshots: (conversationId) => context.snapshots(conversationId),
       permissions: () => ({
         mode: context.modes.find(this.modeId),
         approvals: this.conversation.approvals,

@@ -1,5 +1,5 @@
 import { assertNever } from '../base/assertNever.ts';
-import type { AppliedEdit, RevertOutcome } from '../tools/editJournal.ts';
+import type { AppliedEdit } from '../tools/editJournal.ts';
 import type { Usage } from '../relay/messages.ts';
 import type { Findings, KnowledgeBase } from '../tools/knowledge/source.ts';
 import { applyToPart, emptyPart, type AppPart } from './apps/appPart.ts';
@@ -9,6 +9,7 @@ import type {
   AskedCall,
   ChatEvent,
   NoticeKind,
+  ReviewedFile,
   SearchOutcome,
   ToolOutcome,
   ToolState,
@@ -96,7 +97,16 @@ export interface EditsItem {
   edits: AppliedEdit[];
   /** Folders that were made for new files. */
   folders?: readonly string[];
-  outcome?: RevertOutcome;
+  /** By path, of the files that the user decided on. */
+  reviews?: Readonly<Record<string, EditReview>>;
+}
+
+/** What the user decided on the changes of a file, and what is left of them. */
+export interface EditReview extends Pick<ReviewedFile, 'open' | 'problem'> {
+  wasKept: boolean;
+  wasUndone: boolean;
+  /** Nothing is left. */
+  isDone: boolean;
 }
 
 /** Stands where the kept part of the conversation begins; what is above it is sent as this text, or not at all. */
@@ -267,12 +277,12 @@ export class Conversation {
         }
         return;
       case 'editMade':
-        this.turnEdits.push(toAppliedEdit(event.edit));
+        this.turnEdits.push(event.edit);
         this.turnFolders.push(...(event.folders ?? []));
         return;
       case 'editsMade': {
         const { id, edits, folders = edits ? [] : this.turnFolders } = event;
-        const made = edits?.map(toAppliedEdit) ?? this.turnEdits;
+        const made = edits ?? this.turnEdits;
         // Edits that can still be reverted are in each version that came after them.
         const known = this.find(id, 'edits');
         this.tree.push(known ?? { type: 'edits', id, edits: made, ...(folders.length > 0 && { folders }) });
@@ -280,8 +290,15 @@ export class Conversation {
         this.turnFolders = [];
         return;
       }
-      case 'editsReverted':
-        this.change(event.id, 'edits', (item) => (item.outcome = withRevert(item.outcome, event.outcome)));
+      case 'hunksKept':
+      case 'hunksUndone':
+        this.change(event.id, 'edits', (item) => {
+          const reviewed = event.files.map((file) => [
+            file.path,
+            toReview(item.reviews?.[file.path], file, event.type),
+          ]);
+          item.reviews = { ...item.reviews, ...Object.fromEntries(reviewed) };
+        });
         return;
       case 'answerEnded':
         this.change(event.id, 'answer', (answer) => {
@@ -471,17 +488,19 @@ function isEmptyAnswer(item: ChatItem): boolean {
   );
 }
 
-/** Files are reverted one by one or together, and what stayed can be tried again. */
-function withRevert(before: RevertOutcome | undefined, now: RevertOutcome): RevertOutcome {
-  if (!before) return now;
-  const tried = new Set([...now.reverted, ...now.kept.map(({ path }) => path)]);
+/** Files are decided on hunk by hunk, and what could not be undone can be tried again. */
+function toReview(
+  before: EditReview | undefined,
+  { open, problem }: ReviewedFile,
+  type: 'hunksKept' | 'hunksUndone',
+): EditReview {
+  const isUntouched = problem !== undefined && !open;
+  const left = isUntouched ? before?.open : open;
   return {
-    reverted: [...new Set([...before.reverted, ...now.reverted])],
-    kept: [...before.kept.filter(({ path }) => !tried.has(path)), ...now.kept],
+    isDone: !open && !problem,
+    ...(left && { open: left }),
+    ...(problem && { problem }),
+    wasKept: before?.wasKept === true || (!isUntouched && type === 'hunksKept'),
+    wasUndone: before?.wasUndone === true || (!isUntouched && type === 'hunksUndone'),
   };
-}
-
-/** JSON has no undefined: what was created has no text before. */
-function toAppliedEdit(edit: Omit<AppliedEdit, 'before'> & { before?: string | undefined }): AppliedEdit {
-  return { ...edit, before: edit.before };
 }

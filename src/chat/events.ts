@@ -137,24 +137,42 @@ const appliedEditSchema = z.object({
   path: z.string(),
   realPath: z.string(),
   before: z.optional(z.string()),
-  afterHash: z.string(),
+  beforeHash: z.optional(z.string()),
+  afterHash: z.optional(z.string()),
   /** Lines that the edits of the file up to this one have added and removed together. */
   added: z.optional(z.number()),
   removed: z.optional(z.number()),
 });
 
-/** Which files went back to what they were, and which stay and why. */
-const revertOutcomeSchema = z.object({
-  reverted: z.array(z.string()),
-  kept: z.array(
+/** What could not be undone in a file, and why. */
+const undoProblemSchema = z.object({
+  /** `changed`: by somebody else since; `gone`; `lost`: the text before is not kept any more; `failed`: see `why`. */
+  reason: z.enum(['changed', 'gone', 'lost', 'failed']),
+  why: z.optional(z.string()),
+});
+export type UndoProblem = z.infer<typeof undoProblemSchema>;
+
+/** A file on whose hunks the user decided. With neither `open` nor `problem` nothing is left to review. */
+const reviewedFileSchema = z.object({
+  path: z.string(),
+  /** What is left, of the text with this hash. */
+  open: z.optional(
     z.object({
-      path: z.string(),
-      reason: z.enum(['changed', 'gone', 'failed']),
-      why: z.optional(z.string()),
+      textHash: z.string(),
+      hunks: z.array(
+        z.object({
+          from: z.number(),
+          to: z.number(),
+          before: z.string(),
+          isEdited: z.optional(z.literal(true)),
+        }),
+      ),
+      isNew: z.optional(z.literal(true)),
     }),
   ),
+  problem: z.optional(undoProblemSchema),
 });
-export type RevertOutcome = z.infer<typeof revertOutcomeSchema>;
+export type ReviewedFile = z.infer<typeof reviewedFileSchema>;
 
 export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('modelSelected'), modelId: z.string() }),
@@ -214,7 +232,9 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     /** Folders that were made for new files. */
     folders: z.optional(z.array(z.string())),
   }),
-  z.object({ type: z.literal('editsReverted'), id: z.string(), outcome: revertOutcomeSchema }),
+  /** The user decided on hunks of what a turn changed: they need no review any more, or are put back. */
+  z.object({ type: z.literal('hunksKept'), id: z.string(), files: z.array(reviewedFileSchema) }),
+  z.object({ type: z.literal('hunksUndone'), id: z.string(), files: z.array(reviewedFileSchema) }),
   z.object({ type: z.literal('answerEnded'), id: z.string(), end: answerEndSchema }),
   z.object({
     type: z.literal('noticed'),

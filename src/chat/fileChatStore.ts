@@ -70,6 +70,7 @@ export class FileChatStore implements ChatStore {
     await this.flush();
     this.unwritten.delete(chatId);
     await rm(this.fileOf(chatId), { force: true });
+    await rm(snapshotFolder(this.folder, chatId), { recursive: true, force: true });
   }
 
   private write(chatId: string, line: string): void {
@@ -101,4 +102,9 @@ export class FileChatStore implements ChatStore {
   private fileOf(chatId: string): string {
     return join(this.folder, `${chatId}.jsonl`);
   }
+}
+
+/** Where the texts are that a chat's tools found in files and left in them. */
+export function snapshotFolder(folder: string, chatId: string): string {
+  return join(folder, `${chatId}.files`);
 }

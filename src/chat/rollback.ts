@@ -1,4 +1,3 @@
-import type { AppliedEdit } from '../tools/editJournal.ts';
 import type { ChatItem, Conversation, EditsItem } from './conversation.ts';
 import type { ChatEvent } from './events.ts';
 
@@ -17,21 +16,16 @@ export function rollback(conversation: Conversation, fromId: string): ChatEvent[
   ];
 }
 
-function remainingEdits({ id, folders, ...item }: EditsItem): ChatEvent[] {
-  const edits = editsToRevert(item);
-  return edits.length > 0
+function remainingEdits(item: EditsItem): ChatEvent[] {
+  const { id, edits, folders } = item;
+  return pathsToReview(item).length > 0
     ? [{ type: 'editsMade', id, edits, ...(folders && { folders: [...folders] }) }]
     : [];
 }
 
-/** What can still be reverted, of one file or of all. */
-export function editsToRevert(
-  { edits, outcome }: Pick<EditsItem, 'edits' | 'outcome'>,
-  path?: string,
-): AppliedEdit[] {
-  return edits.filter(
-    (edit) => (path === undefined || edit.path === path) && !outcome?.reverted.includes(edit.path),
-  );
+/** The files of which something is still to be kept or undone. */
+export function pathsToReview({ edits, reviews }: Pick<EditsItem, 'edits' | 'reviews'>): string[] {
+  return [...new Set(edits.map(({ path }) => path))].filter((path) => !reviews?.[path]?.isDone);
 }
 
 /**

@@ -11,11 +11,29 @@ export function upgradeEvent(raw: unknown): unknown {
   const event = asObject(raw);
   if (!event || typeof event.type !== 'string') return raw;
   const { type, attachments } = event;
+  if (type === 'editsReverted') return upgradeRevert(event);
   return {
     ...event,
     type: Object.hasOwn(renamedEvents, type) ? renamedEvents[type] : type,
     ...(Array.isArray(attachments) && { attachments: attachments.map(upgradeAttachment) }),
   };
+}
+
+/** Up to 0.1.0 a turn's edits were taken back file by file. */
+function upgradeRevert({ outcome, ...event }: Record<string, unknown>): unknown {
+  const { reverted, kept } = asObject(outcome) ?? {};
+  const files = [
+    ...asList(reverted).map((path) => ({ path })),
+    ...asList(kept).map((file) => {
+      const { path, ...problem } = asObject(file) ?? {};
+      return { path, problem };
+    }),
+  ];
+  return { ...event, type: 'hunksUndone', files };
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** A refusal's text for the user was stored as `forPerson` up to 0.1.0. */

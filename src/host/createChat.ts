@@ -6,6 +6,7 @@ import { SwitchboardError } from '../base/errors.ts';
 import { lazy } from '../base/lazy.ts';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import { ChatController } from '../chat/chatController.ts';
+import type { ChatDependencies } from '../chat/chatDependencies.ts';
 import type { ChatStore } from '../chat/chatStore.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import { defaultModel, listedOnly } from '../chat/modelChoice.ts';
@@ -30,6 +31,7 @@ export interface CreateChatDependencies {
   modes: ProjectModes;
   tools(): Promise<WorkspaceTools>;
   settings: Settings;
+  snapshots: ChatDependencies['snapshots'];
 }
 
 /** The conversations of this window, over the servers that are connected and the workspace that is open. */
@@ -45,6 +47,7 @@ export function createChat({
   modes,
   tools,
   settings,
+  snapshots,
 }: CreateChatDependencies): ChatController {
   const { catalog, windows, toolCallers } = models;
   const takesImages = (id: string) => catalog.find(id)?.vision !== false;
@@ -68,7 +71,7 @@ export function createChat({
     searchSegments: createSearchSegments(async () => (await platform.get())?.knowledge),
     apps,
     conversationLinks: memory.conversationLinks,
-    revertEdits: async (journal) => (await tools()).revert(journal),
+    snapshots,
     defaultModel: () =>
       defaultModel({
         configured: settings.get('chat.model'),

@@ -8,6 +8,7 @@ import { showWarning } from './notifications.ts';
 import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
 import type { RelayModels } from './relayModels.ts';
+import type { ReviewHost } from './review/reviewHost.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 import { messageOf } from '../base/messageOf.ts';
@@ -15,6 +16,7 @@ import { messageOf } from '../base/messageOf.ts';
 export interface PanelHostDependencies {
   approvals: ToolApprovals;
   approvalHost(): Promise<ApprovalHost>;
+  review(): Promise<ReviewHost>;
   memory: Memory;
   relays: RelayConnections;
   models: RelayModels;
@@ -26,6 +28,7 @@ export interface PanelHostDependencies {
 export function createPanelHost({
   approvals,
   approvalHost,
+  review,
   memory,
   relays,
   models,
@@ -68,7 +71,10 @@ export function createPanelHost({
     showLog: () => run(commandIds.showLog),
     questionOf: (id) => approvals.find(id)?.question,
     showProposal: (id) => void approvalHost().then(({ proposals }) => proposals.show(id)),
-    showChange: (change) => void approvalHost().then(({ changes }) => changes.show(change)),
+    decideHunks: async (itemId, decision, choice) =>
+      void (await (await review()).decide(itemId, decision, choice)),
+    showChanges: async (itemId, path) => (await review()).show(itemId, path),
+    review: async (itemId, path) => (await review()).review(itemId, path),
     answerTool: (id, answer, reason) => void approvals.answer(id, answer, reason),
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),
     chooseTools: () => void import('./chooseTools.ts').then((loaded) => loaded.chooseTools(switches)),

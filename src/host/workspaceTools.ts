@@ -2,8 +2,6 @@ import * as vscode from 'vscode';
 import { createToolBox, type Consent, type ToolBox, type TurnParts } from '../chat/calls/toolBox.ts';
 import type { Location } from '../shared/transcript.ts';
 import { createToolDependencies, workspaceTools } from '../tools/allTools.ts';
-import type { EditJournal, RevertOutcome } from '../tools/editJournal.ts';
-import { revertEdits } from '../tools/revertEdits.ts';
 import { findRipgrep } from '../tools/search/ripgrep.ts';
 import { defaultTimeoutMs } from '../tools/search/fileSearch.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -63,10 +61,6 @@ export class WorkspaceTools {
       permissions,
       (signal) => ({ signal, journal }),
     );
-  }
-
-  revert(journal: EditJournal): Promise<RevertOutcome> {
-    return revertEdits(this.needs, journal);
   }
 
   /** Opens a place that a tool or an answer named, if the file policy lets it. Returns why it could not, if it could not. */

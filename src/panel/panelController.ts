@@ -7,6 +7,9 @@ import { EventBatcher } from '../chat/eventBatcher.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import type { Channel } from '../shared/channel.ts';
+import type { FileToReview, HunkChoice } from '../chat/editReviews.ts';
+import type { UndoProblem } from '../chat/events.ts';
+import type { DecideHunks } from '../shared/tools.ts';
 import type { QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
 import type { Connection, Location, Models, ToolCount } from '../shared/transcript.ts';
 import type { AttachmentController } from './attachmentController.ts';
@@ -39,8 +42,12 @@ export interface PanelHost {
   answerTool(callId: string, decision: 'allow' | 'always' | 'deny', reason: string | undefined): void;
   /** Shows the edit that a call asks about. */
   showProposal(callId: string): void;
-  /** Shows a file against what it was before. */
-  showChange(change: { path: string; before: string | undefined }): void;
+  /** Keeps or undoes hunks of what a turn changed. */
+  decideHunks(itemId: string, decision: 'keep' | 'undo', choice: HunkChoice): Promise<void>;
+  /** Shows what a turn changed against the state before it, in one file or in all. */
+  showChanges(itemId: string, path: string | undefined): Promise<void>;
+  /** What is still to be reviewed of a file; a problem where that is not known. */
+  review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
   openLocation(location: Location): void;
   /** Lets the user switch tools of other extensions on and off. */
   chooseTools(): void;
@@ -193,12 +200,14 @@ export class PanelController implements Disposable {
         return this.notices.answer(message.id, message.action);
       case 'chooseTools':
         return host.chooseTools();
-      case 'revertEdits':
-        return this.explain(chat.revertEdits(message.id, message.path));
+      case 'decideHunks':
+        return this.explain(this.decideHunks(message));
+      case 'loadHunks':
+        return this.explain(this.showHunks(message.id, message.path));
       case 'showProposal':
         return host.showProposal(message.id);
-      case 'showChange':
-        return this.showChange(message.id, message.path);
+      case 'showChanges':
+        return this.explain(host.showChanges(message.id, message.path));
       case 'openLocation':
         return host.openLocation(message.location);
       case 'openLink':
@@ -244,10 +253,17 @@ export class PanelController implements Disposable {
     }
   }
 
-  private showChange(entryId: string, path: string): void {
-    const item = this.chat.conversation.all.find(({ id }) => id === entryId);
-    const edit = item?.type === 'edits' ? item.edits.find((each) => each.path === path) : undefined;
-    if (edit) this.host.showChange({ path, before: edit.before });
+  private async decideHunks({ id, decision, path, keys }: DecideHunks): Promise<void> {
+    await this.host.decideHunks(id, decision, { path, keys });
+    // Also where nothing was decided: what the page shows may be from before.
+    if (path !== undefined && keys) await this.showHunks(id, path);
+  }
+
+  private async showHunks(id: string, path: string): Promise<void> {
+    const found = await this.host.review(id, path);
+    if (!found) return;
+    const { toShownHunks } = await import('./presentHunks.ts');
+    this.post({ type: 'hunksLoaded', id, path, ...toShownHunks(found) });
   }
 
   private async send(text: string): Promise<void> {

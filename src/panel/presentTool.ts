@@ -3,12 +3,13 @@ import { formatNumber, plural } from '../base/format.ts';
 import { readObject } from '../base/json.ts';
 import { visibleText } from '../base/visibleText.ts';
 import { argumentsPreview, previewOf } from '../chat/calls/callPreview.ts';
-import type { EditsItem, ToolItem } from '../chat/conversation.ts';
-import type { RevertOutcome, ToolOutcome } from '../chat/events.ts';
+import type { EditReview, EditsItem, ToolItem } from '../chat/conversation.ts';
+import type { ToolOutcome } from '../chat/events.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import { lookKindOf, callMessage } from '../chat/calls/callMessage.ts';
 import type { EditsEntry, ShownArguments, ToolEnd, ToolEntry, ToolQuestion } from '../shared/tools.ts';
 import { remedyLabel } from './presentFailure.ts';
+import { undoProblemMessage } from './undoProblemMessage.ts';
 
 /** The page shows this much of a call's arguments and result; the model got all of it. */
 const shownCharacters = 20_000;
@@ -72,27 +73,21 @@ function cut(text: string): string {
   )}`;
 }
 
-export function toEditsEntry({ id, edits, outcome }: EditsItem): EditsEntry {
+export function toEditsEntry({ id, edits, reviews }: EditsItem): EditsEntry {
   const files = [...new Set(edits.map(({ path }) => path))].map((path) => {
     const { added, removed } = edits.findLast((edit) => edit.path === path) ?? {};
-    const kept = outcome?.kept.find((each) => each.path === path);
+    const review = reviews?.[path];
     return {
       path,
       ...(added !== undefined && removed !== undefined && { added, removed }),
-      ...(outcome?.reverted.includes(path) && { isReverted: true }),
-      ...(kept && { problem: reasonOf(kept) }),
+      ...(review?.isDone && { state: stateOf(review) }),
+      ...(review?.problem && { problem: undoProblemMessage(review.problem) }),
     };
   });
   return { type: 'edits', id, files };
 }
 
-function reasonOf({ reason, why }: RevertOutcome['kept'][number]): string {
-  switch (reason) {
-    case 'changed':
-      return l10n.t('Not reverted: changed since');
-    case 'gone':
-      return l10n.t('Not reverted: deleted since');
-    case 'failed':
-      return l10n.t('Not reverted: {0}', why ?? '');
-  }
+function stateOf({ wasKept, wasUndone }: EditReview): 'kept' | 'undone' | 'reviewed' {
+  if (wasKept && wasUndone) return 'reviewed';
+  return wasKept ? 'kept' : 'undone';
 }

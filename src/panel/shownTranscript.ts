@@ -82,7 +82,8 @@ export class ShownTranscript {
       case 'knowledgeSearched':
         this.postPlaced(change.id);
         return this.postCitable(this.items.at(-1)?.id);
-      case 'editsReverted':
+      case 'hunksKept':
+      case 'hunksUndone':
       case 'toolStateChanged':
       case 'toolFinished':
         return this.postChanged(change.id);

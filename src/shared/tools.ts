@@ -81,7 +81,7 @@ export const toolEntrySchema = z.object({
 });
 export type ToolEntry = z.infer<typeof toolEntrySchema>;
 
-/** The files a turn changed, which can be put back one by one or together. */
+/** The files a turn changed, which are kept or undone hunk by hunk, one by one or together. */
 export const editsEntrySchema = z.object({
   type: z.literal('edits'),
   id: z.string(),
@@ -91,15 +91,54 @@ export const editsEntrySchema = z.object({
       /** Lines, where they were counted. */
       added: z.optional(z.number()),
       removed: z.optional(z.number()),
-      isReverted: z.optional(z.boolean()),
-      /** Why it could not be reverted. */
+      /** Nothing of it is left to review. `reviewed`: some of it was kept and some undone. */
+      state: z.optional(z.enum(['kept', 'undone', 'reviewed'])),
+      /** Why it, or a part of it, could not be undone. */
       problem: z.optional(z.string()),
     }),
   ),
 });
 export type EditsEntry = z.infer<typeof editsEntrySchema>;
 
+/** A stretch of a file that a turn changed and that is to be reviewed. */
+const shownHunkSchema = z.object({
+  key: z.string(),
+  /** Where it stands now, counted from 1. */
+  line: z.number(),
+  lines: z.array(z.object({ kind: z.enum(['added', 'removed']), text: z.string() })),
+  /** How many lines are not shown. */
+  more: z.number(),
+  /** Somebody else changed it since, so it cannot be undone. */
+  isEdited: z.boolean(),
+});
+export type ShownHunk = z.infer<typeof shownHunkSchema>;
+
+const hunksLoadedSchema = z.object({
+  type: z.literal('hunksLoaded'),
+  id: z.string(),
+  path: z.string(),
+  hunks: z.array(shownHunkSchema),
+  /** How many hunks are not shown. */
+  more: z.number(),
+  /** Why they are not known. */
+  problem: z.optional(z.string()),
+});
+export type HunksLoaded = z.infer<typeof hunksLoadedSchema>;
+
+const decideHunksSchema = z.object({
+  type: z.literal('decideHunks'),
+  id: z.string(),
+  decision: z.enum(['keep', 'undo']),
+  /** Absent: of all files. */
+  path: z.optional(z.string()),
+  /** Absent: all hunks. */
+  keys: z.optional(z.array(z.string())),
+});
+export type DecideHunks = z.infer<typeof decideHunksSchema>;
+
 export const toolEvents = [
+  /** What is to be reviewed of a file at this moment. */
+  hunksLoadedSchema,
   /** A known tool call or changed files, as they are now. */
   z.object({
     type: z.literal('entryChanged'),
@@ -118,8 +157,9 @@ export const toolCommands = [
   }),
   /** Shows the edit that a call asks about in the editor. */
   z.object({ type: z.literal('showProposal'), id: z.string() }),
-  /** Shows what a turn changed in a file against what it was before. */
-  z.object({ type: z.literal('showChange'), id: z.string(), path: z.string() }),
-  /** Without a path: all files. */
-  z.object({ type: z.literal('revertEdits'), id: z.string(), path: z.optional(z.string()) }),
+  /** Shows what a turn changed against the state before it; without a path, in all files. */
+  z.object({ type: z.literal('showChanges'), id: z.string(), path: z.optional(z.string()) }),
+  decideHunksSchema,
+  /** `hunksLoaded` answers it. */
+  z.object({ type: z.literal('loadHunks'), id: z.string(), path: z.string() }),
 ] as const;

@@ -51,9 +51,10 @@ async function apply(
     );
   }
   signal.throwIfAborted();
+  await journal?.prepare({ before });
   const folders = before === undefined ? await missingFolders(workspace.files.access, file.realPath) : [];
   const text = (await workspace.edits.apply({ path: file.realPath, before, after })) ?? after;
-  journal?.record({ path: file.shown, realPath: file.realPath, before, after: text, folders });
+  await journal?.record({ path: file.shown, realPath: file.realPath, before, after: text, folders });
   const { added, removed } = changed;
   const stretch = changedStretch(before ?? '', after);
   const verb = before === undefined ? 'Created' : 'Edited';

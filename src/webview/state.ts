@@ -4,7 +4,7 @@ import type { AttachmentChip } from '../shared/attachments.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
 import type { Permissions } from '../shared/modes.ts';
 import type { PanelNotice, QueuedMessage, ToPage } from '../shared/protocol.ts';
-import type { EditsEntry, ToolEntry } from '../shared/tools.ts';
+import type { EditsEntry, HunksLoaded, ToolEntry } from '../shared/tools.ts';
 import type {
   Connection,
   Entry,
@@ -48,6 +48,8 @@ export interface EditsItem {
   readonly type: 'edits';
   readonly id: string;
   readonly entry: Signal<EditsEntry>;
+  /** By path, of the files that were unfolded. */
+  readonly hunks: Signal<Readonly<Record<string, HunksLoaded>>>;
 }
 
 export type NoticeItem = Extract<Entry, { type: 'notice' }>;
@@ -202,6 +204,11 @@ function fold(state: PageState, message: ToPage): void {
       else if (item?.type === 'edits' && entry.type === 'edits') item.entry.value = entry;
       return;
     }
+    case 'hunksLoaded': {
+      const item = state.items.peek().findLast(({ id }) => id === message.id);
+      if (item?.type === 'edits') item.hunks.value = { ...item.hunks.peek(), [message.path]: message };
+      return;
+    }
     case 'reasoningAdded': {
       const item = answer(state, message.id);
       if (item) item.reasoning.value += message.text;
@@ -339,7 +346,7 @@ function toItem(entry: Entry): Item {
     case 'search':
       return entry;
     case 'edits':
-      return { type: 'edits', id: entry.id, entry: signal(entry) };
+      return { type: 'edits', id: entry.id, entry: signal(entry), hunks: signal({}) };
     case 'tool':
       return { type: 'tool', id: entry.id, entry: signal(entry) };
     case 'assistant': {

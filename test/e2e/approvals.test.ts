@@ -62,8 +62,8 @@ describe('approvals, wherever the user looks', () => {
     const changed = panel.frame.getByRole('group', { name: 'Changed files' });
     await changed.getByText('+1 −0').first().waitFor();
     await screenshot(page, 'approval-changed-files');
-    await changed.getByRole('button', { name: 'Revert' }).click();
-    await changed.getByText('reverted', { exact: true }).waitFor();
+    await changed.getByRole('button', { name: 'Undo', exact: true }).click();
+    await changed.getByText('undone', { exact: true }).waitFor();
     await eventuallyEqual(() => exists('deep'), false);
   });
 

@@ -121,7 +121,7 @@ describe('tools in the panel', () => {
     await page.locator('.tabs-container .tab', { hasText: /proposed/ }).waitFor({ state: 'detached' });
     await panel.frame
       .getByRole('group', { name: 'Changed files' })
-      .getByRole('button', { name: 'README.md' })
+      .getByRole('button', { name: 'README.md', exact: true })
       .click();
     await page.locator('.tabs-container .tab', { hasText: /README\.md \(changed/ }).waitFor();
     await screenshot(page, 'tool-changed-file');
@@ -133,15 +133,15 @@ describe('tools in the panel', () => {
     await eventuallyEqual(() => file('README.md'), before);
   });
 
-  it("reverts a turn's edits together, and says what was changed since", async () => {
+  it("undoes a turn's edits together, and says what was changed since", async () => {
     await newChat();
     const before = await file('README.md');
     await panel.send(edit('# Edited'));
     await call('edit_file').getByRole('button', { name: 'Always allow' }).click();
     await panel.settled();
     const changed = panel.frame.getByRole('group', { name: 'Changed files' });
-    await changed.getByRole('button', { name: 'Revert' }).click();
-    await changed.getByText('reverted', { exact: true }).waitFor();
+    await changed.getByRole('button', { name: 'Undo', exact: true }).click();
+    await changed.getByText('undone', { exact: true }).waitFor();
     assert.equal(await file('README.md'), before);
 
     // Always allowed in this conversation: no question now.
@@ -149,10 +149,10 @@ describe('tools in the panel', () => {
     await panel.settled();
     assert.match(await file('README.md'), /^# Again/);
     await writeFile(join(stage.workspace, 'README.md'), '# Somebody else\n');
-    await changed.last().getByRole('button', { name: 'Revert' }).click();
-    await changed.last().getByText('Not reverted: changed since').waitFor();
+    await changed.last().getByRole('button', { name: 'Undo', exact: true }).click();
+    await changed.last().getByText('Not undone: changed since').waitFor();
     assert.equal(await file('README.md'), '# Somebody else\n');
-    await screenshot(page, 'tool-reverted');
+    await screenshot(page, 'tool-undone');
   });
 
   for (const path of [

@@ -5,11 +5,11 @@ import * as vscode from 'vscode';
 import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
 import { toPath, toUri } from '../../src/host/workspaceUris.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
-import { EditJournal } from '../../src/tools/editJournal.ts';
-import { revertEdits } from '../../src/tools/revertEdits.ts';
 import { findRipgrep } from '../../src/tools/search/ripgrep.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
+import { MemoryJournal } from '../support/memorySnapshots.ts';
+import { reviewsOf } from '../support/reviewsOf.ts';
 
 const { signal } = new AbortController();
 
@@ -29,7 +29,7 @@ describe('tools: in the editor', function () {
   const onDisk = async (path: string) =>
     Buffer.from(await vscode.workspace.fs.readFile(uriOf(path))).toString();
 
-  async function run(name: string, input: object, journal = new EditJournal()) {
+  async function run(name: string, input: object, journal = new MemoryJournal()) {
     const call = tools.prepare({ name, input });
     assert.ok(!('problem' in call), JSON.stringify(call));
     return call.run({ signal, journal });
@@ -94,7 +94,7 @@ describe('tools: in the editor', function () {
   });
 
   it('edits so that undo works, keeps line ends, and saves', async () => {
-    const journal = new EditJournal();
+    const journal = new MemoryJournal();
     const replacements = [{ oldText: 'two\nthree', newText: 'zwei\ndrei\nvier' }];
     await succeed('edit_file', { path: 'scratch/a.txt', replacements }, journal);
     assert.equal(await onDisk('scratch/a.txt'), 'one\r\nzwei\r\ndrei\r\nvier\r\n');
@@ -103,11 +103,9 @@ describe('tools: in the editor', function () {
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('undo');
     await eventuallyEqual(() => document.getText(), 'one\r\ntwo\r\nthree\r\n');
-    const { kept } = await revertEdits(needs, journal);
-    assert.deepEqual(kept, [{ path: 'scratch/a.txt', reason: 'changed' }]);
     await vscode.commands.executeCommand('redo');
     await eventuallyEqual(() => document.getText(), 'one\r\nzwei\r\ndrei\r\nvier\r\n');
-    assert.deepEqual((await revertEdits(needs, journal)).reverted, ['scratch/a.txt']);
+    await reviewsOf(needs, journal).undo();
     assert.equal(document.getText(), 'one\r\ntwo\r\nthree\r\n');
   });
 
@@ -124,20 +122,21 @@ describe('tools: in the editor', function () {
   });
 
   it('creates a file with its folders, and takes it back', async () => {
-    const journal = new EditJournal();
+    const journal = new MemoryJournal();
     await succeed('create_file', { path: 'scratch/new/deep/b.ts', content: 'export {};\n' }, journal);
     assert.equal(await onDisk('scratch/new/deep/b.ts'), 'export {};\n');
     const again = await run('create_file', { path: 'scratch/new/deep/b.ts', content: '' });
     assert.match(again.content, /already exists/);
-    assert.deepEqual((await revertEdits(needs, journal)).reverted, ['scratch/new/deep/b.ts']);
+    await reviewsOf(needs, journal).undo();
     await assert.rejects(onDisk('scratch/new/deep/b.ts'));
     const names = async () =>
       (await vscode.workspace.fs.readDirectory(uriOf('scratch'))).map(([name]) => name);
     assert.deepEqual(await names(), ['a.txt']);
     // What somebody else put there stays, and so does its folder.
-    await succeed('create_file', { path: 'scratch/new/deep/b.ts', content: 'export {};\n' }, journal);
+    const next = new MemoryJournal();
+    await succeed('create_file', { path: 'scratch/new/deep/b.ts', content: 'export {};\n' }, next);
     await vscode.workspace.fs.writeFile(uriOf('scratch/new/own.txt'), Buffer.from('mine'));
-    assert.deepEqual((await revertEdits(needs, journal)).reverted, ['scratch/new/deep/b.ts']);
+    await reviewsOf(needs, next).undo();
     const left = await vscode.workspace.fs.readDirectory(uriOf('scratch/new'));
     assert.deepEqual(
       left.map(([name]) => name),

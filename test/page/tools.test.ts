@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ToHost } from '../../src/shared/protocol.ts';
 import type { ToolEntry } from '../../src/shared/tools.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
@@ -266,6 +267,9 @@ describe('changed files in the page', () => {
   });
 
   const changed = () => panel.page.getByRole('group', { name: 'Changed files' });
+  /** Waits until that is the last of its kind that the page said. */
+  const saysNext = (message: ToHost) =>
+    eventually(async () => assert.deepEqual((await panel.posts(message.type)).at(-1), message));
   const row = (path: string) => changed().getByRole('listitem').filter({ hasText: path });
 
   it('tell what came and went, file by file and in all, and open as a diff', async () => {
@@ -273,38 +277,63 @@ describe('changed files in the page', () => {
     await changed().getByText('+1,241 −7').waitFor();
     await row('src/tides.ts').getByText('+1 −0').waitFor();
     await changed().getByRole('button', { name: 'README.md', exact: true }).click();
-    assert.deepEqual(await panel.posted('showChange'), {
-      type: 'showChange',
-      id: 'e1',
-      path: 'README.md',
-    });
+    assert.deepEqual(await panel.posted('showChanges'), { type: 'showChanges', id: 'e1', path: 'README.md' });
+    await changed().getByRole('button', { name: '3 files changed' }).click();
+    await saysNext({ type: 'showChanges', id: 'e1' });
   });
 
-  it('are put back one by one or together, when nothing runs', async () => {
+  it('are kept or undone one by one or together, when nothing runs', async () => {
     await panel.say({ type: 'statusChanged', status: { type: 'runningTools' } });
-    const all = changed().getByRole('button', { name: 'Revert All' });
+    const all = changed().getByRole('button', { name: 'Undo', exact: true });
     await eventually(async () => assert.equal(await all.isDisabled(), true));
     await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
-    await changed().getByRole('button', { name: 'Revert src/tides.ts' }).click();
-    assert.deepEqual(await panel.posted('revertEdits'), {
-      type: 'revertEdits',
-      id: 'e1',
-      path: 'src/tides.ts',
+    await changed().getByRole('button', { name: 'Undo src/tides.ts' }).click();
+    assert.deepEqual(await panel.posted('decideHunks'), {
+      ...{ type: 'decideHunks', id: 'e1' },
+      ...{ decision: 'undo', path: 'src/tides.ts' },
     });
     await panel.say({
       type: 'entryChanged',
       entry: {
         ...{ type: 'edits', id: 'e1' },
         files: [
-          { path: 'README.md', added: 40, removed: 7, problem: 'Not reverted: changed since' },
-          { path: 'src/tides.ts', added: 1, removed: 0, isReverted: true },
+          { path: 'README.md', added: 40, removed: 7, problem: 'Not undone: changed since' },
+          { path: 'src/tides.ts', added: 1, removed: 0, state: 'undone' },
         ],
       },
     });
-    await row('src/tides.ts').getByText('reverted').waitFor();
-    await row('README.md').getByText('Not reverted: changed since').waitFor();
-    assert.equal(await changed().getByRole('button', { name: 'Revert src/tides.ts' }).count(), 0);
-    await all.click();
-    assert.deepEqual(await panel.posted('revertEdits'), { type: 'revertEdits', id: 'e1' });
+    await row('src/tides.ts').getByText('undone').waitFor();
+    await row('README.md').getByText('Not undone: changed since').waitFor();
+    assert.equal(await changed().getByRole('button', { name: 'Undo src/tides.ts' }).count(), 0);
+    await changed().getByRole('button', { name: 'Keep', exact: true }).click();
+    await saysNext({ type: 'decideHunks', id: 'e1', decision: 'keep' });
+  });
+
+  it('unfold to their hunks, each to be kept or undone', async () => {
+    await changed().getByRole('button', { name: 'Show changes of src/tides.ts' }).click();
+    await saysNext({ type: 'loadHunks', id: 'e1', path: 'src/tides.ts' });
+    const hunk = { key: 'k1', line: 12, more: 0, isEdited: false };
+    await panel.say({
+      ...{ type: 'hunksLoaded', id: 'e1', path: 'src/tides.ts', more: 0 },
+      hunks: [
+        { ...hunk, lines: [{ kind: 'added', text: 'const high = 3;' }] },
+        { ...hunk, key: 'k2', line: 1_040, isEdited: true, lines: [{ kind: 'removed', text: 'low' }] },
+      ],
+    });
+    await row('src/tides.ts').getByText('const high = 3;').waitFor();
+    await row('src/tides.ts').getByText("You changed these lines since, so they can't be undone.").waitFor();
+    assert.equal(await changed().getByRole('button', { name: 'Undo the change at line 1,040' }).count(), 0);
+    await changed().getByRole('button', { name: 'Keep the change at line 1,040' }).click();
+    await saysNext({
+      ...{ type: 'decideHunks', id: 'e1', decision: 'keep' },
+      ...{ path: 'src/tides.ts', keys: ['k2'] },
+    });
+    await changed().getByRole('button', { name: 'Undo the change at line 12' }).click();
+    await saysNext({
+      ...{ type: 'decideHunks', id: 'e1', decision: 'undo' },
+      ...{ path: 'src/tides.ts', keys: ['k1'] },
+    });
+    await panel.say({ type: 'hunksLoaded', id: 'e1', path: 'src/tides.ts', more: 0, hunks: [] });
+    await row('src/tides.ts').getByText('No changes left.').waitFor();
   });
 });

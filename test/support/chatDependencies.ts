@@ -4,6 +4,7 @@ import { fakeApps } from './fakeApps.ts';
 import { fakeToolBox, type FakeTool } from './fakeToolBox.ts';
 import { builtInModes } from './builtInModes.ts';
 import { MemoryChatStore } from './memoryChatStore.ts';
+import { MemorySnapshots } from './memorySnapshots.ts';
 import { scriptedModel } from './scriptedModel.ts';
 
 interface Parts extends Partial<Omit<ChatDependencies, 'options' | 'tools'>> {
@@ -15,6 +16,7 @@ interface Parts extends Partial<Omit<ChatDependencies, 'options' | 'tools'>> {
 /** All a chat needs, of which a test names what it is about. */
 export function chatDependencies({ streamModel, options, tools, ...parts }: Parts): ChatDependencies {
   let ids = 0;
+  const snapshots = new MemorySnapshots();
   return {
     store: new MemoryChatStore(),
     relay: async () => streamModel ?? scriptedModel().streamModel,
@@ -32,7 +34,7 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),
     conversationLinks: { get: () => undefined, set() {} },
-    revertEdits: async () => ({ reverted: [], kept: [] }),
+    snapshots: async () => snapshots,
     defaultModel: () => 'm',
     newId: () => `id${++ids}`,
     now: () => 0,

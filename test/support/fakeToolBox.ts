@@ -1,6 +1,7 @@
 import type { ToolBox } from '../../src/chat/calls/toolBox.ts';
 import type { ToolOutcome, ToolState } from '../../src/chat/events.ts';
-import { EditJournal } from '../../src/tools/editJournal.ts';
+import type { EditJournal } from '../../src/tools/editJournal.ts';
+import { MemoryJournal } from './memorySnapshots.ts';
 
 export interface FakeTool {
   isRead?: boolean;
@@ -13,7 +14,10 @@ export interface FakeTool {
 }
 
 /** Tools that are functions from input to text; a throw is a failure. */
-export function fakeToolBox(tools: Record<string, FakeTool> = {}, journal = new EditJournal()): ToolBox {
+export function fakeToolBox(
+  tools: Record<string, FakeTool> = {},
+  journal: EditJournal = new MemoryJournal(),
+): ToolBox {
   return {
     definitions: () =>
       Object.keys(tools).map((name) => ({

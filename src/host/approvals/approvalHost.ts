@@ -7,9 +7,7 @@ import type { ChatController } from '../../chat/chatController.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import type { ChatView } from '../chatView.ts';
 import { notify, notifyInEditor } from '../notifications.ts';
-import type { WorkspaceTools } from '../workspaceTools.ts';
 import { ApprovalSignals } from './approvalSignals.ts';
-import { ChangeView } from './changeView.ts';
 import { ProposalView, questionOf } from './proposalView.ts';
 import { approvalMessage } from './approvalMessage.ts';
 
@@ -17,13 +15,11 @@ export interface ApprovalDependencies {
   approvals: ToolApprovals;
   chat: ChatController;
   view: ChatView;
-  tools(): Promise<WorkspaceTools>;
 }
 
-/** Everything outside of the panel that shows calls which wait for the user, and what they would do or did. */
+/** Everything outside of the panel that shows calls which wait for the user, and what they would do. */
 export interface ApprovalHost extends Disposable {
   readonly proposals: ProposalView;
-  readonly changes: ChangeView;
   /** Brings the oldest question to the front. False if there is none. */
   showFirst(): Promise<boolean>;
   /**
@@ -34,7 +30,7 @@ export interface ApprovalHost extends Disposable {
 }
 
 /** Loaded with the first question. */
-export function createApprovalHost({ approvals, chat, view, tools }: ApprovalDependencies): ApprovalHost {
+export function createApprovalHost({ approvals, chat, view }: ApprovalDependencies): ApprovalHost {
   const parts = new DisposableStore();
   const isShown = (conversationId: string) => conversationId === chat.conversation.id;
   const nameOf = ({ conversationId }: PendingApproval) =>
@@ -44,7 +40,6 @@ export function createApprovalHost({ approvals, chat, view, tools }: ApprovalDep
     return vscode.window.state.focused ? 'seen' : 'background';
   };
   const proposals = parts.add(new ProposalView(approvals, isShown));
-  const changes = parts.add(new ChangeView(tools));
 
   const show = async ({ conversationId, question }: PendingApproval): Promise<boolean> => {
     if (!isShown(conversationId)) await chat.openChat(conversationId);
@@ -80,7 +75,6 @@ export function createApprovalHost({ approvals, chat, view, tools }: ApprovalDep
   );
   return {
     proposals,
-    changes,
     showFirst: async () => {
       const [first] = approvals.pending;
       return first ? show(first) : false;

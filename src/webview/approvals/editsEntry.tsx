@@ -1,47 +1,65 @@
 import * as l10n from '@vscode/l10n';
+import { useEffect } from 'preact/hooks';
 import { formatNumber, plural } from '../../base/format.ts';
-import type { EditsEntry as Entry } from '../../shared/tools.ts';
+import type { DecideHunks, EditsEntry as Entry } from '../../shared/tools.ts';
 import { Icon, IconButton } from '../icon.tsx';
 import { usePanel } from '../panel.ts';
 import type { EditsItem } from '../state.ts';
+import { useUnfolded } from '../viewState.ts';
 import { ChangeCount } from './changeCount.tsx';
+import { HunkList } from './hunkList.tsx';
 
-/** The files a turn changed, each with its difference to open, to be put back one by one or together. */
+/** The files a turn changed, each with its difference to open, to be kept or undone hunk by hunk, one by one or together. */
 export function EditsEntry({ item }: { item: EditsItem }) {
   const { state, post } = usePanel();
   const { id, files } = item.entry.value;
   const isBusy = state.status.value.type !== 'idle';
-  const remaining = files.filter(({ isReverted }) => !isReverted);
+  const remaining = files.filter((file) => !file.state);
   const counted = files.filter(({ added }) => added !== undefined);
   const sum = (of: 'added' | 'removed') => counted.reduce((total, file) => total + (file[of] ?? 0), 0);
-  const revert = (path?: string) =>
-    post({ type: 'revertEdits', id: id, ...(path !== undefined && { path }) });
+  const decide = (decision: DecideHunks['decision'], path?: string, key?: string) =>
+    post({
+      ...{ type: 'decideHunks', id, decision },
+      ...(path !== undefined && { path }),
+      ...(key !== undefined && { keys: [key] }),
+    });
   return (
     <div class="entry edits" role="group" aria-label={l10n.t('Changed files')} data-entry-id={id}>
       <div class="edits-head">
         <Icon name="diff-multiple" />
-        <span>
+        <button
+          type="button"
+          class="link-button"
+          title={l10n.t('Open all changes of this turn')}
+          onClick={() => post({ type: 'showChanges', id })}
+        >
           {plural(
             files.length,
             l10n.t('1 file changed'),
             l10n.t('{0} files changed', formatNumber(files.length)),
           )}
-        </span>
+        </button>
         {counted.length > 0 && <ChangeCount added={sum('added')} removed={sum('removed')} />}
         {remaining.length > 0 && (
-          <button type="button" class="button secondary" disabled={isBusy} onClick={() => revert()}>
-            {plural(files.length, l10n.t('Revert'), l10n.t('Revert All'))}
-          </button>
+          <span class="edits-decisions">
+            <button type="button" class="button" disabled={isBusy} onClick={() => decide('keep')}>
+              {l10n.t('Keep')}
+            </button>
+            <button type="button" class="button secondary" disabled={isBusy} onClick={() => decide('undo')}>
+              {l10n.t('Undo')}
+            </button>
+          </span>
         )}
       </div>
       <ul role="list">
         {files.map((file) => (
           <FileRow
             key={file.path}
+            item={item}
             file={file}
-            onOpen={() => post({ type: 'showChange', id: id, path: file.path })}
-            onRevert={files.length > 1 ? () => revert(file.path) : undefined}
             isBusy={isBusy}
+            isOnly={files.length === 1}
+            decide={(decision, key) => decide(decision, file.path, key)}
           />
         ))}
       </ul>
@@ -50,31 +68,76 @@ export function EditsEntry({ item }: { item: EditsItem }) {
 }
 
 interface RowProps {
+  item: EditsItem;
   file: Entry['files'][number];
   isBusy: boolean;
-  onOpen(): void;
-  /** Absent where the button for all does the same. */
-  onRevert: (() => void) | undefined;
+  /** The buttons for all do the same. */
+  isOnly: boolean;
+  decide(decision: DecideHunks['decision'], key?: string): void;
 }
 
-function FileRow({ file, isBusy, onOpen, onRevert }: RowProps) {
-  const { path, added, removed, isReverted, problem } = file;
+function FileRow({ item, file, isBusy, isOnly, decide }: RowProps) {
+  const { post } = usePanel();
+  const { id } = item;
+  const { path, added, removed, state, problem } = file;
+  const [isUnfolded, setUnfolded] = useUnfolded(`${id}:hunks:${path}`);
+  const isOpen = isUnfolded && !state;
+  // Anew when something of the file was decided: elsewhere, too.
+  useEffect(() => {
+    if (isOpen) post({ type: 'loadHunks', id, path });
+  }, [isOpen, file]);
   return (
     <li>
       <div class="edits-file">
-        <button type="button" class="link-button" title={l10n.t('Open Diff')} onClick={onOpen}>
+        {!state && (
+          <IconButton
+            class="edits-fold"
+            name={isOpen ? l10n.t('Hide changes of {0}', path) : l10n.t('Show changes of {0}', path)}
+            icon={isOpen ? 'chevron-down' : 'chevron-right'}
+            aria-expanded={isOpen}
+            onClick={() => setUnfolded(!isOpen)}
+          />
+        )}
+        <button
+          type="button"
+          class="link-button"
+          title={l10n.t('Open Diff')}
+          onClick={() => post({ type: 'showChanges', id, path })}
+        >
           {path}
         </button>
-        {isReverted ? (
-          <span class="cut">{l10n.t('reverted')}</span>
-        ) : (
-          added !== undefined && <ChangeCount added={added} removed={removed ?? 0} />
-        )}
-        {!isReverted && onRevert && (
-          <IconButton name={l10n.t('Revert {0}', path)} icon="discard" disabled={isBusy} onClick={onRevert} />
+        {added !== undefined && <ChangeCount added={added} removed={removed ?? 0} />}
+        {state && <span class="cut">{stateName(state)}</span>}
+        {!state && !isOnly && (
+          <span class="edits-decisions">
+            <IconButton
+              name={l10n.t('Keep {0}', path)}
+              icon="check"
+              disabled={isBusy}
+              onClick={() => decide('keep')}
+            />
+            <IconButton
+              name={l10n.t('Undo {0}', path)}
+              icon="discard"
+              disabled={isBusy}
+              onClick={() => decide('undo')}
+            />
+          </span>
         )}
       </div>
       {problem && <p class="edits-problem">{problem}</p>}
+      {isOpen && <HunkList loaded={item.hunks.value[path]} isBusy={isBusy} decide={decide} />}
     </li>
   );
+}
+
+function stateName(state: NonNullable<Entry['files'][number]['state']>): string {
+  switch (state) {
+    case 'kept':
+      return l10n.t('kept');
+    case 'undone':
+      return l10n.t('undone');
+    case 'reviewed':
+      return l10n.t('reviewed');
+  }
 }

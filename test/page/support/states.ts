@@ -405,8 +405,8 @@ export const changedEntries: Entry[] = [
     type: 'edits',
     id: 'e1',
     files: [
-      { path: 'README.md', added: 40, removed: 7, problem: 'Not reverted: changed since' },
-      { path: 'src/tides.ts', added: 1, removed: 0, isReverted: true },
+      { path: 'README.md', added: 40, removed: 7, problem: 'Not undone: changed since' },
+      { path: 'src/tides.ts', added: 1, removed: 0, state: 'undone' },
       { path: 'docs/new/heights-of-the-tides-at-the-harbour.md', added: 1200, removed: 0 },
     ],
   },

@@ -113,31 +113,13 @@ describe('ChatController', () => {
     assert.equal(chat.conversation.all.length, 2);
   });
 
-  it('takes nothing back and asks nothing again while a turn runs', async () => {
-    const edit = { path: 'a.ts', realPath: '/a.ts', before: undefined, after: 'x' };
-    const { streamModel, requests } = scriptedModel(
-      [
-        { type: 'toolCallsCompleted', calls: [{ id: 'c', name: 'edit', arguments: '{}' }] },
-        { type: 'modelFinished', reason: 'tool_calls' },
-      ],
-      answer('One.'),
-      answer('Two.'),
-      [{ type: 'textAdded', text: 'Half' }, 'wait'],
-    );
-    const reverted: string[] = [];
-    const run: FakeTool['run'] = (_input, _signal, _onState, journal) => {
-      journal.record(edit);
-      return 'Edited.';
-    };
-    const { chat, changes } = setUp(streamModel, 'm', {
-      tools: { edit: { run } },
-      revertEdits: async ({ edits }) => {
-        reverted.push(...edits.map(({ path }) => path));
-        return { reverted: [], kept: [] };
-      },
-    });
-    await chat.submit('Edit it');
-    const edits = chat.conversation.all.find(({ type }) => type === 'edits')!;
+  it('asks nothing again while a turn runs', async () => {
+    const { streamModel, requests } = scriptedModel(answer('One.'), answer('Two.'), [
+      { type: 'textAdded', text: 'Half' },
+      'wait',
+    ]);
+    const { chat, changes } = setUp(streamModel, 'm');
+    await chat.submit('First');
     await chat.submit('Second');
     const second = chat.conversation.all.at(-1)!;
     const half = textArrived(chat);
@@ -150,12 +132,9 @@ describe('ChatController', () => {
     assert.equal(chat.retry(running.id), undefined);
     assert.equal(chat.continueAnswer(running.id), undefined);
     assert.equal(chat.resume(), undefined);
-    assert.equal(await chat.revertEdits(edits.id), undefined);
-    assert.deepEqual([changes, reverted, requests.length], [[], [], 4]);
+    assert.deepEqual([changes, requests.length], [[], 3]);
     await chat.stop();
     await ended;
-    await chat.revertEdits(edits.id);
-    assert.deepEqual(reverted, ['a.ts']);
   });
 
   it('keeps what had arrived when stopped, and goes on with it', async () => {
@@ -202,8 +181,8 @@ describe('ChatController', () => {
       answer('Up'),
       answer('Up again'),
     );
-    const run: FakeTool['run'] = (_input, _signal, _onState, journal) => {
-      journal.record({ ...edit, after: 'x\n' });
+    const run: FakeTool['run'] = async (_input, _signal, _onState, journal) => {
+      await journal.record({ ...edit, after: 'x\n' });
       return 'Edited.';
     };
     const { chat } = setUp(streamModel, 'm', { tools: { edit: { run } } });
@@ -219,8 +198,8 @@ describe('ChatController', () => {
     }
     const item = chat.conversation.all[1];
     assert.ok(item?.type === 'edits');
-    assert.deepEqual(item.edits, [{ ...edit, afterHash: hashText('x\n'), added: 1, removed: 0 }]);
-    assert.ok(await chat.revertEdits(item.id));
+    const { path, realPath } = edit;
+    assert.deepEqual(item.edits, [{ path, realPath, afterHash: hashText('x\n'), added: 1, removed: 0 }]);
   });
 
   it('ends a turn that cannot begin as a failure the user sees', async () => {

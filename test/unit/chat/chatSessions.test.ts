@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { ChatController, type ChatChange } from '../../../src/chat/chatController.ts';
 import { Conversation, type ChatItem } from '../../../src/chat/conversation.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
-import { EditJournal } from '../../../src/tools/editJournal.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { FakeTool } from '../../support/fakeToolBox.ts';
@@ -192,36 +191,5 @@ describe('conversations side by side', () => {
       const last = (await kept(id)).at(-1);
       assert.ok(last?.type === 'answer' && last.end === undefined);
     }
-  });
-
-  it('take back edits into the file of the conversation that made them, whatever is shown by then', async () => {
-    const edit = { path: 'a.ts', realPath: '/a.ts', before: undefined, afterHash: 'x' };
-    let revert = () => {};
-    let begin = () => {};
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    const store = new MemoryChatStore();
-    const other = new ChatController(
-      chatDependencies({
-        store,
-        revertEdits: async (journal: EditJournal) => {
-          await new Promise<void>((resolve) => {
-            revert = resolve;
-            begin();
-          });
-          return { reverted: journal.edits.map(({ path }) => path), kept: [] };
-        },
-      }),
-    );
-    const id = 'edited';
-    store.append(id, { type: 'editsMade', id: 'e', edits: [edit] });
-    await other.openChat(id);
-    const reverted = other.revertEdits('e');
-    await other.startNewChat();
-    await begun;
-    revert();
-    await reverted;
-    const [item] = new Conversation(id, (await store.load(id)) ?? []).all;
-    assert.ok(item?.type === 'edits');
-    assert.deepEqual(item.outcome, { reverted: ['a.ts'], kept: [] });
   });
 });

@@ -6,13 +6,15 @@ import { ToolApprovals } from '../../../src/chat/calls/toolApprovals.ts';
 import { toMessages } from '../../../src/chat/context/toMessages.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
-import { revertEdits } from '../../../src/tools/revertEdits.ts';
+import { createReviewAccess } from '../../../src/tools/review/reviewAccess.ts';
+import { EditReviews } from '../../../src/chat/editReviews.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertExchange } from '../../support/exchange.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { MemorySnapshots } from '../../support/memorySnapshots.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { asAgent } from '../../support/builtInModes.ts';
@@ -35,13 +37,18 @@ function setUp(...scripts: ModelEvent[][]) {
   const workspace = new MemoryWorkspace({ '/work/README.md': 'Hello\n' });
   const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1 });
   const store = new MemoryChatStore();
+  const snapshots = new MemorySnapshots();
+  const reviews = new EditReviews({
+    access: async () => createReviewAccess(needs),
+    snapshots: async () => snapshots,
+  });
   const { streamModel, requests } = scriptedModel(...scripts);
   let ids = 0;
   const openWindow = () => {
     const approvals = new ToolApprovals(() => undefined);
     const chat = new ChatController({
       ...chatDependencies({ store, streamModel, newId: () => `id${++ids}` }),
-      revertEdits: (journal) => revertEdits(needs, journal),
+      snapshots: async () => snapshots,
       tools: async ({ conversationId, journal }) =>
         createToolBox(
           () => new ToolSet(workspaceTools(needs)),
@@ -64,7 +71,7 @@ function setUp(...scripts: ModelEvent[][]) {
     return { approvals, asked, calls, chat, outcomes };
   };
   const files = () => [...workspace.memory.entries.keys()].filter((path) => path !== '/work/README.md');
-  return { files, openWindow, requests, store, workspace };
+  return { files, openWindow, requests, reviews, store, workspace };
 }
 
 describe('calls that nobody decided', () => {
@@ -198,7 +205,7 @@ describe('calls that were running', () => {
 
 describe('files a turn changed', () => {
   it('are put back one by one, and the folders made for them with the last one', async () => {
-    const { files, openWindow, store, workspace } = setUp(
+    const { files, openWindow, reviews, store, workspace } = setUp(
       calling(create('a', 'deep/er/a.md'), create('b', 'deep/b.md')),
       said('Done.'),
     );
@@ -208,22 +215,25 @@ describe('files a turn changed', () => {
     await ended;
     const edits = () => chat.conversation.all.find((item) => item.type === 'edits')!;
     assert.deepEqual(edits().folders, ['/work/deep/er', '/work/deep']);
-    await chat.revertEdits(edits().id, 'deep/er/a.md');
+    const undo = (path?: string) => reviews.decide(chat.sessions[0]!, edits().id, 'undo', { path });
+    const left = () => Object.entries(edits().reviews ?? {}).map(([path, { isDone }]) => [path, isDone]);
+    await undo('deep/er/a.md');
     assert.deepEqual([files(), workspace.removedFolders], [['/work/deep/b.md'], ['/work/deep/er']]);
-    assert.deepEqual(edits().outcome, { reverted: ['deep/er/a.md'], kept: [] });
+    assert.deepEqual(left(), [['deep/er/a.md', true]]);
 
     workspace.memory.set('/work/deep/b.md', 'by hand');
-    await chat.revertEdits(edits().id);
-    assert.deepEqual(edits().outcome, {
-      reverted: ['deep/er/a.md'],
-      kept: [{ path: 'deep/b.md', reason: 'changed' }],
-    });
+    await undo();
+    assert.deepEqual(edits().reviews?.['deep/b.md']?.problem, { reason: 'changed' });
+    assert.equal(workspace.memory.entries.get('/work/deep/b.md'), 'by hand');
     assert.deepEqual(workspace.removedFolders, ['/work/deep/er']);
     workspace.memory.set('/work/deep/b.md', 'deep/b.md\n');
-    await chat.revertEdits(edits().id);
-    assert.deepEqual(edits().outcome, { reverted: ['deep/er/a.md', 'deep/b.md'], kept: [] });
+    await undo();
+    assert.deepEqual(left(), [
+      ['deep/er/a.md', true],
+      ['deep/b.md', true],
+    ]);
     assert.deepEqual([files(), workspace.removedFolders.at(-1)], [[], '/work/deep']);
-    assert.equal(await chat.revertEdits(edits().id), undefined);
+    assert.equal(await undo(), false);
 
     const again = openWindow();
     await again.chat.openChat(chat.conversation.id);

@@ -13,6 +13,7 @@ import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { eventually } from '../../support/eventually.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { MemorySnapshots } from '../../support/memorySnapshots.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { builtInModes } from '../../support/builtInModes.ts';
 import { modeParts } from '../../support/modeParts.ts';
@@ -47,7 +48,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),
     conversationLinks: { get: () => undefined, set() {} },
-    revertEdits: async () => ({ reverted: [], kept: [] }),
+    snapshots: async () => new MemorySnapshots(),
     defaultModel: () => 'sees',
     newId: () => `id${++ids}`,
     now: () => 1000,
@@ -66,7 +67,8 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
       openLocation: nothing,
     },
     ...{ openLink: nothing, copyText: nothing, insertText: nothing },
-    ...{ questionOf: () => undefined, showProposal: nothing, showChange: nothing },
+    ...{ questionOf: () => undefined, showProposal: nothing, review: async () => undefined },
+    ...{ decideHunks: async () => {}, showChanges: async () => {} },
     ...{ addApp: nothing, openPlatform: nothing },
   };
   const parts = attachmentParts(entries);

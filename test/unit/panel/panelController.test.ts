@@ -14,7 +14,9 @@ import { eventually, eventuallyEqual } from '../../support/eventually.ts';
 import { appParts, fakeApps } from '../../support/fakeApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
+import { FileReview } from '../../../src/tools/review/fileReview.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { MemorySnapshots } from '../../support/memorySnapshots.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { builtInModes } from '../../support/builtInModes.ts';
 import { modeParts } from '../../support/modeParts.ts';
@@ -46,7 +48,7 @@ function setUp(...scripts: ModelEvent[][]) {
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),
     conversationLinks: { get: () => undefined, set() {} },
-    revertEdits: async () => ({ reverted: [], kept: [] }),
+    snapshots: async () => new MemorySnapshots(),
     defaultModel: () => catalog.state.models[0]?.id,
     newId: () => `id${++ids}`,
     now: () => 1000,
@@ -79,7 +81,16 @@ function attachPanel(
     toolCount: () => ({ on: called.includes('chooseTools') ? 9 : 10, total: 11 }),
     questionOf: (id) => questions.get(id),
     showProposal: (id) => called.push(`proposal ${id}`),
-    showChange: ({ path, before }) => called.push(`change ${path} from ${before}`),
+    async decideHunks(id, decision, { path, keys }) {
+      called.push(`${decision} ${id} ${path} ${keys?.join()}`);
+    },
+    async showChanges(id, path) {
+      called.push(`changes ${id} ${path}`);
+    },
+    async review(_id, path) {
+      const review = FileReview.of('a\nb\n').advance('a\nB\n', 'tool');
+      return path === 'a.ts' ? { path, realPath: '/a.ts', review } : { reason: 'lost' };
+    },
     answerTool: (id, decision) => called.push(`${decision} ${id}`),
     openLocation: ({ path }) => called.push(`show ${path}`),
     openLink: (href) => called.push(`open ${href}`),
@@ -485,6 +496,30 @@ describe('PanelController', () => {
     assert.ok(back?.type === 'entriesReplaced');
     assert.equal(back.afterId, asked);
     assert.deepEqual(textsOf(back.entries), ['One', 'Second', 'Two']);
+  });
+
+  it('passes decisions on hunks on, and shows what is left of a file', async () => {
+    const { called, heard, page } = setUp();
+    page.post({ type: 'ready' });
+    page.post({ type: 'showChanges', id: 'e' });
+    page.post({ type: 'loadHunks', id: 'e', path: 'gone.ts' });
+    page.post({ type: 'decideHunks', id: 'e', decision: 'undo', path: 'a.ts', keys: ['k'] });
+    await eventually(() => assert.equal(heard.filter(({ type }) => type === 'hunksLoaded').length, 2));
+    assert.deepEqual(called, ['changes e undefined', 'undo e a.ts k']);
+    const [gone, left] = heard.filter((message) => message.type === 'hunksLoaded');
+    assert.match(gone?.problem ?? '', /no longer kept/);
+    assert.deepEqual(
+      left?.hunks.map(({ key: _key, ...hunk }) => hunk),
+      [
+        {
+          ...{ line: 2, more: 0, isEdited: false },
+          lines: [
+            { kind: 'removed', text: 'b' },
+            { kind: 'added', text: 'B' },
+          ],
+        },
+      ],
+    );
   });
 
   it('refuses what is not of the protocol', () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
-import { EditJournal } from '../../../src/tools/editJournal.ts';
-import { revertEdits } from '../../../src/tools/revertEdits.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
+import { MemoryJournal } from '../../support/memorySnapshots.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 
 const { signal } = new AbortController();
@@ -12,7 +11,7 @@ function open(entries: Record<string, MemoryEntry>) {
   const workspace = new MemoryWorkspace(entries);
   const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const tools = new ToolSet(workspaceTools(needs));
-  const journal = new EditJournal();
+  const journal = new MemoryJournal();
   const prepare = (name: string, input: object) => {
     const call = tools.prepare({ name, input });
     assert.ok(!('problem' in call), JSON.stringify(call));
@@ -238,7 +237,7 @@ describe('tools: edit_file', () => {
     const call = prepare('edit_file', edit('a', { oldText: 'one', newText: 'two' }));
     const proposal = await call.propose?.({ signal });
     assert.ok(proposal && 'apply' in proposal);
-    const journal = new EditJournal();
+    const journal = new MemoryJournal();
     await assert.rejects(proposal.apply({ signal: AbortSignal.abort(), journal }));
     assert.deepEqual([workspace.memory.entries.get('/work/a'), journal.edits], ['one\n', []]);
   });
@@ -276,46 +275,6 @@ describe('tools: create_file and taking edits back', () => {
       assert.equal((await run('create_file', { path, content: '' })).isError, true, path);
     }
     assert.equal(workspace.applied.length, 1);
-  });
-
-  it('takes the edits of a turn back together, and says what it cannot', async () => {
-    const { run, workspace, needs, journal } = open({
-      '/work/a': '1',
-      '/work/b': '1',
-      '/work/c': '1',
-      '/work/d': '1',
-      '/work/e': '1',
-    });
-    const change = (path: string, from: string, to: string) =>
-      run('edit_file', { path, replacements: [{ oldText: from, newText: to }] });
-    await change('a', '1', '2');
-    await change('a', '2', '3');
-    await change('b', '1', '2');
-    await change('c', '1', '2');
-    workspace.memory.set('/work/c', '2 by hand');
-    await change('c', '2 by hand', '3');
-    await change('d', '1', '2');
-    await change('e', '1', '2');
-    await run('create_file', { path: 'f', content: 'new' });
-    workspace.memory.set('/work/b', 'by hand');
-    workspace.memory.delete('/work/d');
-    workspace.ruleSet = { ...workspace.ruleSet, toolsExclude: ['e'] };
-    const { reverted, kept } = await revertEdits(needs, journal);
-    assert.deepEqual(reverted, ['a', 'f']);
-    assert.deepEqual(
-      kept.map(({ path, reason }) => [path, reason]),
-      [
-        ['b', 'changed'],
-        ['c', 'changed'],
-        ['d', 'gone'],
-        ['e', 'failed'],
-      ],
-    );
-    assert.equal(workspace.memory.entries.get('/work/a'), '1');
-    assert.equal(workspace.memory.entries.has('/work/f'), false);
-    assert.equal(workspace.memory.entries.get('/work/b'), 'by hand');
-    workspace.memory.set('/work/b', '2');
-    assert.deepEqual((await revertEdits(needs, new EditJournal([...journal.edits]))).reverted, ['b']);
   });
 });
 

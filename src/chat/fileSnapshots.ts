@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../base/systemCode.ts';
+import { hashText, type TextSnapshots } from '../tools/editJournal.ts';
+
+/** Beyond so many bytes the oldest snapshots of a conversation go. */
+export const mostSnapshotBytes = 100_000_000;
+
+/**
+ * Texts of the files that a conversation changed: a file each, named by its hash, in a folder of the conversation.
+ * Windows can write the same one at once: a text stands under its name whole or not at all.
+ */
+export class FileSnapshots implements TextSnapshots {
+  constructor(
+    private readonly folder: string,
+    private readonly mostBytes = mostSnapshotBytes,
+  ) {}
+
+  async put(text: string): Promise<string> {
+    const hash = hashText(text);
+    const path = join(this.folder, hash);
+    try {
+      // It is among the newest now.
+      await utimes(path, new Date(), new Date());
+      return hash;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    await mkdir(this.folder, { recursive: true });
+    const partial = `${path}.${randomUUID()}.partial`;
+    try {
+      await writeFile(partial, text, { flush: true });
+      await rename(partial, path);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+    await this.removeOldest(hash);
+    return hash;
+  }
+
+  async get(hash: string): Promise<string | undefined> {
+    try {
+      const text = await readFile(join(this.folder, hash), 'utf8');
+      // What was damaged on the disk is not put into a file of the user.
+      return hashText(text) === hash ? text : undefined;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private async removeOldest(newest: string): Promise<void> {
+    const files = await Promise.all(
+      (await readdir(this.folder)).map(async (name) => {
+        const path = join(this.folder, name);
+        const found = await stat(path).catch(() => undefined);
+        return { name, path, bytes: found?.size ?? 0, at: found?.mtimeMs ?? 0 };
+      }),
+    );
+    let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    for (const file of files.toSorted((a, b) => a.at - b.at)) {
+      if (bytes <= this.mostBytes) return;
+      if (file.name === newest) continue;
+      await rm(file.path, { force: true });
+      bytes -= file.bytes;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { formatNumber, plural } from '../../base/format.ts';
+import type { EditsItem } from '../../chat/conversation.ts';
+import type { TextSnapshots } from '../../tools/editJournal.ts';
+import { beforeScheme } from '../ids.ts';
+import { showWarning } from '../notifications.ts';
+import { toUri } from '../workspaceUris.ts';
+import type { WorkspaceTools } from '../workspaceTools.ts';
+
+/** In the place of a hash: there was no file, or there is none any more. */
+const noFile = 'none';
+
+interface Sides {
+  uri: vscode.Uri;
+  before: vscode.Uri | undefined;
+  now: vscode.Uri | undefined;
+}
+
+export interface ChangeViewDependencies {
+  tools(): Promise<WorkspaceTools>;
+  snapshots(conversationId: string): Promise<TextSnapshots>;
+}
+
+/** Shows what a turn changed against the state before it: one file in a diff, several in one editor together. */
+export class ChangeView implements vscode.Disposable {
+  private readonly provider: vscode.Disposable;
+
+  constructor(private readonly deps: ChangeViewDependencies) {
+    this.provider = vscode.workspace.registerTextDocumentContentProvider(beforeScheme, {
+      provideTextDocumentContent: async ({ path }) => {
+        const [, conversationId = '', hash = noFile] = path.split('/');
+        return hash === noFile ? '' : ((await (await deps.snapshots(conversationId)).get(hash)) ?? '');
+      },
+    });
+  }
+
+  /** @param path of one file; all, if absent */
+  async show(conversationId: string, item: EditsItem, path?: string): Promise<void> {
+    const paths = [...new Set(item.edits.map((edit) => edit.path))];
+    const problems: string[] = [];
+    const files: Sides[] = [];
+    for (const each of path === undefined ? paths : [path]) {
+      const sides = await this.sidesOf(conversationId, item, each);
+      if (typeof sides === 'string') problems.push(sides);
+      else if (sides) files.push(sides);
+    }
+    if (problems.length > 0) void showWarning([...new Set(problems)].join(' '));
+    const [only] = files;
+    if (!only) return;
+    if (files.length === 1) {
+      const { before, now, uri } = only;
+      const title = l10n.t('{0} (changed in this turn)', path ?? paths[0] ?? '');
+      const none = sideUri(conversationId, noFile, uri.path);
+      await vscode.commands.executeCommand('vscode.diff', before ?? none, now ?? none, title, {
+        preview: true,
+      });
+      return;
+    }
+    const title = plural(
+      files.length,
+      l10n.t('1 file changed in this turn'),
+      l10n.t('{0} files changed in this turn', formatNumber(files.length)),
+    );
+    const resources = files.map(({ uri, before, now }) => [uri, before, now]);
+    await vscode.commands.executeCommand('vscode.changes', title, resources);
+  }
+
+  dispose(): void {
+    this.provider.dispose();
+  }
+
+  /** A sentence where a file cannot be shown; undefined if it was never there. */
+  private async sidesOf(
+    conversationId: string,
+    item: EditsItem,
+    path: string,
+  ): Promise<Sides | string | undefined> {
+    const edit = item.edits.find((each) => each.path === path);
+    if (!edit) return undefined;
+    const { policy } = (await this.deps.tools()).needs;
+    const verdict = await policy.check(path, 'read');
+    if (!verdict.isAllowed && verdict.reason !== 'not-found') return verdict.forUser;
+    const snapshots = await this.deps.snapshots(conversationId);
+    const hash = edit.before === undefined ? edit.beforeHash : await snapshots.put(edit.before);
+    if (hash !== undefined && (await snapshots.get(hash)) === undefined)
+      return l10n.t('The text of {0} before this turn is no longer kept.', path);
+    const before = hash === undefined ? undefined : sideUri(conversationId, hash, `/${path}`);
+    const now = verdict.isAllowed ? toUri(verdict.realPath) : undefined;
+    return before || now ? { uri: toUri(edit.realPath), before, now } : undefined;
+  }
+}
+
+/** The path last, so that the editor knows the language. */
+function sideUri(conversationId: string, hash: string, path: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: beforeScheme, path: `/${conversationId}/${hash}${path}` });
+}

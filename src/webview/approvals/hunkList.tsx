@@ -1,0 +1,77 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber, plural } from '../../base/format.ts';
+import type { DecideHunks, HunksLoaded, ShownHunk } from '../../shared/tools.ts';
+import { IconButton } from '../icon.tsx';
+
+interface Props {
+  /** Undefined until it has come. */
+  loaded: HunksLoaded | undefined;
+  isBusy: boolean;
+  decide(decision: DecideHunks['decision'], key: string): void;
+}
+
+/** The hunks of a file that are still to be reviewed. */
+export function HunkList({ loaded, isBusy, decide }: Props) {
+  if (!loaded) return null;
+  const { hunks, more, problem } = loaded;
+  if (problem) return <p class="edits-problem">{problem}</p>;
+  if (hunks.length === 0) return <p class="edits-problem">{l10n.t('No changes left.')}</p>;
+  return (
+    <ul class="hunks" role="list">
+      {hunks.map((hunk) => (
+        <HunkView key={hunk.key} hunk={hunk} isBusy={isBusy} decide={decide} />
+      ))}
+      {more > 0 && (
+        <li class="cut">
+          {plural(
+            more,
+            l10n.t('1 more change, in the editor'),
+            l10n.t('{0} more changes, in the editor', formatNumber(more)),
+          )}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function HunkView({ hunk, isBusy, decide }: Pick<Props, 'isBusy' | 'decide'> & { hunk: ShownHunk }) {
+  const { key, lines, more, isEdited } = hunk;
+  const line = formatNumber(hunk.line);
+  return (
+    <li class="hunk">
+      <div class="hunk-head">
+        <span class="cut">{l10n.t('Line {0}', line)}</span>
+        <span class="edits-decisions">
+          <IconButton
+            name={l10n.t('Keep the change at line {0}', line)}
+            icon="check"
+            disabled={isBusy}
+            onClick={() => decide('keep', key)}
+          />
+          {!isEdited && (
+            <IconButton
+              name={l10n.t('Undo the change at line {0}', line)}
+              icon="discard"
+              disabled={isBusy}
+              onClick={() => decide('undo', key)}
+            />
+          )}
+        </span>
+      </div>
+      {isEdited && (
+        <p class="edits-problem">{l10n.t("You changed these lines since, so they can't be undone.")}</p>
+      )}
+      <div class="diff-lines" role="group" aria-label={l10n.t('Change at line {0}', line)} tabIndex={0}>
+        {lines.map(({ kind, text }, index) => (
+          <div key={index} class={`diff-line ${kind}`}>
+            <span class="diff-sign">{kind === 'added' ? '+' : '−'}</span>
+            <span class="diff-text">{text}</span>
+          </div>
+        ))}
+      </div>
+      {more > 0 && (
+        <p class="cut">{plural(more, l10n.t('1 more line'), l10n.t('{0} more lines', formatNumber(more)))}</p>
+      )}
+    </li>
+  );
+}

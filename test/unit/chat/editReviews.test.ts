@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { keyOf } from '../../../src/chat/editReviews.ts';
+import { Conversation } from '../../../src/chat/conversation.ts';
+import { parseEvents } from '../../../src/chat/parseEvents.ts';
+import { hashText } from '../../../src/tools/editJournal.ts';
+import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
+import { ToolSet } from '../../../src/tools/toolSet.ts';
+import type { MemoryEntry } from '../../support/memoryFiles.ts';
+import { MemoryJournal, MemorySnapshots } from '../../support/memorySnapshots.ts';
+import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
+import { reviewsOf } from '../../support/reviewsOf.ts';
+
+const { signal } = new AbortController();
+
+function setUp(entries: Record<string, MemoryEntry>) {
+  const workspace = new MemoryWorkspace(entries);
+  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const tools = new ToolSet(workspaceTools(needs));
+  const snapshots = new MemorySnapshots();
+  const journal = new MemoryJournal(snapshots);
+  const run = async (name: string, input: object) => {
+    const call = tools.prepare({ name, input: { ...input } });
+    assert.ok(!('problem' in call), JSON.stringify(call));
+    const result = await call.run({ signal, journal });
+    assert.equal(result.isError, false, result.content);
+  };
+  return {
+    ...{ workspace, needs, journal, snapshots },
+    change: (path: string, oldText: string, newText: string) =>
+      run('edit_file', { path, replacements: [{ oldText, newText }] }),
+    create: (path: string, content: string) => run('create_file', { path, content }),
+    text: (path: string) => workspace.memory.entries.get(`/work/${path}`),
+    set: (path: string, text: string) => workspace.memory.set(`/work/${path}`, text),
+  };
+}
+
+describe('review of a turn', () => {
+  it('takes the edits of all files back together, and says what it cannot', async () => {
+    const { change, create, journal, needs, set, text, workspace } = setUp({
+      '/work/a': '1',
+      '/work/b': '1',
+      '/work/c': '1',
+      '/work/d': '1',
+      '/work/e': '1',
+    });
+    await change('a', '1', '2');
+    await change('a', '2', '3');
+    await change('b', '1', '2');
+    await change('c', '1', '2');
+    set('c', '2 by hand');
+    await change('c', '2 by hand', '3');
+    await change('d', '1', '2');
+    await change('e', '1', '2');
+    await create('f', 'new');
+    set('b', 'by hand');
+    workspace.memory.delete('/work/d');
+    workspace.ruleSet = { ...workspace.ruleSet, toolsExclude: ['e'] };
+    const { left, undo } = reviewsOf(needs, journal);
+    assert.equal(await undo(), true);
+    assert.deepEqual(left(), { a: 'done', b: 'changed', c: 'changed', d: 'gone', e: 'failed', f: 'done' });
+    assert.deepEqual(
+      ['a', 'b', 'c', 'd', 'f'].map((path) => text(path)),
+      ['1', 'by hand', '3', undefined, undefined],
+    );
+    set('b', '2');
+    await undo({ path: 'b' });
+    assert.equal(text('b'), '1');
+    assert.equal(left()['b'], 'done');
+  });
+
+  it('keeps and undoes hunk by hunk, past a reload, and leaves what the user writes meanwhile', async () => {
+    const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
+    const { change, journal, needs, set, text } = setUp({
+      '/work/a.ts': lines('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+    });
+    await change('a.ts', 'a', 'A');
+    await change('a.ts', 'd', 'D');
+    await change('a.ts', 'g', 'G');
+    const { file, item, keep, left, session, undo } = reviewsOf(needs, journal);
+    const keyAt = async (index: number) => {
+      const { hunks } = await file('a.ts');
+      return keyOf(hunks, hunks[index]!);
+    };
+    const middle = await keyAt(1);
+    set('a.ts', lines('mine', 'A', 'b', 'c', 'D', 'e', 'f', 'G'));
+    await undo({ path: 'a.ts', keys: [middle] });
+    assert.equal(text('a.ts'), lines('mine', 'A', 'b', 'c', 'd', 'e', 'f', 'G'));
+    assert.deepEqual([left(), (await file('a.ts')).hunks.length], [{ 'a.ts': 'open' }, 2]);
+    await keep({ path: 'a.ts', keys: [await keyAt(0)] });
+    assert.deepEqual(
+      (await file('a.ts')).hunks.map(({ now }) => now),
+      ['G\n'],
+    );
+    // As the events are read again.
+    const again = new Conversation('c', [
+      { type: 'editsMade', id: 'e1', edits: journal.edits },
+      ...parseEvents(
+        [middle]
+          .map(() => JSON.stringify({ type: 'hunksKept', id: 'e1', files: [reviewedFile()] }))
+          .join('\n'),
+      ),
+    ]);
+    assert.deepEqual(
+      again.all[0]?.type === 'edits' && again.all[0].reviews?.['a.ts']?.open,
+      item().reviews?.['a.ts']?.open,
+    );
+    assert.equal(session.conversation.all.length, 2);
+    set('a.ts', lines('mine', 'A', 'b', 'c', 'd', 'e', 'f', 'G', 'mine, too'));
+    await undo();
+    assert.equal(text('a.ts'), lines('mine', 'A', 'b', 'c', 'd', 'e', 'f', 'g', 'mine, too'));
+    assert.deepEqual(left(), { 'a.ts': 'done' });
+    assert.equal(await undo(), false);
+    function reviewedFile() {
+      return { path: 'a.ts', open: item().reviews?.['a.ts']?.open };
+    }
+  });
+
+  it('says that a hunk was changed since, keeps it open, and undoes the others', async () => {
+    const { change, journal, needs, set, text } = setUp({ '/work/a': 'a\nb\nc\n' });
+    await change('a', 'a', 'A');
+    await change('a', 'c', 'C');
+    set('a', 'A, mine\nb\nC\n');
+    const { file, keep, left, undo } = reviewsOf(needs, journal);
+    await undo();
+    assert.equal(text('a'), 'A, mine\nb\nc\n');
+    assert.deepEqual(left(), { a: 'changed' });
+    const [hunk, ...others] = (await file('a')).hunks;
+    assert.deepEqual([hunk?.isEdited, hunk?.before, others], [true, 'a\n', []]);
+    await keep({ path: 'a' });
+    assert.deepEqual(left(), { a: 'done' });
+  });
+
+  it('writes nothing that the file policy withholds, nor over what came in between', async () => {
+    const { change, journal, needs, text, workspace } = setUp({ '/work/a': 'a\nb\n' });
+    await change('a', 'a', 'A');
+    const { left, undo } = reviewsOf(needs, journal);
+    const { apply } = workspace.edits;
+    workspace.edits.apply = async (edit) => {
+      workspace.memory.set('/work/a', 'in between\n');
+      return apply(edit);
+    };
+    await undo();
+    assert.deepEqual([text('a'), left()], ['in between\n', { a: 'failed' }]);
+  });
+
+  it('knows of texts that are not kept any more that it cannot undo them', async () => {
+    const { change, journal, needs, snapshots, text } = setUp({ '/work/a': 'a\n' });
+    await change('a', 'a', 'A');
+    snapshots.texts.clear();
+    const { left, undo } = reviewsOf(needs, journal);
+    await undo();
+    assert.deepEqual([text('a'), left()], ['A\n', { a: 'lost' }]);
+  });
+
+  it('makes no edit whose text before cannot be kept', async () => {
+    const { change, snapshots, text } = setUp({ '/work/a': 'a\n' });
+    snapshots.put = async () => {
+      throw new Error('the disk is full');
+    };
+    await assert.rejects(change('a', 'a', 'A'), /the disk is full/);
+    assert.equal(text('a'), 'a\n');
+  });
+
+  it('goes on with conversations of 0.1.0, whose edits have the text before in them', async () => {
+    const { journal, needs, set, text } = setUp({ '/work/a': 'b\n', '/work/c': 'c\n' });
+    journal.edits.push(
+      { path: 'a', realPath: '/work/a', before: 'a\n', afterHash: hashText('b\n') },
+      { path: 'c', realPath: '/work/c', afterHash: hashText('c\n') },
+    );
+    const { left, undo } = reviewsOf(needs, journal);
+    set('a', 'changed\n');
+    await undo();
+    assert.deepEqual(left(), { a: 'changed', c: 'done' });
+    set('a', 'b\n');
+    await undo();
+    assert.deepEqual([left()['a'], text('a'), text('c')], ['done', 'a\n', undefined]);
+    const outcome = { reverted: ['a'], kept: [{ path: 'c', reason: 'failed', why: 'read-only' }] };
+    const [event] = parseEvents(JSON.stringify({ type: 'editsReverted', id: 'e', outcome }));
+    assert.deepEqual(event, {
+      ...{ type: 'hunksUndone', id: 'e' },
+      files: [{ path: 'a' }, { path: 'c', problem: { reason: 'failed', why: 'read-only' } }],
+    });
+  });
+});
