@@ -83,7 +83,11 @@ export function activate(context: vscode.ExtensionContext): void {
     (name) => settings.get('tools.approval')[name] === 'deny',
     () => chat.conversation.bases.length > 0,
   );
-  const tools = lazy(() => loadWorkspaceTools({ extensionUri: context.extensionUri, settings, switches }));
+  const { extensionUri } = context;
+  const outputFolder = vscode.Uri.joinPath(stateFolder, 'commands').fsPath;
+  const tools = lazy(async () =>
+    own(await loadWorkspaceTools({ extensionUri, settings, switches, keys, outputFolder })),
+  );
 
   const modes = new ProjectModes(
     () => settings.get('chat.mode'),

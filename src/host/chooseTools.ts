@@ -6,8 +6,10 @@ import { commandIds } from './ids.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 
 interface ToolItem extends vscode.QuickPickItem {
-  /** Absent for what only divides. */
+  /** Absent for what is no tool. */
   name?: string;
+  /** The beginning of commands that are always allowed here. */
+  allowedCommand?: string;
 }
 
 /** Lets the user switch tools on and off. */
@@ -18,6 +20,12 @@ export async function chooseTools(switches: ToolSwitches): Promise<void> {
     description: name,
     name,
     picked: !off.has(name),
+  }));
+  const commands = switches.allowedCommands.map((allowedCommand): ToolItem => ({
+    label: allowedCommand,
+    description: l10n.t('runs without asking'),
+    allowedCommand,
+    picked: true,
   }));
   const bySource = Map.groupBy(switches.others(), heading);
   const items = [
@@ -32,6 +40,7 @@ export async function chooseTools(switches: ToolSwitches): Promise<void> {
         picked: switches.isOn(tool),
       })),
     ]),
+    ...(commands.length > 0 ? [divider(l10n.t('Always allowed commands')), ...commands] : []),
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: l10n.t('Tools'),
@@ -45,7 +54,11 @@ export async function chooseTools(switches: ToolSwitches): Promise<void> {
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (picked) switches.choose(new Set(picked.flatMap(({ name }) => name ?? [])));
+  if (picked) {
+    switches.choose(new Set(picked.flatMap(({ name }) => name ?? [])));
+    const kept = new Set(picked.flatMap(({ allowedCommand }) => allowedCommand ?? []));
+    if (kept.size < commands.length) switches.keepOnlyCommands(kept);
+  }
   // The list came from the panel, to which the editor does not give the focus back.
   await vscode.commands.executeCommand(commandIds.openChat);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { KeyStore } from '../connections/keyStore.ts';
 import type { Settings } from './settings.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
@@ -8,10 +9,14 @@ export async function loadWorkspaceTools({
   extensionUri,
   settings,
   switches,
+  keys,
+  outputFolder,
 }: {
   extensionUri: vscode.Uri;
   settings: Settings;
   switches: ToolSwitches;
+  keys: KeyStore;
+  outputFolder: string;
 }): Promise<WorkspaceTools> {
   const { WorkspaceTools } = await import('./workspaceTools.ts');
   return new WorkspaceTools({
@@ -21,5 +26,11 @@ export async function loadWorkspaceTools({
       toolsProtected: settings.get('tools.protected'),
     }),
     switches,
+    commandRules: () => settings.get('tools.commands'),
+    secrets: async () => {
+      const kept = await Promise.all((await keys.list()).map((slot) => keys.get(slot)));
+      return kept.filter((key) => key !== undefined);
+    },
+    outputFolder,
   });
 }

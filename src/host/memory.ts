@@ -80,6 +80,14 @@ export class Memory {
     void this.workspace.update('toolsOff', names);
   }
 
+  /** Beginnings of commands that models run in this workspace without asking. */
+  get allowedCommands(): readonly string[] {
+    return this.workspace.get('allowedCommands', []);
+  }
+  set allowedCommands(beginnings: readonly string[]) {
+    void this.workspace.update('allowedCommands', beginnings);
+  }
+
   /** Tools of other extensions that run in the editor's own chat only, each with its extension's version. */
   get refusingTools(): readonly string[] {
     return this.everywhere.get('refusingTools', []);

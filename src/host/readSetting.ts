@@ -27,6 +27,7 @@ const schemas = {
   'chat.activeEditor': z.enum(['suggest', 'never']),
   'chat.maxToolRounds': z.int().check(z.minimum(1)),
   'tools.approval': z.record(z.string(), z.enum(['allow', 'ask', 'deny'])),
+  'tools.commands': z.record(z.string(), z.enum(['allow', 'ask', 'deny'])),
   'tools.exclude': z.array(z.string()),
   'tools.protected': z.array(z.string()),
   'platform.baseUrl': z.string(),

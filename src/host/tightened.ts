@@ -20,6 +20,7 @@ const strictness = ['allow', 'ask', 'deny'];
  */
 const tightening: Record<string, Tighten> = {
   'tools.approval': strictestRules,
+  'tools.commands': strictestRules,
   'tools.exclude': allEntries,
   'tools.protected': allEntries,
   'knowledge.exclude': allEntries,
@@ -36,7 +37,7 @@ export function tightened(name: string, layers: SettingLayers): { value: unknown
   return { value: tighten(globalValue, workspaces, defaultValue) };
 }
 
-/** Of each tool the strictest rule; "allow" comes from the user alone. */
+/** Of each tool or command the strictest rule; "allow" comes from the user alone. */
 function strictestRules(users: unknown, workspaces: readonly unknown[]): unknown {
   const rules = readRules(users);
   for (const each of workspaces) {

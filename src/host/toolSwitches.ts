@@ -12,6 +12,14 @@ export interface ToolMemory {
   editorTools: readonly string[];
   /** Tools of others that were found to run in the editor's own chat only. */
   refusingTools: readonly string[];
+  /** Beginnings of commands that were always allowed in this workspace. */
+  allowedCommands: readonly string[];
+}
+
+/** Commands run in a folder on a disk, of a workspace that the user trusts. */
+export function canRunCommands(): boolean {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return vscode.workspace.isTrusted && folders.some(({ uri }) => uri.scheme === 'file');
 }
 
 /** Which tools models are offered: Switchboard's own unless they are switched off, those of others once they are on. */
@@ -31,9 +39,9 @@ export class ToolSwitches {
   own(): OwnToolName[] {
     const hasFolder = Boolean(vscode.workspace.workspaceFolders?.length);
     const there = hasFolder ? ownToolNames : folderlessToolNames;
-    return there.filter(
-      (name) => !this.isDenied(name) && (name !== 'search_knowledge' || this.hasKnowledge()),
-    );
+    const isThere = (name: OwnToolName) =>
+      (name !== 'search_knowledge' || this.hasKnowledge()) && (name !== 'run_command' || canRunCommands());
+    return there.filter((name) => !this.isDenied(name) && isThere(name));
   }
 
   /** Tools of others that can be switched on. */
@@ -76,6 +84,20 @@ export class ToolSwitches {
       ...others.filter((name) => chosen.has(name)),
     ];
     this.changes.fire();
+  }
+
+  /** Beginnings of commands that run in this workspace without asking. */
+  get allowedCommands(): readonly string[] {
+    return canRunCommands() ? this.memory.allowedCommands : [];
+  }
+
+  allowCommands(beginnings: readonly string[]): void {
+    this.memory.allowedCommands = [...new Set([...this.memory.allowedCommands, ...beginnings])];
+  }
+
+  /** They ask again. */
+  keepOnlyCommands(beginnings: ReadonlySet<string>): void {
+    this.memory.allowedCommands = this.memory.allowedCommands.filter((each) => beginnings.has(each));
   }
 
   /** It is not offered again. */

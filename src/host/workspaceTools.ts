@@ -4,11 +4,16 @@ import type { Location } from '../shared/transcript.ts';
 import { createToolDependencies, workspaceTools } from '../tools/allTools.ts';
 import { findRipgrep } from '../tools/search/ripgrep.ts';
 import { defaultTimeoutMs } from '../tools/search/fileSearch.ts';
-import type { Tool } from '../tools/tool.ts';
+import { Commands } from '../tools/command/commands.ts';
+import { shellName } from '../tools/command/commandProcess.ts';
+import { runCommandTool } from '../tools/command/runCommand.ts';
+import type { Tool, ToolRule } from '../tools/tool.ts';
 import type { ToolDependencies } from '../tools/toolDependencies.ts';
 import { ToolSet } from '../tools/toolSet.ts';
 import { editorTools } from './editorTools.ts';
-import type { ToolSwitches } from './toolSwitches.ts';
+import { reportCommand } from './commands/reportCommand.ts';
+import { CommandTerminals } from './commands/commandTerminals.ts';
+import { canRunCommands, type ToolSwitches } from './toolSwitches.ts';
 import { createVscodeWorkspace } from './vscodeWorkspace.ts';
 import type { PolicyGlobs } from './workspaceFiles.ts';
 import { toUri } from './workspaceUris.ts';
@@ -19,14 +24,33 @@ export interface WorkspaceToolsDependencies {
   /** Of the settings. */
   policyGlobs(): PolicyGlobs;
   switches: ToolSwitches;
+  /** `switchboard.tools.commands`. */
+  commandRules(): Readonly<Record<string, ToolRule>>;
+  /** Every key that is kept. */
+  secrets(): Promise<readonly string[]>;
+  /** Where long outputs of commands are kept. */
+  outputFolder: string;
 }
 
 /** What models can do in this window's workspace; built when it is first needed. */
 export class WorkspaceTools {
   private built: ToolDependencies | undefined;
   private own: readonly Tool[] | undefined;
+  private readonly terminals = new CommandTerminals();
+  private readonly commands: Commands;
 
-  constructor(private readonly deps: WorkspaceToolsDependencies) {}
+  constructor(private readonly deps: WorkspaceToolsDependencies) {
+    const { secrets, outputFolder } = deps;
+    const view = this.terminals.open.bind(this.terminals);
+    this.commands = new Commands({ view, secrets, outputFolder, env: () => process.env });
+    this.commands.onDidEndInBackground((ended) => void reportCommand(ended));
+  }
+
+  /** Commands end with their window. */
+  dispose(): void {
+    this.commands.dispose();
+    this.terminals.dispose();
+  }
 
   /** What the tools stand on; its file policy is the one for mentions, attachments and uploads too. */
   get needs(): ToolDependencies {
@@ -37,6 +61,7 @@ export class WorkspaceTools {
         ripgrep: findRipgrep(vscode.env.appRoot),
         timeoutMs: defaultTimeoutMs,
       },
+      (path) => this.commands.output(path),
     );
     return this.built;
   }
@@ -45,21 +70,41 @@ export class WorkspaceTools {
   private toolSet(groundingTool: Tool | undefined): ToolSet {
     const hasFolder = Boolean(vscode.workspace.workspaceFolders?.length);
     // Kept, since a schema is made for each tool and this is asked for every call.
-    const own = hasFolder ? (this.own ??= workspaceTools(this.needs)) : [];
+    const own = hasFolder ? (this.own ??= this.createOwn()) : [];
     const grounding = groundingTool ? [groundingTool] : [];
     const { switches } = this.deps;
     const { off } = switches;
-    const on = [...own, ...grounding].filter(({ name }) => !off.has(name));
+    const on = [...own, ...grounding].filter(
+      ({ name, risk }) => !off.has(name) && (risk !== 'command' || canRunCommands()),
+    );
     return new ToolSet([...on, ...editorTools(switches)], off);
   }
 
+  private createOwn(): Tool[] {
+    const { switches, commandRules } = this.deps;
+    const runCommand = runCommandTool({
+      policy: this.needs.policy,
+      commands: this.commands,
+      consent: {
+        rules: commandRules,
+        get remembered() {
+          return switches.allowedCommands;
+        },
+        remember: (beginnings) => switches.allowCommands(beginnings),
+      },
+      shell: shellName(),
+      platform: process.platform,
+    });
+    return [...workspaceTools(this.needs), runCommand];
+  }
+
   /** The tools as the loop runs them. */
-  toolBox(consent: Consent, { journal, permissions, groundingTool }: TurnParts): ToolBox {
+  toolBox(consent: Consent, { conversationId, journal, permissions, groundingTool }: TurnParts): ToolBox {
     return createToolBox(
       () => this.toolSet(groundingTool()),
       consent,
       permissions,
-      (signal) => ({ signal, journal }),
+      (signal) => ({ signal, journal, conversationId }),
     );
   }
 

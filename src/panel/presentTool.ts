@@ -34,8 +34,12 @@ export function toToolEntry(item: ToolItem, question: Question | undefined): Too
 }
 
 function toQuestion(question: Question): ToolQuestion {
-  const { why } = question;
-  return { preview: previewOf(question), ...(why !== undefined && { why }) };
+  const { why, always } = question;
+  return {
+    preview: previewOf(question),
+    ...(why !== undefined && { why }),
+    ...(always && { always: always.label }),
+  };
 }
 
 /** What became of a call that the user was asked about and did not answer. */

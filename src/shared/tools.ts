@@ -46,6 +46,8 @@ const toolQuestionSchema = z.object({
   preview: callPreviewSchema,
   /** Why no rule can answer it: then it is not to be allowed always. */
   why: z.optional(z.string()),
+  /** What "Always allow" stands for, where that is not the tool in this conversation. */
+  always: z.optional(z.string()),
 });
 export type ToolQuestion = z.infer<typeof toolQuestionSchema>;
 
@@ -147,7 +149,7 @@ export const toolEvents = [
 ] as const;
 
 export const toolCommands = [
-  /** The user's answer to a tool call that asks. `always`: for this tool, in this conversation. */
+  /** The user's answer to a tool call that asks. `always`: for this tool in this conversation, or for what the question says. */
   z.object({
     type: z.literal('answerTool'),
     id: z.string(),

@@ -16,10 +16,20 @@ import type { ToolDependencies } from './toolDependencies.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The parts the workspace tools stand on; `policy` is to be shared with all that reads files. */
-export function createToolDependencies(workspace: Workspace, search: SearchOptions): ToolDependencies {
+export function createToolDependencies(
+  workspace: Workspace,
+  search: SearchOptions,
+  commandOutput?: ToolDependencies['commandOutput'],
+): ToolDependencies {
   const policy = new FilePolicy(workspace.files);
   const texts = new FileTexts(workspace, policy);
-  return { workspace, policy, texts, search: new FileSearch(workspace, policy, texts, search) };
+  return {
+    workspace,
+    policy,
+    texts,
+    search: new FileSearch(workspace, policy, texts, search),
+    ...(commandOutput && { commandOutput }),
+  };
 }
 
 /** The workspace tools, in the order models see them. */

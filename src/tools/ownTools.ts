@@ -12,6 +12,7 @@ export const ownToolNames = [
   'get_open_editors',
   'edit_file',
   'create_file',
+  'run_command',
   'search_knowledge',
 ] as const;
 export type OwnToolName = (typeof ownToolNames)[number];
@@ -42,6 +43,8 @@ export function ownToolTitle(name: OwnToolName): string {
       return l10n.t('Edit files');
     case 'create_file':
       return l10n.t('Create files');
+    case 'run_command':
+      return l10n.t('Run commands');
     case 'search_knowledge':
       return l10n.t('Search knowledge bases');
   }

@@ -4,8 +4,30 @@ import type { Findings } from './knowledge/source.ts';
 import type { Protection } from './policy/protectedFiles.ts';
 import type { RefusalReason } from './policy/refusal.ts';
 
-/** `external` tools belong to others; what they do is not known. */
-export type ToolRisk = 'read' | 'edit' | 'external';
+/** `external` tools belong to others; what they do is not known. A `command` may do anything. */
+export type ToolRisk = 'read' | 'edit' | 'command' | 'external';
+
+export type ToolRule = 'allow' | 'ask' | 'deny';
+
+/** What rules of a tool's own say of one call of it. */
+export interface CallRule {
+  rule: ToolRule;
+  /** For the model, where it is denied. */
+  denial?: string;
+  /** Why no rule can answer the question, in the user's language. */
+  why?: string;
+  /** What "Always allow" stands for with this call. */
+  always?: AlwaysRule;
+  /** What the user is shown in place of the arguments. */
+  shown?: Readonly<Record<string, unknown>>;
+}
+
+/** What is allowed from now on by "Always allow", in place of the tool for the conversation. */
+export interface AlwaysRule {
+  /** In the user's language. */
+  label: string;
+  keep(): void;
+}
 
 /** A place in a file, as models and people name it; to open it, ask the policy for the path. */
 export interface ToolLocation {
@@ -40,6 +62,8 @@ export interface ToolResult {
 
 export interface ToolContext {
   signal: AbortSignal;
+  /** The conversation that the call is made in. */
+  conversationId?: string;
   /** Where edits are recorded, so that a turn's can be taken back together. */
   journal?: EditJournal;
   /** The user decided to send what looks like a secret. */
@@ -83,6 +107,11 @@ export interface BoundCall {
   run(context: ToolContext): Promise<ToolResult>;
   /** For edits only: everything but making the edit. May throw a `ToolFailure`. */
   propose?(context: ToolContext): Promise<Proposal>;
+  /**
+   * For tools with rules of their own. May throw a `ToolFailure`.
+   * @param toolRule what holds for the tool
+   */
+  judge?(toolRule: ToolRule): Promise<CallRule>;
 }
 
 type ObjectSchema = z.ZodMiniObject;
@@ -94,14 +123,19 @@ interface ToolParts<S extends ObjectSchema> {
   input: S;
 }
 
-/** A tool that looks. */
+/** A tool that does what it does in one step. */
 export function defineTool<S extends ObjectSchema>(
   parts: ToolParts<S> & {
     risk: ToolRisk;
     run(input: z.infer<S>, context: ToolContext): Promise<ToolResult>;
+    judge?(input: z.infer<S>, toolRule: ToolRule): Promise<CallRule>;
   },
 ): Tool {
-  return define(parts, parts.risk, (input) => ({ run: (context) => parts.run(input, context) }));
+  const { judge } = parts;
+  return define(parts, parts.risk, (input) => ({
+    run: (context) => parts.run(input, context),
+    ...(judge && { judge: (toolRule: ToolRule) => judge(input, toolRule) }),
+  }));
 }
 
 /** A tool that changes a file: it proposes, and the proposal is applied when the user agrees. */
@@ -117,7 +151,7 @@ export function defineEditTool<S extends ObjectSchema>(
 function define<S extends ObjectSchema>(
   { name, description, input: schema }: ToolParts<S>,
   risk: ToolRisk,
-  act: (input: z.infer<S>) => Pick<BoundCall, 'run' | 'propose'>,
+  act: (input: z.infer<S>) => Omit<BoundCall, 'input'>,
 ): Tool {
   // Some relays refuse a schema that names its dialect.
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, {

@@ -9,4 +9,6 @@ export interface ToolDependencies {
   policy: FilePolicy;
   texts: FileTexts;
   search: FileSearch;
+  /** What a command printed that a path of `read_file` names; undefined if it names none. */
+  commandOutput?(path: string): Promise<string | undefined>;
 }

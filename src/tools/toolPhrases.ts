@@ -125,6 +125,7 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
     done: (target, result) => withLines(l10n.t('Created {0}', target), result),
     failed: (target) => l10n.t("Couldn't create {0}", target),
   },
+  run_command: { ...foreignPhrase(''), target: (input) => input.text('command') ?? '' },
   search_knowledge: {
     look: 'search',
     target: (input) => queryIn(input),

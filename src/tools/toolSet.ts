@@ -3,7 +3,16 @@ import { frame } from '../base/frame.ts';
 import { oneLine } from '../base/oneLine.ts';
 import { messageOf } from '../base/messageOf.ts';
 import { countRedacted, redactSecrets } from '../base/secrets/redact.ts';
-import type { BoundCall, Proposal, Tool, ToolContext, ToolResult, ToolRisk } from './tool.ts';
+import type {
+  BoundCall,
+  CallRule,
+  Proposal,
+  Tool,
+  ToolContext,
+  ToolResult,
+  ToolRisk,
+  ToolRule,
+} from './tool.ts';
 import { ToolFailure } from './toolFailure.ts';
 import { type OutputLimits, takeLines } from './truncate.ts';
 import { isWithheld } from './policy/refusal.ts';
@@ -27,6 +36,8 @@ export interface PreparedCall {
   run(context: ToolContext): Promise<ToolResult>;
   /** For edits: the edit to show and to ask about, or why there can be none. Never throws but for abort. */
   propose?(context: ToolContext): Promise<Proposal | ToolResult>;
+  /** What the tool's own rules say of the call, or why it cannot be run. Never throws but for abort. */
+  judge?(toolRule: ToolRule, context: ToolContext): Promise<CallRule | ToolResult>;
 }
 
 /** The tools a model is offered, and the calls it makes of them. */
@@ -69,7 +80,7 @@ export class ToolSet {
 }
 
 function toPrepared({ name, title, risk }: Tool, bound: BoundCall): PreparedCall {
-  const { propose } = bound;
+  const { propose, judge } = bound;
   return {
     name,
     risk,
@@ -79,6 +90,9 @@ function toPrepared({ name, title, risk }: Tool, bound: BoundCall): PreparedCall
       const finish = risk === 'external' ? framed : capped;
       return redactResult(await asResult(name, context, async () => finish(await bound.run(context))));
     },
+    ...(judge && {
+      judge: (toolRule: ToolRule, context: ToolContext) => asResult(name, context, () => judge(toolRule)),
+    }),
     ...(propose && {
       propose: async (context: ToolContext) => {
         const proposal = await asResult(name, context, () => propose(context));

@@ -1,10 +1,9 @@
 import { Emitter } from '../../base/emitter.ts';
+import type { ToolRule } from '../../tools/tool.ts';
 import type { Consent, Decision, Question } from './toolBox.ts';
 
-/** How the user answered; `always` holds for the tool as long as the conversation is open. */
+/** How the user answered; `always` holds for the tool as long as the conversation is open, or for what the question says. */
 export type Answer = 'allow' | 'always' | 'deny';
-
-export type ApprovalRule = 'allow' | 'ask' | 'deny';
 
 /** A question that waits for the user's answer. */
 export interface PendingApproval {
@@ -26,7 +25,7 @@ export class ToolApprovals {
   readonly onDidChange = this.changes.event;
 
   /** @param ruleFor `switchboard.tools.approval` */
-  constructor(private readonly ruleFor: (name: string) => ApprovalRule | undefined) {}
+  constructor(private readonly ruleFor: (name: string) => ToolRule | undefined) {}
 
   get pending(): readonly PendingApproval[] {
     return [...this.waiting.values()];
@@ -57,7 +56,8 @@ export class ToolApprovals {
     if (!entry) return false;
     const { conversationId, question } = entry;
     // A question that no rule can answer makes none either.
-    if (answer === 'always' && question.why === undefined) {
+    if (answer === 'always' && question.always) question.always.keep();
+    else if (answer === 'always' && question.why === undefined) {
       const tools = this.always.get(conversationId) ?? new Set();
       this.always.set(conversationId, tools.add(question.name));
     }

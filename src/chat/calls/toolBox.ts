@@ -3,7 +3,15 @@ import type { JsonObject } from '../../base/json.ts';
 import type { ToolDefinition } from '../../relay/messages.ts';
 import type { EditJournal } from '../../tools/editJournal.ts';
 import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
-import type { Proposal, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
+import type {
+  AlwaysRule,
+  CallRule,
+  Proposal,
+  Tool,
+  ToolContext,
+  ToolResult,
+  ToolRule,
+} from '../../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../../tools/toolSet.ts';
 import type { ToolOutcome, ToolState } from '../events.ts';
 import type { Mode, Permissions } from '../modes/mode.ts';
@@ -64,6 +72,8 @@ export interface Question {
    * into its text. "Always allow" is not to be offered, and an answer holds for this call alone.
    */
   why?: string;
+  /** What "Always allow" stands for, where that is not the tool in this conversation. */
+  always?: AlwaysRule;
 }
 
 export type Decision = { allow: true } | { allow: false; reason?: string };
@@ -71,7 +81,7 @@ export type Decision = { allow: true } | { allow: false; reason?: string };
 /** The user's say over tools. */
 export interface Consent {
   /** What settings say of a tool; undefined leaves it to its risk: reads are free, the rest is asked for. */
-  ruleFor(name: string): 'allow' | 'ask' | 'deny' | undefined;
+  ruleFor(name: string): ToolRule | undefined;
   /** Shows what would be done and waits for the answer. Rejects when aborted. */
   ask(question: Question, signal: AbortSignal): Promise<Decision>;
 }
@@ -120,22 +130,28 @@ async function runWithConsent(
   const refusal = modeRefusal(mode, call);
   if (refusal !== undefined) return refused(refusal, mode);
   const isFree = risk === 'read' || (risk === 'edit' && approvals === 'editsAllowed');
-  const rule = consent.ruleFor(name) ?? (isFree ? 'allow' : 'ask');
-  if (rule === 'deny') return denied(`The user's settings do not allow ${name}.`);
+  const toolRule = consent.ruleFor(name) ?? (isFree ? 'allow' : 'ask');
+  if (toolRule === 'deny') return denied(`The user's settings do not allow ${name}.`);
+  const own: CallRule | ToolResult | undefined = call.judge && (await call.judge(toolRule, context));
+  if (own && 'isError' in own) return toOutcome(own);
+  if (own?.rule === 'deny')
+    return denied(own.denial ?? `The user's settings do not allow this call of ${name}.`);
   let proposal: Proposal | undefined;
   if (call.propose) {
     const proposed = await call.propose(context);
     if (!('apply' in proposed)) return toOutcome(proposed);
     proposal = proposed;
   }
-  const why = proposal?.protection ? protectionMessage(proposal.protection) : textCallMessage(call);
-  if (rule === 'ask' || why !== undefined) {
+  const why = proposal?.protection
+    ? protectionMessage(proposal.protection)
+    : (own?.why ?? textCallMessage(call));
+  if ((own?.rule ?? toolRule) === 'ask' || why !== undefined) {
     onState('asking');
     const question: Question = {
-      ...{ id, name, input },
+      ...{ id, name, input: own?.shown ?? input },
       ...(title !== undefined && { title }),
       ...(proposal && { proposal }),
-      ...(why !== undefined && { why }),
+      ...(why !== undefined ? { why } : own?.always && { always: own.always }),
     };
     const decision = await consent.ask(question, context.signal);
     if (!decision.allow) {

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** What a call would do, and the user's say: allow it, allow the tool from now on, or deny it. */
-export function ToolQuestion({ entryId, question: { preview, why } }: Props) {
+export function ToolQuestion({ entryId, question: { preview, why, always } }: Props) {
   const { post, views } = usePanel();
   const [isDenying, setDenying] = useState(views.denial?.entryId === entryId);
   const answer = (decision: 'allow' | 'always') => post({ type: 'answerTool', id: entryId, decision });
@@ -40,7 +40,7 @@ export function ToolQuestion({ entryId, question: { preview, why } }: Props) {
             <button
               type="button"
               class="button secondary"
-              title={l10n.t('Allow for this conversation')}
+              title={always ?? l10n.t('Allow for this conversation')}
               onClick={() => answer('always')}
             >
               {l10n.t('Always allow')}

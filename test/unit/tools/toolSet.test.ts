@@ -6,6 +6,7 @@ import { ToolFailure } from '../../../src/tools/toolFailure.ts';
 import { ownToolNames } from '../../../src/tools/ownTools.ts';
 import { searchKnowledgeName } from '../../../src/tools/searchKnowledge.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
+import { commandToolUnderTest } from '../../support/commandParts.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 
 const { signal } = new AbortController();
@@ -67,7 +68,8 @@ describe('tools: a tool set', () => {
     const needs = createToolDependencies(new MemoryWorkspace(), {
       ...{ workerFile: '', ripgrep: undefined, timeoutMs: 1 },
     });
-    assert.deepEqual([...workspaceTools(needs).map(({ name }) => name), searchKnowledgeName], ownToolNames);
+    const tools = [...workspaceTools(needs), commandToolUnderTest(needs)];
+    assert.deepEqual([...tools.map(({ name }) => name), searchKnowledgeName], ownToolNames);
   });
 
   it('describes every workspace tool as an object with described arguments', () => {
@@ -76,8 +78,8 @@ describe('tools: a tool set', () => {
       ripgrep: undefined,
       timeoutMs: 1,
     });
-    const { definitions } = new ToolSet(workspaceTools(needs));
-    assert.equal(definitions.length, 10);
+    const { definitions } = new ToolSet([...workspaceTools(needs), commandToolUnderTest(needs)]);
+    assert.equal(definitions.length, 11);
     for (const { name, description, parameters } of definitions) {
       assert.match(name, /^[a-z]+(_[a-z]+)+$/);
       assert.ok(description.length > 80);

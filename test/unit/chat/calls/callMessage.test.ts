@@ -6,6 +6,7 @@ import { lookKindOf, callMessage } from '../../../../src/chat/calls/callMessage.
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
 import { toolPhrases } from '../../../../src/tools/toolPhrases.ts';
 import { searchKnowledgeTool } from '../../../../src/tools/searchKnowledge.ts';
+import { commandToolUnderTest } from '../../../support/commandParts.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
 const call = (name: string, input: JsonObject, title?: string) => ({
@@ -88,7 +89,7 @@ describe('callMessage', () => {
     });
     const search = async () => ({ segments: [], failures: [] });
     const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
-    const tools = [...workspaceTools(needs), grounding];
+    const tools = [...workspaceTools(needs), commandToolUnderTest(needs), grounding];
     assert.deepEqual(Object.keys(toolPhrases).toSorted(), tools.map(({ name }) => name).toSorted());
     for (const { name, risk } of tools)
       assert.equal(lookKindOf(call(name, {})) !== undefined, risk === 'read');

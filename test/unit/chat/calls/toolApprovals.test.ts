@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createToolBox } from '../../../../src/chat/calls/toolBox.ts';
-import { ToolApprovals, type ApprovalRule } from '../../../../src/chat/calls/toolApprovals.ts';
+import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
+import type { ToolRule } from '../../../../src/tools/tool.ts';
 import type { Tool, ToolRisk } from '../../../../src/tools/tool.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { asAgent } from '../../../support/builtInModes.ts';
@@ -8,7 +9,7 @@ import { asAgent } from '../../../support/builtInModes.ts';
 const never = new AbortController().signal;
 
 /** A tool of each risk, which tell when they ran, and the box that asks before. */
-function setUp(rules: Record<string, ApprovalRule> = {}) {
+function setUp(rules: Record<string, ToolRule> = {}) {
   const approvals = new ToolApprovals((name) => rules[name]);
   const ran: string[] = [];
   const tool = (name: string, risk: ToolRisk): Tool => ({
@@ -73,7 +74,7 @@ describe('ToolApprovals', () => {
   });
 
   it('does not offer, ask about or run what settings deny, even after "Always"', async () => {
-    const rules: Record<string, ApprovalRule> = {};
+    const rules: Record<string, ToolRule> = {};
     const { approvals, box, ran, run } = setUp(rules);
     const first = run('edit');
     approvals.answer(first.id, 'always');

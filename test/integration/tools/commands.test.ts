@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type {
+  Commands,
+  CommandsDependencies,
+  EndedCommand,
+  RunningCommand,
+} from '../../../src/tools/command/commands.ts';
+import { commandsUnderTest } from '../../support/commandParts.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const never = new AbortController().signal;
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('commands of models, in real processes', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let all: Commands[];
+
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-commands-')));
+    all = [];
+  });
+  afterEach(() => {
+    for (const commands of all) commands.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function setUp(deps: Partial<CommandsDependencies> = {}) {
+    const views: RunningCommand[] = [];
+    let seen = '';
+    const commands = commandsUnderTest({
+      outputFolder: join(folder, 'outputs'),
+      view(command) {
+        views.push(command);
+        return { show: (text) => void (seen = (seen + text).slice(-10_000)), end() {}, reveal() {} };
+      },
+      ...deps,
+    });
+    all.push(commands);
+    const ended: EndedCommand[] = [];
+    commands.onDidEndInBackground((each) => ended.push(each));
+    const run = (
+      line: string,
+      { timeoutMs = 30_000, isBackground = false, hasInput = false, signal = never } = {},
+    ) => commands.run({ line, folder, timeoutMs, isBackground, hasInput, conversationId: 'chat' }, signal);
+    return { commands, run, views, ended, seen: () => seen };
+  }
+
+  it('gives the exit code first, then what was printed in its order', async () => {
+    const { run } = setUp();
+    const good = await run('echo out; echo err >&2; echo out again');
+    assert.match(good.content, /^Exit code 0\.\n<output-\w+>\nout\nerr\nout again\n<\/output-\w+>$/);
+    assert.equal(good.isError, false);
+    const bad = await run('echo broken; exit 3');
+    assert.match(bad.content, /^Exit code 3\.\n<output-\w+>\nbroken\n/);
+    assert.equal(bad.isError, true);
+    assert.match((await run('kill -9 $$')).content, /^Ended by SIGKILL\.\n\[no output\]$/);
+    await assert.rejects(
+      commandsUnderTest({}).run(
+        {
+          line: 'ls',
+          folder: join(folder, 'missing'),
+          timeoutMs: 1,
+          isBackground: false,
+          hasInput: false,
+          conversationId: undefined,
+        },
+        never,
+      ),
+      /could not be started/,
+    );
+  });
+
+  it('has no input and no terminal to ask at, its own folder, and no key in its environment', async () => {
+    const key = 'sk-0123456789abcdef';
+    const env = { PATH: process.env['PATH'], SWITCHBOARD_RELAY_KEY: 'sk-other-key', MY_KEY: key };
+    const { run } = setUp({ env: () => env, secrets: async () => [key] });
+    const { content } = await run('cat; pwd; env; (: < /dev/tty) 2>&1 | head -1; echo sk-0123456789"abcdef"');
+    assert.ok(content.includes(`\n${folder}\n`) && content.includes('PAGER=cat'), content);
+    assert.ok(!/sk-other|MY_KEY|0123456789/.test(content), content);
+    assert.match(content, /tty: No such device/);
+  });
+
+  it('gives what the user types to a command that asks for input', async () => {
+    const { run, views } = setUp();
+    const result = run('read name; echo "hello $name"; cat', { hasInput: true });
+    await eventually(() => assert.equal(views.length, 1));
+    views[0]?.write('Ada\n');
+    views[0]?.write('more\n');
+    views[0]?.endInput();
+    assert.match((await result).content, /\nhello Ada\nmore\n/);
+  });
+
+  it('lets a command that hangs go on in the background, reports its end once, and lets the user stop it', async () => {
+    const { run, commands, views, ended, seen } = setUp();
+    const { content, isError } = await run(
+      'echo waiting; trap "echo bye; exit 4" TERM; while :; do sleep 0.05; done',
+      {
+        timeoutMs: 300,
+      },
+    );
+    assert.match(
+      content,
+      /^Still running after 0 s\. It goes on in the background as [0-9a-f]{8} \(process group \d+\)/,
+    );
+    assert.match(content, /\nwaiting\n/);
+    assert.equal(isError, false);
+    assert.deepEqual([commands.takeReports('chat'), ended], [[], []]);
+    const id = /as ([0-9a-f]{8})/.exec(content)?.[1] ?? '';
+    assert.equal(await commands.output(`output:${id}`), 'waiting\n');
+    views[0]?.stop();
+    await eventually(() => assert.equal(ended.length, 1));
+    assert.equal(ended[0]?.code, undefined);
+    const [report = '', ...others] = commands.takeReports('chat');
+    assert.deepEqual([others, commands.takeReports('chat'), commands.takeReports('other')], [[], [], []]);
+    assert.match(
+      report,
+      new RegExp(`^\\[The command ${id} in the background, echo waiting.*has ended\\.\\]\\nThe user stopped`),
+    );
+    assert.match(seen(), /waiting\nbye\n/);
+  });
+
+  it('does not wait for a command in the background, and reports its exit code', async () => {
+    const { run, commands, ended } = setUp();
+    const { content } = await run('read x; exit 7', { isBackground: true, hasInput: false });
+    assert.match(content, /^Started in the background as [0-9a-f]{8}/);
+    await eventually(() => assert.equal(ended[0]?.code, 7));
+    assert.match(commands.takeReports('chat').join(), /Exit code 7\./);
+  });
+
+  it('ends the whole group when the turn is stopped, also what does not want to end', async () => {
+    const { run } = setUp();
+    const abort = new AbortController();
+    const pids = join(folder, 'pids');
+    const line = `trap "" TERM; (trap "" TERM; sleep 60) & sleep 60 & echo $$ $! > ${pids}.tmp; mv ${pids}.tmp ${pids}; wait`;
+    const result = run(line, { signal: abort.signal });
+    await eventually(() => readFileSync(pids));
+    const [shell = 0, child = 0] = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
+    assert.ok(isRunning(shell) && isRunning(child));
+    abort.abort();
+    await assert.rejects(result, /abort/i);
+    await eventually(() => assert.ok(!isRunning(shell) && !isRunning(child)));
+  });
+
+  it('ends with its shell: what that left running is ended, and said', async () => {
+    const { run } = setUp();
+    const { content } = await run('sleep 60 & echo $!');
+    assert.match(content, /^Exit code 0\. Processes that it left running were ended/);
+    const child = Number(/\n(\d+)\n/.exec(content)?.[1]);
+    await eventually(() => assert.ok(!isRunning(child)));
+  });
+
+  it('does not wait for a daemon that keeps the pipe open', async () => {
+    const { run } = setUp();
+    const pid = join(folder, 'pid');
+    const { content } = await run(
+      `setsid sh -c "echo \\$\\$ > ${pid}; exec sleep 60" & while ! test -s ${pid}; do :; done; echo started`,
+    );
+    const daemon = Number(readFileSync(pid, 'utf8'));
+    assert.ok(isRunning(daemon), 'what left the group is not of this command any more');
+    process.kill(daemon);
+    assert.match(content, /^Exit code 0\.\n<output-\w+>\nstarted\n/);
+  });
+
+  it('ends with the window', async () => {
+    const { run, commands } = setUp();
+    const { content } = await run('sleep 60', { isBackground: true });
+    const group = Number(/group (\d+)/.exec(content)?.[1]);
+    commands.dispose();
+    await eventually(() => assert.ok(!isRunning(group)));
+  });
+
+  it('keeps a counted part of 1 GB, and lets the rest be read until newer ones come', async () => {
+    const { run, commands } = setUp();
+    const before = process.memoryUsage().rss;
+    const { content } = await run('echo first; yes 0123456789 | head -c 1000000000; echo; echo last', {
+      timeoutMs: 55_000,
+    });
+    const grown = process.memoryUsage().rss - before;
+    assert.ok(grown < 150_000_000, `${grown} bytes more`);
+    assert.match(content, /^Exit code 0\.\nThe output has 1000000012 characters/);
+    assert.match(content, /\nfirst\n0123456789\n[^]*\nlast\n<\/output-\w+>$/);
+    assert.ok(Buffer.byteLength(content) < 21_500);
+    const path = /output:[0-9a-f]{8}/.exec(content)?.[0] ?? '';
+    const kept = (await commands.output(path)) ?? '';
+    assert.ok(kept.length < 2_200_000 && kept.endsWith('\nlast\n'));
+    const files = () => readdirSync(join(folder, 'outputs'));
+    assert.deepEqual(files(), [`${path.slice('output:'.length)}.txt`]);
+    for (let n = 0; n < 20; n++) await run('yes | head -c 30000');
+    assert.equal(files().length, 20);
+    await assert.rejects(commands.output(path), /no output [0-9a-f]{8} any more/);
+    assert.equal(await commands.output('../outputs'), undefined);
+  });
+
+  it('reads characters of several bytes however they arrive', async () => {
+    const { run } = setUp();
+    const { content } = await run(
+      "printf '\\347'; sleep 0.05; printf '\\225\\214\\360\\237'; sleep 0.05; printf '\\216\\211'",
+    );
+    assert.match(content, /\n界🎉\n/);
+  });
+
+  it('runs nothing that a repository inside the workspace hides', async () => {
+    const { run } = setUp();
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
+    git('init', '-q', '.');
+    git('init', '-q', '--bare', 'docs');
+    const mark = join(folder, 'ran');
+    const monitor = join(folder, 'monitor.sh');
+    writeFileSync(monitor, `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+    git('-C', 'docs', 'config', 'core.bare', 'false');
+    git('-C', 'docs', 'config', 'core.worktree', join(folder, 'docs'));
+    writeFileSync(join(folder, 'docs', 'page.md'), 'x');
+    git('-C', 'docs', 'add', 'page.md');
+    git('-C', 'docs', 'config', 'core.fsmonitor', monitor);
+    const { content } = await run('cd docs && git status');
+    assert.match(content, /cannot use bare repository/);
+    assert.ok(!readdirSync(folder).includes('ran'));
+  });
+
+  it('runs a limited number at a time', async () => {
+    const { run } = setUp();
+    for (let n = 0; n < 8; n++) await run('sleep 60', { isBackground: true });
+    await assert.rejects(run('echo a'), /8 commands are running already/);
+  });
+});

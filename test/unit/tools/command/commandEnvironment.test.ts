@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { commandEnvironment } from '../../../../src/tools/command/commandEnvironment.ts';
+
+describe('tools: the environment of a command', () => {
+  it('holds no key: none handed over, and no value with one that is kept', () => {
+    const key = 'sk-0123456789abcdef';
+    const env = commandEnvironment(
+      {
+        PATH: '/bin',
+        SWITCHBOARD_RELAY_KEY: 'sk-from-the-environment',
+        switchboard_app_keys: 'app-1',
+        OPENAI_API_KEY: key,
+        OTHER: `https://user:${key}@host`,
+        HARMLESS: 'app',
+      },
+      [key, 'app'],
+    );
+    assert.ok(!JSON.stringify(env).match(/sk-|app-1/));
+    assert.equal(env['PATH'], '/bin');
+    assert.equal(env['HARMLESS'], 'app', 'what is too short to be a key is a word');
+  });
+
+  it('turns pagers, colours and prompts off, and keeps the editor and shells out', () => {
+    const env = commandEnvironment(
+      { PAGER: 'less', VSCODE_IPC_HOOK: 'x', ELECTRON_RUN_AS_NODE: '1', BASH_ENV: './evil', CDPATH: '/' },
+      [],
+    );
+    assert.deepEqual(
+      [env['PAGER'], env['GIT_PAGER'], env['NO_COLOR'], env['GIT_TERMINAL_PROMPT']],
+      ['cat', 'cat', '1', '0'],
+    );
+    for (const name of ['VSCODE_IPC_HOOK', 'ELECTRON_RUN_AS_NODE', 'BASH_ENV', 'CDPATH']) {
+      assert.equal(env[name], undefined, name);
+    }
+  });
+
+  it('adds to the settings that Git is given by the environment', () => {
+    const env = commandEnvironment(
+      { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' },
+      [],
+    );
+    assert.equal(env['GIT_CONFIG_COUNT'], '3');
+    assert.equal(env['GIT_CONFIG_KEY_0'], 'a.b');
+    assert.deepEqual(
+      [env['GIT_CONFIG_KEY_1'], env['GIT_CONFIG_VALUE_1']],
+      ['safe.bareRepository', 'explicit'],
+    );
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
+import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox.ts';
+import { createToolDependencies } from '../../../../src/tools/allTools.ts';
+import type { Commands, CommandRequest } from '../../../../src/tools/command/commands.ts';
+import type { ToolRule } from '../../../../src/tools/tool.ts';
+import { ToolSet } from '../../../../src/tools/toolSet.ts';
+import { asAgent } from '../../../support/builtInModes.ts';
+import { commandConsent, commandToolUnderTest } from '../../../support/commandParts.ts';
+import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
+
+/** The real tool, rules and approvals; commands are only noted. */
+function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
+  const workspace = new MemoryWorkspace({
+    '/work/src/a.ts': 'a',
+    '/work/.env': 'KEY=1',
+    '/work/.gitignore': 'built',
+    '/work/built/b': 'b',
+    '/etc/passwd': 'root',
+  });
+  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const ran: CommandRequest[] = [];
+  const commands = {
+    async run(request: CommandRequest) {
+      ran.push(request);
+      return { content: 'Exit code 0.', isError: false };
+    },
+  } as unknown as Commands;
+  const consent = commandConsent(rules);
+  const approvals = new ToolApprovals((name) => (name === 'run_command' ? toolRule : undefined));
+  const tool = commandToolUnderTest(needs, commands, consent);
+  const box = createToolBox(
+    () => new ToolSet([tool]),
+    approvals.forConversation('chat'),
+    asAgent,
+    (signal) => ({ signal, conversationId: 'chat' }),
+  );
+  let calls = 0;
+  /** Runs a call, answering its question; undefined if it asked none. */
+  const call = async (
+    input: Record<string, unknown>,
+    answer: 'allow' | 'always' | 'deny' = 'deny',
+    isText?: true,
+  ) => {
+    const id = `call${++calls}`;
+    const prepared = box.prepare({ name: 'run_command', input, isText });
+    assert.ok('run' in prepared, 'problem' in prepared ? prepared.problem : '');
+    assert.equal(prepared.isRead, false);
+    let question: Question | undefined;
+    const listening = approvals.onDidChange(() => {
+      const pending = approvals.find(id);
+      if (!pending || question) return;
+      question = pending.question;
+      queueMicrotask(() => approvals.answer(id, answer));
+    });
+    const outcome = await prepared.run(id, new AbortController().signal, () => {});
+    listening.dispose();
+    return { question, outcome };
+  };
+  return { workspace, consent, ran, call };
+}
+
+describe('tools: run_command', () => {
+  it('asks, showing the command, the folder and the reason, and runs nothing that was denied', async () => {
+    const { call, ran } = setUp();
+    const { question, outcome } = await call({ command: 'npm test', reason: 'See whether it works' });
+    assert.deepEqual(question?.input, {
+      command: 'npm test',
+      folder: '/work',
+      reason: 'See whether it works',
+    });
+    assert.deepEqual([outcome.state, ran], ['denied', []]);
+  });
+
+  it('runs in the folder that the model names inside the workspace, and in no other', async () => {
+    const { call, ran } = setUp();
+    const { question } = await call({ command: 'ls', folder: 'src', timeoutSeconds: 300 }, 'allow');
+    assert.deepEqual(question?.input, { command: 'ls', folder: '/work/src', timeoutSeconds: 300 });
+    assert.deepEqual(ran, [
+      {
+        ...{ line: 'ls', folder: '/work/src', timeoutMs: 300_000, isBackground: false, hasInput: false },
+        conversationId: 'chat',
+      },
+    ]);
+    for (const folder of ['..', '/etc', 'missing', 'src/a.ts', '.git']) {
+      const { question: none, outcome } = await call({ command: 'ls', folder }, 'allow');
+      assert.deepEqual([none, outcome.state], [undefined, 'failed'], folder);
+    }
+    assert.equal(ran.length, 1);
+  });
+
+  it('remembers program and subcommand for the workspace with "Always allow", and no more', async () => {
+    const { call, consent, ran } = setUp();
+    const { question } = await call({ command: 'npm test -- -x && npm run lint' }, 'always');
+    assert.equal(question?.always?.label, 'Allow “npm test”, “npm run lint” in this workspace');
+    assert.deepEqual(consent.remembered, ['npm test', 'npm run lint']);
+    assert.equal((await call({ command: 'npm run lint; npm test' })).question, undefined);
+    assert.ok((await call({ command: 'npm run build' })).question);
+    assert.equal(ran.length, 2);
+  });
+
+  it('offers no "Always allow" where no rule can answer, and says why', async () => {
+    const { call, consent } = setUp({ git: 'ask' }, 'allow');
+    const whys: [command: string, why: RegExp][] = [
+      ['npm test > out', /more than plain words/],
+      ['npm test $(danger)', /more than plain words/],
+      ['node -e 1', /node -e can run any code/],
+      ['curl x', /curl x can use the network/],
+      ['git push', /git push can change the repository/],
+      ['git status', /"switchboard\.tools\.commands" asks about git each time/],
+      ['rm -rf src', /rm -rf can change or delete files/],
+      ['cat .env', /"\.env" is not for models to read/],
+      ['cat src/../.env', /"src\/\.\.\/\.env" is not/],
+      ['cat /etc/passwd', /"\/etc\/passwd" is not/],
+      ['grep -r a ../other', /"\.\.\/other" is not/],
+      ['diff --from-file=.env src/a.ts', /"--from-file=\.env" is not/],
+      ['ls HEAD:.env', /"HEAD:\.env" is not/],
+    ];
+    for (const [command, why] of whys) {
+      const { question } = await call({ command }, 'always');
+      assert.match(question?.why ?? '', why, command);
+      assert.equal(question?.always, undefined);
+    }
+    assert.deepEqual(consent.remembered, []);
+    assert.equal(
+      (await call({ command: 'ls built src' })).question,
+      undefined,
+      'what Git ignores is no secret',
+    );
+  });
+
+  it('looks from the folder it runs in at what words name', async () => {
+    const { call } = setUp({ cat: 'allow' });
+    assert.equal((await call({ command: 'cat a.ts', folder: 'src' })).question, undefined);
+    assert.match(
+      (await call({ command: 'cat ../.env', folder: 'src' })).question?.why ?? '',
+      /is not for models/,
+    );
+  });
+
+  it('denies what a rule denies without asking, whatever is allowed', async () => {
+    const { call, ran } = setUp({ 'npm publish': 'deny' }, 'allow');
+    const { question, outcome } = await call({ command: 'npm publish' }, 'allow');
+    assert.deepEqual([question, outcome.state, ran], [undefined, 'denied', []]);
+    assert.match(outcome.content, /settings deny commands that begin with "npm publish"/);
+  });
+
+  it('runs plain commands unasked where the settings allow the tool, and asks about a call written as text', async () => {
+    const { call } = setUp({}, 'allow');
+    assert.equal((await call({ command: 'npm test' })).question, undefined);
+    const { question } = await call({ command: 'npm test' }, 'always', true);
+    assert.match(question?.why ?? '', /wrote this call into its answer/);
+  });
+
+  it('runs in no untrusted workspace and in no virtual folder', async () => {
+    const { call, workspace, ran } = setUp({ ls: 'allow' });
+    workspace.ruleSet.isTrusted = false;
+    assert.equal((await call({ command: 'ls' }, 'allow')).outcome.state, 'failed');
+    workspace.ruleSet.isTrusted = true;
+    workspace.folderList = [{ name: 'work', path: '/work', isVirtual: true }];
+    assert.equal((await call({ command: 'ls' }, 'allow')).outcome.state, 'failed');
+    assert.deepEqual(ran, []);
+  });
+});
