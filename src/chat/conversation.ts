@@ -319,7 +319,7 @@ export class Conversation {
           (last.requests ??= []).push({ usage: event.usage, isSummary: true });
         }
         this.tree.insertBefore(beforeId, item);
-        // What follows begins anew for the vendor, so there is no reason to keep it as short as it was.
+        // What follows begins afresh for the vendor, so there is no reason to keep it as short as it was.
         this.shortenedResults.clear();
         return;
       }

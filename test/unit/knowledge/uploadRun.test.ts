@@ -262,7 +262,7 @@ describe('sending to a knowledge base', () => {
     const lists = under.platform.count('list');
     const report = await under.runSelected(plan);
     assert.deepEqual(
-      report.failed.map(({ name, error }) => [name, error.code, error.why]),
+      report.failed.map(({ name, error }) => [name, error.code, error.systemError]),
       [['app∕a.md', 'local-file', 'EIO: i/o error, read']],
     );
     assert.deepEqual([report.added.length, under.platform.count('list')], [2, lists]);
