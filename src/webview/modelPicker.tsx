@@ -37,7 +37,11 @@ export function ModelPicker() {
         onClick={() => (state.pickerOpen.value = !open)}
       >
         {problem && <Icon name="warning" />}
-        <MiddleTruncated class="model-button-name" name={name ?? l10n.t('Choose a model')} />
+        {name === undefined ? (
+          <span class="model-button-name name-head">{l10n.t('Choose a model')}</span>
+        ) : (
+          <MiddleTruncated class="model-button-name" name={name} />
+        )}
         <Icon name="chevron-down" />
       </button>
       {open && <ModelPopup button={button} close={close} />}

@@ -32,8 +32,10 @@ export function ToolEntry({ item, isOpenEnd }: Props) {
           <span class="tool-message" title={message}>
             {message}
           </span>
-          <span class="tool-state">{inWords(state, end)}</span>
-          <Icon name="chevron-right" />
+          <span class="tool-end">
+            <span class="tool-state">{inWords(state, end)}</span>
+            <Icon name="chevron-right" />
+          </span>
         </summary>
         {open && <Unfolded entry={entry} />}
       </details>

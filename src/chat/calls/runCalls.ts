@@ -92,11 +92,15 @@ async function runOne(
 ): Promise<ToolOutcome> {
   if (signal.aborted) return { state: 'stopped', content: notRun, durationMs: 0, unrun: 'stopped' };
   if ('problem' in work) return { state: 'failed', content: work.problem, durationMs: 0 };
-  const started = now();
+  let started = now();
   let hasBegun = false;
   try {
     const outcome = await work.run(id, signal, (state) => {
-      hasBegun ||= state === 'running';
+      if (state === 'running' && !hasBegun) {
+        hasBegun = true;
+        // The time that the user took to decide is not the call's.
+        started = now();
+      }
       onState(state);
     });
     return { ...outcome, durationMs: now() - started };

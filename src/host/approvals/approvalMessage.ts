@@ -2,6 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/format.ts';
 import type { Question } from '../../chat/calls/toolBox.ts';
 import { inline, callMessage } from '../../chat/calls/callMessage.ts';
+import { argumentsPreview } from '../../chat/calls/callPreview.ts';
+
+/** Of the arguments of a tool of others, in characters; the panel shows all of them. */
+const longestArguments = 200;
 
 /**
  * What is asked, on one line of plain text. The editor makes links of Markdown in its messages, also such that run
@@ -9,10 +13,17 @@ import { inline, callMessage } from '../../chat/calls/callMessage.ts';
  * @param conversation its name, where it is not the one in view
  */
 export function approvalMessage(question: Question, conversation: string | undefined): string {
-  const { proposal } = question;
+  const { proposal, title, input } = question;
   const lines = proposal && ` +${formatNumber(proposal.added)} −${formatNumber(proposal.removed)}`;
-  const message = `${callMessage(question)}${lines ?? ''}`;
+  // What tools of others are asked to do is in their arguments alone.
+  const given = title !== undefined && argumentsOnOneLine(input);
+  const message = `${callMessage(question)}${lines ?? ''}${given ? ` (${given})` : ''}`;
   const whole =
     conversation === undefined ? message : l10n.t('{0} (in “{1}”)', message, inline(conversation, 40));
   return whole.replaceAll('](', '] (');
+}
+
+function argumentsOnOneLine(input: Question['input']): string {
+  const { rows } = argumentsPreview(input);
+  return inline(rows.map(({ name, value }) => `${name}: ${value}`).join(', '), longestArguments);
 }

@@ -56,6 +56,27 @@ describe('chat: running the calls of one answer', () => {
     }
   });
 
+  it('takes for the time of a call what came after the user had decided', async () => {
+    let time = 0;
+    const call: RunnableCall = {
+      id: 'edit',
+      work: {
+        isRead: false,
+        async run(_id, _signal, onState) {
+          onState('asking');
+          time += 60_000;
+          onState('running');
+          time += 7;
+          return { state: 'done', content: '' };
+        },
+      },
+    };
+    for await (const event of runCalls([call], signal, () => time)) {
+      if (event.type === 'toolFinished') assert.equal(event.outcome.durationMs, 7);
+    }
+    assert.equal(time, 60_007);
+  });
+
   it('answers each call also when it is stopped in the middle', async () => {
     const { calls, seen } = reads(20);
     const stop = new AbortController();
