@@ -29,6 +29,7 @@ import { Memory } from './host/memory.ts';
 import { readNetworkSettings } from './host/network.ts';
 import { setNoticePlace, showError } from './host/notifications.ts';
 import { rememberOpenConversation, reopenConversation } from './host/openConversation.ts';
+import { settingSchemas } from './host/readSetting.ts';
 import { RelayModels } from './host/relayModels.ts';
 import { readKnowledgeOptions, readTimeouts, Settings } from './host/settings.ts';
 import { ToolSwitches } from './host/toolSwitches.ts';
@@ -53,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const manifestFolder = vscode.Uri.joinPath(stateFolder, 'knowledge').fsPath;
 
   // What is stored: settings, keys, conversations, and what the panel was told.
-  const settings = new Settings(log);
+  const settings = new Settings(settingSchemas(context.extension.packageJSON), log);
   const memory = new Memory(context.globalState, context.workspaceState);
   const keys = new KeyStore(context.secrets);
   const notices = new PanelNotices();

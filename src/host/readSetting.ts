@@ -1,52 +1,55 @@
-import * as z from 'zod/mini';
-import { builtInModeIds } from '../chat/modes/mode.ts';
-import { processRuleSchema } from '../platform/processRule.ts';
+import type { BuiltInModeId } from '../chat/modes/mode.ts';
+import { asObject } from '../base/json.ts';
+import { type JsonSchema, schemaProblem } from '../base/jsonSchema.ts';
+import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
+import type { ChatOptions } from '../chat/chatDependencies.ts';
+import type { ModelOverride } from '../relay/models.ts';
 import { type SettingLayers, tightened } from './tightened.ts';
 
-const modelOverrideSchema = z.object({
-  id: z.string().check(z.minLength(1)),
-  name: z.optional(z.string()),
-  contextWindow: z.optional(z.number()),
-  maxTokens: z.optional(z.number()),
-  toolCalling: z.optional(z.boolean()),
-  vision: z.optional(z.boolean()),
-  reasoning: z.optional(z.boolean()),
-});
+/** Every setting of `package.json`, which declares what it may be, as the code gets it. `null` stands for "not set". */
+export interface SettingValues {
+  'relay.baseUrl': string;
+  'relay.headers': Record<string, string>;
+  'relay.models': ModelOverride[];
+  'chat.model': string;
+  'chat.temperature': number | null;
+  'chat.maxTokens': number | null;
+  'chat.stream': boolean;
+  'chat.instructions': string;
+  'chat.mode': BuiltInModeId;
+  'chat.activeEditor': 'suggest' | 'never';
+  'chat.maxToolRounds': number;
+  'tools.approval': Record<string, 'allow' | 'ask' | 'deny'>;
+  'tools.commands': Record<string, 'allow' | 'ask' | 'deny'>;
+  'tools.exclude': string[];
+  'tools.protected': string[];
+  'platform.baseUrl': string;
+  'platform.user': string;
+  'knowledge.indexingTechnique': KnowledgeOptions['technique'];
+  'knowledge.processRule': KnowledgeOptions['processRule'];
+  'knowledge.search': ChatOptions['knowledgeSearch'];
+  'knowledge.concurrency': number;
+  'knowledge.maxFileSizeMb': number;
+  'knowledge.exclude': string[];
+  'network.connectTimeoutSeconds': number;
+  'network.firstTokenTimeoutSeconds': number;
+  'network.idleTimeoutSeconds': number;
+  'network.caFile': string;
+}
+export type SettingName = keyof SettingValues;
+export type SettingValue<N extends SettingName> = SettingValues[N];
+export type SettingSchemas = Readonly<Partial<Record<string, JsonSchema>>>;
 
-/** Every setting of `package.json` with the shape the parts rely on. `null` stands for "not set". */
-const schemas = {
-  'relay.baseUrl': z.string(),
-  'relay.headers': z.record(z.string(), z.string()),
-  'relay.models': z.array(modelOverrideSchema),
-  'chat.model': z.string(),
-  'chat.temperature': z.nullable(z.number().check(z.minimum(0), z.maximum(2))),
-  'chat.maxTokens': z.nullable(z.int().check(z.minimum(1))),
-  'chat.stream': z.boolean(),
-  'chat.instructions': z.string(),
-  'chat.mode': z.enum(builtInModeIds),
-  'chat.activeEditor': z.enum(['suggest', 'never']),
-  'chat.maxToolRounds': z.int().check(z.minimum(1)),
-  'tools.approval': z.record(z.string(), z.enum(['allow', 'ask', 'deny'])),
-  'tools.commands': z.record(z.string(), z.enum(['allow', 'ask', 'deny'])),
-  'tools.exclude': z.array(z.string()),
-  'tools.protected': z.array(z.string()),
-  'platform.baseUrl': z.string(),
-  'platform.user': z.string(),
-  'knowledge.indexingTechnique': z.enum(['high_quality', 'economical']),
-  'knowledge.processRule': processRuleSchema,
-  'knowledge.search': z.enum(['always', 'model']),
-  'knowledge.concurrency': z.int().check(z.minimum(1), z.maximum(5)),
-  'knowledge.maxFileSizeMb': z.number().check(z.positive()),
-  'knowledge.exclude': z.array(z.string()),
-  'network.connectTimeoutSeconds': z.number().check(z.minimum(0)),
-  'network.firstTokenTimeoutSeconds': z.number().check(z.minimum(0)),
-  'network.idleTimeoutSeconds': z.number().check(z.minimum(0)),
-  'network.caFile': z.string(),
-};
-
-type Schemas = typeof schemas;
-export type SettingName = keyof Schemas;
-export type SettingValue<N extends SettingName> = z.infer<Schemas[N]>;
+/** The schema of each setting, by its name, from the content of `package.json`. */
+export function settingSchemas(packageJson: unknown): SettingSchemas {
+  const { configuration } = asObject(asObject(packageJson)?.['contributes']) ?? {};
+  return Object.fromEntries(
+    [configuration]
+      .flat()
+      .flatMap((group) => Object.entries(asObject(asObject(group)?.['properties']) ?? {}))
+      .map(([name, schema]) => [name.replace(/^switchboard\./, ''), schema as JsonSchema]),
+  );
+}
 
 /**
  * What counts of a setting. Of the wrong kind it counts as its default, but for rules, of which the rest still counts;
@@ -55,14 +58,17 @@ export type SettingValue<N extends SettingName> = z.infer<Schemas[N]>;
  */
 export function readSetting<N extends SettingName>(
   name: N,
+  schema: JsonSchema,
   layers: SettingLayers,
   merged: unknown,
 ): { value: SettingValue<N>; problem?: string } {
   const strict = tightened(name, layers);
-  const { globalValue = layers.defaultValue } = layers;
-  const parsed = schemas[name].safeParse(strict ? globalValue : merged);
+  const { defaultValue, globalValue = defaultValue } = layers;
+  const problem = schemaProblem(schema, strict ? globalValue : merged);
+  const value = strict ? strict.value : problem === undefined ? merged : defaultValue;
   return {
-    value: (strict?.value ?? (parsed.success ? parsed.data : layers.defaultValue)) as SettingValue<N>,
-    ...(!parsed.success && { problem: z.prettifyError(parsed.error) }),
+    // The editor's objects are views of its own that nothing may be written to.
+    value: (typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value) as SettingValue<N>,
+    ...(problem !== undefined && { problem }),
   };
 }

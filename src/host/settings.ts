@@ -3,7 +3,7 @@ import { megabyte } from '../base/format.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
-import { readSetting, type SettingName, type SettingValue } from './readSetting.ts';
+import { readSetting, type SettingName, type SettingSchemas, type SettingValue } from './readSetting.ts';
 
 const section = 'switchboard';
 
@@ -11,7 +11,10 @@ const section = 'switchboard';
 export class Settings {
   readonly onDidChange: vscode.Event<(name: SettingName) => boolean>;
 
-  constructor(private readonly log: Log) {
+  constructor(
+    private readonly schemas: SettingSchemas,
+    private readonly log: Log,
+  ) {
     this.onDidChange = (listener, thisArg, disposables) =>
       vscode.workspace.onDidChangeConfiguration(
         (change) => {
@@ -27,7 +30,7 @@ export class Settings {
   get<N extends SettingName>(name: N): SettingValue<N> {
     const configuration = vscode.workspace.getConfiguration(section);
     const layers = configuration.inspect(name) ?? {};
-    const { value, problem } = readSetting(name, layers, configuration.get(name));
+    const { value, problem } = readSetting(name, this.schemas[name] ?? {}, layers, configuration.get(name));
     if (problem) this.log.warn(`Setting ${section}.${name} is not valid: ${problem}`);
     return value;
   }

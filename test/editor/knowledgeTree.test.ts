@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Log } from '../../src/base/log.ts';
 import type { CommandDependencies } from '../../src/host/knowledge/commandDependencies.ts';
 import { SourceDocuments } from '../../src/host/knowledge/sourceDocuments.ts';
 import { KnowledgeTree } from '../../src/host/knowledge/tree/knowledgeTree.ts';
 import { Memory } from '../../src/host/memory.ts';
+import { settingSchemas } from '../../src/host/readSetting.ts';
 import { readKnowledgeOptions, Settings } from '../../src/host/settings.ts';
 import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
 import type { TreeNode } from '../../src/knowledge/view/treeNode.ts';
@@ -84,7 +86,7 @@ describe('the tree of knowledge bases', function () {
       createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
       { workerFile: '', ripgrep: undefined, timeoutMs: 1000 },
     );
-    const settings = new Settings(log);
+    const settings = new Settings(settingSchemas(manifest), log);
     const knowledge = createWorkspaceKnowledge({
       ...{ client, origin: platform.url, needs, manifestFolder: folder, log },
       options: () => readKnowledgeOptions(settings),

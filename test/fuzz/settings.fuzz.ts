@@ -1,37 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import manifest from '../../package.json' with { type: 'json' };
-import { readSetting, type SettingName } from '../../src/host/readSetting.ts';
+import type { JsonSchema } from '../../src/base/jsonSchema.ts';
+import { readSetting, settingSchemas, type SettingName } from '../../src/host/readSetting.ts';
 import type { SettingLayers } from '../../src/host/tightened.ts';
 import { requestHeaders } from '../../src/relay/headers.ts';
 import { SwitchboardError } from '../../src/base/errors.ts';
 import { hostileText } from './inputs.ts';
 import type { Target } from './property.ts';
 
-/** As much of JSON Schema as the manifest uses. */
-interface Schema {
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  minLength?: number;
-  items?: Schema;
-  required?: string[];
-  properties?: Record<string, Schema>;
-  additionalProperties?: boolean | Schema;
-  oneOf?: Schema[];
-  default?: unknown;
-}
-
-const prefix = 'switchboard.';
-const declared = Object.fromEntries(
-  [manifest.contributes.configuration]
-    .flat()
-    .flatMap(({ properties }) => Object.entries(properties as unknown as Record<string, Schema>))
-    .map(([name, schema]) => [name.slice(prefix.length), schema]),
-) as Record<SettingName, Schema>;
+const declared = settingSchemas(manifest) as Readonly<
+  Record<SettingName, JsonSchema & { default?: unknown }>
+>;
 const names = Object.keys(declared) as SettingName[];
 
 function typeOf(value: unknown): string {
@@ -40,7 +20,7 @@ function typeOf(value: unknown): string {
 }
 
 /** Whether the editor's settings page would find nothing wrong with a value. */
-function accepts(schema: Schema, value: unknown): boolean {
+function accepts(schema: JsonSchema, value: unknown): boolean {
   const types = schema.type === undefined ? undefined : [schema.type].flat();
   const isOfType = types?.some((type) =>
     type === 'integer' ? Number.isInteger(value) : type === typeOf(value),
@@ -68,8 +48,8 @@ function accepts(schema: Schema, value: unknown): boolean {
 }
 
 /** Values near those that a schema accepts. */
-function near(schema: Schema): fc.Arbitrary<fc.JsonValue> {
-  const of = (inner: Schema | undefined) => (inner ? near(inner) : fc.jsonValue({ maxDepth: 1 }));
+function near(schema: JsonSchema): fc.Arbitrary<fc.JsonValue> {
+  const of = (inner: JsonSchema | undefined) => (inner ? near(inner) : fc.jsonValue({ maxDepth: 1 }));
   if (schema.oneOf) return fc.oneof(...schema.oneOf.map(near));
   if (schema.enum) return fc.constantFrom(...(schema.enum as fc.JsonValue[]));
   if ('const' in schema) return fc.constant(schema.const as fc.JsonValue);
@@ -92,7 +72,7 @@ function near(schema: Schema): fc.Arbitrary<fc.JsonValue> {
             Object.entries(properties).map(([name, each]) => [name, near(each)]),
           );
           return fc.record(fields, {
-            requiredKeys: required,
+            requiredKeys: [...required],
             noNullPrototype: true,
           });
         }
@@ -145,7 +125,7 @@ const tightenedSettings = fc.oneof(
 function read(name: SettingName, layers: Partial<SettingLayers>): unknown {
   const all = { defaultValue: declared[name].default, ...layers };
   const merged = all.workspaceFolderValue ?? all.workspaceValue ?? all.globalValue ?? all.defaultValue;
-  return readSetting(name, all, merged).value;
+  return readSetting(name, declared[name], all, merged).value;
 }
 
 /** How strict a rule is; without one a tool is at least not allowed. */
@@ -161,6 +141,7 @@ export const target: Target = {
       fc.pre(accepts(declared[name], value));
       const { value: taken, problem } = readSetting(
         name,
+        declared[name],
         { globalValue: value, defaultValue: declared[name].default },
         value,
       );

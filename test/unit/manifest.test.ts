@@ -11,6 +11,7 @@ import {
   treeCommands,
   viewId,
 } from '../../src/host/ids.ts';
+import { settingSchemas } from '../../src/host/readSetting.ts';
 import { localisedTexts } from '../support/localisedTexts.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -133,14 +134,29 @@ describe('package.json', () => {
     }
   });
 
-  it('contributes exactly the settings that the code reads', () => {
-    const contributed = manifest.contributes.configuration.flatMap(({ properties }) =>
-      Object.keys(properties),
-    );
-    const block = /const schemas = \{([\s\S]*?)\n\};/.exec(read('src/host/readSetting.ts'))?.[1] ?? '';
-    const inCode = [...block.matchAll(/^ {2}'([\w.]+)':/gm)].map(([, name]) => `switchboard.${name}`);
+  it('contributes exactly the settings that the code reads, and of the same kinds', () => {
+    const block = /interface SettingValues \{([\s\S]*?)\n\}/.exec(read('src/host/readSetting.ts'))?.[1] ?? '';
+    const inCode = [...block.matchAll(/^ {2}'([\w.]+)': (.*);$/gm)].map(([, name = '', type = '']) => [
+      name,
+      type,
+    ]);
     assert.ok(inCode.length > 0);
-    assert.deepEqual(contributed.toSorted(), inCode.toSorted());
+    const schemas = settingSchemas(manifest);
+    assert.deepEqual(Object.keys(schemas).toSorted(), inCode.map(([name]) => name).toSorted());
+    const kinds: [type: RegExp, declared: string[]][] = [
+      [/^string$/, ['string']],
+      [/^number$/, ['number', 'integer']],
+      [/^number \| null$/, ['number,null', 'integer,null']],
+      [/^boolean$/, ['boolean']],
+      [/\[\]$/, ['array']],
+      [/^Record</, ['object']],
+      // One of several texts, or what the platform calls its rule.
+      [/./, ['string', 'object']],
+    ];
+    for (const [name = '', type = ''] of inCode) {
+      const kind = kinds.find(([of]) => of.test(type));
+      assert.ok(kind?.[1].includes(String(schemas[name]?.type)), `${name}: ${type}`);
+    }
   });
 
   it('is built against an editor no newer than the oldest it promises', () => {

@@ -43,6 +43,22 @@ describe('supply: what is built', function () {
     assert.ok(first.files.size > 10);
   });
 
+  it('loads at start neither what reads what is stored or sent, nor what sends', async () => {
+    const { metafiles } = await builtFiles(folder);
+    const outputs = Object.assign({}, ...metafiles.map((each) => each.outputs)) as Metafile['outputs'];
+    const atStart = new Set(Object.keys(outputs).filter((path) => path.endsWith('/extension.mjs')));
+    for (const path of atStart) {
+      for (const { kind, path: next } of outputs[path]?.imports ?? [])
+        if (kind === 'import-statement' && outputs[next]) atStart.add(next);
+    }
+    const inputs = [...atStart].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+    assert.ok(inputs.includes('src/extension.ts'));
+    assert.deepEqual(
+      inputs.filter((input) => /node_modules\/(?:zod|undici|jsonrepair)\/|src\/shared\/protocol/.test(input)),
+      [],
+    );
+  });
+
   it('comes with the licence of every package in it', async () => {
     const { files, metafiles } = await builtFiles(folder);
     const notices = files.get('notices') ?? '';

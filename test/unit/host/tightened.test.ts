@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
-import { readSetting } from '../../../src/host/readSetting.ts';
+import { readSetting, settingSchemas } from '../../../src/host/readSetting.ts';
 import { tightened } from '../../../src/host/tightened.ts';
 
 const value = (name: string, user: unknown, workspace: unknown, folder?: unknown) =>
@@ -70,8 +70,10 @@ describe('host: what a workspace may change of the settings', () => {
   });
 
   it('says what the user wrote wrong, and not what a workspace did', () => {
+    const schema = settingSchemas(manifest)['tools.exclude'] ?? {};
     const problemOf = (user: unknown, workspaceValue: unknown) =>
-      readSetting('tools.exclude', { defaultValue: [], globalValue: user, workspaceValue }, user).problem;
+      readSetting('tools.exclude', schema, { defaultValue: [], globalValue: user, workspaceValue }, user)
+        .problem;
     assert.match(problemOf(['a', 5], ['b']) ?? '', /at \[1\]/);
     assert.equal(problemOf(['a'], [5]), undefined);
   });
