@@ -11,6 +11,7 @@ import {
   screenshot,
   toggleSecondarySideBar,
 } from '../host/workbench.ts';
+import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { axeViolations } from '../support/axe.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
@@ -52,7 +53,7 @@ describe('attachments in the panel', () => {
   const lastText = () => {
     const content = lastContent();
     assert.ok(typeof content === 'string');
-    return content;
+    return withoutFacts(content);
   };
   const mention = async (text: string, name: string | RegExp) => {
     await panel.messageBox.pressSequentially(text);

@@ -85,7 +85,7 @@ describe('tools in the panel', () => {
     const roles = asked()
       .at(-1)
       ?.messages.map(({ role }) => role);
-    assert.deepEqual(roles, ['user', 'assistant', 'tool', 'tool', 'tool']);
+    assert.deepEqual(roles, ['system', 'user', 'assistant', 'tool', 'tool', 'tool']);
     await screenshot(page, 'tool-three-calls');
   });
 

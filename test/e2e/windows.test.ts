@@ -13,6 +13,7 @@ import {
   runCommand,
   screenshot,
 } from '../host/workbench.ts';
+import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { Panel, setUpStage, type Stage } from './support.ts';
 
@@ -21,7 +22,7 @@ function newestMessage({ sandbox }: Stage): string {
   const bodies = sandbox.relay.requests
     .filter(({ path }) => path === '/v1/chat/completions')
     .map(({ json }) => json as { messages: { content: string }[] });
-  return bodies.at(-1)?.messages.at(-1)?.content ?? '';
+  return withoutFacts(bodies.at(-1)?.messages.at(-1)?.content ?? '');
 }
 
 describe('a Chinese window on a folder that is not trusted', () => {

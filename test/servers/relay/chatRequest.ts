@@ -74,9 +74,13 @@ const factsBefore = /^<context-([0-9a-f]+)>\n[^]*?\n<\/context-\1>\n\n/;
 /** What a client says of the mode it is in, before the message. */
 const modeBefore = /^\[Mode: [^\]]*\]\n\n/;
 
+export function withoutFacts(message: string): string {
+  return message.replace(factsBefore, '');
+}
+
 /** What the user asked in the last message, without what stands before it. */
 export function questionOf(request: ChatRequest): string {
-  return lastUserText(request).replace(factsBefore, '').replace(modeBefore, '').replace(foundBefore, '');
+  return withoutFacts(lastUserText(request)).replace(modeBefore, '').replace(foundBefore, '');
 }
 
 /** What came after the last user message: the rounds of the turn so far. */
