@@ -6,6 +6,8 @@ import type { AnswerItem, Conversation } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { toFailure } from '../base/failure.ts';
 import { Grounding } from './grounding/grounding.ts';
+import { attachInstructions } from './instructions/attachInstructions.ts';
+import { readInstructions } from './instructions/readInstructions.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
 import type { ToolBox, TurnParts } from './calls/toolBox.ts';
 import { newContext } from './prompt/messageContext.ts';
@@ -50,7 +52,8 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const mode = turn.options().knowledgeSearch;
   const hasPlatform = () => turn.hasPlatform();
   const grounding = new Grounding({ conversation, mode, search, hasPlatform, newId, now });
-  const tools = await turn.tools({
+  const prompt = await turn.prompt();
+  const ownTools = await turn.tools({
     conversationId: conversation.id,
     journal: new EditJournal(await turn.snapshots(conversation.id), (edit, folders) =>
       turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) }),
@@ -58,9 +61,15 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
     permissions: () => turn.permissions(),
     groundingTool: () => grounding.tool(),
   });
+  const { instructions } = prompt;
+  const tools = attachInstructions(ownTools, conversation, async (paths) => {
+    const off = new Set(instructions.off());
+    return (await instructions.of(paths)).filter(({ path }) => !off.has(path));
+  });
+  const read = await readInstructions(conversation, instructions);
+  if (read) turn.record(read);
   const told = tellMode(conversation.all, turn.permissions().mode);
   if (told) turn.record(told);
-  const prompt = await turn.prompt();
   const context = await newContext(conversation, prompt, now());
   if (context) turn.record(context);
   const asker = new ModelAsker({

@@ -15,6 +15,7 @@ import type {
   ToolState,
 } from './events.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
+import type { SentInstructions } from './instructions/sentInstructions.ts';
 import { ItemTree } from './itemTree.ts';
 import type { MessageContext } from './prompt/messageContext.ts';
 import { SourceNumbers } from './grounding/sourceNumbers.ts';
@@ -28,6 +29,15 @@ export interface UserItem {
   context?: MessageContext;
   /** The mode it is answered in, where the model was told of one. */
   mode?: ToldMode;
+}
+
+/** The instruction files in the system text. */
+export interface InstructionsRead {
+  files: readonly SentInstructions[];
+  /** Paths of files that were switched off then. */
+  off: readonly string[];
+  /** The conversation was summarised since: nothing is lost by reading them anew. */
+  isStale: boolean;
 }
 
 /** A mode with what the model was told of it. */
@@ -135,6 +145,7 @@ export class Conversation {
   private chosenMode: string | undefined;
   private chosenApprovals: ApprovalLevel = 'askFirst';
   private chosenBases: readonly KnowledgeBase[] = [];
+  private readInstructions: InstructionsRead | undefined;
   private readonly shortenedResults = new Map<string, number>();
   private readonly appConversations = new Map<string, string>();
   private readonly appInputs = new Map<string, Readonly<Record<string, unknown>>>();
@@ -175,6 +186,16 @@ export class Conversation {
   /** The knowledge bases that answers are grounded in. */
   get bases(): readonly KnowledgeBase[] {
     return this.chosenBases;
+  }
+
+  /** The project's instruction files that stand in the system text. */
+  get instructions(): readonly SentInstructions[] {
+    return this.readInstructions?.files ?? [];
+  }
+
+  /** What was said of instruction files since the newest summary; they are read anew after it. */
+  get instructionsRead(): InstructionsRead | undefined {
+    return this.readInstructions;
   }
 
   /** By item id, to how many tokens models are sent a result; absent for what is sent whole. */
@@ -219,6 +240,9 @@ export class Conversation {
         this.tree.push({ type: 'user', id, text, ...(attachments && { attachments }) });
         return;
       }
+      case 'instructionsRead':
+        this.readInstructions = { files: event.files, off: event.off ?? [], isStale: false };
+        return;
       case 'contextAdded': {
         const { type: _type, id, ...context } = event;
         this.change(id, 'user', (item) => (item.context = context));
@@ -319,8 +343,9 @@ export class Conversation {
           (last.requests ??= []).push({ usage: event.usage, isSummary: true });
         }
         this.tree.insertBefore(beforeId, item);
-        // What follows begins afresh for the vendor, so there is no reason to keep it as short as it was.
+        // What follows begins afresh for the vendor, so there is no reason to keep it as short, or as old, as it was.
         this.shortenedResults.clear();
+        if (this.readInstructions) this.readInstructions.isStale = true;
         return;
       }
       case 'resultsShortened':

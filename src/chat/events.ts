@@ -73,6 +73,8 @@ export const toolOutcomeSchema = z.object({
   /** How many were found, and whether there are more. */
   count: z.optional(z.number()),
   hasMore: z.optional(z.boolean()),
+  /** Instruction files that stand behind the content: those for the files it is about, once in a conversation. */
+  instructions: z.optional(z.array(z.object({ path: z.string(), bytes: z.number(), hash: z.string() }))),
   /** Lines that an edit added and removed. */
   changed: z.optional(z.object({ added: z.number(), removed: z.number() })),
   /** The call did not run, and can be gone on with: the window was closed, or the turn was stopped, before. */
@@ -193,6 +195,16 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     text: z.string(),
     attachments: z.optional(z.array(attachmentSchema)),
+  }),
+  /**
+   * The project's instruction files that stand in the system text from now on, as they were then: a file that changes
+   * would change the beginning of every request.
+   */
+  z.object({
+    type: z.literal('instructionsRead'),
+    files: z.array(z.object({ path: z.string(), text: z.string(), cutFrom: z.optional(z.number()) })),
+    /** Paths of files that were switched off then. */
+    off: z.optional(z.array(z.string())),
   }),
   /** What is put before this message when it is sent, from now on; it is frozen, so that what was sent is sent again. */
   z.object({

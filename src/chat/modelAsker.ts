@@ -118,7 +118,10 @@ export class ModelAsker {
     const { instructions, maxTokens } = options();
     const budget = knowledge.budget(model, maxTokens);
     const own = prompt.systemText(tools.map(({ name }) => name));
-    const messages = toMessages(conversation.all, joinSystemText(own, instructions));
+    const messages = toMessages(
+      conversation.all,
+      joinSystemText(own, instructions, conversation.instructions),
+    );
     const room = budget.prompt - this.closing.reduce((sum, message) => sum + sizeOfMessage(message), 0);
     return {
       fitting: fitContext({ messages, tools, budget: room, shortened: conversation.shortened }),

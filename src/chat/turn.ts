@@ -66,6 +66,7 @@ export type TurnEvent =
             | 'knowledgeChosen'
             | 'userMessageAdded'
             | 'contextAdded'
+            | 'instructionsRead'
             | 'messageQueued'
             | 'queuedMessageRemoved'
             | 'itemsRemoved'

@@ -66,7 +66,9 @@ export function createChat({
     toolCallers,
     modes,
     tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
-    prompt: lazy(async () => (await import('./createPrompt.ts')).createPrompt(await tools(), settings)),
+    prompt: lazy(async () =>
+      (await import('./createPrompt.ts')).createPrompt(await tools(), settings, memory),
+    ),
     hasPlatform: () => platform.isConnected,
     searchSegments: createSearchSegments(async () => (await platform.get())?.knowledge),
     apps,

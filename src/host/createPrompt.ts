@@ -1,14 +1,22 @@
 import * as vscode from 'vscode';
+import { InstructionFiles } from '../chat/instructions/instructionFiles.ts';
 import { editorFacts, type Machine } from '../chat/prompt/editorFacts.ts';
 import type { PromptSource } from '../chat/prompt/promptSource.ts';
 import { systemText } from '../chat/prompt/systemText.ts';
+import type { Memory } from './memory.ts';
 import type { Settings } from './settings.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 
 /** What models are told in this window; loaded with the first turn. */
-export function createPrompt(tools: WorkspaceTools, settings: Settings): PromptSource {
+export function createPrompt(tools: WorkspaceTools, settings: Settings, memory: Memory): PromptSource {
+  const files = new InstructionFiles(tools.needs);
   return {
     systemText,
+    instructions: {
+      ofWorkspace: () => files.ofWorkspace(),
+      of: (paths) => files.of(paths),
+      off: () => memory.instructionsOff,
+    },
     facts: (seen) => editorFacts(tools.needs, machine(), seen, settings.get('chat.activeEditor') !== 'never'),
   };
 }

@@ -88,6 +88,14 @@ export class Memory {
     void this.workspace.update('allowedCommands', beginnings);
   }
 
+  /** Paths of instruction files that models are not sent in this workspace. */
+  get instructionsOff(): readonly string[] {
+    return this.workspace.get('instructionsOff', []);
+  }
+  set instructionsOff(paths: readonly string[]) {
+    void this.workspace.update('instructionsOff', paths);
+  }
+
   /** Tools of other extensions that run in the editor's own chat only, each with its extension's version. */
   get refusingTools(): readonly string[] {
     return this.everywhere.get('refusingTools', []);

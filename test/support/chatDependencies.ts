@@ -1,5 +1,6 @@
 import type { ChatDependencies } from '../../src/chat/chatDependencies.ts';
 import type { StreamModel } from '../../src/relay/messages.ts';
+import { emptyPrompt } from './emptyPrompt.ts';
 import { fakeApps } from './fakeApps.ts';
 import { fakeToolBox, type FakeTool } from './fakeToolBox.ts';
 import { builtInModes } from './builtInModes.ts';
@@ -29,7 +30,7 @@ export function chatDependencies({ streamModel, options, tools, ...parts }: Part
     toolCallers: new Set<string>(),
     modes: builtInModes(),
     tools: async ({ journal }) => fakeToolBox(tools, journal),
-    prompt: async () => ({ systemText: () => '', facts: async () => [] }),
+    prompt: async () => emptyPrompt,
     hasPlatform: () => false,
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),

@@ -61,7 +61,10 @@ describe('ChatController', () => {
     await chat.submit('First');
     chat.selectModel('other');
     await chat.submit('Second');
-    const system = { role: 'system', content: 'Be brief.' };
+    const system = {
+      role: 'system',
+      content: '# What the user asks for in every conversation\nBe brief.',
+    };
     assert.deepEqual(requests, [
       {
         model: 'default',

@@ -10,6 +10,7 @@ import { defineTool } from '../../../src/tools/tool.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import * as z from 'zod/mini';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import { emptyPrompt } from '../../support/emptyPrompt.ts';
 import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 
@@ -52,6 +53,7 @@ function open({ resultWords = 200, contextWindow }: { resultWords?: number; cont
     hasPlatform: () => true,
     searchSegments: search,
     prompt: async () => ({
+      ...emptyPrompt,
       systemText,
       facts: async () => [`Date: 2026-11-${++day}`, `Active file: ${day}.ts`],
     }),

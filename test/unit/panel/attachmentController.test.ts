@@ -12,6 +12,7 @@ import { appParts, fakeApps } from '../../support/fakeApps.ts';
 import { fakeToolBox } from '../../support/fakeToolBox.ts';
 import { eventually } from '../../support/eventually.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
+import { emptyPrompt } from '../../support/emptyPrompt.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { MemorySnapshots } from '../../support/memorySnapshots.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
@@ -43,7 +44,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     toolCallers: new Set<string>(),
     modes: builtInModes(),
     tools: async () => fakeToolBox(),
-    prompt: async () => ({ systemText: () => '', facts: async () => [] }),
+    prompt: async () => emptyPrompt,
     hasPlatform: () => false,
     searchSegments: async () => ({ segments: [], failures: [] }),
     apps: fakeApps(),

@@ -1,0 +1,68 @@
+import type { ToolBox } from '../calls/toolBox.ts';
+import type { Conversation } from '../conversation.ts';
+import type { InstructionFile } from './instructionFiles.ts';
+import { hashText } from '../../tools/editJournal.ts';
+import {
+  attachedInstructions,
+  type AttachedInstructions,
+  fitInstructions,
+  instructionsText,
+  mostInstructionBytes,
+} from './sentInstructions.ts';
+
+/** Places of one result that are looked at; a search may name hundreds. */
+const mostPlaces = 20;
+
+/**
+ * The same tools, whose results bring the instructions for the files they are about: once in a conversation, with the
+ * first result below them, since nothing that was sent before can change.
+ * @param find the instruction files for some paths; those that are switched off are not among them
+ */
+export function attachInstructions(
+  tools: ToolBox,
+  conversation: Conversation,
+  find: (paths: readonly string[]) => Promise<readonly InstructionFile[]>,
+): ToolBox {
+  /** Of results that are not recorded yet: reads run side by side. */
+  const onTheWay: AttachedInstructions[] = [];
+  const known = () => [
+    ...conversation.instructions.map(({ path, text }) => toAttached({ path, text }, text)),
+    ...attachedInstructions(conversation.all, conversation.shortened),
+    ...onTheWay,
+  ];
+  return {
+    ...tools,
+    prepare(call) {
+      const ready = tools.prepare(call);
+      if ('problem' in ready) return ready;
+      return {
+        ...ready,
+        async run(id, signal, onState) {
+          const outcome = await ready.run(id, signal, onState);
+          const paths = [...new Set(outcome.locations?.map(({ path }) => path))].slice(0, mostPlaces);
+          if (outcome.state !== 'done' || paths.length === 0) return outcome;
+          const found = await find(paths).catch(() => []);
+          const before = known();
+          const fresh = found.filter(
+            (file) => !before.some(({ path, hash }) => path === file.path || hash === shortHash(file.text)),
+          );
+          if (fresh.length === 0) return outcome;
+          // A result that is recorded meanwhile counts twice: that is on the safe side.
+          const used = before.reduce((sum, { bytes }) => sum + bytes, 0);
+          const sent = fitInstructions(fresh, Math.max(0, mostInstructionBytes - used));
+          const instructions = sent.map((each, index) => toAttached(fresh[index]!, each.text));
+          onTheWay.push(...instructions);
+          return { ...outcome, content: `${outcome.content}\n\n${instructionsText(sent)}`, instructions };
+        },
+      };
+    },
+  };
+}
+
+function toAttached({ path, text }: InstructionFile, sent: string): AttachedInstructions {
+  return { path, bytes: Buffer.byteLength(sent), hash: shortHash(text) };
+}
+
+function shortHash(text: string): string {
+  return hashText(text).slice(0, 16);
+}

@@ -1,0 +1,22 @@
+import type { Conversation } from '../conversation.ts';
+import type { ChatEvent } from '../events.ts';
+import type { InstructionSource } from '../prompt/promptSource.ts';
+import { fitInstructions, mostInstructionBytes } from './sentInstructions.ts';
+
+/** The instruction files for the system text, where they are to be read: at first, after a summary, or when one was switched. */
+export async function readInstructions(
+  { instructionsRead: known }: Conversation,
+  source: InstructionSource,
+): Promise<(ChatEvent & { type: 'instructionsRead' }) | undefined> {
+  const off = source.off().toSorted();
+  const isCurrent = known && !known.isStale && known.off.join('\n') === off.join('\n');
+  if (isCurrent) return undefined;
+  const files = await source.ofWorkspace();
+  const kept = files.filter(({ path }) => !off.includes(path));
+  if (!known && kept.length === 0 && off.length === 0) return undefined;
+  return {
+    type: 'instructionsRead',
+    files: fitInstructions(kept, mostInstructionBytes),
+    ...(off.length > 0 && { off }),
+  };
+}
