@@ -92,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const modes = new ProjectModes(
     () => settings.get('chat.mode'),
-    async () => [],
+    async () => (await import('./host/projectFiles.ts')).readProjectAgents(await tools(), switches),
   );
 
   // Apps, knowledge bases and conversations.

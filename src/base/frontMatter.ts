@@ -1,3 +1,5 @@
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+
 /** The fields at the head of a Markdown file, and what follows them. */
 export interface FrontMatter {
   /** By name; an entry that is a list has several values. */
@@ -8,30 +10,31 @@ export interface FrontMatter {
 const block = /^\ufeff?---[ \t]*\r?\n([^]*?)(?:\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
 /**
- * Reads `name: value` lines between two lines of dashes, with quotes, comments, `[a, b]` and `- a` lists as these files
- * use them. What else YAML has is skipped: a file somebody wrote for another tool is still read for what is known.
+ * Reads the fields, each by itself: people write `applyTo: **` and `description: a: b`, which is not YAML. Such a value
+ * is taken as it stands, and spoils no other.
  */
 export function readFrontMatter(text: string): FrontMatter {
   const [all, head = ''] = block.exec(text) ?? [];
   if (all === undefined) return { fields: {}, body: text };
-  const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
-  let list: string[] | undefined;
-  for (const line of head.split(/\r?\n/)) {
-    const [, entry] = /^\s*- +(.*)$/.exec(line) ?? [];
-    if (entry !== undefined) list?.push(plain(entry));
-    const [, name, value = ''] = /^([\w-]+):(?:\s+(.*))?$/.exec(line) ?? [];
-    if (name === undefined) continue;
-    const [, inline] = /^\[(.*)\]\s*$/.exec(value.trim()) ?? [];
-    list =
-      inline !== undefined ? inline.split(',').map(plain).filter(Boolean) : [plain(value)].filter(Boolean);
-    fields[name] = list;
+  const fields = Object.create(null) as Record<string, readonly string[]>;
+  for (const entry of head.split(/^(?=[\w-]+:)/m)) {
+    const [, name, value = ''] = /^([\w-]+):(.*)/.exec(entry) ?? [];
+    if (name !== undefined) fields[name] = valuesOf(entry) ?? [value.trim()];
   }
   return { fields, body: text.slice(all.length) };
 }
 
-/** Without its quotes, or without a comment behind it. */
-function plain(value: string): string {
-  const trimmed = value.trim();
-  const [, , quoted] = /^(["'])(.*)\1$/.exec(trimmed) ?? [];
-  return quoted ?? trimmed.replace(/(?:^|\s)#.*$/, '').trim();
+/** Undefined for what is no text and no list of texts. */
+function valuesOf(entry: string): string[] | undefined {
+  const { contents, errors } = parseDocument(entry, { logLevel: 'silent' });
+  const [pair] = isMap(contents) ? contents.items : [];
+  if (errors.length > 0 || !pair) return undefined;
+  if (isScalar(pair.value)) return [textOf(pair.value.value)].filter(Boolean);
+  if (isSeq(pair.value))
+    return pair.value.items.map((item) => (isScalar(item) ? textOf(item.value) : '')).filter(Boolean);
+  return pair.value === null ? [] : undefined;
+}
+
+function textOf(value: unknown): string {
+  return value === null ? '' : String(value).trim();
 }

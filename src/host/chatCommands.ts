@@ -78,8 +78,9 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     /** With the id of a mode it is selected, else the user chooses in the panel. */
     selectMode: async (modeId) => {
       if (typeof modeId === 'string' && modeId) {
+        const { selectMode } = await import('../chat/modes/selectMode.ts');
         await deps.modes.load(modeId);
-        chat.selectMode(modeId);
+        selectMode(chat, deps.modes, catalog, modeId);
       } else {
         await view.openModes();
       }

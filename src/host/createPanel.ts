@@ -74,7 +74,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     }),
   );
   const modes = own(
-    new ModeController(chat, deps.modes, (listener) =>
+    new ModeController(chat, deps.modes, catalog, (listener) =>
       deps.settings.onDidChange((name) => name('chat.mode') && listener()),
     ),
   );

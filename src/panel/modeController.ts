@@ -2,6 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import { approvalLevels, isBuiltInModeId, type ApprovalLevel, type Mode } from '../chat/modes/mode.ts';
+import { modelNamed } from '../chat/modes/modelNamed.ts';
+import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import { selectMode } from '../chat/modes/selectMode.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import type { ApprovalOption, ModeCommand, ModeOption, Permissions } from '../shared/modes.ts';
 import type { PostToPage } from '../shared/protocol.ts';
@@ -14,6 +17,7 @@ export class ModeController implements Disposable {
   constructor(
     private readonly chat: ChatController,
     private readonly modes: ProjectModes,
+    private readonly catalog: ModelCatalog,
     /** The setting that says in which mode conversations begin has changed. */
     onDidChangeDefault: (listener: () => void) => Disposable,
   ) {
@@ -32,9 +36,12 @@ export class ModeController implements Disposable {
 
   state(): Permissions {
     const { chat, modes } = this;
+    const mode = modes.find(chat.modeId);
+    // Of a conversation from before.
+    if (mode.isMissing && !modes.isRead) void modes.refresh();
     return {
-      mode: toOption(modes.find(chat.modeId)),
-      modes: modes.all.map(toOption),
+      mode: this.toOption(mode),
+      modes: modes.all.map((each) => this.toOption(each)),
       approvals: toApprovalOption(chat.conversation.approvals),
       approvalLevels: approvalLevels.map(toApprovalOption),
     };
@@ -47,7 +54,7 @@ export class ModeController implements Disposable {
   onMessage(command: ModeCommand): void {
     switch (command.type) {
       case 'selectMode':
-        return this.chat.selectMode(command.modeId);
+        return selectMode(this.chat, this.modes, this.catalog, command.modeId);
       case 'selectApprovals':
         return this.chat.selectApprovals(command.level);
       case 'loadModes':
@@ -56,13 +63,24 @@ export class ModeController implements Disposable {
         return void this.chat.startPlan(command.id);
     }
   }
-}
 
-function toOption(mode: Mode): ModeOption {
-  const { id, name } = mode;
-  const detail = detailOf(mode);
-  const problem = mode.isMissing ? l10n.t('Not found. Only tools that read are run') : mode.problem;
-  return { id, name, ...(detail && { detail }), ...(problem && { problem }) };
+  private toOption(mode: Mode): ModeOption {
+    const { id, name } = mode;
+    const detail = detailOf(mode);
+    const problem = this.problemOf(mode);
+    return { id, name, ...(detail && { detail }), ...(problem && { problem }) };
+  }
+
+  private problemOf({ isMissing, problem, models = [] }: Mode): string | undefined {
+    if (isMissing) return this.modes.isRead ? l10n.t('Not found. Only tools that read are run') : undefined;
+    const { state, models: listed } = this.catalog.state;
+    const isUnlisted = state === 'ready' && models.length > 0 && !modelNamed(models, listed);
+    return (
+      [problem, isUnlisted && l10n.t('Model not listed: {0}', models.join(', '))]
+        .filter(Boolean)
+        .join('. ') || undefined
+    );
+  }
 }
 
 function detailOf({ id, description }: Mode): string | undefined {

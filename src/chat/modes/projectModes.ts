@@ -4,6 +4,7 @@ import { builtInMode, builtInModeIds, isBuiltInModeId, missingMode, type Mode, t
 /** The built-in modes, and those that the project describes, as they were read last. */
 export class ProjectModes implements Modes {
   private described: readonly Mode[] = [];
+  private hasRead = false;
   private readonly changes = new Emitter<void>();
   /** What the project describes was read. */
   readonly onDidChange = this.changes.event;
@@ -13,6 +14,11 @@ export class ProjectModes implements Modes {
     /** Reads what the project describes; rejects when that failed. */
     private readonly readDescribed: () => Promise<readonly Mode[]>,
   ) {}
+
+  /** Whether it is known what the project describes. */
+  get isRead(): boolean {
+    return this.hasRead;
+  }
 
   get all(): readonly Mode[] {
     return [...builtInModeIds.map(builtInMode), ...this.described];
@@ -25,6 +31,7 @@ export class ProjectModes implements Modes {
   /** What cannot be read any more is not described any more. */
   async refresh(): Promise<void> {
     this.described = await this.readDescribed().catch(() => []);
+    this.hasRead = true;
     this.changes.fire();
   }
 

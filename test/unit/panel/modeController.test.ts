@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
+import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
 import { ProjectModes } from '../../../src/chat/modes/projectModes.ts';
 import type { Mode } from '../../../src/chat/modes/mode.ts';
 import { ModeController } from '../../../src/panel/modeController.ts';
@@ -20,12 +21,16 @@ function setUp() {
     () => byDefault,
     async () => described,
   );
+  const catalog = new ModelCatalog({
+    listModels: async () => [{ id: 'claude-sonnet-5', name: 'Sonnet' }],
+    merge: (listed) => listed,
+  });
   const chat = new ChatController(chatDependencies({ modes }));
-  const controller = new ModeController(chat, modes, (listener) => defaults.event(listener));
+  const controller = new ModeController(chat, modes, catalog, (listener) => defaults.event(listener));
   const heard: ToPage[] = [];
   controller.listen((message) => heard.push(message));
   return {
-    ...{ chat, controller, heard, modes },
+    ...{ catalog, chat, controller, heard, modes },
     describe: (all: readonly Mode[]) => (described = all),
     setDefault(id: string) {
       byDefault = id;
@@ -60,6 +65,19 @@ describe('modes in the panel', () => {
     await modes.refresh();
     assert.equal(chat.modeId, reviewer.id);
     assert.equal(controller.state().mode.problem, 'Not found. Only tools that read are run');
+  });
+
+  it('select the model that they name, as other assistants name it, or say that it is not listed', async () => {
+    const { catalog, chat, controller, describe, modes } = setUp();
+    await catalog.load();
+    const named = { ...reviewer, problem: 'Unknown tools: x' };
+    describe([{ ...named, models: ['o9', 'Claude Sonnet 5 (copilot)'] }]);
+    await modes.refresh();
+    controller.onMessage({ type: 'selectMode', modeId: reviewer.id });
+    assert.equal(chat.model, 'claude-sonnet-5');
+    describe([{ ...named, models: ['o9'] }]);
+    await modes.refresh();
+    assert.equal(controller.state().mode.problem, 'Unknown tools: x. Model not listed: o9');
   });
 
   it('follow the setting until one is chosen, and approvals are apart from them', () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../../src/chat/chatController.ts';
 import { Conversation, type ToolItem } from '../../../../src/chat/conversation.ts';
+import type { Mode } from '../../../../src/chat/modes/mode.ts';
+import { ProjectModes } from '../../../../src/chat/modes/projectModes.ts';
+import { toMessages } from '../../../../src/chat/context/toMessages.ts';
 import type { ModelEvent } from '../../../../src/relay/messages.ts';
 import type { Tool } from '../../../../src/tools/tool.ts';
-import { builtInModes } from '../../../support/builtInModes.ts';
 import { chatDependencies } from '../../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
@@ -36,11 +38,13 @@ function setUp({
   mode = 'agent',
   rules = {},
   store = new MemoryChatStore(),
+  described = [],
 }: {
   scripts?: ModelEvent[][];
   mode?: string;
   rules?: Record<string, 'allow' | 'ask' | 'deny'>;
   store?: MemoryChatStore;
+  described?: readonly Mode[];
 }) {
   const under = toolsUnderTest(
     { '/work/a.ts': 'let a = 1;\n', '/work/.vscode/settings.json': '{}\n' },
@@ -48,7 +52,14 @@ function setUp({
   );
   const { streamModel, requests } = scriptedModel(...scripts);
   const dependencies = {
-    ...chatDependencies({ streamModel, store, modes: builtInModes(mode) }),
+    ...chatDependencies({
+      streamModel,
+      store,
+      modes: new ProjectModes(
+        () => mode,
+        async () => described,
+      ),
+    }),
     tools: under.tools,
   };
   const chat = new ChatController(dependencies);
@@ -124,6 +135,54 @@ describe('chat: modes', () => {
       ],
     );
     assert.deepEqual(workspace.applied, []);
+  });
+
+  it('runs in a mode of the project only its tools, and tells its instructions once', async () => {
+    const id = '.github/agents/creator.agent.md';
+    const creator: Mode = {
+      ...{ id, name: 'Creator', isReadOnly: false, tools: new Set(['create_file']) },
+      instructions: 'Only ever create files.',
+    };
+    const { chat, results, sent, workspace } = setUp({
+      mode: id,
+      described: [creator],
+      rules: allowAll,
+      scripts: [
+        edit('a.ts', '1', '2'),
+        call('read_file', { path: 'a.ts' }),
+        call('create_file', { path: 'b.ts', content: 'x' }),
+        answer('Done.'),
+        answer('Once more.'),
+        answer('And again.'),
+      ],
+    });
+    await chat.submit('Change it');
+    assert.deepEqual(
+      results().map(({ outcome }) => [outcome?.state, outcome?.refusedBy]),
+      [
+        ['denied', 'Creator'],
+        ['denied', 'Creator'],
+        ['done', undefined],
+      ],
+    );
+    assert.equal(workspace.applied.length, 1);
+    await chat.submit('Again');
+    assert.match(
+      sent(4)[0] ?? '',
+      /^\[Mode: Creator\..*create_file.*\]\nOnly ever create files\.\n\nChange it$/,
+    );
+    assert.match(sent(4)[1] ?? '', /^\[Mode: Creator, as before\]\n\nAgain$/);
+    // What the message refers to is not there any more when the turns before it are summarised.
+    const newest = chat.conversation.all.findLast((item) => item.type === 'user');
+    const messages = toMessages(
+      [
+        ...chat.conversation.all.slice(0, chat.conversation.all.indexOf(newest!)),
+        { type: 'summary', id: 's', text: 'Short' },
+        newest!,
+      ],
+      '',
+    );
+    assert.match(messages[0]?.message.content ?? '', /Short[^]*Only ever create files\.\n\nAgain$/);
   });
 
   it('edits without asking where edits are allowed, but for protected files and tools of others', async () => {
