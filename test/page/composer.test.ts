@@ -136,7 +136,7 @@ describe('the composer', () => {
     await items.first().waitFor({ state: 'detached' });
   });
 
-  it('tells of typing once per frame, and at once when the page goes', async () => {
+  it('tells of typing once per frame, and at once when it is sent or the page goes', async () => {
     await panel.messageBox.evaluate((box: HTMLTextAreaElement) => {
       for (const text of ['a', 'ab', 'abc']) {
         box.value = text;
@@ -151,6 +151,18 @@ describe('the composer', () => {
       return window.posts.at(-1);
     });
     assert.deepEqual(atOnce, { type: 'changeDraft', text: 'abcd' });
+    const sent = await panel.messageBox.evaluate((box: HTMLTextAreaElement) => {
+      box.value = 'abcde';
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+      return window.posts.slice(-2);
+    });
+    assert.deepEqual(sent, [
+      { type: 'changeDraft', text: 'abcde' },
+      { type: 'sendMessage', text: 'abcde' },
+    ]);
+    await panel.frame();
+    assert.equal((await panel.posts('changeDraft')).length, 3);
   });
 
   it('shows the draft of the host', async () => {
