@@ -113,7 +113,7 @@ describe('addresses', () => {
   it('knows what stays on this machine', () => {
     for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])
       assert.ok(isLoopback(host), host);
-    for (const host of ['example.com', '128.0.0.1', '127.example.com', 'localhost.example']) {
+    for (const host of ['example.com', '128.0.0.1', '127.example.com', 'localhost.example', 'notlocalhost']) {
       assert.ok(!isLoopback(host), host);
     }
   });

@@ -195,6 +195,27 @@ describe('sending to a knowledge base', () => {
     assert.deepEqual(pauses, [1000, 1000]);
   });
 
+  it('waits longer again when only what was on its way before was taken meanwhile', async () => {
+    Object.assign(under.platform.dataset, { technique: 'economical', documentCount: 1 });
+    under.options.concurrency = 2;
+    files.entries.delete('c.ts');
+    let take = () => {};
+    const taken = new Promise<void>((resolve) => (take = resolve));
+    failing('app∕b.md', refusal('rate-limit', 429), 2);
+    const { before } = under.platform;
+    under.platform.before = (call) => (isSending(call) && call.name === 'app∕a.md' ? taken : before(call));
+    const plan = await under.plan();
+    const pauses: (number | undefined)[] = [];
+    const sending = under.knowledge.uploads.run(plan, allSelected(plan), under.signal, ({ pause }) => {
+      if (pause) pauses.push(pause.ms);
+    });
+    await settle();
+    take();
+    await settle();
+    assert.deepEqual((await passTime(under.clock, sending)).failed, []);
+    assert.deepEqual(pauses, [1000, 2000]);
+  });
+
   it('closes each file, whatever became of it', async () => {
     failing('app∕b.md', refusal('request', 400));
     await under.sendAll();
@@ -345,19 +366,22 @@ describe('sending to a knowledge base', () => {
       }
     });
 
-    it('is known by several documents in a row, where only sending fails; those are sent in the end', async () => {
-      for (const name of ['d.md', 'e.md', 'f.md']) files.set(name, name);
-      const plan = await under.plan();
-      const until = under.clock.now() + 2500;
-      under.platform.before = (call) => {
-        if (isSending(call) && call.name !== 'app∕a.md' && under.clock.now() < until) throw serverError;
-      };
-      const { report, pauses } = await run(plan);
-      assert.deepEqual([report.added.length, report.failed], [6, []]);
-      assert.deepEqual(pauses, ['failing 1', 'failing 2']);
-      assert.equal(under.platform.accepted.length, 6);
-      assert.ok(!under.knowledge.uploads.hasFailed);
-    });
+    for (const others of [['d.md'], ['d.md', 'e.md', 'f.md']]) {
+      const count = 2 + others.length;
+      it(`is known by three documents in a row, where only sending fails; all ${count} are sent in the end`, async () => {
+        for (const name of others) files.set(name, name);
+        const plan = await under.plan();
+        const until = under.clock.now() + 2500;
+        under.platform.before = (call) => {
+          if (isSending(call) && call.name !== 'app∕a.md' && under.clock.now() < until) throw serverError;
+        };
+        const { report, pauses } = await run(plan);
+        assert.deepEqual([report.added.length, report.failed], [1 + count, []]);
+        assert.deepEqual(pauses, ['failing 1', 'failing 2']);
+        assert.equal(under.platform.accepted.length, 1 + count);
+        assert.ok(!under.knowledge.uploads.hasFailed);
+      });
+    }
 
     it('is none when one document fails every time', async () => {
       failing('app∕a.md', serverError);

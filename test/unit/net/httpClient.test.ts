@@ -110,6 +110,19 @@ describe('createHttpClient', () => {
       });
     }
 
+    it('are told without the key that a server puts into them', async () => {
+      const key = 'sk-0123456789abcdef';
+      const authorised = request(undefined, { headers: { authorization: `Bearer ${key}` } });
+      const sending = client(scripted(to(`https://login.example/${key}/x`)), none).send(authorised);
+      const error = await sending.then(
+        () => assert.fail('It was sent.'),
+        (thrown: unknown) => thrown,
+      );
+      assert.ok(error instanceof SwitchboardError);
+      assert.match(error.message, /login\.example/);
+      assert.ok(!JSON.stringify([error.message, error]).includes(key));
+    });
+
     it('are refused for POST, and when they do not end', async () => {
       const post = request(undefined, { method: 'POST', body: '{}' });
       await assert.rejects(client(scripted(to('/a', 307)), none).send(post), isCode('wrong-address'));
