@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../../host/paths.ts';
+
+describe('the style sheets of the page', () => {
+  it('ask no element around the conversation what is in it', async () => {
+    // The browser would look through the whole page again whenever an element is added anywhere.
+    const folder = join(root, 'src/webview/styles');
+    for (const name of await readdir(folder)) {
+      const sheet = (await readFile(join(folder, name), 'utf8')).replace(/\/\*[^]*?\*\//g, '');
+      for (const [selector] of sheet.matchAll(/[^{};]+(?=\{)/g)) {
+        assert.doesNotMatch(
+          selector,
+          /(?:^|[\s,>])(?:\*|:root|html|body|main|#root|\.(?:panel|transcript|entry|markdown|section|welcome)(?:\.[\w-]+)*):has\(/,
+          name,
+        );
+      }
+    }
+  });
+});
