@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
+import { hostileTexts } from '../bench/hostileTexts.ts';
 import { outFolder, root } from '../host/paths.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
@@ -93,4 +94,54 @@ describe('Markdown in the page', () => {
     await page.evaluate(() => window.leave(['Press <b>here</b>\n\n<div>a & b</div>']));
     await eventuallyEqual(() => page.locator('#root').innerText(), 'Press <b>here</b>\n\n<div>a & b</div>');
   });
+
+  it('shows what cannot be drawn as it was written, and nothing else', async () => {
+    const text = '**One**\n\n- boom *item*\n- other\n\n## bang\n\n| a |\n|---|\n| boom |\n\n*Last*\n';
+    const shown = await page.evaluate((all) => {
+      const fails = (root: Node, word: string) => {
+        if (root.textContent?.includes(word)) throw new Error(`${word} (seeded by a test)`);
+      };
+      // Sanitising ends with the one, drawing a block with the other.
+      const { importNode } = document;
+      document.importNode = <T extends Node>(node: T, isDeep?: boolean): T => {
+        fails(node, 'boom');
+        return importNode.call(document, node, isDeep) as T;
+      };
+      const { querySelectorAll } = Element.prototype;
+      Element.prototype.querySelectorAll = function (this: Element, selector: string) {
+        if (this.id !== 'root' && this.nodeName === 'H2') fails(this, 'bang');
+        return querySelectorAll.call(this, selector);
+      } as typeof querySelectorAll;
+      window.leave([all.slice(0, 40), all.slice(40)]);
+      return [...(document.getElementById('root')?.children ?? [])].map((element) => {
+        const words = element.querySelector(':scope > .plain');
+        return words ? words.textContent : element.outerHTML;
+      });
+    }, text);
+    assert.deepEqual(shown, [
+      '<p><strong>One</strong></p>',
+      '- boom *item*\n- other',
+      '## bang',
+      '| a |\n|---|\n| boom |',
+      '<p><em>Last</em></p>',
+    ]);
+  });
+
+  for (const [name, hostileText] of Object.entries(hostileTexts)) {
+    it(`has all words of a hostile text and few neighbours to lay out: ${name}`, async () => {
+      const text = `${hostileText(12_000)}word`;
+      const { letters, most } = await page.evaluate((all) => {
+        window.leave([all]);
+        const root = document.getElementById('root') as HTMLElement;
+        const parents = [root, ...root.querySelectorAll('*')];
+        const lettersIn = (value: string) => [...new Set(value.match(/[\p{L}\p{N}]/gu))].toSorted().join('');
+        return {
+          letters: [lettersIn(root.textContent), root.textContent.match(/word/g)?.length ?? 0],
+          most: Math.max(...parents.map(({ children }) => children.length)),
+        };
+      }, text);
+      assert.equal(letters[1], text.match(/word/g)?.length);
+      assert.ok(most <= 1010, `${most} children of one element`);
+    });
+  }
 });

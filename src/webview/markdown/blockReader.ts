@@ -16,7 +16,7 @@ export interface BlockChange {
 const manyItems = 10;
 const liveItems = 2;
 /** A step reads as many lines as its characters would fill if each had so many. */
-const charactersPerLine = 40;
+const charactersPerLine = 80;
 
 /** A line that, as long as it is the last, may become a list's item, a rule, or what makes a heading of the one before. */
 const undecidedLine = /^[ \t>]*(?:(?:-+|=+)[ \t]*)?$/;
@@ -222,7 +222,7 @@ export class BlockReader {
     const lastLine = source.lastIndexOf('\n', to - 1) + 1;
     if (lastLine > offset) this.offset = lastLine;
     else if (to < source.length) this.offset = to;
-    const isLineEmpty = source.slice(lastLine, to).trim() === '';
+    const isLineEmpty = /^[ \t]*$/.test(source.slice(lastLine, to));
     // The line break before a line that is not there yet is not shown.
     blocks.push(open.block(source, isLineEmpty ? lastLine - 1 : to, false));
     return to === source.length;

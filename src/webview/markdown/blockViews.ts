@@ -12,8 +12,14 @@ import { toElements } from './sanitize.ts';
 /** A block that is drawn. */
 export interface BlockView {
   readonly element: Element;
-  /** Shows another state of the block; false if that is another kind of block, to be drawn by a view of its own. */
+  /** Shows another state of the block; false if that is to be drawn by a view of its own. */
   update(block: Block): boolean;
+}
+
+/** Puts a view where another one was. */
+export function replaceView(old: BlockView, view: BlockView): void {
+  if (old instanceof HtmlView && view instanceof HtmlView) view.morphFrom(old);
+  else old.element.replaceWith(view.element);
 }
 
 /** Views for blocks that are new, in their order. */
@@ -24,9 +30,7 @@ export function createBlockViews(blocks: readonly Block[], isSource: IsSource): 
       if ('text' in block) return block.type === 'code' ? new CodeView(block) : new PlainView(block.text);
       const element = elements.shift() as Element;
       decorate(element, isSource);
-      return block.type === 'html'
-        ? new HtmlView(block, element, isSource)
-        : new ItemsView(block, element, isSource);
+      return block.type === 'html' ? new HtmlView(block, element) : new ItemsView(block, element, isSource);
     });
   } catch (error) {
     console.error(error);
@@ -41,10 +45,7 @@ export function createBlockViews(blocks: readonly Block[], isSource: IsSource): 
 function sourceOf(block: Block): string {
   if (block.type === 'html') return block.source.trimEnd();
   if (!('items' in block)) return block.text;
-  return block.items
-    .map(({ source }) => source)
-    .join('')
-    .trimEnd();
+  return [block.head, ...block.items.map(({ source }) => source)].join('').trimEnd();
 }
 
 /** The HTML of a block, unless it is a text, which is not drawn from HTML. */
@@ -61,25 +62,19 @@ function wrapItems({ type, open }: ItemsBlock, items: ItemsBlock['items']): stri
 }
 
 class HtmlView implements BlockView {
-  private html: string;
-
   constructor(
-    block: HtmlBlock,
+    private readonly block: HtmlBlock,
     public element: Element,
-    private readonly isSource: IsSource,
-  ) {
-    this.html = block.html;
+  ) {}
+
+  /** Another HTML is made into elements together with that of other blocks. */
+  update(block: Block): boolean {
+    return block.type === 'html' && block.html === this.block.html;
   }
 
-  update(block: Block): boolean {
-    if (block.type !== 'html') return false;
-    if (block.html === this.html) return true;
-    this.html = block.html;
-    const [fresh] = toElements([block.html]);
-    if (!fresh) return false;
-    decorate(fresh, this.isSource);
-    this.element = morph(this.element, fresh);
-    return true;
+  /** Keeps what is the same of the elements of a view that it replaces. */
+  morphFrom(old: HtmlView): void {
+    this.element = morph(old.element, this.element);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it';
 import { UndecidedError } from './math.ts';
-import { md, newEnv, type References } from './parser.ts';
+import { keepSurplusCells, md, newEnv, type References } from './parser.ts';
 import { languageOf, render } from './render.ts';
 
 /** The pieces an answer is drawn from: small enough that a changed one may be drawn again. */
@@ -28,6 +28,8 @@ export interface ItemsBlock {
   readonly type: 'list' | 'table';
   /** The opening tag of a list, the head of a table; another one makes it another block. */
   readonly open: string;
+  /** The head of a table as it was written. */
+  readonly head: string;
   readonly items: readonly Item[];
   /** So many of the first items are known to be unchanged. */
   readonly stable: number;
@@ -85,6 +87,7 @@ export class Passage {
       try {
         const isRead = rules.some((rule) => rule(state, line, state.lineMax, false));
         if (!isRead || state.line <= line) throw new Error('No rule reads this.');
+        keepSurplusCells(tokens.slice(first), env);
       } catch (error) {
         // Whatever went wrong, the text is there to be shown.
         this.isUndecided = error instanceof UndecidedError;
@@ -150,7 +153,9 @@ export function isList(tokens: readonly Token[]): boolean {
 export function isClosed(source: string): boolean {
   const opening = /^ {0,3}(`{3,}|~{3,})/.exec(source)?.[1];
   if (!opening) return false;
-  const end = source.trimEnd();
-  const lastLine = end.slice(end.lastIndexOf('\n') + 1).trim();
-  return end.includes('\n') && lastLine.startsWith(opening) && /^(?:`+|~+)$/.test(lastLine);
+  let end = source.length;
+  while (' \t\n'.includes(source.charAt(end - 1)) && end > 0) end--;
+  const lineStart = source.lastIndexOf('\n', end - 1) + 1;
+  const mark = /^ {0,3}(`+|~+)$/.exec(source.slice(lineStart, end))?.[1];
+  return lineStart > 0 && mark?.startsWith(opening) === true;
 }

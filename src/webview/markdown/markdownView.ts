@@ -1,6 +1,6 @@
 import type { Block } from './blocks.ts';
 import type { BlockChange } from './blockReader.ts';
-import { createBlockViews, type BlockView } from './blockViews.ts';
+import { createBlockViews, replaceView, type BlockView } from './blockViews.ts';
 import { addCitationButtons } from './citationButtons.ts';
 import type { IsSource } from './citations.ts';
 import { highlight } from './highlight.ts';
@@ -40,7 +40,7 @@ export class MarkdownView {
       const view = isChanged ? fresh.shift() : undefined;
       if (!view) return;
       const old = this.views[from + index];
-      if (old) old.element.replaceWith(view.element);
+      if (old) replaceView(old, view);
       else this.append(view.element);
       this.views[from + index] = view;
     });

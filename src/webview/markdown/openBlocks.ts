@@ -53,7 +53,8 @@ export class OpenItems {
     const blocks: ItemsBlock[] = [];
     for (let at = 0; at === 0 || at < all.length; at += size) {
       const stable = at === 0 ? this.items.length : 0;
-      blocks.push({ type: this.type, open: this.opening(at), items: all.slice(at, at + size), stable });
+      const head = this.type === 'table' ? this.prefix : '';
+      blocks.push({ type: this.type, open: this.opening(at), head, items: all.slice(at, at + size), stable });
     }
     return blocks;
   }

@@ -43,14 +43,16 @@ export interface Env extends AnyEnv {
   references: References;
   /** What it has cost. */
   steps: number;
-  /** At most so many has the table that is being read. */
+  /** So many has the table that is being read. */
   columns: number;
+  /** The cells of rows that have more, by line. */
+  surplus: Map<number, string[]>;
   /** The text goes on behind what is read. */
   isCut: boolean;
 }
 
 export function newEnv(references: References, isCut = false): Env {
-  return { references, steps: 0, columns: 0, isCut };
+  return { references, steps: 0, columns: 0, surplus: new Map(), isCut };
 }
 
 class TooComplexError extends Error {}
@@ -87,9 +89,13 @@ function countSteps(env: Env, steps: number, atMost: number): false {
 }
 
 /** Comes first at each line that may begin a block, or (then silently) end one. */
-function countBlockSteps(state: StateBlock, _line: number, _end: number, silent: boolean): false {
+function countBlockSteps(state: StateBlock, line: number, _end: number, silent: boolean): false {
   const env = state.env as Env;
   const isRow = state.parentType === 'table';
+  if (isRow) {
+    const surplus = cellsOf(state, line).slice(env.columns);
+    if (surplus.length > 0) env.surplus.set(line, surplus);
+  }
   const steps = isRow ? stepsPerCell * env.columns : silent ? 1 : stepsPerBlock;
   return countSteps(env, steps, mostBlockSteps);
 }
@@ -111,12 +117,32 @@ function readTooWide(state: StateBlock, startLine: number, endLine: number, sile
   const lineAt = (line: number) => state.src.slice(state.bMarks[line], state.eMarks[line]);
   if (startLine + 1 >= endLine || !/^[\s|:-]+$/.test(lineAt(startLine + 1))) return false;
   const env = state.env as Env;
-  env.columns = lineAt(startLine).split('|', mostColumns + 3).length;
-  if (env.columns <= mostColumns + 2) return false;
+  env.columns = cellsOf(state, startLine).length;
+  if (env.columns <= mostColumns) return false;
   if (silent) return true;
   let end = startLine + 2;
   while (end < endLine && !state.isEmpty(end) && (state.sCount[end] ?? 0) >= state.blkIndent) end++;
   return pushPlain(state, startLine, end);
+}
+
+/** A line of a table, as the library takes it apart. */
+function cellsOf({ src, bMarks, tShift, eMarks }: StateBlock, line: number): string[] {
+  const text = src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]).trim();
+  const cells = text.split(/(?<!\\)\|/);
+  if (cells[0] === '') cells.shift();
+  if (cells.at(-1) === '') cells.pop();
+  return cells;
+}
+
+/** What a row has behind its table's last column, and would be left out, stands in its last cell. */
+export function keepSurplusCells(tokens: readonly Token[], { surplus }: Env): void {
+  if (surplus.size === 0) return;
+  let row: string[] | undefined;
+  tokens.forEach(({ type, map }, index) => {
+    if (type === 'tr_open') row = map ? surplus.get(map[0]) : undefined;
+    const cell = tokens[index - 2];
+    if (type === 'tr_close' && row && cell) cell.content = [cell.content, ...row].join(' | ');
+  });
 }
 
 function pushPlain(state: StateBlock, startLine: number, endLine: number): true {

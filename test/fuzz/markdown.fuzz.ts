@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { charactersRead, lettersOf, readBlocks, wordsAmongMarks, wordsIn } from '../support/readMarkdown.ts';
+import { hostileText } from './inputs.ts';
+import type { Target } from './property.ts';
+
+const parts = [
+  ...[
+    '*',
+    '_',
+    '~~',
+    '`',
+    '```',
+    '~~~',
+    '>',
+    '> ',
+    '- ',
+    '* ',
+    '1. ',
+    '+ ',
+    '#',
+    '=',
+    '---',
+    '[',
+    ']',
+    '(',
+    ')',
+  ],
+  ...['|', '|-', '|a', '!', '\\', '$$', '\\(', '\\[', '[ ] ', '[1]', '[a]: b', '](', '<a ', '<!--', '&amp;'],
+  ...['http://a', '.', '@', 'a', 'word', '\n', '\n\n', '\n  ', '\n    ', '\n| a | b |\n|--|--|\n'],
+];
+const pieces = fc.integer({ min: 1, max: 40 });
+/** A short text again and again, which is where parsers take long. */
+const repeated = fc
+  .tuple(hostileText(parts, 4), hostileText(parts, 3), hostileText(parts, 4))
+  .map(([before, part, after]) => (length: number) => {
+    const times = part === '' ? 0 : Math.ceil(length / part.length);
+    return before + part.repeat(times) + after;
+  });
+
+export const target: Target = {
+  'shows every word, at once and in pieces': {
+    runs: 600,
+    property: fc.property(wordsAmongMarks, pieces, (text, count) => {
+      assert.deepEqual(wordsIn(lettersOf(readBlocks(text))), wordsIn(text));
+      assert.deepEqual(wordsIn(lettersOf(readBlocks(text, count))), wordsIn(text));
+    }),
+  },
+  'ends with the same blocks in pieces as at once': {
+    runs: 600,
+    property: fc.property(hostileText(parts, 60), pieces, (text, count) => {
+      assert.deepEqual(settled(readBlocks(text, count)), settled(readBlocks(text)));
+    }),
+  },
+  'reads in proportion to the length, at once and in pieces': {
+    runs: 30,
+    property: fc.property(repeated, pieces, (text, count) => {
+      const cost = (length: number, times: number) =>
+        charactersRead(() => readBlocks(text(length), times * count));
+      const once = cost(40_000, 1);
+      const twice = cost(80_000, 2);
+      assert.ok(twice <= 2.3 * once + 20_000, `${once}, then ${twice} characters`);
+    }),
+  },
+};
+
+/** Blocks without what only says how they came to be. */
+function settled(blocks: ReturnType<typeof readBlocks>): object[] {
+  return blocks.map((block) =>
+    'items' in block
+      ? { ...block, stable: 0, items: block.items.map(({ html, source }) => ({ html, source })) }
+      : block,
+  );
+}

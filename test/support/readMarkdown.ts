@@ -1,0 +1,101 @@
+// What a text of Markdown becomes, read as the page reads it: blocks, without elements.
+import fc from 'fast-check';
+import { BlockReader } from '../../src/webview/markdown/blockReader.ts';
+import type { Block } from '../../src/webview/markdown/blocks.ts';
+import { md } from '../../src/webview/markdown/parser.ts';
+
+/** Reads a text in pieces, and puts its blocks where they belong. */
+export function readBlocks(text: string, pieces = 1): Block[] {
+  const reader = new BlockReader();
+  const blocks: Block[] = [];
+  const size = Math.ceil(text.length / pieces) || 1;
+  for (let end = size; ; end += size) {
+    const hasEnded = end >= text.length;
+    for (let isComplete = false; !isComplete;) {
+      const change = reader.read(text.slice(0, end), hasEnded);
+      ({ isComplete } = change);
+      blocks.splice(change.from, isComplete ? Infinity : change.blocks.length, ...change.blocks);
+    }
+    if (hasEnded) return blocks;
+  }
+}
+
+/** The letters and digits that are seen. */
+export function lettersOf(blocks: readonly Block[]): string {
+  const texts = blocks.map((block, index) => {
+    if ('text' in block) return block.text;
+    const before = blocks[index - 1];
+    // A long table has its head above each of its parts.
+    const isPart = 'items' in block && before && 'items' in before && before.open === block.open;
+    const items = 'items' in block ? [isPart ? '' : block.open, ...block.items.map((item) => item.html)] : [];
+    const html = block.type === 'html' ? block.html : items.join('');
+    return html.replace(/<[^>]*>/g, '').replace(/&(?:amp|lt|gt|quot|#39);/g, ' ');
+  });
+  return texts.join('').replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+const marks = [
+  '*',
+  '**',
+  '_',
+  '~~',
+  '`',
+  '> ',
+  '- ',
+  '1) ',
+  '# ',
+  '[',
+  ']',
+  '(',
+  '!',
+  '<',
+  '>',
+  '|',
+  '\\',
+  '\n',
+  '\n\n',
+];
+const part = fc.tuple(
+  fc.constantFrom(...marks, '    ', '\n---\n', '\n===\n', '\n~~~\n', '$$', '\\(', '\\['),
+  fc.nat(30),
+);
+/** Words among marks of which none, rightly read, hides a word. */
+export const wordsAmongMarks = fc.array(part, { maxLength: 60 }).map((parts) =>
+  // What is behind `](` or `]:` is an address, what is behind a fence a language, and a list has numbers.
+  parts
+    .map(([mark, times], index) => `${mark.repeat(times % 7 === 0 ? times : 1)}w${index}x`)
+    .join(' ')
+    .replace(/\](?=[(:])/g, '] ')
+    .replace(/(?<=^|\n)([\s>]*)(?:\d+[.)]|~~~+|```+)/g, '$1'),
+);
+
+/** The words of `wordsAmongMarks`. */
+export function wordsIn(text: string): string[] {
+  return text.match(/w\d+x/g) ?? [];
+}
+
+/** What the parser looks at, in characters, while something is done: a measure of time that is always the same. */
+export function charactersRead(act: () => void): number {
+  const { State } = md.block;
+  const { State: InlineState } = md.inline;
+  let characters = 0;
+  md.block.State = class extends State {
+    constructor(...args: ConstructorParameters<typeof State>) {
+      super(...args);
+      characters += this.src.length;
+    }
+  };
+  md.inline.State = class extends InlineState {
+    constructor(...args: ConstructorParameters<typeof InlineState>) {
+      super(...args);
+      characters += this.src.length;
+    }
+  };
+  try {
+    act();
+  } finally {
+    md.block.State = State;
+    md.inline.State = InlineState;
+  }
+  return characters;
+}
