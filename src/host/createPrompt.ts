@@ -18,6 +18,7 @@ export function createPrompt(tools: WorkspaceTools, settings: Settings, memory: 
       off: () => memory.instructionsOff,
     },
     facts: (seen) => editorFacts(tools.needs, machine(), seen, settings.get('chat.activeEditor') !== 'never'),
+    takeReports: (conversationId) => tools.takeReports(conversationId),
   };
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { createToolBox, type Consent, type ToolBox, type TurnParts } from '../chat/calls/toolBox.ts';
+import { withReports } from '../chat/calls/withReports.ts';
 import type { Location } from '../shared/transcript.ts';
 import { createToolDependencies, workspaceTools } from '../tools/allTools.ts';
 import { findRipgrep } from '../tools/search/ripgrep.ts';
@@ -98,14 +99,20 @@ export class WorkspaceTools {
     return [...workspaceTools(this.needs), runCommand];
   }
 
+  /** What is to be told of commands that ended in the background; each is told once. */
+  takeReports(conversationId: string): readonly string[] {
+    return this.commands.takeReports(conversationId);
+  }
+
   /** The tools as the loop runs them. */
   toolBox(consent: Consent, { conversationId, journal, permissions, groundingTool }: TurnParts): ToolBox {
-    return createToolBox(
+    const box = createToolBox(
       () => this.toolSet(groundingTool()),
       consent,
       permissions,
       (signal) => ({ signal, journal, conversationId }),
     );
+    return withReports(box, () => this.takeReports(conversationId));
   }
 
   /** Opens a place that a tool or an answer named, if the file policy lets it. Returns why it could not, if it could not. */

@@ -22,8 +22,8 @@ export function contextMessage({ text }: Pick<MessageContext, 'text'>): string {
 
 /** What is to be put before the newest message; undefined once that is known, or the message is being answered. */
 export async function newContext(
-  { all, bases }: Conversation,
-  { facts }: Pick<PromptSource, 'facts'>,
+  { id, all, bases }: Conversation,
+  { facts, takeReports }: Pick<PromptSource, 'facts' | 'takeReports'>,
   now: number,
 ): Promise<(ChatEvent & { type: 'contextAdded' }) | undefined> {
   const at = all.findLastIndex(({ type }) => type === 'user');
@@ -32,7 +32,11 @@ export async function newContext(
   const knowledge = [...namedApart(bases).keys()];
   if (asked.context && isSame(asked.context.knowledge ?? [], knowledge)) return undefined;
   const before = all.slice(0, at);
-  const lines = [...(await facts(seenFiles(before))), ...knowledgeLines(knowledge, before)];
+  const lines = [
+    ...(await facts(seenFiles(before))),
+    ...knowledgeLines(knowledge, before),
+    ...takeReports(id),
+  ];
   if (lines.length === 0) return undefined;
   return {
     ...{ type: 'contextAdded', id: asked.id, text: lines.join('\n'), at: now },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { messageOf } from '../../base/messageOf.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { ToolResult } from '../tool.ts';
 import { ToolFailure } from '../toolFailure.ts';
@@ -73,7 +74,16 @@ interface Run {
   process: CommandProcess;
   output: CommandOutput;
   view: CommandView;
+  /** It is not waited for: its output is read later, or not at all. */
+  isInBackground: boolean;
   isStoppedByUser: boolean;
+}
+
+interface FinishedCommand extends ToolResult {
+  /** How it ended, in a sentence for the model. */
+  end: string;
+  /** Undefined where the user stopped it or a signal ended it. */
+  code: number | undefined;
 }
 
 const mostRunning = 8;
@@ -105,19 +115,22 @@ export class Commands implements Disposable {
     }
     const run = await this.start(request, signal);
     const ended = this.finish(run);
+    run.isInBackground = request.isBackground;
     if (request.isBackground) {
       void this.report(run, ended);
       return { content: `Started in the background as ${this.idOf(run)}. ${promise}`, isError: false };
     }
-    const wait = await this.wait(run, ended, signal);
-    if (wait === 'timeout') {
+    const result = await this.wait(run, ended, signal);
+    if (result === 'timeout') {
+      run.isInBackground = true;
       void this.report(run, ended);
       const seconds = Math.round(request.timeoutMs / 1000);
       const { text } = run.output.shown(readOn(run.id));
       const content = `Still running after ${seconds} s. It goes on in the background as ${this.idOf(run)}. ${promise} Output so far:\n${text}`;
       return { content, isError: false };
     }
-    return wait;
+    const { content, isError } = result;
+    return { content, isError };
   }
 
   /** What a command printed, for `read_file`; undefined if the path names none. */
@@ -161,29 +174,30 @@ export class Commands implements Disposable {
       },
     });
     const id = randomBytes(4).toString('hex');
-    const run: Run = { id, request, process, output, view, isStoppedByUser: false };
+    const run: Run = { id, request, process, output, view, isInBackground: false, isStoppedByUser: false };
     this.running.set(id, run);
     return run;
   }
 
   /** What there is to say when it has ended. */
-  private async finish(run: Run): Promise<ToolResult & { code: number | undefined }> {
+  private async finish(run: Run): Promise<FinishedCommand> {
     const end = await run.process.ended;
     const { text, isWhole } = run.output.shown(readOn(run.id));
     // Before it can be read from memory no more.
-    if (!isWhole) await this.files.write(run.id, run.output.kept()).catch(() => {});
+    if (!isWhole || run.isInBackground) await this.files.write(run.id, run.output.kept()).catch(() => {});
     this.running.delete(run.id);
     const code = run.isStoppedByUser ? undefined : end.code;
     run.view.end(code);
     if (end.error) throw new ToolFailure(`The command could not be started: ${end.error.message}`);
-    return { content: `${endSentence(end, run.isStoppedByUser)}\n${text}`, isError: code !== 0, code };
+    const sentence = endSentence(end, run.isStoppedByUser);
+    return { content: `${sentence}\n${text}`, isError: code !== 0, end: sentence, code };
   }
 
   private async wait(
     run: Run,
-    ended: Promise<ToolResult>,
+    ended: Promise<FinishedCommand>,
     signal: AbortSignal,
-  ): Promise<ToolResult | 'timeout'> {
+  ): Promise<FinishedCommand | 'timeout'> {
     let onAbort: (() => void) | undefined;
     const aborted = new Promise<never>((_, reject) => {
       onAbort = () => {
@@ -205,17 +219,15 @@ export class Commands implements Disposable {
     }
   }
 
-  private async report(run: Run, ended: Promise<ToolResult & { code: number | undefined }>): Promise<void> {
-    const { line, conversationId } = run.request;
-    const { content, code } = await ended.catch((error: unknown) => ({
-      content: String(error),
-      code: undefined,
-    }));
+  private async report(run: Run, ended: Promise<FinishedCommand>): Promise<void> {
+    const { id, request, view } = run;
+    const { line, conversationId } = request;
+    const { end, code } = await ended.catch((error: unknown) => ({ end: messageOf(error), code: undefined }));
     if (conversationId !== undefined) {
-      const told = `[The command ${run.id} in the background, ${oneLine(line, longestTold)}, has ended.]\n${content}`;
+      const told = `The command ${id} in the background (${oneLine(line, longestTold)}) has ended. ${end} Its output: read_file, path "output:${id}".`;
       this.reports.set(conversationId, [...(this.reports.get(conversationId) ?? []), told]);
     }
-    this.ends.fire({ line, conversationId, code, reveal: () => run.view.reveal() });
+    this.ends.fire({ line, conversationId, code, reveal: () => view.reveal() });
   }
 
   private idOf({ id, process }: Run): string {

@@ -99,25 +99,10 @@ export class LineEditor {
   /** What is certain. */
   push(text: string): string {
     let out = '';
-    for (const part of text.split(/([\r\n\b])/)) {
-      if (part === '') continue;
-      if (part === '\n') {
-        out += `${this.line}\n`;
-        this.start();
-      } else if (part === '\r') this.isReturned = true;
+    for (const part of text.split(/([\r\b])/)) {
+      if (part === '\r') this.isReturned = true;
       else if (part === '\b') this.line = this.line.slice(0, -1);
-      else {
-        if (this.isReturned) {
-          if (this.isCut) out += '\n';
-          this.start();
-        }
-        this.line += part;
-        if (this.line.length > longestHeld) {
-          out += this.line;
-          this.start();
-          this.isCut = true;
-        }
-      }
+      else if (part !== '') out += this.append(part);
     }
     return out;
   }
@@ -125,6 +110,26 @@ export class LineEditor {
   /** The line that has not ended yet. */
   get held(): string {
     return this.line;
+  }
+
+  private append(text: string): string {
+    let out = '';
+    if (this.isReturned && !text.startsWith('\n')) {
+      if (this.isCut) out = '\n';
+      this.start();
+    }
+    const end = text.lastIndexOf('\n') + 1;
+    if (end > 0) {
+      out += this.line + text.slice(0, end);
+      this.start();
+    }
+    this.line += text.slice(end);
+    if (this.line.length > longestHeld) {
+      out += this.line;
+      this.start();
+      this.isCut = true;
+    }
+    return out;
   }
 
   private start(): void {

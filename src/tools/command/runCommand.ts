@@ -43,41 +43,25 @@ export function runCommandTool({ policy, commands, consent, shell, platform }: R
   return defineTool({
     name: 'run_command',
     description:
-      `Runs a command line (${shell}) in the workspace and gives its exit code and output: tests, builds, linters, ` +
-      'Git. The user sees it and may be asked first. Not for reading, searching or editing files; other tools do ' +
-      'that. Each call is a new shell: name the folder instead of using cd. Of a long output the beginning and the ' +
-      'end come back.',
+      `Runs a command line (${shell}) in the workspace; gives its exit code and output. For tests, builds, linters ` +
+      'and Git, not for reading or editing files. Each call is a new shell: name the folder instead of using cd.',
     input: z.object({
       command: z
         .string()
-        .check(
-          z.minLength(1),
-          z.maxLength(longestCommand),
-          z.describe('The command line, for example npm test.'),
-        ),
-      reason: z.optional(z.string().check(z.describe('For the user: what it is for, in a few words.'))),
-      folder: z.optional(
-        z
-          .string()
-          .check(z.describe('Where to run it, relative to the workspace. Default: the workspace folder.')),
-      ),
+        .check(z.minLength(1), z.maxLength(longestCommand), z.describe('For example npm test.')),
+      reason: z.optional(z.string().check(z.describe('For the user, in a few words.'))),
+      folder: z.optional(z.string().check(z.describe('Default: the workspace folder.'))),
       timeoutSeconds: z.optional(
         z
           .int()
           .check(
             z.minimum(1),
             z.maximum(longestTimeout),
-            z.describe(`After that it goes on in the background. Default: ${defaultTimeout}.`),
+            z.describe(`Default: ${defaultTimeout}; then it goes on in the background.`),
           ),
       ),
-      background: z.optional(
-        z.boolean().check(z.describe('Do not wait: for servers and watchers. You are told when it ends.')),
-      ),
-      input: z.optional(
-        z
-          .boolean()
-          .check(z.describe('It asks questions, which the user answers in the terminal. Default: no input.')),
-      ),
+      background: z.optional(z.boolean().check(z.describe('Do not wait: for servers and watchers.'))),
+      input: z.optional(z.boolean().check(z.describe('The user answers its questions in the terminal.'))),
     }),
     risk: 'command',
     async judge({ command, folder, reason, ...rest }, toolRule): Promise<CallRule> {

@@ -23,7 +23,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('commands of models, in real processes', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let folder: string;
   let all: Commands[];
 
@@ -126,9 +126,10 @@ describe('commands of models, in real processes', function () {
     assert.deepEqual([others, commands.takeReports('chat'), commands.takeReports('other')], [[], [], []]);
     assert.match(
       report,
-      new RegExp(`^\\[The command ${id} in the background, echo waiting.*has ended\\.\\]\\nThe user stopped`),
+      new RegExp(`^The command ${id} in the background \\(echo waiting.*\\) has ended\\. The user stopped`),
     );
-    assert.match(seen(), /waiting\nbye\n/);
+    assert.match((await commands.output(`output:${id}`)) ?? '', /^waiting\n(?:Terminated\n)?bye\n$/);
+    assert.match(seen(), /waiting\n(?:Terminated\n)?bye\n/);
   });
 
   it('does not wait for a command in the background, and reports its exit code', async () => {
@@ -185,10 +186,11 @@ describe('commands of models, in real processes', function () {
     const { run, commands } = setUp();
     const before = process.memoryUsage().rss;
     const { content } = await run('echo first; yes 0123456789 | head -c 1000000000; echo; echo last', {
-      timeoutMs: 55_000,
+      timeoutMs: 110_000,
     });
     const grown = process.memoryUsage().rss - before;
-    assert.ok(grown < 150_000_000, `${grown} bytes more`);
+    // What is kept is counted below; this is garbage that was not collected yet.
+    assert.ok(grown < 300_000_000, `${grown} bytes more`);
     assert.match(content, /^Exit code 0\.\nThe output has 1000000012 characters/);
     assert.match(content, /\nfirst\n0123456789\n[^]*\nlast\n<\/output-\w+>$/);
     assert.ok(Buffer.byteLength(content) < 21_500);

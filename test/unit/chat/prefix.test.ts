@@ -55,6 +55,7 @@ function open({ resultWords = 200, contextWindow }: { resultWords?: number; cont
     prompt: async () => ({
       ...emptyPrompt,
       systemText,
+      takeReports: () => [],
       facts: async () => [`Date: 2026-11-${++day}`, `Active file: ${day}.ts`],
     }),
     tools: async ({ groundingTool, permissions }) =>

@@ -6,6 +6,7 @@ import { ownToolNames } from '../../../../src/tools/ownTools.ts';
 import { searchKnowledgeTool } from '../../../../src/tools/searchKnowledge.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { toWire } from '../../../../src/relay/toWire.ts';
+import { commandToolUnderTest } from '../../../support/commandParts.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
 function ownTools() {
@@ -16,15 +17,15 @@ function ownTools() {
   });
   const search = async () => ({ segments: [], failures: [] });
   const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
-  return new ToolSet([...workspaceTools(needs), grounding]).definitions;
+  return new ToolSet([...workspaceTools(needs), commandToolUnderTest(needs), grounding]).definitions;
 }
 
 describe('chat/systemText', () => {
   it('has a sentence about a tool only if that tool is sent', () => {
     const without = systemText([]);
-    for (const name of [...ownToolNames, 'run_command']) {
+    for (const name of ownToolNames) {
       assert.ok(!without.includes(name), name);
-      const others = [...ownToolNames, 'run_command'].filter((other) => other !== name);
+      const others = ownToolNames.filter((other) => other !== name);
       assert.ok(!systemText(others).includes(name), name);
     }
     assert.match(systemText(['edit_file', 'run_command']), /check: run_command for the tests/);
