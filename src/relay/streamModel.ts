@@ -1,11 +1,12 @@
 import { cancelled } from '../base/cancelled.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { isCancelled, rejudge, type SwitchboardError } from '../base/errors.ts';
 import { Deferred } from '../base/deferred.ts';
 import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { defaultRetryPolicy, rateLimitRetryPolicy, type RetryPolicy } from '../net/retry.ts';
 import { type NextTry, withRetries } from '../net/withRetries.ts';
+import { CacheMarks } from './cacheMarks.ts';
 import { type Dialect, learnFrom, serviceForm } from './dialect.ts';
 import { requestHeaders } from './headers.ts';
 import { maskAnswer } from './maskAnswer.ts';
@@ -34,21 +35,26 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
   const { retry = defaultRetryPolicy, rateLimitRetry = rateLimitRetryPolicy } = options;
   /** By model: behind one relay every model may have another vendor. */
   const dialects = new Map<string, Dialect>();
+  const marks = new CacheMarks(() => (clock ?? systemClock).now());
+  const onResults = /(?:^|\.)openrouter\.ai$/.test(hostOf(options.connection.baseUrl));
   return async function* streamModel(request, signal) {
     let dialect = serviceForm;
     let shown = false;
     let isSent = false;
+    let isMarked = false;
     async function* attempt(): AsyncGenerator<ModelEvent, void> {
       dialect = dialects.get(request.model) ?? serviceForm;
+      isMarked = marks.isOn(request);
       isSent = false;
       const { key, headerSecrets = [] } = options.connection;
-      for await (const events of maskAnswer(ask(options, request, dialect, signal), [
-        key,
-        ...headerSecrets,
-      ])) {
+      for await (const events of maskAnswer(
+        ask(options, toWire(request, dialect, { isOn: isMarked, onResults }), signal),
+        [key, ...headerSecrets],
+      )) {
         for (const event of events) {
           isSent = true;
           shown ||= event.type !== 'requestSent';
+          if (isMarked && event.type === 'modelFinished') marks.answered(request, event.usage);
           yield event;
         }
       }
@@ -61,6 +67,10 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
       const failure = toStreamError(thrown, shown);
       log.info(`${request.model}: ${describe(failure)}`);
       if (shown) throw failure;
+      if (isMarked && marks.learn(failure)) {
+        log.info(`${request.model}: asking again without cache marks, which the relay does not take`);
+        return 'now';
+      }
       const learnt = learnFrom(failure, dialect);
       if (learnt) {
         log.info(`${request.model}: asking again, since its vendor refuses "${failure.parameter}"`);
@@ -78,24 +88,23 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
 /** One try. Leaving it early closes the socket. */
 async function* ask(
   { http, connection, timeouts, log }: RelayContext,
-  request: ModelRequest,
-  dialect: Dialect,
+  body: Record<string, unknown>,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ModelEvent[], void> {
   const leaving = new AbortController();
   const sent = new Deferred();
   const url = `${connection.baseUrl}/v1/chat/completions`;
-  log.debug(`POST ${url}, model ${request.model}`);
+  log.debug(`POST ${url}, model ${String(body['model'])}`);
   let response: HttpResponse | undefined;
   try {
     const responding = http.send({
       method: 'POST',
       url,
       headers: requestHeaders(connection, {
-        accept: streams(request, dialect) ? 'text/event-stream' : 'application/json',
+        accept: body['stream'] === true ? 'text/event-stream' : 'application/json',
         hasBody: true,
       }),
-      body: JSON.stringify(toWire(request, dialect)),
+      body: JSON.stringify(body),
       timeouts,
       signal: AbortSignal.any([signal, leaving.signal]),
       onSent: sent.resolve,
@@ -130,4 +139,8 @@ function streams(request: ModelRequest, dialect: Dialect): boolean {
 function describe({ code, status, requestId, systemError }: SwitchboardError): string {
   const parts = status === undefined ? [code, systemError] : [code, `status ${status}`, requestId];
   return parts.filter((part) => part !== undefined).join(', ');
+}
+
+function hostOf(address: string): string {
+  return URL.parse(address)?.hostname ?? '';
 }

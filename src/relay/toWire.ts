@@ -1,4 +1,5 @@
 import { asObject, parseJson } from '../base/json.ts';
+import { cacheMark, markedMessages } from './cacheMarks.ts';
 import { type Dialect, serviceForm } from './dialect.ts';
 import type { Message, ModelRequest, ToolCall, ToolDefinition } from './messages.ts';
 
@@ -6,15 +7,29 @@ import type { Message, ModelRequest, ToolCall, ToolDefinition } from './messages
 // relays may lose the last chunk) and `reasoning_content` (which some models want back during a tool exchange). The same
 // message is written the same way in every request that has it: vendors charge less for a beginning they know.
 
+/** Where to say up to where the vendor is to cache. */
+export interface MarkOptions {
+  isOn: boolean;
+  /** Also on the result of a tool. */
+  onResults?: boolean;
+}
+
 /** The body of a chat request, in the service's form but for what is known of the model's vendor. */
-export function toWire(request: ModelRequest, dialect: Dialect = serviceForm): Record<string, unknown> {
+export function toWire(
+  request: ModelRequest,
+  dialect: Dialect = serviceForm,
+  marks: MarkOptions = { isOn: false },
+): Record<string, unknown> {
   const { model, messages, tools, maxTokens, temperature } = request;
   const stream = request.stream && dialect.stream;
+  const told = dialect.systemRole ? messages : withoutSystemRole(messages);
+  const marked = marks.isOn ? markedMessages(told, marks.onResults === true) : new Set<number>();
   return {
     model,
-    messages: (dialect.systemRole ? messages : withoutSystemRole(messages)).map((message) =>
-      messageToWire(message, model, dialect),
-    ),
+    messages: told.map((message, index) => {
+      const wire = messageToWire(message, model, dialect);
+      return marked.has(index) ? withMark(wire) : wire;
+    }),
     ...(maxTokens !== undefined && { [dialect.maxTokensField]: maxTokens }),
     ...(temperature !== undefined && { temperature }),
     stream,
@@ -31,6 +46,14 @@ function withoutSystemRole(messages: readonly Message[]): Message[] {
   return rest.map((message, index) =>
     index === first ? { ...message, content: [...system, message.content].join('\n\n') } : message,
   );
+}
+
+/** A mark stands on a part of the content, so that a text becomes a part. */
+function withMark({ content, ...message }: Record<string, unknown>): Record<string, unknown> {
+  const [text, ...others] = Array.isArray(content)
+    ? (content as object[])
+    : [{ type: 'text', text: content }];
+  return { ...message, content: [{ ...text, ...cacheMark }, ...others] };
 }
 
 function messageToWire(

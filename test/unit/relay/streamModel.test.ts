@@ -259,6 +259,86 @@ describe('createStreamModel', () => {
     });
   });
 
+  describe('cache marks', () => {
+    const toolCalls = [{ id: 'c', name: 't', arguments: '{}' }];
+    const messages: ModelRequest['messages'] = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'One' },
+      { role: 'assistant', model: 'claude', content: 'Looking.', toolCalls },
+      { role: 'tool', toolCallId: 'c', content: 'x' },
+    ];
+    const request = (model: string): ModelRequest => ({ model, messages, stream: true });
+    const counted = (cached: number | undefined): Reply => ({
+      pieces: [
+        words('Hello'),
+        stop,
+        chunk({
+          choices: [],
+          usage: {
+            prompt_tokens: 9000,
+            ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
+          },
+        }),
+        'data: [DONE]\n\n',
+      ],
+    });
+    const refusesMarks: Reply = {
+      status: 400,
+      type: 'application/json',
+      pieces: ['{"error":{"message":"messages.0.content.0.cache_control: Extra inputs are not permitted"}}'],
+    };
+
+    /** Asks one relay several times; gives the roles that were marked in each request. */
+    async function marked(models: readonly string[], replies: readonly Reply[], baseUrl?: string) {
+      const http = network(...replies);
+      const options = offlineOptions(http);
+      const stream = createStreamModel({
+        ...options,
+        ...(baseUrl && { connection: { ...options.connection, baseUrl } }),
+      });
+      for (const model of models) for await (const _ of stream(request(model), new AbortController().signal));
+      return http.sent.map(({ body }) => {
+        const sent = JSON.parse(body as string) as { messages: { role: string; content: unknown }[] };
+        return sent.messages
+          .filter(({ content }) => JSON.stringify(content).includes('"cache_control":{"type":"ephemeral"}'))
+          .map(({ role }) => role);
+      });
+    }
+    const all = ['system', 'user', 'assistant'];
+
+    it('stand on parts of texts for Claude models, and never for others', async () => {
+      assert.deepEqual(await marked(['anthropic/claude-sonnet-4.5', 'gpt-5', 'claudette'], []), [
+        all,
+        [],
+        all,
+      ]);
+      assert.deepEqual(await marked(['us.anthropic.claude-opus', 'gemini'], []), [all, []]);
+    });
+
+    it('stand on results only for OpenRouter', async () => {
+      const [first] = await marked(['claude'], [], 'https://openrouter.ai/api');
+      assert.deepEqual(first, [...all, 'tool']);
+    });
+
+    it('are left out for good, and at once, when the relay refuses them', async () => {
+      assert.deepEqual(await marked(['claude', 'claude'], [refusesMarks, good, good]), [all, [], []]);
+    });
+
+    it('are left out when nothing was cached three times in a row', async () => {
+      const misses = Array.from({ length: 5 }, () => counted(0));
+      const asked = Array.from({ length: 6 }, () => 'claude');
+      assert.deepEqual(await marked(asked, misses), [all, all, all, all, [], []]);
+      const silent = Array.from({ length: 6 }, () => counted(undefined));
+      assert.ok((await marked(asked, silent)).every((roles) => roles.length === 3));
+    });
+
+    it('stay where the relay honours them, also after a miss', async () => {
+      const replies = [0, 0, 0, 8000, 0, 0, 8000].map(counted);
+      const asked = replies.map(() => 'claude');
+      assert.ok((await marked(asked, replies)).every((roles) => roles.length === 3));
+    });
+  });
+
   describe('what the body is', () => {
     const whole = JSON.stringify({ choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] });
     const cases: [name: string, reply: Reply, end: string][] = [
