@@ -9,6 +9,7 @@ import {
 import { failureSchema } from './failure.ts';
 
 export type { AppStep, Rating } from '../apps/app.ts';
+export { statusLabel } from '../apps/run/statusLabel.ts';
 
 /** What an app gave beside the words of an answer, and what the user thinks of it. */
 export const answerAppSchema = z.object({

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SwitchboardError } from '../../src/base/errors.ts';
-import { EventStreamDecoder } from '../../src/net/eventStream.ts';
-import { AppAnswer } from '../../src/apps/client/appAnswer.ts';
-import type { AppEvent } from '../../src/apps/app.ts';
 import { toPlatformError } from '../../src/platform/platformErrors.ts';
-import { joined } from '../unit/apps/client/replay.ts';
+import { replay as replayWith, type Replayed } from '../unit/apps/client/replay.ts';
 import agent from '../unit/apps/client/streams/agent.txt';
 import chat from '../unit/apps/client/streams/chat.txt';
 import chatflowOld from '../unit/apps/client/streams/chatflow-old.txt';
@@ -22,37 +18,14 @@ import type { Target } from './property.ts';
 const key = 'app-q7Wm2Rt9Xb4Lp8Zk3Vn6Hc1Y';
 const address = 'https://platform.example/v1/chat-messages';
 
-interface Replayed {
-  events: AppEvent[];
-  failure?: SwitchboardError;
-}
-
+/** Through the platform's own errors, with a key that servers may repeat. */
 function replay(pieces: Iterable<Uint8Array>): Replayed {
-  const answer = new AppAnswer({
-    baseUrl: 'https://platform.example',
-    address,
-    key,
-    toError: (body) =>
-      toPlatformError({
-        ...{ status: 200, headers: {}, contentType: 'text/event-stream', service: 'app', nowMs: 0 },
-        ...{ address, key, body: JSON.stringify(body) },
-      }),
-  });
-  const decoder = new EventStreamDecoder();
-  const events: AppEvent[] = [];
-  try {
-    for (const piece of pieces) {
-      for (const event of decoder.decode(piece)) answer.addEvent(event);
-      events.push(...answer.take());
-    }
-    for (const event of decoder.end()) answer.addEvent(event);
-    answer.endText();
-    events.push(...answer.take(), ...answer.finish());
-    return { events: joined(events) };
-  } catch (failure) {
-    if (!(failure instanceof SwitchboardError)) throw failure;
-    return { events: joined(events), failure };
-  }
+  const toError = (body: object) =>
+    toPlatformError({
+      ...{ status: 200, headers: {}, contentType: 'text/event-stream', service: 'app', nowMs: 0 },
+      ...{ address, key, body: JSON.stringify(body) },
+    });
+  return replayWith(pieces, toError, key);
 }
 
 /** Fields that are numbers; all others are texts, or hold such fields. */

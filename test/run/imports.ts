@@ -3,52 +3,39 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import { root } from '../host/paths.ts';
 
+/** All but the page, what only the editor imports, and `base` below all. */
+const parts = [
+  'connections',
+  'history',
+  'panel',
+  'chat',
+  'knowledge',
+  'apps',
+  'tools',
+  'relay',
+  'platform',
+  'net',
+  'shared',
+  'base',
+];
+
 /** For each folder of src/ (and the file extension.ts) the folders, or single files, it may import beside itself. */
 const allowed: Record<string, string[]> = {
-  'extension.ts': [
-    'host',
-    'connections',
-    'panel',
-    'chat',
-    'knowledge',
-    'apps',
-    'clients',
-    'tools',
-    'relay',
-    'platform',
-    'net',
-    'shared',
-    'base',
-  ],
-  host: [
-    'connections',
-    'history',
-    'panel',
-    'chat',
-    'knowledge',
-    'apps',
-    'clients',
-    'tools',
-    'relay',
-    'platform',
-    'net',
-    'shared',
-    'base',
-  ],
+  'extension.ts': ['host', ...parts],
+  host: parts,
   panel: ['chat', 'knowledge', 'apps', 'relay', 'shared', 'base'],
   chat: ['apps', 'tools', 'relay', 'base'],
   apps: ['connections', 'platform', 'net', 'base'],
   knowledge: ['connections', 'platform', 'tools', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],
   history: ['chat', 'apps', 'base'],
-  clients: ['base'],
   tools: ['base'],
   relay: ['net', 'base'],
   platform: ['net', 'base'],
   net: ['base'],
   base: [],
-  // The page shows steps, files and ratings of apps as they are declared.
-  shared: ['apps/app.ts'],
+  // The page shows steps, files and ratings of apps as they are declared, and calls their states the same.
+  shared: ['apps/app.ts', 'apps/run/statusLabel.ts'],
   webview: ['shared', 'base'],
 };
 

@@ -1,6 +1,6 @@
 import { SwitchboardError } from '../../src/base/errors.ts';
 import type { HttpClient, HttpRequest } from '../../src/net/httpClient.ts';
-import { createResponse } from '../../src/net/httpResponse.ts';
+import { createResponse, type HttpResponse } from '../../src/net/httpResponse.ts';
 import { ResponseTimeouts } from '../../src/net/responseTimeouts.ts';
 
 /** What a server answers; `pieces` are read one by one, and an error among them breaks the connection. */
@@ -35,22 +35,22 @@ export function replayNetwork(...replies: (Reply | Error)[]): HttpClient & { sen
           yield Buffer.from(piece);
         }
       }
-      return createResponse({
-        wire: {
-          status: reply.status ?? 200,
-          headers: { 'content-type': reply.type ?? 'text/event-stream', ...reply.headers },
-          body: body(),
-        },
-        address: request.url,
-        timeouts: new ResponseTimeouts({
-          firstTokenMs: 0,
-          idleMs: 0,
-          address: request.url,
-          onExpired: () => undefined,
-        }),
-        toError: (error) => error as Error,
-        close: () => undefined,
-      });
+      return replayedResponse(reply, request, body());
     },
   };
+}
+
+/** The response with this head and body, which waits for nothing. */
+export function replayedResponse(
+  { status = 200, type = 'text/event-stream', headers }: Pick<Reply, 'status' | 'type' | 'headers'>,
+  { url: address }: HttpRequest,
+  body: AsyncIterable<Uint8Array>,
+): HttpResponse {
+  return createResponse({
+    wire: { status, headers: { 'content-type': type, ...headers }, body },
+    address,
+    timeouts: new ResponseTimeouts({ firstTokenMs: 0, idleMs: 0, address, onExpired: () => undefined }),
+    toError: (error) => error as Error,
+    close: () => undefined,
+  });
 }

@@ -123,7 +123,7 @@ const bannedNames: [name: RegExp, instead: string][] = [
   [/\bgoesOn\b/, 'isContinuation'],
   [/\bSet[bB]ack\b|\bholdBack\b|\bwentWell\b/, 'Backoff, backOff, onSuccess'],
   [/\b\w+Sentences?\b(?<!splitFirstSentence)/, '…Message'],
-  [/\b\w+(?:Needs|Orders|Facts)\b(?<!readFacts)/, '…Dependencies, …Commands, …Events'],
+  [/\b\w+(?:Needs|Orders)\b|\b(?:app|attachment|knowledge)Facts\b/, '…Dependencies, …Commands, …Events'],
   [/\bentryContinued\b/, 'answerContinued, as the conversation says'],
   [/\banew\b/i, 'again'],
   [/\bwhoever\b/i, 'the caller, the user, or what it is'],

@@ -6,7 +6,7 @@ import { oneLine } from '../../base/oneLine.ts';
 import type { AppStep } from '../app.ts';
 import { toRunOutput } from './runOutput.ts';
 import type { RunProgress } from './runProgress.ts';
-import { statusLabel } from './runStatus.ts';
+import { statusLabel } from './statusLabel.ts';
 
 export interface RunReport {
   /** The app's name. */

@@ -189,8 +189,8 @@ export class Commands implements Disposable {
     const code = run.isStoppedByUser ? undefined : end.code;
     run.view.end(code);
     if (end.error) throw new ToolFailure(`The command could not be started: ${end.error.message}`);
-    const sentence = endSentence(end, run.isStoppedByUser);
-    return { content: `${sentence}\n${text}`, isError: code !== 0, end: sentence, code };
+    const message = endMessage(end, run.isStoppedByUser);
+    return { content: `${message}\n${text}`, isError: code !== 0, end: message, code };
   }
 
   private async wait(
@@ -241,7 +241,7 @@ function readOn(id: string): string {
   return `read all of it with read_file, path "output:${id}".`;
 }
 
-function endSentence({ code, signal, leftOthers }: CommandEnd, isStoppedByUser: boolean): string {
+function endMessage({ code, signal, leftOthers }: CommandEnd, isStoppedByUser: boolean): string {
   if (isStoppedByUser) return 'The user stopped the command.';
   const end = code === undefined ? `Ended by ${signal ?? 'a signal'}.` : `Exit code ${code}.`;
   return leftOthers

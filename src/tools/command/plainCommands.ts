@@ -7,7 +7,7 @@ export type CommandWords = readonly [program: string, ...rest: string[]];
 const longestLine = 4000;
 const mostCommands = 50;
 
-/** Words that a shell takes as they stand. A program's name is ASCII and not quoted, so that none can look like another. */
+/** Words that a shell reads as they stand. A program's name is ASCII and not quoted, so that none can look like another. */
 const plainWord = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
 const programName = /^[A-Za-z0-9_@+:./][A-Za-z0-9_@+:./-]*$/;
 const singleQuoted = /^'[^'\p{Cc}]*'$/u;

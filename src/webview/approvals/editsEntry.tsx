@@ -82,7 +82,7 @@ function FileRow({ item, file, isBusy, isOnly, decide }: RowProps) {
   const { path, added, removed, state, problem } = file;
   const [isUnfolded, setUnfolded] = useUnfolded(`${id}:hunks:${path}`);
   const isOpen = isUnfolded && !state;
-  // Anew when something of the file was decided: elsewhere, too.
+  // Again when something of the file was decided: elsewhere, too.
   useEffect(() => {
     if (isOpen) post({ type: 'loadHunks', id, path });
   }, [isOpen, file]);

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatDuration, formatNumber, formatTokens, plural } from '../../base/format.ts';
-import type { AppStep } from '../../shared/apps.ts';
+import { statusLabel, type AppStep } from '../../shared/apps.ts';
 import { Icon } from '../icon.tsx';
 import { useUnfolded } from '../viewState.ts';
 
@@ -80,20 +80,7 @@ const icons: Record<AppStep['status'], string> = {
 };
 
 function inWords({ status, elapsedMs }: AppStep, hasEnded: boolean): string {
-  switch (status) {
-    case 'running':
-      return hasEnded ? l10n.t('stopped') : l10n.t('running');
-    case 'succeeded':
-      return elapsedMs === undefined ? l10n.t('done') : formatDuration(elapsedMs);
-    case 'failed':
-      return l10n.t('failed');
-    case 'stopped':
-      return l10n.t('stopped');
-    case 'paused':
-      return l10n.t('waiting for human input');
-    case 'retrying':
-      return l10n.t('retrying');
-    case 'unknown':
-      return '';
-  }
+  if (status === 'unknown') return '';
+  if (status === 'succeeded' && elapsedMs !== undefined) return formatDuration(elapsedMs);
+  return statusLabel(status === 'running' && hasEnded ? 'stopped' : status);
 }

@@ -8,15 +8,12 @@ import type { ToPage } from '../../../src/shared/protocol.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
-import { appParts, fakeApps } from '../../support/fakeApps.ts';
-import { fakeToolBox } from '../../support/fakeToolBox.ts';
+import { appParts } from '../../support/fakeApps.ts';
 import { eventually } from '../../support/eventually.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
-import { emptyPrompt } from '../../support/emptyPrompt.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
-import { MemorySnapshots } from '../../support/memorySnapshots.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
-import { builtInModes } from '../../support/builtInModes.ts';
 import { modeParts } from '../../support/modeParts.ts';
 
 const greeting: Parameters<typeof scriptedModel>[number] = [
@@ -27,7 +24,6 @@ const greeting: Parameters<typeof scriptedModel>[number] = [
 
 async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typeof greeting)[]) {
   const { streamModel, requests } = scriptedModel(...(scripts.length > 0 ? scripts : [greeting]));
-  let ids = 0;
   const listed = [
     { id: 'sees', name: 'Seer', vision: true },
     { id: 'blind', name: 'Blind', vision: false },
@@ -35,25 +31,14 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
   ];
   const catalog = new ModelCatalog({ listModels: async () => listed, merge: (models) => models });
   const store = new MemoryChatStore();
-  const chat = new ChatController({
-    store,
-    relay: async () => streamModel,
-    options: () => ({ instructions: '', stream: true, maxToolRounds: 5, knowledgeSearch: 'always' }),
-    modelLimits: () => ({}),
-    windows: new Map<string, number>(),
-    toolCallers: new Set<string>(),
-    modes: builtInModes(),
-    tools: async () => fakeToolBox(),
-    prompt: async () => emptyPrompt,
-    hasPlatform: () => false,
-    searchSegments: async () => ({ segments: [], failures: [] }),
-    apps: fakeApps(),
-    conversationLinks: { get: () => undefined, set() {} },
-    snapshots: async () => new MemorySnapshots(),
-    defaultModel: () => 'sees',
-    newId: () => `id${++ids}`,
-    now: () => 1000,
-  });
+  const chat = new ChatController(
+    chatDependencies({
+      store,
+      streamModel,
+      defaultModel: () => 'sees',
+      now: () => 1000,
+    }),
+  );
   const nothing = () => {};
   const host: PanelHost = {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),

@@ -11,15 +11,10 @@ import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually, eventuallyEqual } from '../../support/eventually.ts';
-import { appParts, fakeApps } from '../../support/fakeApps.ts';
-import { fakeToolBox } from '../../support/fakeToolBox.ts';
+import { appParts } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { FileReview } from '../../../src/tools/review/fileReview.ts';
-import { emptyPrompt } from '../../support/emptyPrompt.ts';
-import { MemoryChatStore } from '../../support/memoryChatStore.ts';
-import { MemorySnapshots } from '../../support/memorySnapshots.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
-import { builtInModes } from '../../support/builtInModes.ts';
 import { modeParts } from '../../support/modeParts.ts';
 
 const answer = (text: string): ModelEvent[] => [
@@ -30,30 +25,17 @@ const answer = (text: string): ModelEvent[] => [
 
 function setUp(...scripts: ModelEvent[][]) {
   const { streamModel, requests } = scriptedModel(...scripts);
-  let ids = 0;
   const catalog = new ModelCatalog({
     listModels: async () => [{ id: 'm1', name: 'Model One', vendor: 'v' }],
     merge: (listed) => listed,
   });
-  const chat = new ChatController({
-    store: new MemoryChatStore(),
-    relay: async () => streamModel,
-    options: () => ({ instructions: '', stream: true, maxToolRounds: 5, knowledgeSearch: 'always' }),
-    modelLimits: () => ({}),
-    windows: new Map<string, number>(),
-    toolCallers: new Set<string>(),
-    modes: builtInModes(),
-    tools: async () => fakeToolBox(),
-    prompt: async () => emptyPrompt,
-    hasPlatform: () => false,
-    searchSegments: async () => ({ segments: [], failures: [] }),
-    apps: fakeApps(),
-    conversationLinks: { get: () => undefined, set() {} },
-    snapshots: async () => new MemorySnapshots(),
-    defaultModel: () => catalog.state.models[0]?.id,
-    newId: () => `id${++ids}`,
-    now: () => 1000,
-  });
+  const chat = new ChatController(
+    chatDependencies({
+      streamModel,
+      defaultModel: () => catalog.state.models[0]?.id,
+      now: () => 1000,
+    }),
+  );
   return { catalog, chat, requests, ...attachPanel(chat, catalog) };
 }
 

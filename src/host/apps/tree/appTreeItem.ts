@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hasConversations, iconOf, kindLabel } from '../../../apps/appKinds.ts';
-import { statusIcon, statusLabel } from '../../../apps/run/runStatus.ts';
+import { statusIcon } from '../../../apps/run/statusIcon.ts';
+import { statusLabel } from '../../../apps/run/statusLabel.ts';
 import { formatDuration, formatTime, formatTokens } from '../../../base/format.ts';
 import { conversationName } from '../../../chat/apps/conversationName.ts';
 import { type AppTreeCommand, appTreeCommandId } from '../../ids.ts';

@@ -2,10 +2,9 @@ import type { AppEvent } from '../../../../src/apps/app.ts';
 import { type AppClient, createAppClient } from '../../../../src/apps/client/appClient.ts';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import type { HttpClient, HttpRequest } from '../../../../src/net/httpClient.ts';
-import { createResponse } from '../../../../src/net/httpResponse.ts';
-import { ResponseTimeouts } from '../../../../src/net/responseTimeouts.ts';
 import type { Dialect } from '../../../../src/platform/dialect.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
+import { replayedResponse } from '../../../support/replayNetwork.ts';
 
 /** Nothing more comes until the socket is closed. */
 export const hang = Symbol('hang');
@@ -37,7 +36,7 @@ export interface AppNetwork {
   clock: ManualClock;
 }
 
-/** An app client on a network that gives one reply after the other; orders to stop are answered by themselves. */
+/** An app client on a network that gives one reply after the other; requests to stop are answered by themselves. */
 export function appNetwork(...replies: (Reply | Error)[]): AppNetwork {
   const network: Omit<AppNetwork, 'client'> = { sent: [], dialect: {}, log: [], clock: new ManualClock() };
   const write = (line: string) => void network.log.push(line);
@@ -84,22 +83,7 @@ function respond(reply: Reply, request: HttpRequest) {
       else if (typeof piece === 'function') piece();
     }
   }
-  return createResponse({
-    wire: {
-      status: reply.status ?? 200,
-      headers: { 'content-type': reply.type ?? 'text/event-stream', ...reply.headers },
-      body: body(),
-    },
-    address: request.url,
-    timeouts: new ResponseTimeouts({
-      firstTokenMs: 0,
-      idleMs: 0,
-      address: request.url,
-      onExpired: () => undefined,
-    }),
-    toError: (error) => error as Error,
-    close: () => undefined,
-  });
+  return replayedResponse(reply, request, body());
 }
 
 export interface Heard {

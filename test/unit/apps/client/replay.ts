@@ -10,10 +10,13 @@ export interface Replayed {
   unknown: string[];
 }
 
-/** A stream's bytes in pieces, through decoder and answer: the events, neighbours joined, and how it ended. */
-export function replay(pieces: Iterable<Uint8Array>): Replayed {
+/**
+ * A stream's bytes in pieces, through decoder and answer: the events, neighbours joined, and how it ended.
+ * @param toError what an error in the stream becomes
+ */
+export function replay(pieces: Iterable<Uint8Array>, toError?: ToError, key?: string): Replayed {
   const unknown: string[] = [];
-  const answer = createAnswer(unknown);
+  const answer = createAnswer(unknown, toError, key);
   const decoder = new EventStreamDecoder();
   const events: AppEvent[] = [];
   try {
@@ -23,8 +26,7 @@ export function replay(pieces: Iterable<Uint8Array>): Replayed {
     }
     for (const event of decoder.end()) answer.addEvent(event);
     answer.endText();
-    events.push(...answer.take());
-    events.push(...answer.finish());
+    events.push(...answer.take(), ...answer.finish());
     return { events: joined(events), unknown };
   } catch (failure) {
     if (!(failure instanceof SwitchboardError)) throw failure;
@@ -32,13 +34,17 @@ export function replay(pieces: Iterable<Uint8Array>): Replayed {
   }
 }
 
-export function createAnswer(unknown: string[] = []): AppAnswer {
+type ToError = ConstructorParameters<typeof AppAnswer>[0]['toError'];
+
+const failed: ToError = (body) =>
+  new SwitchboardError('transient', 'It failed.', { why: String(body['message']), status: 400 });
+
+/** @param key may be in what the stream says, and then is to be masked */
+export function createAnswer(unknown: string[] = [], toError = failed, key = 'app-1'): AppAnswer {
   return new AppAnswer({
     baseUrl: 'https://platform.example',
     address: 'https://platform.example/v1/chat-messages',
-    key: 'app-1',
-    toError: (body) =>
-      new SwitchboardError('transient', 'It failed.', { why: String(body['message']), status: 400 }),
+    ...{ key, toError },
     onUnknown: (kind) => unknown.push(kind),
   });
 }
