@@ -13,6 +13,7 @@ import type {
   SearchOutcome,
   ToolOutcome,
   ToolState,
+  UndoProblem,
 } from './events.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
 import type { SentInstructions } from './instructions/sentInstructions.ts';
@@ -119,6 +120,26 @@ export interface EditReview extends Pick<ReviewedFile, 'open' | 'problem'> {
   isDone: boolean;
 }
 
+/** Files, the conversation or both were put back to what they were before something else. */
+export interface RestorationItem {
+  type: 'restoration';
+  id: string;
+  /** A message or an answer, or the restoration that was taken back. */
+  toId: string;
+  isConversation: boolean;
+  /** Undefined where files were not to be restored. */
+  edits?: readonly AppliedEdit[];
+  folders?: readonly string[];
+  problems: readonly RestoreProblem[];
+  /** Another restoration took it back. */
+  isTakenBack: boolean;
+}
+
+/** A file in which not all could be restored, and why. */
+export interface RestoreProblem extends UndoProblem {
+  path: string;
+}
+
 /** Stands where the kept part of the conversation begins; what is above it is sent as this text, or not at all. */
 export interface SummaryItem {
   type: 'summary';
@@ -127,7 +148,8 @@ export interface SummaryItem {
   problem?: string;
 }
 
-export type ChatItem = EditsItem | UserItem | AnswerItem | ToolItem | NoticeItem | SearchItem | SummaryItem;
+export type ChatItem =
+  RestorationItem | EditsItem | UserItem | AnswerItem | ToolItem | NoticeItem | SearchItem | SummaryItem;
 
 /** Which of several versions something said is, counted from 1. */
 export interface VersionPlace {
@@ -139,6 +161,11 @@ export interface VersionPlace {
 export class Conversation {
   private readonly tree = new ItemTree<ChatItem>(isSaid);
   private turnEdits: AppliedEdit[] = [];
+  /** All that tools did to files, on every branch, in the order in which it was done. */
+  private readonly edits: AppliedEdit[] = [];
+  private readonly folders: string[] = [];
+  /** By message, answer and restoration: how many of the edits were made before it. */
+  private readonly checkpoints = new Map<string, number>();
   private turnFolders: string[] = [];
   private queued: readonly QueuedMessage[] = [];
   private chosenModel: string | undefined;
@@ -237,6 +264,7 @@ export class Conversation {
       case 'userMessageAdded': {
         const { id, text, attachments } = event;
         this.unqueue(id);
+        this.checkpoints.set(id, this.edits.length);
         this.tree.push({ type: 'user', id, text, ...(attachments && { attachments }) });
         return;
       }
@@ -250,6 +278,7 @@ export class Conversation {
       }
       case 'answerStarted': {
         const { id, model } = event;
+        if (!this.checkpoints.has(id)) this.checkpoints.set(id, this.edits.length);
         const known = this.find(id, 'answer');
         if (known) known.model = model;
         else this.tree.push({ type: 'answer', id, model, text: '', reasoning: '' });
@@ -302,6 +331,8 @@ export class Conversation {
         return;
       case 'editMade':
         this.turnEdits.push(event.edit);
+        this.edits.push(event.edit);
+        this.folders.push(...(event.folders ?? []));
         this.turnFolders.push(...(event.folders ?? []));
         return;
       case 'editsMade': {
@@ -309,6 +340,10 @@ export class Conversation {
         const made = edits ?? this.turnEdits;
         // Edits that can still be reverted are in each version that came after them.
         const known = this.find(id, 'edits');
+        if (!known && edits) {
+          this.edits.push(...edits);
+          this.folders.push(...folders);
+        }
         this.tree.push(known ?? { type: 'edits', id, edits: made, ...(folders.length > 0 && { folders }) });
         this.turnEdits = [];
         this.turnFolders = [];
@@ -324,6 +359,8 @@ export class Conversation {
           item.reviews = { ...item.reviews, ...Object.fromEntries(reviewed) };
         });
         return;
+      case 'checkpointRestored':
+        return this.restore(event);
       case 'answerEnded':
         this.change(event.id, 'answer', (answer) => {
           answer.end = event.end;
@@ -392,7 +429,25 @@ export class Conversation {
 
   /** The newest version of what was to be asked again when the editor went away, before anything new was said. */
   get abandonedId(): string | undefined {
-    return this.tree.abandoned?.id;
+    // A conversation that was restored is meant to end where it does.
+    const isRestored = this.all.some((item) => item.type === 'restoration' && item.id === this.tree.last?.id);
+    return isRestored ? undefined : this.tree.abandoned?.id;
+  }
+
+  /** All that tools did to files since something was said, or restored; undefined if that is not known. */
+  editsSince(id: string): readonly AppliedEdit[] | undefined {
+    const count = this.checkpoints.get(id);
+    return count === undefined ? undefined : this.edits.slice(count);
+  }
+
+  /** Folders that were made for files. */
+  get foldersMade(): readonly string[] {
+    return this.folders;
+  }
+
+  /** A message, an answer or a restoration on any branch. */
+  findCheckpoint(id: string): ChatItem | undefined {
+    return this.checkpoints.has(id) ? this.tree.find(id) : undefined;
   }
 
   /** Undefined for what has no other versions. */
@@ -461,6 +516,24 @@ export class Conversation {
     else this.tree.push(item);
   }
 
+  private restore({ id, toId, isConversation, edits, folders, problems = [] }: RestoredEvent): void {
+    this.checkpoints.set(id, this.edits.length);
+    if (edits) this.edits.push(...edits);
+    this.folders.push(...(folders ?? []));
+    this.change(toId, 'restoration', (item) => (item.isTakenBack = true));
+    if (isConversation) {
+      const to = this.tree.find(toId);
+      if (to?.type === 'restoration') this.tree.choose(to.toId);
+      else this.tree.startVersion(toId);
+    }
+    this.tree.push({
+      ...{ type: 'restoration', id, toId, problems, isTakenBack: false },
+      isConversation: isConversation === true,
+      ...(edits && { edits }),
+      ...(folders && { folders }),
+    });
+  }
+
   private unqueue(id: string): void {
     if (this.queued.some((message) => message.id === id)) {
       this.queued = this.queued.filter((message) => message.id !== id);
@@ -496,6 +569,8 @@ export class Conversation {
     if (item) apply(item);
   }
 }
+
+type RestoredEvent = Extract<ChatEvent, { type: 'checkpointRestored' }>;
 
 /** What makes up versions. */
 function isSaid({ type }: ChatItem): boolean {

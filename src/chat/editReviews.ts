@@ -2,7 +2,7 @@ import { messageOf } from '../base/messageOf.ts';
 import { hashText, type AppliedEdit, type TextSnapshots } from '../tools/editJournal.ts';
 import type { FileReview, Hunk } from '../tools/review/fileReview.ts';
 import type { ReviewAccess } from '../tools/review/reviewAccess.ts';
-import { reviewFile } from '../tools/review/reviewFile.ts';
+import { reviewFile, type OpenReview } from '../tools/review/reviewFile.ts';
 import type { ChatSession } from './chatSession.ts';
 import type { EditsItem } from './conversation.ts';
 import type { ReviewedFile, UndoProblem } from './events.ts';
@@ -23,10 +23,26 @@ export interface HunkChoice {
   keys?: readonly string[] | undefined;
 }
 
+/** What is to be restored. */
+export interface RestoredParts {
+  files: boolean;
+  conversation: boolean;
+}
+
+/** A file that a restoration would change. */
+export interface RestorableFile {
+  path: string;
+  realPath: string;
+  /** Undefined where it is not known what tools did to it. */
+  review?: FileReview;
+  problem?: UndoProblem;
+}
+
 export interface EditReviewsDependencies {
   /** Asked for once for each decision. */
   access(): Promise<ReviewAccess>;
   snapshots(conversationId: string): Promise<TextSnapshots>;
+  newId(): string;
 }
 
 /** A hunk stays the same one while lines above it come and go. */
@@ -46,13 +62,19 @@ export class EditReviews {
   /** A file of a turn as it is now; a problem where what is left of it is not known. */
   async review(session: ChatSession, item: EditsItem, path: string): Promise<FileToReview | UndoProblem> {
     const edits = item.edits.filter((edit) => edit.path === path);
-    const realPath = edits[0]?.realPath ?? path;
+    const found = await this.reviewNow(session, edits, item.reviews?.[path]?.open);
+    return 'reason' in found ? found : { path, realPath: edits[0]?.realPath ?? path, review: found };
+  }
+
+  private async reviewNow(
+    session: ChatSession,
+    edits: readonly AppliedEdit[],
+    open: OpenReview | undefined,
+  ): Promise<FileReview | UndoProblem> {
     try {
-      const now = await (await this.deps.access()).read(realPath);
+      const now = await (await this.deps.access()).read(edits[0]?.realPath ?? '');
       const snapshots = await this.deps.snapshots(session.conversation.id);
-      const review = await reviewFile(edits, item.reviews?.[path]?.open, now, snapshots);
-      if (!review) return { reason: isOld(edits) ? 'changed' : 'lost' };
-      return { path, realPath, review };
+      return (await reviewFile(edits, open, now, snapshots)) ?? { reason: isOld(edits) ? 'changed' : 'lost' };
     } catch (error) {
       return { reason: 'failed', why: messageOf(error) };
     }
@@ -68,6 +90,85 @@ export class EditReviews {
     const decided = this.last.then(() => this.decideNow(session, itemId, decision, choice));
     this.last = decided.catch(() => undefined);
     return decided;
+  }
+
+  /** The files that differ from what they were before some edits, as far as tools changed them. */
+  async restorable(session: ChatSession, edits: readonly AppliedEdit[]): Promise<RestorableFile[]> {
+    const files: RestorableFile[] = [];
+    for (const realPath of new Set(edits.map((edit) => edit.realPath))) {
+      const ofFile = edits.filter((edit) => edit.realPath === realPath);
+      const path = ofFile[0]?.path ?? realPath;
+      const found = await this.reviewNow(session, ofFile, undefined);
+      if ('reason' in found) files.push({ path, realPath, problem: found });
+      else if (found.hunks.length > 0) files.push({ path, realPath, review: found });
+    }
+    return files;
+  }
+
+  /**
+   * Puts files, the conversation or both back to what they were before a message, an answer or another restoration.
+   * Lines of others stay, as in every undo. False while a turn runs, or where that state is not known.
+   * @param edits what is taken back in files; all since then, if absent
+   */
+  restore(
+    session: ChatSession,
+    toId: string,
+    parts: RestoredParts,
+    edits?: readonly AppliedEdit[],
+  ): Promise<boolean> {
+    const restored = this.last.then(() => this.restoreNow(session, toId, parts, edits));
+    this.last = restored.catch(() => undefined);
+    return restored;
+  }
+
+  private async restoreNow(
+    session: ChatSession,
+    toId: string,
+    { files, conversation: isConversation }: RestoredParts,
+    edits = session.conversation.editsSince(toId),
+  ): Promise<boolean> {
+    const { conversation } = session;
+    if (session.isRunning || !edits || !conversation.findCheckpoint(toId)) return false;
+    const made: AppliedEdit[] = [];
+    const folders: string[] = [];
+    const problems: (UndoProblem & { path: string })[] = [];
+    for (const file of files ? await this.restorable(session, edits) : []) {
+      const { path } = file;
+      const outcome = await this.restoreFile(session, file);
+      if (outcome.edit) made.push(outcome.edit);
+      folders.push(...(outcome.folders ?? []));
+      if (outcome.problem) problems.push({ path, ...outcome.problem });
+    }
+    session.record({
+      ...{ type: 'checkpointRestored', id: this.deps.newId(), toId },
+      ...(isConversation && { isConversation }),
+      ...(files && { edits: made, folders }),
+      ...(problems.length > 0 && { problems }),
+    });
+    if (files) await this.removeFolders(conversation.foldersMade.filter((each) => !folders.includes(each)));
+    return true;
+  }
+
+  private async restoreFile(
+    session: ChatSession,
+    { path, realPath, review, problem }: RestorableFile,
+  ): Promise<{ edit?: AppliedEdit; folders?: string[]; problem?: UndoProblem }> {
+    if (!review) return problem ? { problem } : {};
+    const left = review.undo(review.hunks);
+    const rest = leftOver(review, review.hunks);
+    if (left.text === review.text) return rest;
+    try {
+      const snapshots = await this.deps.snapshots(session.conversation.id);
+      // So that it can be restored back.
+      const beforeHash = review.text === undefined ? undefined : await snapshots.put(review.text);
+      const access = await this.deps.access();
+      const { text, folders } = await access.write({ path: realPath, before: review.text, after: left.text });
+      const afterHash = text === undefined ? undefined : await snapshots.put(text);
+      const edit = { path, realPath, ...(beforeHash && { beforeHash }), ...(afterHash && { afterHash }) };
+      return { edit, folders, ...rest };
+    } catch (error) {
+      return { problem: { reason: 'failed', why: messageOf(error) } };
+    }
   }
 
   private async decideNow(
@@ -105,10 +206,7 @@ export class EditReviews {
     const { hunks } = review;
     const chosen = keys ? hunks.filter((hunk) => keys.includes(keyOf(hunks, hunk))) : hunks;
     let left: FileReview = decision === 'keep' ? review.keep(chosen) : review.undo(chosen);
-    const isEdited = decision === 'undo' && chosen.some((hunk) => hunk.isEdited);
-    const problem = isEdited && {
-      problem: { reason: review.text === undefined ? ('gone' as const) : ('changed' as const) },
-    };
+    const problem = decision === 'undo' ? leftOver(review, chosen) : {};
     try {
       if (left.text !== review.text) {
         const access = await this.deps.access();
@@ -135,6 +233,12 @@ export class EditReviews {
       await access.removeFolder(folder).catch(() => undefined);
     }
   }
+}
+
+/** Hunks that somebody else changed since are not undone. */
+function leftOver({ text }: FileReview, chosen: readonly Hunk[]): { problem?: UndoProblem } {
+  if (!chosen.some(({ isEdited }) => isEdited)) return {};
+  return { problem: { reason: text === undefined ? 'gone' : 'changed' } };
 }
 
 /** Of conversations of 0.1.0, which kept no text after an edit. */

@@ -247,6 +247,19 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** The user decided on hunks of what a turn changed: they need no review any more, or are put back. */
   z.object({ type: z.literal('hunksKept'), id: z.string(), files: z.array(reviewedFileSchema) }),
   z.object({ type: z.literal('hunksUndone'), id: z.string(), files: z.array(reviewedFileSchema) }),
+  /** Files, the conversation or both were put back to what they were before a message, an answer or a restoration. */
+  z.object({
+    type: z.literal('checkpointRestored'),
+    id: z.string(),
+    toId: z.string(),
+    isConversation: z.optional(z.literal(true)),
+    /** What was changed in files for it; absent where files were not to be restored. */
+    edits: z.optional(z.array(appliedEditSchema)),
+    /** Folders that were made for files that are back. */
+    folders: z.optional(z.array(z.string())),
+    /** Files in which not all could be restored. */
+    problems: z.optional(z.array(z.extend(undoProblemSchema, { path: z.string() }))),
+  }),
   z.object({ type: z.literal('answerEnded'), id: z.string(), end: answerEndSchema }),
   z.object({
     type: z.literal('noticed'),

@@ -74,6 +74,8 @@ export function createPanelHost({
     decideHunks: async (itemId, decision, choice) =>
       void (await (await review()).decide(itemId, decision, choice)),
     showChanges: async (itemId, path) => (await review()).show(itemId, path),
+    restore: async (checkpointId) => (await review()).restore(checkpointId),
+    leaveVersion: async (itemId) => (await review()).leave(itemId),
     review: async (itemId, path) => (await review()).review(itemId, path),
     answerTool: (id, answer, reason) => void approvals.answer(id, answer, reason),
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),

@@ -7,7 +7,7 @@ import { EventBatcher } from '../chat/eventBatcher.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import type { Channel } from '../shared/channel.ts';
-import type { FileToReview, HunkChoice } from '../chat/editReviews.ts';
+import type { FileToReview, HunkChoice, RestoredParts } from '../chat/editReviews.ts';
 import type { UndoProblem } from '../chat/events.ts';
 import type { DecideHunks } from '../shared/tools.ts';
 import type { QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
@@ -46,6 +46,10 @@ export interface PanelHost {
   decideHunks(itemId: string, decision: 'keep' | 'undo', choice: HunkChoice): Promise<void>;
   /** Shows what a turn changed against the state before it, in one file or in all. */
   showChanges(itemId: string, path: string | undefined): Promise<void>;
+  /** Restores the state before a message, as the user chooses, or takes a restoration back. */
+  restore(checkpointId: string): Promise<RestoredParts | undefined>;
+  /** Asks about the files that were changed from an item on; false if the user stays with them. */
+  leaveVersion(itemId: string): Promise<boolean>;
   /** What is still to be reviewed of a file; a problem where that is not known. */
   review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
   openLocation(location: Location): void;
@@ -174,7 +178,9 @@ export class PanelController implements Disposable {
       case 'continueAnswer':
         return void chat.continueAnswer(message.id);
       case 'chooseVersion':
-        return chat.chooseVersion(message.id, message.direction);
+        return this.explain(this.chooseVersion(message));
+      case 'restoreCheckpoint':
+        return this.explain(this.restore(message.id));
       case 'selectModel':
         host.modelPicked(message.modelId);
         chat.selectModel(message.modelId);
@@ -193,6 +199,7 @@ export class PanelController implements Disposable {
         return applyRemedy(message, {
           ...{ chat, host, catalog: this.catalog, apps: this.apps },
           retry: (entryId) => this.retry(entryId),
+          restore: (id) => this.explain(this.restore(id)),
         });
       case 'answerTool':
         return host.answerTool(message.id, message.decision, message.reason);
@@ -257,6 +264,31 @@ export class PanelController implements Disposable {
     await this.host.decideHunks(id, decision, { path, keys });
     // Also where nothing was decided: what the page shows may be from before.
     if (path !== undefined && keys) await this.showHunks(id, path);
+  }
+
+  private async chooseVersion({ id, direction }: Extract<ToHost, { type: 'chooseVersion' }>): Promise<void> {
+    const { chat } = this;
+    const { all } = chat.conversation;
+    const changedFiles = all
+      .slice(all.findIndex((item) => item.id === id))
+      .some(({ type }) => type === 'edits');
+    if (!chat.isRunning && changedFiles && !(await this.host.leaveVersion(id))) return;
+    chat.chooseVersion(id, direction);
+  }
+
+  /** A message that the conversation goes back to before returns to the message box, and leaves it with its return. */
+  private async restore(checkpointId: string): Promise<void> {
+    const { conversation } = this.chat;
+    const to = conversation.findCheckpoint(checkpointId);
+    const restored = await this.host.restore(checkpointId);
+    if (!restored?.conversation) return;
+    const message = to?.type === 'restoration' ? conversation.findCheckpoint(to.toId) : to;
+    if (message?.type !== 'user') return;
+    if (to === message) this.addToDraft(message.text);
+    else if (this.host.draft === message.text) {
+      this.host.draft = '';
+      this.post({ type: 'draftReplaced', text: '' });
+    }
   }
 
   private async showHunks(id: string, path: string): Promise<void> {

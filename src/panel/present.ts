@@ -19,6 +19,7 @@ import { toAnswerApp } from './presentApp.ts';
 import { sentChipId, toChip } from './presentAttachment.ts';
 import { presentFailure } from './presentFailure.ts';
 import { noticeOf } from './presentNotice.ts';
+import { toRestorationEntry } from './presentRestoration.ts';
 import { toCitable, toSources } from './presentSources.ts';
 import { toEditsEntry, toToolEntry } from './presentTool.ts';
 
@@ -55,6 +56,8 @@ export function toEntry(item: ChatItem, surroundings: Surroundings): Entry {
       return { type: 'notice', id: item.id, ...noticeOf(item) };
     case 'summary':
       return toSummaryEntry(item);
+    case 'restoration':
+      return toRestorationEntry(item);
     default:
       return assertNever(item);
   }

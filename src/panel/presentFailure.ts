@@ -101,5 +101,7 @@ export function remedyLabel(remedy: Remedy): string {
       return l10n.t('Add Platform App…');
     case 'openPlatform':
       return l10n.t('Open the Platform');
+    case 'restoreBack':
+      return l10n.t('Restore Back');
   }
 }

@@ -12,12 +12,14 @@ interface Parts {
   apps: AppController;
   /** Asks again for the answer. */
   retry(id: string): unknown;
+  /** Takes a restoration back. */
+  restore(id: string): void;
 }
 
 /** Does what the button of a failure or a notice says. */
 export function applyRemedy(
   { remedy, id }: Extract<ToHost, { type: 'applyRemedy' }>,
-  { chat, host, catalog, apps, retry }: Parts,
+  { chat, host, catalog, apps, retry, restore }: Parts,
 ): void {
   switch (remedy) {
     case 'retry':
@@ -37,6 +39,8 @@ export function applyRemedy(
       return void startAgain(chat);
     case 'continue':
       return void chat.resume();
+    case 'restoreBack':
+      return id === undefined ? undefined : restore(id);
     case 'openSettings':
       return host.openSettings();
     case 'showLog':

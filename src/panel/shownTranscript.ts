@@ -100,6 +100,8 @@ export class ShownTranscript {
       case 'itemsRemoved':
       case 'versionStarted':
         return this.postAfter(this.items.length);
+      case 'checkpointRestored':
+        return this.deps.replaceAll();
       case 'versionChosen':
         return this.postVersion(change.id);
     }

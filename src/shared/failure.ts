@@ -12,6 +12,7 @@ export const remedySchema = z.enum([
   'showLog',
   'addApp',
   'openPlatform',
+  'restoreBack',
 ]);
 export type Remedy = z.infer<typeof remedySchema>;
 

@@ -162,6 +162,8 @@ export const toolCommands = [
   /** Shows what a turn changed against the state before it; without a path, in all files. */
   z.object({ type: z.literal('showChanges'), id: z.string(), path: z.optional(z.string()) }),
   decideHunksSchema,
+  /** Restore the state before this message; the user is asked what of it. */
+  z.object({ type: z.literal('restoreCheckpoint'), id: z.string() }),
   /** `hunksLoaded` answers it. */
   z.object({ type: z.literal('loadHunks'), id: z.string(), path: z.string() }),
 ] as const;

@@ -6,6 +6,7 @@ import type { MarkdownProps } from './markdown/markdown.tsx';
 export const QueuedMessages = part(async () => (await import('./queuedMessages.tsx')).QueuedMessages);
 export const UsageView = part(async () => (await import('./usageView.tsx')).UsageView);
 export const PlanStart = part(async () => (await import('./planStart.tsx')).PlanStart);
+export const UserActions = part(async () => (await import('./userActions.tsx')).UserActions);
 export const Versions = part(async () => (await import('./versions.tsx')).Versions);
 export const FailureView = part(async () => (await import('./failure.tsx')).FailureView);
 export const SearchEntryView = part(async () => (await import('./searchEntry.tsx')).SearchEntryView);

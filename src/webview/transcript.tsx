@@ -15,7 +15,7 @@ import { foldRuns } from './toolRuns.ts';
 import { onTranscriptClick } from './transcriptClicks.ts';
 import { UserText } from './userText.tsx';
 import { usePanel } from './panel.ts';
-import { SearchEntryView, Versions } from './parts.ts';
+import { SearchEntryView, UserActions } from './parts.ts';
 import { useKeptPosition } from './scrollAnchor.ts';
 import { useKeptView } from './savedView.ts';
 
@@ -155,7 +155,7 @@ function EntryView({ item, isContinuation, isNewest, isOpenEnd }: EntryProps) {
             </ul>
           )}
           {item.text.trim() && <UserText entryId={item.id} text={item.text} />}
-          {item.version && <Versions entryId={item.id} version={item.version} />}
+          <UserActions item={item} />
         </article>
       );
     case 'assistant':

@@ -346,3 +346,28 @@ describe('changed files in the page', () => {
     await row('src/tides.ts').getByText('No changes left.').waitFor();
   });
 });
+
+describe('checkpoints in the page', () => {
+  const suite = useBrowser();
+
+  it('are restored from their messages when nothing runs, and restored back', async () => {
+    const panel = await suite.open();
+    const restored = { type: 'restoreBack', label: 'Restore Back' } as const;
+    await panel.show({
+      entries: [
+        user('u1', 'Edit them'),
+        { type: 'notice', id: 'r1', text: 'Restored 2 files.', detail: 'a.ts\nb.ts', remedy: restored },
+      ],
+    });
+    const restore = panel.entry('You').getByRole('button', { name: 'Restore', exact: true });
+    await panel.say({ type: 'statusChanged', status: { type: 'runningTools' } });
+    await eventually(async () => assert.equal(await restore.isDisabled(), true));
+    await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
+    await restore.click();
+    assert.deepEqual(await panel.posted('restoreCheckpoint'), { type: 'restoreCheckpoint', id: 'u1' });
+    await panel.page.getByRole('button', { name: 'Restore Back' }).click();
+    assert.deepEqual(await panel.posted('applyRemedy'), {
+      ...{ type: 'applyRemedy', remedy: 'restoreBack', id: 'r1' },
+    });
+  });
+});

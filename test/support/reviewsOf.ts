@@ -1,18 +1,22 @@
 import { ChatSession, type SessionContext } from '../../src/chat/chatSession.ts';
 import { ContextKnowledge } from '../../src/chat/context/contextKnowledge.ts';
 import { Conversation, type EditsItem } from '../../src/chat/conversation.ts';
+import type { ChatEvent } from '../../src/chat/events.ts';
 import { EditReviews, type HunkChoice } from '../../src/chat/editReviews.ts';
 import { createReviewAccess } from '../../src/tools/review/reviewAccess.ts';
 import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
 import { chatDependencies } from './chatDependencies.ts';
+import { MemoryChatStore } from './memoryChatStore.ts';
 import type { MemoryJournal } from './memorySnapshots.ts';
 
 /** The review of what a journal has written down, as the only turn of a conversation. */
 export function reviewsOf(needs: ToolDependencies, journal: MemoryJournal) {
+  let ids = 0;
   const access = createReviewAccess(needs);
   const snapshots = async () => journal.snapshotsKept;
-  const reviews = new EditReviews({ access: async () => access, snapshots });
-  const deps = chatDependencies({ snapshots });
+  const reviews = new EditReviews({ access: async () => access, snapshots, newId: () => `r${++ids}` });
+  const store = new MemoryChatStore();
+  const deps = chatDependencies({ snapshots, store });
   const context: SessionContext = {
     ...deps,
     knowledge: new ContextKnowledge(() => ({}), deps.windows),
@@ -20,14 +24,21 @@ export function reviewsOf(needs: ToolDependencies, journal: MemoryJournal) {
     appConversations: () => Promise.reject(new Error('no apps here')),
   };
   const { edits, folders } = journal;
-  const conversation = new Conversation('c', [
-    { type: 'userMessageAdded', id: 'u1', text: 'Edit them' },
-    { type: 'editsMade', id: 'e1', edits, folders },
-  ]);
+  const conversation = new Conversation('c');
   const session = new ChatSession(conversation, context);
+  const events: ChatEvent[] = [
+    { type: 'userMessageAdded', id: 'u1', text: 'Edit them' },
+    { type: 'answerStarted', id: 'a1', model: 'm' },
+    { type: 'textAdded', id: 'a1', text: 'Done.' },
+    { type: 'answerEnded', id: 'a1', end: { reason: 'answered' } },
+    { type: 'editsMade', id: 'e1', edits: [...edits], folders: [...folders] },
+  ];
+  for (const event of events) session.record(event);
   const item = () => conversation.all.find((each): each is EditsItem => each.type === 'edits')!;
   return {
-    ...{ session, reviews, item, access },
+    ...{ session, reviews, item, access, store },
+    restore: (toId: string, files: boolean, conversation: boolean) =>
+      reviews.restore(session, toId, { files, conversation }),
     undo: (choice?: HunkChoice) => reviews.decide(session, 'e1', 'undo', choice),
     keep: (choice?: HunkChoice) => reviews.decide(session, 'e1', 'keep', choice),
     async file(path: string) {

@@ -72,6 +72,7 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
       case 'search':
       case 'notice':
       case 'edits':
+      case 'restoration':
         break;
       default:
         assertNever(item);

@@ -1,9 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { ChatSession } from '../../chat/chatSession.ts';
 import type { EditsItem } from '../../chat/conversation.ts';
-import { EditReviews, type FileToReview, type HunkChoice } from '../../chat/editReviews.ts';
+import {
+  EditReviews,
+  type FileToReview,
+  type HunkChoice,
+  type RestoredParts,
+} from '../../chat/editReviews.ts';
 import type { UndoProblem } from '../../chat/events.ts';
 import type { TextSnapshots } from '../../tools/editJournal.ts';
 import { createReviewAccess } from '../../tools/review/reviewAccess.ts';
@@ -23,6 +29,13 @@ export interface ReviewHost extends Disposable {
   decide(itemId: string, decision: 'keep' | 'undo', choice?: HunkChoice): Promise<boolean>;
   /** Opens what a turn changed against the state before it, in one file or in all. */
   show(itemId: string, path?: string): Promise<void>;
+  /** Restores the state before a message, as far as the user chooses; before a restoration, what that had changed. */
+  restore(checkpointId: string): Promise<RestoredParts | undefined>;
+  /**
+   * Before another version takes the place of this item and all after it: asks about the files they changed. False if
+   * the user stays.
+   */
+  leave(itemId: string): Promise<boolean>;
   /** What is still to be reviewed of a file; a problem where that is not known. */
   review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
 }
@@ -31,7 +44,7 @@ export interface ReviewHost extends Disposable {
 export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies): ReviewHost {
   const parts = new DisposableStore();
   const access = async () => createReviewAccess((await tools()).needs);
-  const reviews = new EditReviews({ access, snapshots });
+  const reviews = new EditReviews({ access, snapshots, newId: randomUUID });
   const changes = parts.add(new ChangeView({ tools, snapshots }));
 
   /** A turn's changes, wherever their conversation is held. */
@@ -43,19 +56,47 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
     return undefined;
   };
 
+  const sessionOf = (checkpointId: string) =>
+    chat.sessions.find(({ conversation }) => conversation.findCheckpoint(checkpointId));
+
   return {
     async decide(itemId, decision, choice) {
       const found = find(itemId);
-      if (!found) return false;
-      if (found.session.isRunning) {
-        void showWarning(l10n.t('Wait until the model has finished, or stop it, before you review changes.'));
-        return false;
-      }
+      if (!found || isBusy(found.session)) return false;
       return reviews.decide(found.session, itemId, decision, choice);
     },
     async show(itemId, path) {
       const found = find(itemId);
       if (found) await changes.show(found.session.conversation.id, found.item, path);
+    },
+    async restore(checkpointId) {
+      const session = sessionOf(checkpointId);
+      const item = session?.conversation.findCheckpoint(checkpointId);
+      const edits = session?.conversation.editsSince(checkpointId);
+      if (!session || !item || !edits || isBusy(session)) return undefined;
+      let parts: RestoredParts | undefined;
+      if (item.type === 'restoration') {
+        parts = { files: item.edits !== undefined, conversation: item.isConversation };
+      } else if (item.type === 'user') {
+        const { chooseRestore } = await import('./chooseRestore.ts');
+        parts = await chooseRestore(item.text, await reviews.restorable(session, edits));
+      }
+      if (!parts || isBusy(session)) return undefined;
+      return (await reviews.restore(session, checkpointId, parts)) ? parts : undefined;
+    },
+    async leave(itemId) {
+      const session = sessionOf(itemId);
+      if (!session || isBusy(session)) return false;
+      const { all } = session.conversation;
+      const left = all.slice(all.findIndex(({ id }) => id === itemId));
+      const edits = left.flatMap((item) => (item.type === 'edits' ? item.edits : []));
+      const files = await reviews.restorable(session, edits);
+      if (files.length === 0) return true;
+      const { askToRestore } = await import('./chooseRestore.ts');
+      const answer = await askToRestore(files);
+      if (!answer || isBusy(session)) return false;
+      if (answer === 'keep') return true;
+      return reviews.restore(session, itemId, { files: true, conversation: false }, edits);
     },
     async review(itemId, path) {
       const found = find(itemId);
@@ -63,4 +104,12 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
     },
     dispose: () => parts.dispose(),
   };
+}
+
+/** Says so, too: its tools may be writing into the same files. */
+function isBusy({ isRunning }: ChatSession): boolean {
+  if (isRunning) {
+    void showWarning(l10n.t('Wait until the model has finished, or stop it, before you review changes.'));
+  }
+  return isRunning;
 }

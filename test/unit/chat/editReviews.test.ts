@@ -76,7 +76,7 @@ describe('review of a turn', () => {
     await change('a.ts', 'a', 'A');
     await change('a.ts', 'd', 'D');
     await change('a.ts', 'g', 'G');
-    const { file, item, keep, left, session, undo } = reviewsOf(needs, journal);
+    const { file, item, keep, left, undo } = reviewsOf(needs, journal);
     const keyAt = async (index: number) => {
       const { hunks } = await file('a.ts');
       return keyOf(hunks, hunks[index]!);
@@ -104,7 +104,6 @@ describe('review of a turn', () => {
       again.all[0]?.type === 'edits' && again.all[0].reviews?.['a.ts']?.open,
       item().reviews?.['a.ts']?.open,
     );
-    assert.equal(session.conversation.all.length, 2);
     set('a.ts', lines('mine', 'A', 'b', 'c', 'd', 'e', 'f', 'G', 'mine, too'));
     await undo();
     assert.equal(text('a.ts'), lines('mine', 'A', 'b', 'c', 'd', 'e', 'f', 'g', 'mine, too'));
@@ -180,5 +179,91 @@ describe('review of a turn', () => {
       ...{ type: 'hunksUndone', id: 'e' },
       files: [{ path: 'a' }, { path: 'c', problem: { reason: 'failed', why: 'read-only' } }],
     });
+  });
+});
+
+describe('checkpoints', () => {
+  /** What a turn did, with more of the conversation after it. */
+  async function edited() {
+    const parts = setUp({ '/work/a': 'a\nb\nc\n' });
+    const { change, create, journal, needs } = parts;
+    await change('a', 'a', 'A');
+    await create('new/f', 'new\n');
+    const reviewed = reviewsOf(needs, journal);
+    const { conversation } = reviewed.session;
+    const texts = () => conversation.all.flatMap((item) => (item.type === 'user' ? [item.text] : []));
+    const restoration = () => conversation.all.findLast((item) => item.type === 'restoration');
+    const say = (id: string, text: string) => reviewed.session.record({ type: 'userMessageAdded', id, text });
+    const reloaded = async () => new Conversation('c', (await reviewed.store.load('c')) ?? []);
+    return { ...parts, ...reviewed, conversation, reloaded, restoration, say, texts };
+  }
+
+  it('restore files, and restore them back, byte for byte and past a reload', async () => {
+    const { conversation, reloaded, restoration, restore, text, texts, workspace } = await edited();
+    assert.equal(await restore('u1', true, false), true);
+    assert.deepEqual([text('a'), text('new/f'), texts()], ['a\nb\nc\n', undefined, ['Edit them']]);
+    assert.deepEqual(workspace.removedFolders, ['/work/new']);
+    const { id, edits, problems } = restoration()!;
+    assert.deepEqual([edits?.map(({ path }) => path), problems], [['a', 'new/f'], []]);
+    assert.equal(await restore(id, true, false), true);
+    assert.deepEqual([text('a'), text('new/f')], ['A\nb\nc\n', 'new\n']);
+    assert.deepEqual((await reloaded()).all, conversation.all);
+    assert.deepEqual(
+      conversation.all.map((item) => item.type === 'restoration' && item.isTakenBack),
+      [false, false, false, true, false],
+    );
+    // And once more from the start.
+    assert.equal(await restore('u1', true, false), true);
+    assert.deepEqual([text('a'), text('new/f')], ['a\nb\nc\n', undefined]);
+  });
+
+  it('restore the conversation, whose old way stays a version, and restore it back', async () => {
+    const { conversation, reloaded, restoration, restore, say, text, texts } = await edited();
+    say('u2', 'Go on');
+    await restore('u1', false, true);
+    assert.deepEqual([texts(), text('a')], [[], 'A\nb\nc\n']);
+    // Nothing leads back by itself when the window is opened again.
+    const again = await reloaded();
+    assert.deepEqual([again.all, again.abandonedId], [conversation.all, undefined]);
+    await restore(restoration()!.id, false, true);
+    assert.deepEqual(texts(), ['Edit them', 'Go on']);
+    await restore('u2', false, true);
+    say('u3', 'Another way');
+    assert.deepEqual(texts(), ['Edit them', 'Another way']);
+    assert.deepEqual(conversation.versionOf('u3'), { number: 2, count: 2 });
+    assert.deepEqual((await reloaded()).all, conversation.all);
+  });
+
+  it('leave what others wrote, and say where that kept them from restoring all', async () => {
+    const { change, restoration, restore, set, text } = await edited();
+    set('a', 'A, mine\nb\nc\nmine\n');
+    set('new/f', 'new\nmine, too\n');
+    await restore('u1', true, true);
+    assert.deepEqual([text('a'), text('new/f')], ['A, mine\nb\nc\nmine\n', 'mine, too\n']);
+    assert.deepEqual(restoration()?.problems, [{ path: 'a', reason: 'changed' }]);
+    await change('a', 'b', 'B');
+    await restore(restoration()!.id, true, true);
+    assert.deepEqual([text('a'), text('new/f')], ['A, mine\nB\nc\nmine\n', 'new\nmine, too\n']);
+  });
+
+  it('know what was undone before, and what turns of left versions did', async () => {
+    const { conversation, journal, reviews, restore, say, session, snapshots, text, undo, workspace } =
+      await edited();
+    await undo({ path: 'a' });
+    await restore('u1', false, true);
+    say('u2', 'Another way');
+    const edit = { path: 'b', realPath: '/work/b', afterHash: await snapshots.put('b\n') };
+    workspace.memory.set('/work/b', 'b\n');
+    session.record({ type: 'editMade', edit });
+    session.record({ type: 'editsMade', id: 'e2' });
+    assert.equal(conversation.editsSince('u2')?.length, 1);
+    assert.deepEqual(
+      (await reviews.restorable(session, conversation.editsSince('u1') ?? [])).map(({ path }) => path),
+      ['new/f', 'b'],
+    );
+    await restore('u2', true, false);
+    assert.deepEqual([text('b'), text('new/f')], [undefined, 'new\n']);
+    assert.equal(journal.edits.length, 2);
+    assert.equal(await restore('unknown', true, true), false);
   });
 });

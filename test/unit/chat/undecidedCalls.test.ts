@@ -41,6 +41,7 @@ function setUp(...scripts: ModelEvent[][]) {
   const reviews = new EditReviews({
     access: async () => createReviewAccess(needs),
     snapshots: async () => snapshots,
+    newId: () => 'r1',
   });
   const { streamModel, requests } = scriptedModel(...scripts);
   let ids = 0;

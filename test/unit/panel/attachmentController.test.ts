@@ -55,6 +55,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     ...{ openLink: nothing, copyText: nothing, insertText: nothing },
     ...{ questionOf: () => undefined, showProposal: nothing, review: async () => undefined },
     ...{ decideHunks: async () => {}, showChanges: async () => {} },
+    ...{ restore: async () => undefined, leaveVersion: async () => true },
     ...{ addApp: nothing, openPlatform: nothing },
   };
   const parts = attachmentParts(entries);

@@ -13,6 +13,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually, eventuallyEqual } from '../../support/eventually.ts';
 import { appParts } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
+import type { RestoredParts } from '../../../src/chat/editReviews.ts';
 import { FileReview } from '../../../src/tools/review/fileReview.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { modeParts } from '../../support/modeParts.ts';
@@ -70,6 +71,14 @@ function attachPanel(
     async showChanges(id, path) {
       called.push(`changes ${id} ${path}`);
     },
+    async restore(id) {
+      called.push(`restore ${id}`);
+      return restoring.parts && (await restoring.parts(id));
+    },
+    async leaveVersion(id) {
+      called.push(`leave ${id}`);
+      return restoring.leaves;
+    },
     async review(_id, path) {
       const review = FileReview.of('a\nb\n').advance('a\nB\n', 'tool');
       return path === 'a.ts' ? { path, realPath: '/a.ts', review } : { reason: 'lost' };
@@ -80,6 +89,7 @@ function attachPanel(
     copyText: (text) => called.push(`copy ${text}`),
     insertText: (text) => called.push(`insert ${text}`),
   };
+  const restoring: { parts?: (id: string) => Promise<RestoredParts>; leaves: boolean } = { leaves: false };
   const notices = new PanelNotices();
   const panel = new PanelController(
     chat,
@@ -95,7 +105,7 @@ function attachPanel(
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));
   const attached = panel.attach(hostEnd);
-  return { attached, called, questions, heard, host, notices, page, panel, refused };
+  return { attached, restoring, called, questions, heard, host, notices, page, panel, refused };
 }
 
 function textsOf(entries: PanelState['entries']): string[] {
@@ -503,6 +513,48 @@ describe('PanelController', () => {
         },
       ],
     );
+  });
+
+  it('gives a message back to the box when the conversation goes back before it, and takes it again', async () => {
+    const { called, catalog, chat, host, heard, page, restoring } = setUp(answer('One'));
+    await catalog.load();
+    page.post({ type: 'ready' });
+    await chat.submit('First');
+    const [session] = chat.sessions;
+    const id = chat.conversation.all.find(({ type }) => type === 'user')!.id;
+    restoring.parts = async (toId) => {
+      session!.record({ type: 'checkpointRestored', id: `r:${toId}`, toId, isConversation: true });
+      return { files: false, conversation: true };
+    };
+    page.post({ type: 'restoreCheckpoint', id });
+    await eventually(() => assert.equal(host.draft, 'First'));
+    const shown = heard.findLast((message) => message.type === 'stateReplaced')?.state.entries ?? [];
+    assert.deepEqual(
+      shown.map((entry) => (entry.type === 'notice' ? [entry.text, entry.remedy?.type] : entry.type)),
+      [['Restored the conversation.', 'restoreBack']],
+    );
+    page.post({ type: 'applyRemedy', remedy: 'restoreBack', id: `r:${id}` });
+    await eventually(() => assert.equal(host.draft, ''));
+    assert.deepEqual(called, [`restore ${id}`, `restore r:${id}`]);
+    assert.equal(chat.conversation.all[0]?.id, id);
+  });
+
+  it('stays with a version whose files the user does not want to leave', async () => {
+    const { called, catalog, chat, page, restoring } = setUp(answer('One'), answer('Two'));
+    await catalog.load();
+    page.post({ type: 'ready' });
+    await chat.submit('First');
+    const last = () => chat.conversation.all.findLast(({ type }) => type === 'answer')!;
+    await chat.retry(last().id);
+    const edits = [{ path: 'a', realPath: '/a', afterHash: 'x' }];
+    chat.sessions[0]!.record({ type: 'editsMade', id: 'e', edits });
+    const { id } = last();
+    page.post({ type: 'chooseVersion', id, direction: 'previous' });
+    await eventually(() => assert.deepEqual(called, [`leave ${id}`]));
+    assert.equal(last().id, id);
+    restoring.leaves = true;
+    page.post({ type: 'chooseVersion', id, direction: 'previous' });
+    await eventually(() => assert.notEqual(last().id, id));
   });
 
   it('refuses what is not of the protocol', () => {
