@@ -32,8 +32,8 @@ const copy = join(outFolder, `mutants-${process.pid}`);
 const stages = ['unit', 'fuzz', 'integration'] as const;
 type TestFiles = Record<(typeof stages)[number], string[]>;
 
-/** So many unit tests, those that load the least beside the file, are asked before the others. */
-const nearest = 5;
+/** So many tests, those that load the least beside the file, are asked before the others. */
+const nearest = { unit: 5, integration: 2 };
 const testTimeoutMs = 60_000;
 /** Ends a fault that never gives way. */
 const limitMs = 5 * 60_000;
@@ -164,13 +164,14 @@ async function judge(mutant: Mutant, tests: TestFiles, soundness: Map<string, bo
 /** The quickest first. */
 function stepsFor({ wider }: Mutant, { unit, fuzz, integration }: TestFiles): Step[] {
   return [
-    { tests: unit.slice(0, nearest), objector: mochaObjector },
-    { tests: unit.slice(nearest), objector: mochaObjector },
+    { tests: unit.slice(0, nearest.unit), objector: mochaObjector },
+    { tests: integration.slice(0, nearest.integration), objector: mochaObjector },
     ...fuzz.map((test) => ({
       tests: [test],
       objector: async () => ((await stageFails('fuzz', `${basename(test, '.fuzz.ts')}:`)) ? test : undefined),
     })),
-    { tests: integration, objector: mochaObjector },
+    { tests: unit.slice(nearest.unit), objector: mochaObjector },
+    { tests: integration.slice(nearest.integration), objector: mochaObjector },
     ...(wider ? [widerStep(wider)] : []),
   ];
 }

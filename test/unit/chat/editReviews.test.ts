@@ -35,6 +35,30 @@ function setUp(entries: Record<string, MemoryEntry>) {
 }
 
 describe('review of a turn', () => {
+  it('changes nothing while a turn runs', async () => {
+    const { change, journal, needs, text } = setUp({ '/work/a': '1' });
+    await change('a', '1', '2');
+    const { keep, left, session, undo } = reviewsOf(needs, journal);
+    const ended = session.submit('And now?');
+    assert.deepEqual([await undo(), await keep()], [false, false]);
+    assert.deepEqual([text('a'), left()], ['2', {}]);
+    await ended;
+    assert.equal(await undo(), true);
+    assert.equal(text('a'), '1');
+  });
+
+  it('decides one after the other what is decided at once', async () => {
+    const { change, journal, needs, text } = setUp({ '/work/a': '1\n\n\n2\n' });
+    await change('a', '1', 'one');
+    await change('a', '2', 'two');
+    const { file, left, undo } = reviewsOf(needs, journal);
+    const { hunks } = await file('a');
+    const keys = hunks.map((hunk) => keyOf(hunks, hunk));
+    assert.equal(keys.length, 2);
+    await Promise.all(keys.map((key) => undo({ path: 'a', keys: [key] })));
+    assert.deepEqual([text('a'), left()], ['1\n\n\n2\n', { a: 'done' }]);
+  });
+
   it('takes the edits of all files back together, and says what it cannot', async () => {
     const { change, create, journal, needs, set, text, workspace } = setUp({
       '/work/a': '1',

@@ -242,4 +242,19 @@ describe('files a turn changed', () => {
     const texts = store.lines.get(chat.conversation.id)!.filter((line) => line.includes('"afterHash"'));
     assert.equal(texts.length, 2, 'the text before is kept once for each edit');
   });
+
+  it('are put back together with the folders made for them, in whatever order those were made', async () => {
+    const { files, openWindow, reviews, workspace } = setUp(
+      calling(create('a', 'deep/a.md'), create('b', 'deep/er/b.md')),
+      said('Done.'),
+    );
+    const { approvals, asked, chat } = openWindow();
+    const ended = chat.submit('Create them');
+    approvals.answer(await asked('deep/a.md'), 'always');
+    await ended;
+    const edits = chat.conversation.all.find((item) => item.type === 'edits')!;
+    assert.deepEqual(edits.folders, ['/work/deep', '/work/deep/er']);
+    await reviews.decide(chat.sessions[0]!, edits.id, 'undo');
+    assert.deepEqual([files(), workspace.removedFolders], [[], ['/work/deep/er', '/work/deep']]);
+  });
 });
