@@ -40,7 +40,7 @@ const programs: ReadonlyMap<string, UnruledReason> = new Map([
   ),
   ...entries(
     'writes',
-    `rm rmdir unlink shred dd truncate tee cp mv ln install patch split csplit mkfifo mknod mkfs fdisk parted chmod chown
+    `rm rmdir unlink shred dd truncate tee sponge cp mv ln install patch split csplit mkfifo mknod mkfs fdisk parted chmod chown
     chgrp chattr setfacl mount umount sync shutdown reboot halt poweroff init service systemctl launchctl crontab useradd
     usermod userdel passwd tar cpio zip unzip 7z gzip gunzip bzip2 xz zstd ar jar iptables sysctl dconf gsettings
     defaults reg regedit del erase rd move copy xcopy robocopy format icacls takeown`,
@@ -109,6 +109,8 @@ const optionsOf: Readonly<Record<string, readonly OptionRule[]>> = {
   tree: [{ reason: 'writes', names: ['output'], letters: 'oR' }],
   date: [{ reason: 'writes', names: ['set'], letters: 's' }],
   hostname: [{ reason: 'writes', names: ['file'], letters: 'F' }],
+  xxd: [{ reason: 'writes', letters: 'r', exact: ['-revert'] }],
+  yq: [{ reason: 'writes', names: words('inplace in-place split-exp'), letters: 'is' }],
   file: [{ reason: 'writes', names: ['compile'], letters: 'C' }],
   make: [{ reason: 'runs-code', names: words('eval file makefile directory include-dir'), letters: 'fCIE' }],
   npm: [
@@ -140,6 +142,9 @@ const optionsOf: Readonly<Record<string, readonly OptionRule[]>> = {
   ],
 };
 
+/** Programs that give what follows `--` to another one; `find` and others go on reading options after it. */
+const forwards = new Set(words('npm pnpm yarn cargo dotnet'));
+
 /** Programs that write to what is named second. */
 const writesSecond = new Set(words('uniq xxd'));
 
@@ -160,7 +165,9 @@ export function unruledReason(command: CommandWords): UnruledReason | undefined 
   if (name === 'go' && rest.some((word) => word.includes('@'))) return 'network';
   if (name === 'mvn' && rest.some((word) => word.includes(':'))) return 'runs-code';
   if (writesSecond.has(name) && rest.filter((word) => !/^-./.test(word)).length > 1) return 'writes';
-  return optionReason(optionsOf[name === 'gmake' ? 'make' : name] ?? [], rest);
+  const forwarded = forwards.has(name) ? rest.indexOf('--') : -1;
+  const own = forwarded < 0 ? rest : rest.slice(0, forwarded);
+  return optionReason(optionsOf[name === 'gmake' ? 'make' : name] ?? [], own);
 }
 
 /** The name of a program, whatever its folder, case and ending. */
@@ -179,8 +186,6 @@ function readsOnly([subcommand = '', ...rest]: readonly string[]): boolean {
 
 function optionReason(rules: readonly OptionRule[], rest: readonly string[]): UnruledReason | undefined {
   for (const word of rest) {
-    // What follows is for another program.
-    if (word === '--') return undefined;
     const hit = rules.find((rule) => matches(rule, word));
     if (hit) return hit.reason;
   }

@@ -118,6 +118,11 @@ const bypasses: Record<string, readonly string[]> = {
   ],
   'options that run or write': [
     'find . -exec ls {} +',
+    "find -- . -exec ls '{}' +",
+    'find -- . -delete',
+    'yq -i .a=1 file.yml',
+    'yq --inplace .a=1 file.yml',
+    'git log -- --output=file',
     'find . -exec ls',
     'find . -execdir ls',
     'find . -ok ls',
