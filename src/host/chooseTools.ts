@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { OtherTool } from '../tools/otherTools.ts';
-import { ownToolTitle } from '../tools/ownTools.ts';
+import { toolPhrases } from '../tools/toolPhrases.ts';
 import { commandIds } from './ids.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 
@@ -16,7 +16,7 @@ interface ToolItem extends vscode.QuickPickItem {
 export async function chooseTools(switches: ToolSwitches): Promise<void> {
   const { off } = switches;
   const own = switches.own().map((name): ToolItem => ({
-    label: ownToolTitle(name),
+    label: toolPhrases[name].title(),
     description: name,
     name,
     picked: !off.has(name),

@@ -15,7 +15,7 @@ import type { RelayConnections } from '../connections/relayConnections.ts';
 import type { ConnectedPlatform } from '../knowledge/connectedPlatform.ts';
 import type { Memory } from './memory.ts';
 import type { RelayModels } from './relayModels.ts';
-import { createSearchSegments } from './searchSegments.ts';
+import { createSearchSegments } from '../knowledge/searchSegments.ts';
 import { readChatOptions, type Settings } from './settings.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 

@@ -3,7 +3,12 @@ import { megabyte } from '../base/format.ts';
 import type { Log } from '../base/log.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
-import { readSetting, type SettingName, type SettingSchemas, type SettingValue } from './readSetting.ts';
+import {
+  readSetting,
+  type SettingName,
+  type SettingSchemas,
+  type SettingValue,
+} from '../settings/readSetting.ts';
 
 const section = 'switchboard';
 

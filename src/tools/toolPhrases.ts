@@ -32,9 +32,15 @@ export interface ToolPhrase {
   target(input: ShownArguments): string;
 }
 
-/** By name, for all tools of our own; a conversation is shown without building its tools. */
-export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
+interface OwnToolPhrase extends ToolPhrase {
+  /** The tool's name in the user's language. */
+  title(): string;
+}
+
+/** All tools of our own by name, in the order in which they are shown; a conversation is shown without building them. */
+export const toolPhrases = {
   read_file: {
+    title: () => l10n.t('Read files'),
     look: 'file',
     target: (input) => {
       const path = input.text('path') ?? '';
@@ -49,6 +55,7 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
     failed: (target) => l10n.t("Couldn't read {0}", target),
   },
   list_files: {
+    title: () => l10n.t('List files'),
     look: 'list',
     target: (input) => {
       const path = folderOf(input);
@@ -61,6 +68,7 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
     failed: (target) => l10n.t("Couldn't list files in {0}", target),
   },
   search_text: {
+    title: () => l10n.t('Search in files'),
     look: 'search',
     target: (input) => queryIn(input),
     plan: (target) => l10n.t('Search for {0}', target),
@@ -69,6 +77,7 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
     failed: (target) => l10n.t("Couldn't search for {0}", target),
   },
   find_symbols: {
+    title: () => l10n.t('Find symbols'),
     look: 'search',
     target: (input) => {
       const path = input.text('path');
@@ -80,6 +89,7 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
     failed: (target) => l10n.t("Couldn't look up {0}", target),
   },
   find_references: {
+    title: () => l10n.t('Find references'),
     look: 'search',
     target: (input) => input.text('symbol') ?? '',
     plan: (target) => l10n.t('Find references to {0}', target),
@@ -88,6 +98,7 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
     failed: (target) => l10n.t("Couldn't find references to {0}", target),
   },
   get_diagnostics: {
+    title: () => l10n.t('Read problems'),
     look: 'other',
     target: (input) => folderOf(input),
     plan: (target) => l10n.t('Check {0} for problems', target),
@@ -96,6 +107,7 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
     failed: (target) => l10n.t("Couldn't check {0} for problems", target),
   },
   get_changes: {
+    title: () => l10n.t('Read changes since the last commit'),
     look: 'other',
     target: (input) => folderOf(input),
     plan: (target) => l10n.t('Check Git changes in {0}', target),
@@ -104,6 +116,7 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
     failed: (target) => l10n.t("Couldn't check Git changes in {0}", target),
   },
   get_open_editors: {
+    title: () => l10n.t('See open editors and the selection'),
     look: 'other',
     target: () => '',
     plan: () => l10n.t('Check open editors'),
@@ -112,6 +125,7 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
     failed: () => l10n.t("Couldn't check open editors"),
   },
   edit_file: {
+    title: () => l10n.t('Edit files'),
     target: (input) => input.text('path') ?? '',
     plan: (target) => l10n.t('Edit {0}', target),
     running: (target) => l10n.t('Editing {0}…', target),
@@ -119,14 +133,20 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
     failed: (target) => l10n.t("Couldn't edit {0}", target),
   },
   create_file: {
+    title: () => l10n.t('Create files'),
     target: (input) => input.text('path') ?? '',
     plan: (target) => l10n.t('Create {0}', target),
     running: (target) => l10n.t('Creating {0}…', target),
     done: (target, result) => withLines(l10n.t('Created {0}', target), result),
     failed: (target) => l10n.t("Couldn't create {0}", target),
   },
-  run_command: { ...foreignPhrase(''), target: (input) => input.text('command') ?? '' },
+  run_command: {
+    ...foreignPhrase(''),
+    title: () => l10n.t('Run commands'),
+    target: (input) => input.text('command') ?? '',
+  },
   search_knowledge: {
+    title: () => l10n.t('Search knowledge bases'),
     look: 'search',
     target: (input) => queryIn(input),
     plan: (target) => l10n.t('Search knowledge bases for {0}', target),
@@ -135,7 +155,14 @@ export const toolPhrases: Readonly<Record<string, ToolPhrase>> = {
       withCount(l10n.t('Searched knowledge bases for {0}', target), result, segmentsOf),
     failed: (target) => l10n.t("Couldn't search knowledge bases for {0}", target),
   },
-};
+} satisfies Readonly<Record<string, OwnToolPhrase>>;
+
+const phrases: Readonly<Record<string, ToolPhrase>> = toolPhrases;
+
+/** Of a tool of our own; undefined for any other name. */
+export function ownToolPhrase(name: string): ToolPhrase | undefined {
+  return Object.hasOwn(phrases, name) ? phrases[name] : undefined;
+}
 
 /** Of another extension, an MCP server or an app's platform, known by its name alone. */
 export function foreignPhrase(title: string): ToolPhrase {

@@ -9,7 +9,7 @@ import type { CommandDependencies } from '../../src/host/knowledge/commandDepend
 import { SourceDocuments } from '../../src/host/knowledge/sourceDocuments.ts';
 import { KnowledgeTree } from '../../src/host/knowledge/tree/knowledgeTree.ts';
 import { Memory } from '../../src/host/memory.ts';
-import { settingSchemas } from '../../src/host/readSetting.ts';
+import { settingSchemas } from '../../src/settings/readSetting.ts';
 import { readKnowledgeOptions, Settings } from '../../src/host/settings.ts';
 import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
 import type { TreeNode } from '../../src/knowledge/view/treeNode.ts';

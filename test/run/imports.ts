@@ -7,6 +7,7 @@ import { root } from '../host/paths.ts';
 const parts = [
   'connections',
   'history',
+  'settings',
   'panel',
   'chat',
   'knowledge',
@@ -27,6 +28,7 @@ const allowed: Record<string, string[]> = {
   chat: ['apps', 'tools', 'relay', 'base'],
   apps: ['connections', 'platform', 'net', 'base'],
   knowledge: ['connections', 'platform', 'tools', 'base'],
+  settings: ['chat', 'knowledge', 'relay', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],
   history: ['chat', 'apps', 'base'],
   tools: ['base'],

@@ -11,7 +11,7 @@ import {
   treeCommands,
   viewId,
 } from '../../src/host/ids.ts';
-import { settingSchemas } from '../../src/host/readSetting.ts';
+import { settingSchemas } from '../../src/settings/readSetting.ts';
 import { localisedTexts } from '../support/localisedTexts.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -135,7 +135,8 @@ describe('package.json', () => {
   });
 
   it('contributes exactly the settings that the code reads, and of the same kinds', () => {
-    const block = /interface SettingValues \{([\s\S]*?)\n\}/.exec(read('src/host/readSetting.ts'))?.[1] ?? '';
+    const block =
+      /interface SettingValues \{([\s\S]*?)\n\}/.exec(read('src/settings/readSetting.ts'))?.[1] ?? '';
     const inCode = [...block.matchAll(/^ {2}'([\w.]+)': (.*);$/gm)].map(([, name = '', type = '']) => [
       name,
       type,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { alignToCharacter } from '../../tools/truncate.ts';
-import { foreignPhrase, toolPhrases, type LookKind, type ShownArguments } from '../../tools/toolPhrases.ts';
+import { foreignPhrase, ownToolPhrase, type LookKind, type ShownArguments } from '../../tools/toolPhrases.ts';
 import type { AskedCall, ToolOutcome, ToolState } from '../events.ts';
 
 type Named = Pick<AskedCall, 'name' | 'title'>;
@@ -40,7 +40,7 @@ export function lookKindOf(call: Named): LookKind | undefined {
 
 /** Tools of others have a title. A name without one that is not known was made up by the model. */
 function phraseOf({ name, title }: Named) {
-  const own = title === undefined && Object.hasOwn(toolPhrases, name) ? toolPhrases[name] : undefined;
+  const own = title === undefined ? ownToolPhrase(name) : undefined;
   return own ?? foreignPhrase(inline(title ?? name));
 }
 

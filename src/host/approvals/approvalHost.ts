@@ -8,8 +8,8 @@ import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprov
 import type { ChatView } from '../chatView.ts';
 import { notify, notifyInEditor } from '../notifications.ts';
 import { ApprovalSignals } from './approvalSignals.ts';
-import { ProposalView, questionOf } from './proposalView.ts';
-import { approvalMessage } from './approvalMessage.ts';
+import { ProposalDiffs, questionOf } from './proposalDiffs.ts';
+import { approvalMessage } from '../../chat/calls/approvalMessage.ts';
 
 export interface ApprovalDependencies {
   approvals: ToolApprovals;
@@ -19,7 +19,7 @@ export interface ApprovalDependencies {
 
 /** Everything outside of the panel that shows calls which wait for the user, and what they would do. */
 export interface ApprovalHost extends Disposable {
-  readonly proposals: ProposalView;
+  readonly proposals: ProposalDiffs;
   /** Brings the oldest question to the front. False if there is none. */
   showFirst(): Promise<boolean>;
   /**
@@ -39,7 +39,7 @@ export function createApprovalHost({ approvals, chat, view }: ApprovalDependenci
     if (!view.isVisible || !isShown(conversationId)) return 'hidden';
     return vscode.window.state.focused ? 'seen' : 'background';
   };
-  const proposals = parts.add(new ProposalView(approvals, isShown));
+  const proposals = parts.add(new ProposalDiffs(approvals, isShown));
 
   const show = async ({ conversationId, question }: PendingApproval): Promise<boolean> => {
     if (!isShown(conversationId)) await chat.openChat(conversationId);

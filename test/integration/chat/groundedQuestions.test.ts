@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { createSearchSegments } from '../../../src/host/searchSegments.ts';
+import { createSearchSegments } from '../../../src/knowledge/searchSegments.ts';
 import type { StreamModel } from '../../../src/relay/messages.ts';
 import { root } from '../../host/paths.ts';
 import { type PlatformServer, startPlatform } from '../../servers/platform/platformServer.ts';

@@ -22,11 +22,35 @@ describe('the documents of the repository', () => {
         ([, name = '']) => name,
       );
       const missing = named.filter(
-        (name) => !['', '.ts', '.test.ts'].some((ending) => existsSync(join(root, name + ending))),
+        (name) =>
+          !['', '.ts', '.test.ts', '.fuzz.ts', '.json'].some((ending) =>
+            existsSync(join(root, name + ending)),
+          ),
       );
       assert.deepEqual(missing, []);
     });
   }
+
+  /** For each of the eight questions what the file that is named holds, if it is the answer. */
+  const answers: [question: RegExp, holds: RegExp][] = [
+    [/event .* stored/, /class FileChatStore[\s\S]*appendLine/],
+    [/after a 429/, /function\* withRetries/],
+    [/path refused/, /class FilePolicy[\s\S]*refuse\(/],
+    [/shown as a diff/, /'vscode\.diff'/],
+    [/key bound to its server/, /interface KeySlot[\s\S]*origin/],
+    [/field .* checked/, /function checkAnswers/],
+    [/indexing polled/, /class IndexingPoller/],
+    [/idle stream ended/, /class ResponseTimeouts[\s\S]*idleMs/],
+  ];
+  it('answer eight questions with the file that holds the answer', () => {
+    const table = [...read('CONTRIBUTING.md').matchAll(/^\| (.+) \| `(src\/[\w./]+)` \|$/gm)];
+    assert.equal(table.length, answers.length);
+    for (const [index, [, question = '', file = '']] of table.entries()) {
+      const [asked, holds] = answers[index] ?? [];
+      assert.match(question, asked ?? /^$/);
+      assert.match(read(file), holds ?? /^$/, `${question}: ${file}`);
+    }
+  });
 
   it('are cited by comments only where they are there', async () => {
     const cited = (await readSources()).flatMap(({ path, text }) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keysRead } from '../../../src/host/keysRead.ts';
+import { keysRead } from '../../../src/panel/keysRead.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 
 describe('keysRead', () => {

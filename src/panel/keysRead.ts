@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { messageOf } from '../base/messageOf.ts';
-import type { PanelNotices } from '../panel/panelNotices.ts';
+import type { PanelNotices } from './panelNotices.ts';
 
 /**
  * Waits for all that reads saved keys. That they cannot be read is said in the panel, which opens as if nothing were

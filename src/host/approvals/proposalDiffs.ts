@@ -12,7 +12,7 @@ interface Sides {
 }
 
 /** Shows an edit that is asked about in the editor's own diff, and closes it when the question is settled. */
-export class ProposalView implements vscode.Disposable {
+export class ProposalDiffs implements vscode.Disposable {
   private readonly parts = new DisposableStore();
   private readonly texts = new Map<string, string>();
   private readonly shown = new Map<string, Sides>();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
-import { readSetting, settingSchemas } from '../../../src/host/readSetting.ts';
-import { tightened } from '../../../src/host/tightened.ts';
+import { readSetting, settingSchemas } from '../../../src/settings/readSetting.ts';
+import { tightened } from '../../../src/settings/tightened.ts';
 
 const value = (name: string, user: unknown, workspace: unknown, folder?: unknown) =>
   tightened(name, {
@@ -11,7 +11,7 @@ const value = (name: string, user: unknown, workspace: unknown, folder?: unknown
     workspaceFolderValue: folder,
   })?.value;
 
-describe('host: what a workspace may change of the settings', () => {
+describe('settings: what a workspace may change of the settings', () => {
   it('lets no workspace allow a tool', () => {
     assert.deepEqual(value('tools.approval', undefined, { edit_file: 'allow' }), {});
     assert.deepEqual(value('tools.approval', { edit_file: 'ask' }, { edit_file: 'allow' }), {

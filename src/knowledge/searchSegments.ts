@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
-import type { Knowledge } from '../knowledge/knowledge.ts';
+import type { Knowledge } from './knowledge.ts';
 import type { SearchSegments } from '../tools/knowledge/searchBases.ts';
 
 /** Searches the knowledge bases of the platform that is connected at the time. */
