@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RelayServer } from './relay/relayServer.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
-import { chunksOf, completion, post, readJson, textOfStream, tools } from './testClient.ts';
+import { chunksOf, completion, post, readJson, textOfStream, tool, tools } from './testClient.ts';
 
 const user = (content: string) => ({ role: 'user', content });
 
@@ -105,6 +105,14 @@ describe('sandbox relay: answers', () => {
         ['read_file', { path: 'src/b.ts' }],
         ['read_file', { path: 'LICENSE' }],
         ['search_text', { query: 'c.d' }],
+      ]);
+      const withCommands = { tools: [...tools, tool('run_command', 'command')] };
+      assert.deepEqual(await askTools('run npm test', withCommands), [
+        ['run_command', { command: 'npm test' }],
+      ]);
+      assert.deepEqual(await askTools('Run `ls -la; pwd`, and read a.md', withCommands), [
+        ['run_command', { command: 'ls -la; pwd' }],
+        ['read_file', { path: 'a.md' }],
       ]);
       assert.deepEqual(await askTools('call list_files with {"path": "x", "depth": {"max": 2}}'), [
         ['list_files', { path: 'x', depth: { max: 2 } }],

@@ -86,7 +86,7 @@ export function textOfStream(stream: string): string {
 /** Tools as the extension offers them. */
 export const tools = [tool('read_file', 'path'), tool('search_text', 'query'), tool('list_files', 'path')];
 
-function tool(name: string, argument: string): object {
+export function tool(name: string, argument: string): object {
   return {
     type: 'function',
     function: {

@@ -5,13 +5,11 @@ export class BoundedText {
   private tailLength = 0;
   /** Characters that were not kept. */
   omitted = 0;
-  lines = 0;
 
   /** @param keeps characters of each; the tail may be longer by one piece */
   constructor(private readonly keeps: { head: number; tail: number }) {}
 
   push(text: string): void {
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.lines++;
     const room = this.keeps.head - this.head.length;
     // A string that is a part of another keeps the whole of it.
     if (room > 0) this.head += text.slice(0, room);

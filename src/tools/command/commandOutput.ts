@@ -47,9 +47,8 @@ export class CommandOutput {
     }
     const first = firstBytes(this.clean(head.slice(0, margin)), shownBytes.head);
     const end = lastBytes(this.clean(last.slice(-margin)), shownBytes.tail);
-    const size = `${this.text.length} characters in ${this.text.lines} lines`;
     return {
-      text: `The output has ${size}. Its beginning and its end are here; ${readOn}\n${framed(first)}\n${framed(end)}`,
+      text: `The output has ${this.text.length} characters. Its beginning and its end are here; ${readOn}\n${framed(first)}\n${framed(end)}`,
       isWhole: false,
     };
   }

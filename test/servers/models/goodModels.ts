@@ -30,7 +30,7 @@ export const goodModels: readonly ScriptedModel[] = [
     id: 'scripted-tools',
     ownedBy: 'openai',
     describe:
-      'Calls the tools it is offered: "read README.md", "search for TODO", "list files in src", "search the knowledge base for tides" (and cites what it found), "call NAME with {…}"; several in one message, further rounds after "then".',
+      'Calls the tools it is offered: "read README.md", "search for TODO", "list files in src", "run npm test", "search the knowledge base for tides" (and cites what it found), "call NAME with {…}"; several in one message, further rounds after "then".',
     contextWindow: 128_000,
     maxTokens: 16_384,
     *answer(request) {

@@ -5,7 +5,8 @@ import { callWith, createCall, findTool } from './offeredTools.ts';
 /**
  * The calls that a message asks for and this round has to make; none when all is done or the tools are not
  * offered. Understood, in one message: "read A, B and C", "search for X", "list files in D",
- * "search the knowledge base for X" (up to the end of the sentence), "call NAME with {json}". What follows the word "then" is done in the next round.
+ * "search the knowledge base for X" (up to the end of the sentence), "run `COMMAND`" (without quotes up to the end of the
+ * line), "call NAME with {json}". What follows the word "then" is done in the next round.
  */
 export function planCalls(request: ChatRequest, idPrefix?: string): ScriptedCall[] {
   const done = messagesOfTurn(request).filter((message) => message.tool_calls).length;
@@ -29,6 +30,9 @@ function callsFor(wish: string, request: ChatRequest, idPrefix: string | undefin
     /\bcall (?:the tool )?`?([\w-]+)`?(?: with (\{.*\}))?/gi,
   )) {
     if (findTool(request, name)) calls.push({ ...createCall(name, {}, idPrefix), arguments: json });
+  }
+  for (const [, quoted, plain] of wish.matchAll(/\brun (?:`([^`\n]+)`|([^`\n]+))/gi)) {
+    add('run_command', { command: quoted ?? plain?.trim() });
   }
   for (const [, names = ''] of wish.matchAll(/\bread\b((?:(?!\b(?:search|list|call)\b)[^\n])*)/gi)) {
     for (const path of pathsIn(names)) add('read_file', { path });

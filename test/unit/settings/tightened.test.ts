@@ -6,7 +6,8 @@ import { tightened } from '../../../src/settings/tightened.ts';
 const value = (name: string, user: unknown, workspace: unknown, folder?: unknown) =>
   tightened(name, {
     ...(user !== undefined && { globalValue: user }),
-    defaultValue: name === 'tools.approval' ? {} : name === 'chat.maxToolRounds' ? 25 : [],
+    defaultValue:
+      name === 'tools.approval' || name === 'tools.commands' ? {} : name === 'chat.maxToolRounds' ? 25 : [],
     workspaceValue: workspace,
     workspaceFolderValue: folder,
   })?.value;
@@ -21,6 +22,9 @@ describe('settings: what a workspace may change of the settings', () => {
       edit_file: 'deny',
     });
     const inherited = JSON.parse('{"__proto__":"allow","constructor":"allow"}') as unknown;
+    assert.deepEqual(value('tools.commands', { npm: 'ask' }, { npm: 'allow', ls: 'allow', git: 'deny' }), {
+      ...{ npm: 'ask', git: 'deny' },
+    });
     assert.deepEqual(value('tools.approval', {}, inherited), {});
   });
 

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { CommandTerminals } from '../../src/host/commands/commandTerminals.ts';
+import { Commands, type EndedCommand } from '../../src/tools/command/commands.ts';
+import { eventually } from '../support/eventually.ts';
+
+describe('commands of models: in the editor', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let terminals: CommandTerminals;
+  let commands: Commands;
+  let ended: EndedCommand[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'switchboard-terminal-'));
+    terminals = new CommandTerminals();
+    ended = [];
+    commands = new Commands({
+      view: (command) => terminals.open(command),
+      env: () => process.env,
+      secrets: async () => [],
+      outputFolder: join(folder, 'outputs'),
+    });
+    commands.onDidEndInBackground((each) => ended.push(each));
+  });
+  afterEach(() => {
+    commands.dispose();
+    terminals.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (line: string, { isBackground = false, hasInput = false } = {}) =>
+    commands.run(
+      { line, folder, timeoutMs: 30_000, isBackground, hasInput, conversationId: 'chat' },
+      new AbortController().signal,
+    );
+  /** The terminals of commands; the editor may have others. */
+  const shown = () =>
+    vscode.window.terminals.filter(
+      ({ creationOptions }) => 'pty' in creationOptions && creationOptions.name === 'Switchboard',
+    );
+  const only = async () => {
+    await eventually(() => assert.equal(shown().length, 1));
+    const [terminal] = shown();
+    assert.ok(terminal);
+    return terminal;
+  };
+
+  it('shows a command in a terminal, and the next one in the same when it has ended', async () => {
+    assert.match((await run('echo hello')).content, /^Exit code 0\.[^]*hello/);
+    const terminal = await only();
+    assert.match((await run('echo again')).content, /again/);
+    assert.equal(await only(), terminal);
+    // What prints for long goes on beside the next one.
+    await run('sleep 60', { isBackground: true });
+    await run('echo beside');
+    await eventually(() => assert.equal(shown().length, 2));
+  });
+
+  it('gives what is typed to a command that reads it, a line at a time', async () => {
+    const result = run('read name; read other; echo "$name and $other" > typed', { hasInput: true });
+    const terminal = await only();
+    terminal.sendText('Adx\x7fa', false);
+    terminal.sendText('');
+    terminal.sendText('Grace');
+    assert.match((await result).content, /^Exit code 0\./);
+    assert.equal(readFileSync(join(folder, 'typed'), 'utf8'), 'Ada and Grace\n');
+  });
+
+  it('stops a command by Ctrl+C, and by closing its terminal', async () => {
+    const first = run('trap "echo stopped > first; exit" TERM; while :; do sleep 0.05; done');
+    (await only()).sendText('\x03', false);
+    assert.match((await first).content, /^The user stopped the command\./);
+    assert.equal(readFileSync(join(folder, 'first'), 'utf8'), 'stopped\n');
+
+    await run('sleep 60', { isBackground: true });
+    (await only()).dispose();
+    await eventually(() => assert.equal(ended.length, 1));
+    assert.equal(ended[0]?.code, undefined);
+    assert.match(commands.takeReports('chat').join(), /The user stopped the command/);
+  });
+
+  it('keeps up with a command that prints more than can be shown', async () => {
+    const { content } = await run('yes | head -c 50000000');
+    assert.match(content, /^Exit code 0\.\nThe output has 50000000 characters/);
+  });
+});
