@@ -2,6 +2,7 @@ import './jitless.ts';
 import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import { setFormatLocale } from '../base/format.ts';
+import type { ToHost } from '../shared/protocol.ts';
 import { App } from './app.tsx';
 import { DraftPoster } from './draftPoster.ts';
 import { connectHost, type EditorApi } from './host.ts';
@@ -16,8 +17,19 @@ setFormatLocale(document.documentElement.lang);
 declare function acquireVsCodeApi(): EditorApi;
 const api = acquireVsCodeApi();
 const host = connectHost(api);
-const post: Panel['post'] = (message) => host.post(message);
 const state = createState();
+/** With these the button that was pressed goes, or can be pressed no more: the user goes on at the message box. */
+const takesItsButton = new Set<ToHost['type']>([
+  'answerTool',
+  'retryTurn',
+  'continueAnswer',
+  'applyRemedy',
+  'sendSuggestion',
+]);
+const post: Panel['post'] = (message) => {
+  host.post(message);
+  if (takesItsButton.has(message.type)) state.focusWishes.value++;
+};
 const drafts = new DraftPoster(post);
 const views = new ViewState(api);
 host.listen((message) => {

@@ -85,6 +85,17 @@ describe('tool calls in the page', () => {
     assert.equal(await reason.count(), 0);
   });
 
+  it('are answered by the keyboard, which goes on at the message box', async () => {
+    const isInMessageBox = () => panel.messageBox.evaluate((box) => box === document.activeElement);
+    await call('edit_file').getByRole('button', { name: 'Allow', exact: true }).press('Enter');
+    assert.equal((await panel.posted('answerTool')).decision, 'allow');
+    await eventuallyEqual(isInMessageBox, true);
+    assert.equal((await panel.posts('sendMessage')).length, 0);
+    await call('edit_file').getByRole('button', { name: 'Deny' }).press('Enter');
+    await call('edit_file').getByRole('textbox').press('Enter');
+    await eventuallyEqual(isInMessageBox, true);
+  });
+
   it('keep their state and the arrow beside it on one line, however narrow the panel is', async () => {
     const ends = call('edit_file').locator('.tool-state, summary .codicon-chevron-right');
     for (let width = 225; width <= 330; width += 15) {
