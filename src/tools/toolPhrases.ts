@@ -192,7 +192,7 @@ function withCount(sentence: string, { count, hasMore }: ShownResult, inWords: C
 
 function withLines(sentence: string, { added, removed }: ShownResult): string {
   if (added === undefined || removed === undefined) return sentence;
-  return `${sentence} +${formatNumber(added)} −${formatNumber(removed)}`;
+  return `${sentence} +${formatNumber(added)}\u00A0−${formatNumber(removed)}`;
 }
 
 /** @param more `+` where there are more */

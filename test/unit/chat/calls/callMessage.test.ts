@@ -53,7 +53,7 @@ describe('callMessage', () => {
     ],
     [
       ...(['edit_file', { path: 'a.ts' }, { changed: { added: 1200, removed: 7 } }] as const),
-      ...['Edit a.ts', 'Editing a.ts…', 'Edited a.ts +1,200 −7'],
+      ...['Edit a.ts', 'Editing a.ts…', 'Edited a.ts +1,200\u00A0−7'],
     ],
     ['made_up', {}, {}, 'Run made_up', 'Running made_up…', 'Ran made_up'],
   ];
