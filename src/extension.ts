@@ -149,7 +149,11 @@ export function activate(context: vscode.ExtensionContext): void {
     return own(createPanel({ ...parts, review, platform, approvalHost, openSource: knowledge.openSource }));
   });
   const view = new ChatView(panel, vscode.Uri.joinPath(context.extensionUri, 'dist', 'page'), ready);
-  setNoticePlace({ isVisible: () => view.isVisible, show: (notice) => notices.show(notice) });
+  setNoticePlace({
+    isVisible: () => view.isVisible,
+    show: (notice) => notices.show(notice),
+    showProgress: (...progress) => notices.showProgress(...progress),
+  });
   const approvalHost = lazy(async () => {
     const { createApprovalHost } = await import('./host/approvals/approvalHost.ts');
     return own(createApprovalHost({ approvals, chat, view }));

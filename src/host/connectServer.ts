@@ -10,9 +10,9 @@ import {
 import { causeText } from '../base/causeText.ts';
 import { type ErrorCode, isCancelled, SwitchboardError } from '../base/errors.ts';
 import { checkKey, type CheckedKeyKind } from '../base/key.ts';
-import { toAbortSignal } from './abort.ts';
 import type { ServerAccess, ServerConnections } from '../connections/serverConnections.ts';
 import { askModal, showInformation } from './notifications.ts';
+import { withProgress } from './withProgress.ts';
 
 /** Origins that may be sent a key over plain HTTP, because the user said so. */
 export interface UnencryptedOrigins {
@@ -90,14 +90,9 @@ async function tryAndSave<A extends ServerAccess>(
   const access = await connections.accessFor(typed);
   let elsewhere: Address | undefined;
   try {
-    const { outcome, count } = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: l10n.t('Testing connection to {0}…', typed.baseUrl + questions.triedPath),
-        cancellable: true,
-      },
-      async (_progress, token) => {
-        const signal = toAbortSignal(token);
+    const { outcome, count } = await withProgress(
+      l10n.t('Testing connection to {0}…', typed.baseUrl + questions.triedPath),
+      async (signal) => {
         try {
           return await questions.tryServer(access, signal);
         } catch (error) {

@@ -1,10 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { NewNotice } from '../panel/panelNotices.ts';
+import type { NewNotice, ShownProgress } from '../panel/panelNotices.ts';
 
 /** The panel, as far as it can say things itself. */
 export interface NoticePlace {
   isVisible(): boolean;
   show(notice: NewNotice): Promise<string | undefined>;
+  showProgress(text: string, action: string, cancel: () => void): ShownProgress;
 }
 
 let panel: NoticePlace | undefined;
@@ -23,19 +25,32 @@ export async function notify(notice: NewNotice): Promise<string | undefined> {
   return panel?.isVisible() ? panel.show(notice) : notifyInEditor(notice);
 }
 
-/** Says it in a notification, also while the panel is visible. */
+/** Says in the panel, while that is visible, how far something is. Undefined where an editor's notification does. */
+export function showProgressInPanel(text: string, cancel: () => void): ShownProgress | undefined {
+  return panel?.isVisible() ? panel.showProgress(text, l10n.t('Cancel'), cancel) : undefined;
+}
+
+/**
+ * Says it in a notification, also while the panel is visible. What need not be said any more goes to the editor's list
+ * of notifications, so that it covers nothing; an extension cannot close it.
+ */
 export async function notifyInEditor({
   severity,
   text,
   actions = [],
+  signal,
 }: NewNotice): Promise<string | undefined> {
-  switch (severity) {
-    case 'information':
-      return vscode.window.showInformationMessage(text, ...actions);
-    case 'warning':
-      return vscode.window.showWarningMessage(text, ...actions);
-    case 'error':
-      return vscode.window.showErrorMessage(text, ...actions);
+  const show = {
+    information: vscode.window.showInformationMessage,
+    warning: vscode.window.showWarningMessage,
+    error: vscode.window.showErrorMessage,
+  }[severity];
+  const hide = () => void vscode.commands.executeCommand('notifications.hideToasts');
+  signal?.addEventListener('abort', hide, { once: true });
+  try {
+    return await show(text, ...actions);
+  } finally {
+    signal?.removeEventListener('abort', hide);
   }
 }
 

@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
 import { delay } from '../base/delay.ts';
+import { showProgressInPanel } from './notifications.ts';
 
 /** What is done by then needs no notification, which would only flash. */
 const quietMs = 300;
 
-/** Runs a task and, when it takes longer than a moment, shows a notification that can cancel it. */
+/**
+ * Runs a task and, when it takes longer than a moment, shows how far it is, with a way to cancel it: in the panel while
+ * that is visible, since a notification would lie over its message box, else in a notification.
+ */
 export async function withProgress<T>(
   title: string,
   task: (
@@ -22,6 +26,17 @@ export async function withProgress<T>(
     sofar.increment = (sofar.increment ?? 0) + (step.increment ?? 0);
   });
   if (await isDoneWithin(work, quietMs)) return work;
+  if (location === vscode.ProgressLocation.Notification) {
+    const inWords = ({ message }: { message?: string }) => (message ? `${title}: ${message}` : title);
+    const shown = showProgressInPanel(inWords(sofar), () => controller.abort());
+    if (shown) {
+      show = (step) => {
+        sofar.message = step.message ?? sofar.message ?? '';
+        shown.report(inWords(sofar));
+      };
+      return work.finally(() => shown.withdraw());
+    }
+  }
   return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
     token.onCancellationRequested(() => controller.abort());
     show = (step) => progress.report(step);

@@ -37,6 +37,8 @@ export const panelNoticeSchema = z.object({
   text: z.string(),
   /** Labels of buttons. */
   actions: z.array(z.string()),
+  /** Something is under way, and the text says how far it is. */
+  isProgress: z.optional(z.boolean()),
 });
 export type PanelNotice = z.infer<typeof panelNoticeSchema>;
 

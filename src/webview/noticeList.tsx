@@ -15,10 +15,11 @@ export function NoticeList({ notices }: { notices: readonly PanelNotice[] }) {
   };
   return (
     <>
-      {notices.map(({ id, severity, text, actions }) => (
+      {notices.map(({ id, severity, text, actions, isProgress }) => (
         <div key={id} class={`panel-notice ${severity}`}>
-          <Icon name={icons[severity]} />
-          <span>{text}</span>
+          <Icon name={isProgress ? 'loading' : icons[severity]} spin={isProgress ?? false} />
+          {/* Each step would be read out. */}
+          <span aria-live={isProgress ? 'off' : undefined}>{text}</span>
           <IconButton name={l10n.t('Dismiss')} icon="close" onClick={() => answer(id)} />
           {actions.length > 0 && (
             <span class="panel-notice-buttons">
@@ -26,7 +27,7 @@ export function NoticeList({ notices }: { notices: readonly PanelNotice[] }) {
                 <button
                   key={action}
                   type="button"
-                  class={n === 0 ? 'button' : 'button secondary'}
+                  class={n === 0 && !isProgress ? 'button' : 'button secondary'}
                   onClick={() => answer(id, action)}
                 >
                   {action}

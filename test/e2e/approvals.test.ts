@@ -97,6 +97,8 @@ describe('approvals, wherever the user looks', () => {
     await screenshot(page, 'approval-other-tab');
     await secondarySideBarTab(page, 'Switchboard').click();
     await call().getByRole('group', { name: 'Content of the new file' }).getByText('# tab.md').waitFor();
+    // It would lie over the message box, and goes by itself only after ten seconds.
+    await notification('tab.md').waitFor({ state: 'detached', timeout: 5000 });
     await allow().click();
     await panel.settled();
     assert.equal(await text('tab.md'), '# tab.md\n');
@@ -149,7 +151,12 @@ describe('approvals, wherever the user looks', () => {
     await panel.settled();
     await ask('second.md');
     await allow().waitFor();
-    await notification('first.md').getByRole('button', { name: 'Allow' }).click();
+    await notification('first.md').waitFor({ state: 'detached' });
+    await runCommand(page, 'Notifications: Show Notifications');
+    await page
+      .locator('.notifications-center .notification-list-item', { hasText: 'first.md' })
+      .getByRole('button', { name: 'Allow' })
+      .click();
     await page.locator('.statusbar-item', { hasText: 'already decided' }).waitFor();
     await allow().waitFor();
     assert.deepEqual([await exists('first.md'), await exists('second.md')], [false, false]);

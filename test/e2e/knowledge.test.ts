@@ -11,6 +11,7 @@ import {
   screenshot,
 } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { ownToolNames } from '../../src/tools/ownTools.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
 /** Several segments long, so that a source has its place in it. */
@@ -79,10 +80,16 @@ for (const dialect of ['dify', 'description'] as const) {
     });
 
     it('sends what was confirmed, and watches it until it is indexed', async () => {
+      const gate = stage.sandbox.platform.hold();
       await quickInput(page)
         .getByRole('option', { name: /Upload 4 documents/ })
         .click();
+      // Above the message box, where a notification would lie over it.
+      await panel.frame.getByText(/^Uploading to Harbour: 0 of 4/).waitFor();
+      assert.equal(await page.locator('.notification-toast').count(), 0);
+      gate.open();
       await panel.dismiss('Harbour: 4 added.');
+      await panel.frame.getByText(/^Uploading to Harbour/).waitFor({ state: 'detached' });
       assert.deepEqual(
         documents()
           .map(({ name }) => name.replaceAll('∕', '/'))
@@ -128,8 +135,8 @@ for (const dialect of ['dify', 'description'] as const) {
       await eventually(() => assert.ok(documents().every(({ status }) => status === 'completed')));
       await panel.selectModel('scripted-tools');
       const harbour = quickInput(page).getByRole('checkbox', { name: /^Harbour, / });
-      const tools = (on: string) => panel.frame.locator(`[aria-description="Tools on: ${on}"]`);
-      await tools('10 of 10').waitFor();
+      const tools = (on: number) => panel.frame.locator(`[aria-description="Tools on: ${on} of ${on}"]`);
+      await tools(ownToolNames.length - 1).waitFor();
       await panel.button('Knowledge').click();
       await harbour.waitFor();
       await page.keyboard.press('Escape');
@@ -140,7 +147,7 @@ for (const dialect of ['dify', 'description'] as const) {
       await panel.frame.getByText('Harbour').first().waitFor();
       await panel.focused();
       // Before that there was nothing to search.
-      await tools('11 of 11').waitFor();
+      await tools(ownToolNames.length).waitFor();
       // The model could search by itself, and need not: the question is searched for first.
       await panel.send('What does diesel cost at the west quay?');
       await panel.settled();

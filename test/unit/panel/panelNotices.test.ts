@@ -49,6 +49,27 @@ describe('PanelNotices', () => {
     assert.deepEqual(texts(), ['2 failed']);
   });
 
+  it('says how far something is until that has ended, and cancels it', () => {
+    const { notices, texts, changes, idOf } = setUp();
+    let cancelled = 0;
+    const upload = notices.showProgress('Uploading', 'Cancel', () => cancelled++);
+    upload.report('Uploading: 1 of 2');
+    upload.report('Uploading: 1 of 2');
+    assert.equal(changes(), 2, 'the same is said once');
+    // Neither what is said beside it nor the next message takes it away.
+    for (const text of ['One', 'Two', 'Three']) void notices.show({ severity: 'information', text });
+    assert.deepEqual(texts(), ['Uploading: 1 of 2', 'Two', 'Three']);
+    notices.clear();
+    assert.deepEqual(texts(), ['Uploading: 1 of 2']);
+    notices.answer(idOf('Uploading: 1 of 2'), 'Cancel');
+    assert.deepEqual([cancelled, texts()], [1, []]);
+    upload.report('Uploading: 2 of 2');
+    assert.deepEqual(texts(), [], 'what was dismissed does not come back');
+    const other = notices.showProgress('Searching', 'Cancel', () => cancelled++);
+    other.withdraw();
+    assert.deepEqual([cancelled, texts()], [1, []]);
+  });
+
   it('withdraws a notice that is not true any more', async () => {
     const { notices, texts } = setUp();
     const asking = new AbortController();
