@@ -37,7 +37,7 @@ export interface InstructionsRead {
   files: readonly SentInstructions[];
   /** Paths of files that were switched off then. */
   off: readonly string[];
-  /** The conversation was summarised since: nothing is lost by reading them anew. */
+  /** The conversation was summarised since: nothing is lost by reading them again. */
   isStale: boolean;
 }
 
@@ -220,7 +220,7 @@ export class Conversation {
     return this.readInstructions?.files ?? [];
   }
 
-  /** What was said of instruction files since the newest summary; they are read anew after it. */
+  /** What was said of instruction files since the newest summary; they are read again after it. */
   get instructionsRead(): InstructionsRead | undefined {
     return this.readInstructions;
   }

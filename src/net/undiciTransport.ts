@@ -35,6 +35,7 @@ export class UndiciTransport implements Disposable {
   dispose(): void {
     this.disposed = true;
     for (const dispatcher of this.dispatchers.values()) {
+      // One that could not be made has nothing to be ended.
       void dispatcher.then((it) => it.destroy()).catch(() => undefined);
     }
     this.dispatchers.clear();

@@ -11,7 +11,7 @@ const shortestPrompt = 2048;
 /**
  * Whether a relay takes marks that say up to where to cache. Claude models cache nothing without them, and all others do
  * by themselves: to those they are never sent, since strict vendors refuse them and lenient ones lose their own cache.
- * Learnt anew in each session.
+ * Learnt again in each session.
  */
 export class CacheMarks {
   private isRefused = false;

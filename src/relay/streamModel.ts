@@ -68,7 +68,7 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
       log.info(`${request.model}: ${describe(failure)}`);
       if (shown) throw failure;
       if (isMarked && marks.learn(failure)) {
-        log.info(`${request.model}: asking again without cache marks, which the relay does not take`);
+        log.info(`${request.model}: asking again without cache marks, which the relay refuses`);
         return 'now';
       }
       const learnt = learnFrom(failure, dialect);

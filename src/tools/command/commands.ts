@@ -210,7 +210,8 @@ export class Commands implements Disposable {
     const timeout = new Promise<'timeout'>((resolve) => {
       timer = this.clock.after(run.request.timeoutMs, () => resolve('timeout'));
     });
-    ended.catch(() => {});
+    // Its failure is the result of the race, or of the report once the race is over.
+    ended.catch(() => undefined);
     try {
       return await Promise.race([ended, timeout, aborted]);
     } finally {
