@@ -30,6 +30,7 @@ import { readNetworkSettings } from './host/network.ts';
 import { setNoticePlace, showError } from './host/notifications.ts';
 import { rememberOpenConversation, reopenConversation } from './host/openConversation.ts';
 import { settingSchemas } from './settings/readSetting.ts';
+import { registerReview } from './host/review/registerReview.ts';
 import { RelayModels } from './host/relayModels.ts';
 import { readKnowledgeOptions, readTimeouts, Settings } from './host/settings.ts';
 import { ToolSwitches } from './host/toolSwitches.ts';
@@ -144,6 +145,7 @@ export function activate(context: vscode.ExtensionContext): void {
     const { createReviewHost } = await import('./host/review/reviewHost.ts');
     return own(createReviewHost({ chat, tools, snapshots }));
   });
+  own(registerReview(chat, review));
   const panel = lazy(async () => {
     const { createPanel } = await import('./host/createPanel.ts');
     return own(createPanel({ ...parts, review, platform, approvalHost, openSource: knowledge.openSource }));

@@ -33,6 +33,18 @@ export const commandIds = {
   rejectProposal: 'switchboard.rejectProposal',
 } as const;
 
+/** Commands on what is to be reviewed in the editor in front, each `switchboard.` and its name. */
+export const reviewCommands = [
+  'keepChange',
+  'undoChange',
+  'keepFile',
+  'undoFile',
+  'nextChange',
+  'previousChange',
+  'showChanges',
+] as const;
+export type ReviewCommand = (typeof reviewCommands)[number];
+
 /** Commands of knowledge bases, each `switchboard.` and its name. */
 export const knowledgeCommands = [
   'connectPlatform',
@@ -102,6 +114,10 @@ export const appTreeCommands = [
 ] as const;
 export type AppTreeCommand = (typeof appTreeCommands)[number];
 
+export function reviewCommandId(name: ReviewCommand): string {
+  return `switchboard.${name}`;
+}
+
 export function appCommandId(name: AppCommand): string {
   return `switchboard.${name}`;
 }
@@ -125,6 +141,8 @@ export const contextKeys = {
   modelChosen: 'switchboard.modelChosen',
   /** A tool call needs approval. */
   approvalPending: 'switchboard.approvalPending',
+  /** The editor in front has changes of a model that are to be kept or undone. */
+  reviewing: 'switchboard.reviewing',
   platformConnected: 'switchboard.platformConnected',
   /** The platform is connected and has no knowledge base yet. */
   noKnowledgeBases: 'switchboard.noKnowledgeBases',

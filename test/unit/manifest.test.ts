@@ -8,6 +8,7 @@ import {
   contextKeys,
   knowledgeCommands,
   knowledgeViewId,
+  reviewCommands,
   treeCommands,
   viewId,
 } from '../../src/host/ids.ts';
@@ -41,6 +42,7 @@ describe('package.json', () => {
     const contributed = manifest.contributes.commands.map(({ command }) => command);
     const registered = [
       ...Object.values(commandIds),
+      ...reviewCommands.map((name) => `switchboard.${name}`),
       ...knowledgeCommands.map((name) => `switchboard.${name}`),
       ...treeCommands.map((name) => `switchboard.knowledge.${name}`),
       ...appCommands.map((name) => `switchboard.${name}`),

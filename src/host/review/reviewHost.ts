@@ -15,6 +15,8 @@ import type { TextSnapshots } from '../../tools/editJournal.ts';
 import { createReviewAccess } from '../../tools/review/reviewAccess.ts';
 import { showWarning } from '../notifications.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
+import type { ReviewCommand } from '../ids.ts';
+import { ReviewEditors } from './reviewEditors.ts';
 import { ChangeView } from './changeView.ts';
 
 export interface ReviewDependencies {
@@ -29,6 +31,8 @@ export interface ReviewHost extends Disposable {
   decide(itemId: string, decision: 'keep' | 'undo', choice?: HunkChoice): Promise<boolean>;
   /** Opens what a turn changed against the state before it, in one file or in all. */
   show(itemId: string, path?: string): Promise<void>;
+  /** Does what a command says, with the hunk it was given or the one at the cursor. False if there is none. */
+  run(command: ReviewCommand, hunk: unknown): Promise<boolean>;
   /** Restores the state before a message, as far as the user chooses; before a restoration, what that had changed. */
   restore(checkpointId: string): Promise<RestoredParts | undefined>;
   /**
@@ -59,7 +63,8 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
   const sessionOf = (checkpointId: string) =>
     chat.sessions.find(({ conversation }) => conversation.findCheckpoint(checkpointId));
 
-  return {
+  const host: ReviewHost = {
+    run: (command, hunk) => editors.run(command, hunk),
     async decide(itemId, decision, choice) {
       const found = find(itemId);
       if (!found || isBusy(found.session)) return false;
@@ -104,6 +109,8 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
     },
     dispose: () => parts.dispose(),
   };
+  const editors = parts.add(new ReviewEditors(chat, reviews, host));
+  return host;
 }
 
 /** Says so, too: its tools may be writing into the same files. */

@@ -1,0 +1,248 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { formatNumber } from '../../base/format.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { ChatSession } from '../../chat/chatSession.ts';
+import type { EditsItem } from '../../chat/conversation.ts';
+import { keyOf, type EditReviews, type Hunk } from '../../chat/editReviews.ts';
+import { pathsToReview } from '../../chat/rollback.ts';
+import { contextKeys, reviewCommandId, type ReviewCommand } from '../ids.ts';
+import { showWarning } from '../notifications.ts';
+import { toPath } from '../workspaceUris.ts';
+import type { ReviewHost } from './reviewHost.ts';
+
+/** A hunk in an editor, and how it is named in the conversation. */
+interface PlacedHunk extends Hunk {
+  itemId: string;
+  path: string;
+  key: string;
+}
+
+interface PendingFile {
+  session: ChatSession;
+  item: EditsItem;
+  path: string;
+}
+
+/** What changes which hunks there are, beside the text itself. */
+const changesHunks = new Set([
+  'chatOpened',
+  'editMade',
+  'editsMade',
+  'hunksKept',
+  'hunksUndone',
+  'checkpointRestored',
+  'versionChosen',
+  'versionStarted',
+  'itemsRemoved',
+]);
+
+/** Typing is over when nothing was typed for so long. */
+const pauseMs = 150;
+
+/**
+ * Shows in editors what is to be reviewed of their files: each hunk with its actions above it and its lines marked.
+ * Where hunks of several turns lie in the same lines, the newest comes first.
+ */
+export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider {
+  private readonly parts = new DisposableStore();
+  private readonly changed = this.parts.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeCodeLenses = this.changed.event;
+  private readonly added = this.parts.add(
+    vscode.window.createTextEditorDecorationType({
+      isWholeLine: true,
+      backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
+      overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
+      overviewRulerLane: vscode.OverviewRulerLane.Left,
+    }),
+  );
+  /** Above the line that follows lines which are gone. */
+  private readonly removed = this.parts.add(
+    vscode.window.createTextEditorDecorationType({
+      isWholeLine: true,
+      borderStyle: 'dashed',
+      borderWidth: '1px 0 0 0',
+      borderColor: new vscode.ThemeColor('editorGutter.deletedBackground'),
+      overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
+      overviewRulerLane: vscode.OverviewRulerLane.Left,
+    }),
+  );
+  private pause: ReturnType<typeof setTimeout> | undefined;
+  private provider: vscode.Disposable | undefined;
+  private isReviewing = false;
+
+  constructor(
+    private readonly chat: ChatController,
+    private readonly reviews: EditReviews,
+    private readonly host: Pick<ReviewHost, 'decide' | 'show'>,
+  ) {
+    this.parts.add(chat.onDidChange(({ type }) => changesHunks.has(type) && this.refresh()));
+    this.parts.add(vscode.window.onDidChangeVisibleTextEditors(() => this.refresh()));
+    this.parts.add(vscode.window.onDidChangeActiveTextEditor(() => this.refresh()));
+    this.parts.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (this.pendingOf(document).length > 0) this.refresh(pauseMs);
+      }),
+    );
+    this.refresh();
+  }
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const hunks = await this.hunksIn(document);
+    return hunks.flatMap((hunk, index) => {
+      const line = Math.min(hunk.from, document.lineCount - 1);
+      const lens = (title: string, command: ReviewCommand) =>
+        new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
+          ...{ title, command: reviewCommandId(command), arguments: [hunk] },
+        });
+      const count = formatNumber(hunks.length);
+      return [
+        lens(`$(check) ${l10n.t('Keep')}`, 'keepChange'),
+        hunk.isEdited
+          ? lens(`$(diff) ${l10n.t('Changed since: Open Diff')}`, 'undoChange')
+          : lens(`$(discard) ${l10n.t('Undo')}`, 'undoChange'),
+        ...(index === 0 && hunks.length > 1
+          ? [
+              lens(l10n.t('Keep All ({0})', count), 'keepFile'),
+              lens(l10n.t('Undo All ({0})', count), 'undoFile'),
+            ]
+          : []),
+      ];
+    });
+  }
+
+  /** @param given what a CodeLens was made for; the hunk at the cursor, if absent */
+  async run(command: ReviewCommand, given: unknown): Promise<boolean> {
+    const editor = vscode.window.activeTextEditor;
+    const hunks = editor ? await this.hunksIn(editor.document) : [];
+    const line = editor?.selection.active.line ?? 0;
+    const named = isPlaced(given) ? given : nearest(hunks, line);
+    switch (command) {
+      case 'keepChange':
+      case 'undoChange': {
+        if (!named) return false;
+        const decision = command === 'keepChange' ? 'keep' : 'undo';
+        if (decision === 'undo' && named.isEdited) return this.refuse(named);
+        return this.host.decide(named.itemId, decision, { path: named.path, keys: [named.key] });
+      }
+      case 'keepFile':
+      case 'undoFile': {
+        const decision = command === 'keepFile' ? 'keep' : 'undo';
+        let isDecided = false;
+        // The newest turn first, whose lines may stand on those of the turns before it.
+        for (const { item, path } of editor ? this.pendingOf(editor.document) : []) {
+          isDecided = (await this.host.decide(item.id, decision, { path })) || isDecided;
+        }
+        return isDecided;
+      }
+      case 'nextChange':
+        return reveal(editor, hunks.find(({ from }) => from > line) ?? hunks[0]);
+      case 'previousChange':
+        return reveal(editor, hunks.findLast(({ from }) => from < line) ?? hunks.at(-1));
+      case 'showChanges':
+        if (!named) return false;
+        await this.host.show(named.itemId);
+        return true;
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.pause);
+    this.provider?.dispose();
+    this.parts.dispose();
+    this.setReviewing(false);
+  }
+
+  /** Says why, and shows what there was. */
+  private async refuse({ itemId, path }: PlacedHunk): Promise<boolean> {
+    void showWarning(l10n.t("You changed these lines since, so they can't be undone."));
+    await this.host.show(itemId, path);
+    return false;
+  }
+
+  /** Newest turn first. */
+  private pendingOf({ uri }: vscode.TextDocument): PendingFile[] {
+    const realPath = toPath(uri);
+    return this.chat.sessions.flatMap((session) =>
+      session.conversation.all.toReversed().flatMap((item) => {
+        if (item.type !== 'edits') return [];
+        const paths = pathsToReview(item).filter((path) =>
+          item.edits.some((edit) => edit.path === path && edit.realPath === realPath),
+        );
+        return paths.map((path) => ({ session, item, path }));
+      }),
+    );
+  }
+
+  private async hunksIn(document: vscode.TextDocument): Promise<PlacedHunk[]> {
+    const placed: PlacedHunk[] = [];
+    for (const { session, item, path } of this.pendingOf(document)) {
+      const found = await this.reviews.review(session, item, path);
+      if ('reason' in found) continue;
+      const { hunks } = found.review;
+      const isFree = ({ from, to }: Hunk) => placed.every((each) => to < each.from || from > each.to);
+      placed.push(
+        ...hunks.filter(isFree).map((hunk) => ({ ...hunk, path, itemId: item.id, key: keyOf(hunks, hunk) })),
+      );
+    }
+    return placed.toSorted((a, b) => a.from - b.from);
+  }
+
+  private refresh(afterMs = 0): void {
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => void this.show(), afterMs);
+  }
+
+  private async show(): Promise<void> {
+    const editors = vscode.window.visibleTextEditors;
+    const hasPending = editors.some(({ document }) => this.pendingOf(document).length > 0);
+    // A provider that has nothing to say would still be asked at every key.
+    if (hasPending) this.provider ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, this);
+    else {
+      this.provider?.dispose();
+      this.provider = undefined;
+    }
+    let isReviewing = false;
+    for (const editor of editors) {
+      const hunks = await this.hunksIn(editor.document);
+      if (editor === vscode.window.activeTextEditor) isReviewing = hunks.length > 0;
+      const last = editor.document.lineCount - 1;
+      const ranges = (some: readonly Hunk[]) =>
+        some.map(
+          ({ from, to }) =>
+            new vscode.Range(Math.min(from, last), 0, Math.min(Math.max(from, to - 1), last), 0),
+        );
+      editor.setDecorations(this.added, ranges(hunks.filter(({ from, to }) => to > from)));
+      editor.setDecorations(this.removed, ranges(hunks.filter(({ from, to }) => to === from)));
+    }
+    this.setReviewing(isReviewing);
+    this.changed.fire();
+  }
+
+  private setReviewing(isReviewing: boolean): void {
+    if (this.isReviewing === isReviewing) return;
+    this.isReviewing = isReviewing;
+    void vscode.commands.executeCommand('setContext', contextKeys.reviewing, isReviewing);
+  }
+}
+
+function isPlaced(given: unknown): given is PlacedHunk {
+  return (
+    typeof given === 'object' && given !== null && 'itemId' in given && 'key' in given && 'path' in given
+  );
+}
+
+/** The hunk at a line, or the one that is least far from it. */
+function nearest(hunks: readonly PlacedHunk[], line: number): PlacedHunk | undefined {
+  const distance = ({ from, to }: Hunk) => Math.max(from - line, line - Math.max(from, to - 1), 0);
+  return hunks.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+function reveal(editor: vscode.TextEditor | undefined, hunk: PlacedHunk | undefined): boolean {
+  if (!editor || !hunk) return false;
+  const at = new vscode.Position(Math.min(hunk.from, editor.document.lineCount - 1), 0);
+  editor.selection = new vscode.Selection(at, at);
+  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  return true;
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ChatController } from '../../src/chat/chatController.ts';
+import type { ChatEvent } from '../../src/chat/events.ts';
+import { createReviewHost } from '../../src/host/review/reviewHost.ts';
+import type { WorkspaceTools } from '../../src/host/workspaceTools.ts';
+import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
+import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
+import { ToolSet } from '../../src/tools/toolSet.ts';
+import { chatDependencies } from '../support/chatDependencies.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { MemoryJournal } from '../support/memorySnapshots.ts';
+
+const { signal } = new AbortController();
+
+describe('review in the editor', function () {
+  this.timeout(60_000);
+  const needs = createToolDependencies(
+    createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
+    { workerFile: '', ripgrep: undefined, timeoutMs: 20_000 },
+  );
+  const tools = new ToolSet(workspaceTools(needs));
+  const folder = vscode.workspace.workspaceFolders![0]!;
+  const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
+  const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => `${line}\r\n`).join('');
+  let disposables: vscode.Disposable[] = [];
+  let files = 0;
+
+  /** A conversation whose turn changed a file that is open in an editor. */
+  async function edited(...changes: [from: string, to: string][]) {
+    // One for each test: an editor may still hold the text of the one before.
+    const path = `scratch/review${++files}.txt`;
+    const uri = uriOf(path);
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(before));
+    const document = await vscode.workspace.openTextDocument(uri);
+    const editor = await vscode.window.showTextDocument(document);
+    const journal = new MemoryJournal();
+    for (const [oldText, newText] of changes) {
+      const input = { path, replacements: [{ oldText, newText }] };
+      const call = tools.prepare({ name: 'edit_file', input });
+      assert.ok(!('problem' in call), JSON.stringify(call));
+      const { content, isError } = await call.run({ signal, journal });
+      assert.equal(isError, false, content);
+    }
+    const snapshots = async () => journal.snapshotsKept;
+    const chat = new ChatController(chatDependencies({ snapshots }));
+    const loaded = { needs } as unknown as WorkspaceTools;
+    const host = createReviewHost({ chat, tools: async () => loaded, snapshots });
+    disposables.push(host, chat);
+    const events: ChatEvent[] = [
+      { type: 'userMessageAdded', id: 'u', text: 'Edit it' },
+      { type: 'editsMade', id: 'e', edits: journal.edits },
+    ];
+    for (const event of events) chat.sessions[0]!.record(event);
+    const lenses = async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        uri,
+        100,
+      );
+      return found
+        .filter(({ command }) => command?.command.startsWith('switchboard.'))
+        .map(({ range, command }) => ({ line: range.start.line, title: command!.title, command: command! }));
+    };
+    const titles = async () => (await lenses()).map(({ line, title }) => `${line} ${title}`);
+    /** What the button of a lens does, and what a key does at a line. */
+    const press = async (at: number, command: 'keepChange' | 'undoChange') => {
+      const lens = (await lenses()).find(
+        (each) => each.line === at && each.command.command === `switchboard.${command}`,
+      );
+      return host.run(command, lens?.command.arguments?.[0]);
+    };
+    const type = (line: number, text: string) =>
+      editor.edit((builder) => builder.insert(new vscode.Position(line, 0), text));
+    return { chat, path, document, editor, host, press, titles, type };
+  }
+
+  afterEach(async () => {
+    for (const each of disposables) each.dispose();
+    disposables = [];
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(uriOf('scratch'), { recursive: true });
+  });
+
+  it('shows each hunk with its actions, and undoes and keeps around what the user types', async () => {
+    const { chat, path, document, editor, host, press, titles, type } = await edited(
+      ['a', 'A'],
+      ['d', 'D'],
+      ['f\ng', 'g'],
+    );
+    await eventually(async () =>
+      assert.deepEqual(await titles(), [
+        ...['0 $(check) Keep', '0 $(discard) Undo', '0 Keep All (3)', '0 Undo All (3)'],
+        ...['3 $(check) Keep', '3 $(discard) Undo'],
+        ...['5 $(check) Keep', '5 $(discard) Undo'],
+      ]),
+    );
+    await type(0, 'mine\n');
+    await type(3, 'mine, too\n');
+    assert.equal(await press(5, 'undoChange'), true);
+    const now = (...lines: string[]) => lines.map((line) => `${line}\r\n`).join('');
+    assert.equal(document.getText(), now('mine', 'A', 'b', 'mine, too', 'c', 'd', 'e', 'g'));
+    // What the user has not saved is not saved for them.
+    assert.equal(document.isDirty, true);
+    await vscode.commands.executeCommand('undo');
+    await eventuallyEqual(() => document.getText(), now('mine', 'A', 'b', 'mine, too', 'c', 'D', 'e', 'g'));
+    await vscode.commands.executeCommand('redo');
+    await eventuallyEqual(() => document.getText(), now('mine', 'A', 'b', 'mine, too', 'c', 'd', 'e', 'g'));
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    assert.equal(await host.run('nextChange', undefined), true);
+    assert.equal(editor.selection.active.line, 1);
+    assert.equal(await host.run('keepChange', undefined), true);
+    assert.deepEqual(await titles(), ['7 $(check) Keep', '7 $(discard) Undo']);
+    assert.equal(await host.run('undoFile', undefined), true);
+    assert.equal(document.getText(), now('mine', 'A', 'b', 'mine, too', 'c', 'd', 'e', 'f', 'g'));
+    assert.deepEqual(await titles(), []);
+    const item = chat.conversation.all.find(({ type: kind }) => kind === 'edits');
+    assert.ok(item?.type === 'edits' && item.reviews?.[path]?.isDone);
+    assert.equal(await host.run('undoChange', undefined), false);
+  });
+
+  it('does not undo a hunk that the user typed into, says so, and shows the difference', async () => {
+    const { document, editor, press, titles, type } = await edited(['d', 'D1\nD2']);
+    await type(4, 'mine in between\n');
+    await eventually(async () =>
+      assert.deepEqual(await titles(), ['3 $(check) Keep', '3 $(diff) Changed since: Open Diff']),
+    );
+    const text = document.getText();
+    assert.equal(await press(3, 'undoChange'), false);
+    assert.equal(document.getText(), text);
+    await eventually(() => {
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      assert.ok(input instanceof vscode.TabInputTextDiff);
+      assert.equal(input.original.scheme, 'switchboard-before');
+    });
+    await vscode.window.showTextDocument(editor.document);
+    assert.equal(await press(3, 'keepChange'), true);
+    assert.deepEqual(await titles(), []);
+  });
+});
