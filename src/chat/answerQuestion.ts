@@ -10,6 +10,7 @@ import { attachInstructions } from './instructions/attachInstructions.ts';
 import { readInstructions } from './instructions/readInstructions.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
 import type { ToolBox, TurnParts } from './calls/toolBox.ts';
+import { describeRequest } from './prompt/describeRequest.ts';
 import { newContext } from './prompt/messageContext.ts';
 import type { PromptSource } from './prompt/promptSource.ts';
 import type { Permissions } from './modes/mode.ts';
@@ -53,14 +54,7 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const hasPlatform = () => turn.hasPlatform();
   const grounding = new Grounding({ conversation, mode, search, hasPlatform, newId, now });
   const prompt = await turn.prompt();
-  const ownTools = await turn.tools({
-    conversationId: conversation.id,
-    journal: new EditJournal(await turn.snapshots(conversation.id), (edit, folders) =>
-      turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) }),
-    ),
-    permissions: () => turn.permissions(),
-    groundingTool: () => grounding.tool(),
-  });
+  const ownTools = await toolsOf(turn, grounding);
   const { instructions } = prompt;
   const tools = attachInstructions(ownTools, conversation, async (paths) => {
     const off = new Set(instructions.off());
@@ -96,6 +90,33 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
     followTurn(turn, event);
   }
   return toFailure(new Error('The turn ended without a reason.'));
+}
+
+/** What the answer with this id was asked with, as far as it is the same now: every text of the conversation is. */
+export async function describeAnswer(turn: ChatTurn, answerId: string): Promise<string | undefined> {
+  const { conversation, model, refusesTools, searchSegments: search } = turn;
+  const grounding = new Grounding({
+    ...{ conversation, search, mode: turn.options().knowledgeSearch },
+    hasPlatform: () => turn.hasPlatform(),
+    newId: () => turn.newId(),
+    now: () => turn.now(),
+  });
+  const prompt = await turn.prompt();
+  const tools = refusesTools.has(model) ? [] : (await toolsOf(turn, grounding)).definitions();
+  const { instructions } = turn.options();
+  return describeRequest({ conversation, prompt, tools, instructions }, answerId);
+}
+
+async function toolsOf(turn: ChatTurn, grounding: Grounding): Promise<ToolBox> {
+  const { id: conversationId } = turn.conversation;
+  return turn.tools({
+    conversationId,
+    journal: new EditJournal(await turn.snapshots(conversationId), (edit, folders) =>
+      turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) }),
+    ),
+    permissions: () => turn.permissions(),
+    groundingTool: () => grounding.tool(),
+  });
 }
 
 /** Those that are remembered, and those that a conversation from before shows. */

@@ -178,6 +178,11 @@ export class ChatController implements Disposable {
     return this.current.continueAnswer(itemId);
   }
 
+  /** All that an answer was asked with, to be read by the user. */
+  describeRequest(answerId: string): Promise<string | undefined> {
+    return this.current.describeRequest(answerId);
+  }
+
   resume(): Promise<AnswerEnd> | undefined {
     return this.current.resume();
   }

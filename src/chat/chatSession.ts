@@ -225,10 +225,35 @@ export class ChatSession implements Disposable {
     signal: AbortSignal,
   ): Promise<AnswerEnd> {
     const { context } = this;
-    const status = () => this.currentStatus;
     const model = continues?.model ?? this.model ?? '';
+    const turn = this.turnWith(model, continues);
+    const appId = appIdOf(model);
+    try {
+      if (appId !== undefined) {
+        return await (await context.appConversations()).answer(turn, appId, inputs?.answers, signal);
+      }
+      await context.modes.load(this.modeId);
+      // Loaded with the first turn.
+      const { answerQuestion } = await import('./answerQuestion.ts');
+      return await answerQuestion(turn, signal);
+    } catch (error) {
+      return this.failAtOnce(model, error, continues?.id);
+    }
+  }
+
+  /** All that an answer was asked with, to be read by the user; undefined for what is no answer of a model. */
+  async describeRequest(answerId: string): Promise<string | undefined> {
+    const answer = this.conversation.all.find(({ id }) => id === answerId);
+    if (answer?.type !== 'answer' || appIdOf(answer.model) !== undefined) return undefined;
+    const { describeAnswer } = await import('./answerQuestion.ts');
+    return describeAnswer(this.turnWith(answer.model), answerId);
+  }
+
+  private turnWith(model: string, continues?: AnswerItem): ChatTurn {
+    const { context } = this;
+    const status = () => this.currentStatus;
     const isKnownToRefuse = context.modelLimits(model).toolCalling === false;
-    const turn: ChatTurn = {
+    return {
       model,
       continues,
       conversation: this.conversation,
@@ -254,18 +279,6 @@ export class ChatSession implements Disposable {
       },
       setStatus: (next) => this.setStatus(next),
     };
-    const appId = appIdOf(model);
-    try {
-      if (appId !== undefined) {
-        return await (await context.appConversations()).answer(turn, appId, inputs?.answers, signal);
-      }
-      await context.modes.load(this.modeId);
-      // Loaded with the first turn.
-      const { answerQuestion } = await import('./answerQuestion.ts');
-      return await answerQuestion(turn, signal);
-    } catch (error) {
-      return this.failAtOnce(model, error, continues?.id);
-    }
   }
 
   /** A turn that could not begin still ends where the user sees it. */

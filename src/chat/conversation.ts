@@ -16,7 +16,8 @@ import type {
   UndoProblem,
 } from './events.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
-import type { SentInstructions } from './instructions/sentInstructions.ts';
+import { attachedInstructions } from './instructions/attachedInstructions.ts';
+import type { AttachedInstructions, SentInstructions } from './instructions/sentInstructions.ts';
 import { ItemTree } from './itemTree.ts';
 import type { MessageContext } from './prompt/messageContext.ts';
 import { SourceNumbers } from './grounding/sourceNumbers.ts';
@@ -218,6 +219,11 @@ export class Conversation {
   /** The project's instruction files that stand in the system text. */
   get instructions(): readonly SentInstructions[] {
     return this.readInstructions?.files ?? [];
+  }
+
+  /** Those that went with results and can still be read there. */
+  get attachedInstructions(): readonly AttachedInstructions[] {
+    return attachedInstructions(this.all, this.shortenedResults);
   }
 
   /** What was said of instruction files since the newest summary; they are read again after it. */

@@ -67,7 +67,7 @@ export function createChat({
     modes,
     tools: async (turn) => (await tools()).toolBox(approvals.forConversation(turn.conversationId), turn),
     prompt: lazy(async () =>
-      (await import('./createPrompt.ts')).createPrompt(await tools(), settings, memory),
+      (await import('./createPrompt.ts')).createPrompt(await tools(), memory, settings),
     ),
     hasPlatform: () => platform.isConnected,
     searchSegments: createSearchSegments(async () => (await platform.get())?.knowledge),

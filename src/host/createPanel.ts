@@ -6,6 +6,8 @@ import { AppController, type PanelApps } from '../panel/appController.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import type { Settings } from './settings.ts';
 import { KnowledgeController } from '../panel/knowledgeController.ts';
+import { createToldHost } from './toldHost.ts';
+import { ToldController } from '../panel/toldController.ts';
 import { PanelController } from '../panel/panelController.ts';
 import { ModeController } from '../panel/modeController.ts';
 import type { PanelNotices } from '../panel/panelNotices.ts';
@@ -78,6 +80,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       deps.settings.onDidChange((name) => name('chat.mode') && listener()),
     ),
   );
+  const told = own(new ToldController(chat, createToldHost(memory, deps.settings)));
   const panel = own(
     new PanelController(
       chat,
@@ -88,6 +91,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       apps,
       deps.notices,
       modes,
+      told,
     ),
   );
   own(relays.onDidChange(() => panel.connectionChanged()));

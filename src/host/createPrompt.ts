@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 
 /** What models are told in this window; loaded with the first turn. */
-export function createPrompt(tools: WorkspaceTools, settings: Settings, memory: Memory): PromptSource {
+export function createPrompt(tools: WorkspaceTools, memory: Memory, settings: Settings): PromptSource {
   const files = new InstructionFiles(tools.needs);
   return {
     systemText,
@@ -17,7 +17,13 @@ export function createPrompt(tools: WorkspaceTools, settings: Settings, memory: 
       of: (paths) => files.of(paths),
       off: () => memory.instructionsOff,
     },
-    facts: (seen) => editorFacts(tools.needs, machine(), seen, settings.get('chat.activeEditor') !== 'never'),
+    facts: (seen) =>
+      editorFacts(
+        tools.needs,
+        machine(),
+        seen,
+        !memory.isActiveEditorOff && settings.get('chat.activeEditor') !== 'never',
+      ),
     takeReports: (conversationId) => tools.takeReports(conversationId),
   };
 }

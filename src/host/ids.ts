@@ -13,6 +13,8 @@ export const formScheme = 'switchboard-form';
 export const proposalScheme = 'switchboard-proposal';
 /** Files as they were before a turn changed them. */
 export const beforeScheme = 'switchboard-before';
+/** What was sent for an answer. */
+export const sentScheme = 'switchboard-sent';
 /** Segments that are being edited. */
 export const segmentScheme = 'switchboard-segment';
 

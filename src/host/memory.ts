@@ -88,6 +88,14 @@ export class Memory {
     void this.workspace.update('allowedCommands', beginnings);
   }
 
+  /** Whether models are not told of the active editor in this workspace. */
+  get isActiveEditorOff(): boolean {
+    return this.workspace.get('activeEditorOff', false);
+  }
+  set isActiveEditorOff(isOff: boolean) {
+    void this.workspace.update('activeEditorOff', isOff || undefined);
+  }
+
   /** Paths of instruction files that models are not sent in this workspace. */
   get instructionsOff(): readonly string[] {
     return this.workspace.get('instructionsOff', []);

@@ -17,6 +17,7 @@ import type { AppController } from './appController.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import type { ModeController } from './modeController.ts';
 import type { PanelNotices } from './panelNotices.ts';
+import type { ToldController } from './toldController.ts';
 import { toModels } from './presentModels.ts';
 import { sentChipId } from './presentAttachment.ts';
 import { applyRemedy } from './remedies.ts';
@@ -87,6 +88,7 @@ export class PanelController implements Disposable {
     private readonly apps: AppController,
     private readonly notices: PanelNotices,
     private readonly modes: ModeController,
+    private readonly told: ToldController,
   ) {
     this.disposables.add(this.outgoing);
     this.transcript = new ShownTranscript({
@@ -99,6 +101,7 @@ export class PanelController implements Disposable {
     attachments.listen((message) => this.post(message));
     knowledge.listen((message) => this.post(message));
     modes.listen((message) => this.post(message));
+    told.listen((message) => this.post(message));
     apps.listen((message) => this.onAppEvent(message));
     this.disposables.add(
       notices.onDidChange(() => this.post({ type: 'noticesChanged', notices: notices.all })),
@@ -249,6 +252,10 @@ export class PanelController implements Disposable {
       case 'loadModes':
       case 'startPlan':
         return this.modes.onMessage(message);
+      case 'switchTold':
+      case 'attachActiveEditor':
+      case 'showSent':
+        return this.explain(this.told.onMessage(message));
       case 'rateAnswer':
       case 'sendSuggestion':
       case 'changeInput':
@@ -304,12 +311,14 @@ export class PanelController implements Disposable {
       this.post({ type: 'messageHeld' });
       return this.openModelPicker();
     }
-    if (this.attachments.isEmpty && !this.apps.chosen) return this.submit(text, []);
+    const ofEditor = this.apps.chosen ? [] : this.told.sourcesToAttach();
+    if (this.attachments.isEmpty && ofEditor.length === 0 && !this.apps.chosen) return this.submit(text, []);
     if (this.isPreparing) return;
     this.isPreparing = true;
     let isSent = false;
     try {
       const { conversation } = this.chat;
+      if (ofEditor.length > 0) await this.attachments.add(ofEditor);
       const attachments = this.attachments.isEmpty ? [] : await this.attachments.prepare();
       const form = attachments && (await this.apps.prepare());
       if (attachments && form && this.chat.conversation === conversation) {
@@ -406,8 +415,12 @@ export class PanelController implements Disposable {
       case 'userMessageAdded':
         this.post({ type: 'queueChanged', queue: this.queue() });
         return this.transcript.onChange(change);
+      case 'instructionsRead':
+        return this.told.show();
       case 'statusChanged':
         this.transcript.onChange(change);
+        // Results may have brought instruction files.
+        this.told.show();
         return this.post(change);
       default:
         return this.transcript.onChange(change);
@@ -442,6 +455,7 @@ export class PanelController implements Disposable {
         ...(app && { app }),
       },
     });
+    this.told.begin();
     if (this.opensPicker) this.openModelPicker();
     if (this.opensModes) this.openModes();
   }

@@ -4,7 +4,7 @@ import { type JsonSchema, schemaProblem } from '../base/jsonSchema.ts';
 import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { ModelOverride } from '../relay/models.ts';
-import { type SettingLayers, tightened } from './tightened.ts';
+import { type ActiveEditorLevel, type SettingLayers, tightened } from './tightened.ts';
 
 /** Every setting of `package.json`, which declares what it may be, as the code gets it. `null` stands for "not set". */
 export interface SettingValues {
@@ -17,7 +17,7 @@ export interface SettingValues {
   'chat.stream': boolean;
   'chat.instructions': string;
   'chat.mode': BuiltInModeId;
-  'chat.activeEditor': 'suggest' | 'never';
+  'chat.activeEditor': ActiveEditorLevel;
   'chat.maxToolRounds': number;
   'tools.approval': Record<string, 'allow' | 'ask' | 'deny'>;
   'tools.commands': Record<string, 'allow' | 'ask' | 'deny'>;

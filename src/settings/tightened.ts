@@ -12,6 +12,10 @@ export interface SettingLayers {
 
 type Tighten = (users: unknown, workspaces: readonly unknown[], byDefault: unknown) => unknown;
 
+/** What models are told of the active editor, from the least on. */
+const activeEditorLevels = ['never', 'suggest', 'selection', 'always'] as const;
+export type ActiveEditorLevel = (typeof activeEditorLevels)[number];
+
 const strictness = ['allow', 'ask', 'deny'];
 
 /**
@@ -26,6 +30,7 @@ const tightening: Record<string, Tighten> = {
   'knowledge.exclude': allEntries,
   'chat.maxToolRounds': smallest,
   'chat.mode': strictestMode,
+  'chat.activeEditor': leastOfEditor,
 };
 
 /** The value that counts, or `undefined` for a setting that a workspace may change as it likes. */
@@ -74,6 +79,13 @@ function strictestMode(users: unknown, workspaces: readonly unknown[], byDefault
   const rankOf = (mode: unknown) => builtInModeIds.findIndex((id) => id === mode);
   const own = rankOf(users) < 0 ? byDefault : users;
   return builtInModeIds[Math.min(...[own, ...workspaces].map((mode) => Math.max(0, rankOf(mode))))];
+}
+
+/** What cannot be read of a workspace's was meant to restrict. */
+function leastOfEditor(users: unknown, workspaces: readonly unknown[], byDefault: unknown): unknown {
+  const rankOf = (level: unknown) => activeEditorLevels.findIndex((each) => each === level);
+  const own = rankOf(users) < 0 ? byDefault : users;
+  return activeEditorLevels[Math.min(...[own, ...workspaces].map((level) => Math.max(0, rankOf(level))))];
 }
 
 function smallest(users: unknown, workspaces: readonly unknown[], byDefault: unknown): unknown {

@@ -5,6 +5,7 @@ import { remedySchema } from './failure.ts';
 import { knowledgeEvents, knowledgeCommands, knowledgeSchema } from './knowledge.ts';
 import { locationSchema } from './location.ts';
 import { modeCommands, modeEvents, permissionsSchema } from './modes.ts';
+import { toldCommands, toldEvents } from './told.ts';
 import { toolCommands, toolEvents } from './tools.ts';
 import {
   connectionSchema,
@@ -104,6 +105,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...attachmentEvents,
   ...knowledgeEvents,
   ...modeEvents,
+  ...toldEvents,
   ...appEvents,
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
@@ -151,6 +153,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   ...attachmentCommands,
   ...knowledgeCommands,
   ...modeCommands,
+  ...toldCommands,
   ...appCommands,
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;

@@ -45,6 +45,13 @@ export function AnswerActions({ item, end, hasRetry }: Props) {
           onClick={() => post({ type: 'retryTurn', id: item.id })}
         />
       )}
+      {!app && (
+        <IconButton
+          name={l10n.t('What Was Sent')}
+          icon="inspect"
+          onClick={() => post({ type: 'showSent', id: item.id })}
+        />
+      )}
       {app?.canRate && <Ratings entryId={item.id} rating={app.rating} />}
       {end.usage && <UsageView entryId={item.id} usage={end.usage} />}
     </div>

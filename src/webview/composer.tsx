@@ -11,7 +11,7 @@ import { ModelPicker } from './modelPicker.tsx';
 import { part } from './part.tsx';
 import { usePanel } from './panel.ts';
 import { PermissionButtons } from './permissions.tsx';
-import { QueuedMessages } from './parts.ts';
+import { QueuedMessages, Told } from './parts.ts';
 import { PasteOffer, usePasting } from './pasting.tsx';
 import type { PageState } from './state.ts';
 
@@ -73,6 +73,7 @@ export function Composer() {
       <PasteOffer onDraft={onInput} />
       {state.queue.value.length > 0 && <QueuedMessages queue={state.queue.value} />}
       <div class="composer-box">
+        {state.told.value.length > 0 && !state.models.value.selected?.app && <Told told={state.told.value} />}
         <KnowledgeChips />
         <Attachments />
         <textarea

@@ -1,6 +1,7 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import type { AnswerApp, AppStep, AppView } from '../shared/apps.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
+import type { ToldChip } from '../shared/told.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
 import type { Permissions } from '../shared/modes.ts';
 import type { PanelNotice, QueuedMessage, ToPage } from '../shared/protocol.ts';
@@ -69,6 +70,8 @@ export interface PageState {
   readonly draft: Signal<string>;
   /** What goes with the next message. */
   readonly attachments: Signal<readonly AttachmentChip[]>;
+  /** What models are told beside the message. */
+  readonly told: Signal<readonly ToldChip[]>;
   /** Messages that are sent when what runs has ended. */
   readonly queue: Signal<readonly QueuedMessage[]>;
   readonly thumbnails: Thumbnails;
@@ -119,6 +122,7 @@ export function createState(): PageState {
     loadingEarlier: signal(false),
     draft: signal(''),
     attachments: signal([]),
+    told: signal([]),
     queue: signal([]),
     thumbnails: new Map(),
     knowledge: signal({ isConnected: false, chosen: [] }),
@@ -254,6 +258,9 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'modelsChanged':
       state.models.value = message.models;
+      return;
+    case 'toldChanged':
+      state.told.value = message.told;
       return;
     case 'permissionsChanged':
       state.permissions.value = message.permissions;

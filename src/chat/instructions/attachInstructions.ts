@@ -3,7 +3,6 @@ import type { Conversation } from '../conversation.ts';
 import type { InstructionFile } from './instructionFiles.ts';
 import { hashText } from '../../tools/editJournal.ts';
 import {
-  attachedInstructions,
   type AttachedInstructions,
   fitInstructions,
   instructionsText,
@@ -27,7 +26,7 @@ export function attachInstructions(
   const onTheWay: AttachedInstructions[] = [];
   const known = () => [
     ...conversation.instructions.map(({ path, text }) => toAttached({ path, text }, text)),
-    ...attachedInstructions(conversation.all, conversation.shortened),
+    ...conversation.attachedInstructions,
     ...onTheWay,
   ];
   return {

@@ -1,6 +1,5 @@
 import { frame } from '../../base/frame.ts';
 import { alignToCharacter } from '../../tools/truncate.ts';
-import type { ChatItem } from '../conversation.ts';
 import type { InstructionFile } from './instructionFiles.ts';
 
 /** An instruction file as it is sent: cut where there was no more room. */
@@ -56,17 +55,4 @@ function headOf(text: string, bytes: number): string {
     head = head.slice(0, alignToCharacter(head, head.length - 1 - (Buffer.byteLength(head) - bytes) / 4));
   const end = head.lastIndexOf('\n');
   return end > 0 ? head.slice(0, end) : head;
-}
-
-/** What went with the results of calls and can still be read there: neither summarised nor shortened. */
-export function attachedInstructions(
-  items: readonly ChatItem[],
-  shortened: ReadonlyMap<string, number>,
-): AttachedInstructions[] {
-  const start = items.findLastIndex(({ type }) => type === 'summary') + 1;
-  return items
-    .slice(start)
-    .flatMap((item) =>
-      item.type === 'tool' && !shortened.has(item.id) ? (item.outcome?.instructions ?? []) : [],
-    );
 }

@@ -14,6 +14,7 @@ import { eventually } from '../../support/eventually.ts';
 import { appParts, fakeApps, guide, type Script } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { modeParts } from '../../support/modeParts.ts';
+import { toldParts } from '../../support/toldParts.ts';
 
 const boat: FormField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
 const chart: FormField = {
@@ -50,6 +51,7 @@ function setUp(...scripts: Script[]) {
     controller,
     new PanelNotices(),
     modeParts(chat),
+    toldParts(chat).controller,
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

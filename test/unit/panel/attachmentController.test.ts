@@ -15,6 +15,7 @@ import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { modeParts } from '../../support/modeParts.ts';
+import { toldParts } from '../../support/toldParts.ts';
 
 const greeting: Parameters<typeof scriptedModel>[number] = [
   { type: 'requestSent' },
@@ -69,6 +70,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     appParts(chat).controller,
     new PanelNotices(),
     modeParts(chat),
+    toldParts(chat).controller,
   ).attach(channel());
   const heard: ToPage[] = [];
   const { page, refused } = pair;

@@ -15,6 +15,7 @@ import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import { modeParts } from '../../support/modeParts.ts';
+import { toldParts } from '../../support/toldParts.ts';
 
 const harbour = { id: 'd1', name: 'Harbour' };
 const answer = (text: string): ModelEvent[] => [
@@ -45,6 +46,7 @@ function setUp(...answers: string[]) {
     appParts(chat).controller,
     new PanelNotices(),
     modeParts(chat),
+    toldParts(chat).controller,
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

@@ -17,6 +17,7 @@ import type { RestoredParts } from '../../../src/chat/editReviews.ts';
 import { FileReview } from '../../../src/tools/review/fileReview.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { modeParts } from '../../support/modeParts.ts';
+import { toldParts } from '../../support/toldParts.ts';
 
 const answer = (text: string): ModelEvent[] => [
   { type: 'requestSent' },
@@ -100,6 +101,7 @@ function attachPanel(
     appParts(chat).controller,
     notices,
     modeParts(chat),
+    toldParts(chat).controller,
   );
   const { host: hostEnd, page, refused } = channelPair();
   const heard: ToPage[] = [];

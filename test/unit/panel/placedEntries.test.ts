@@ -10,6 +10,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { appParts } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { modeParts } from '../../support/modeParts.ts';
+import { toldParts } from '../../support/toldParts.ts';
 
 const words = (count: number) => 'word '.repeat(count).trim();
 
@@ -46,6 +47,7 @@ function setUp(rounds: number) {
     appParts(chat).controller,
     new PanelNotices(),
     modeParts(chat),
+    toldParts(chat).controller,
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

@@ -1,0 +1,15 @@
+import type { ChatItem } from '../conversation.ts';
+import type { AttachedInstructions } from './sentInstructions.ts';
+
+/** What went with the results of calls and can still be read there: neither summarised nor shortened. */
+export function attachedInstructions(
+  items: readonly ChatItem[],
+  shortened: ReadonlyMap<string, number>,
+): AttachedInstructions[] {
+  const start = items.findLastIndex(({ type }) => type === 'summary') + 1;
+  return items
+    .slice(start)
+    .flatMap((item) =>
+      item.type === 'tool' && !shortened.has(item.id) ? (item.outcome?.instructions ?? []) : [],
+    );
+}

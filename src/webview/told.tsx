@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import type { ToldChip } from '../shared/told.ts';
+import { Icon, IconButton } from './icon.tsx';
+import { usePanel } from './panel.ts';
+
+/** What models are told beside the message: the active editor, and the project's instruction files. */
+export function Told({ told }: { told: readonly ToldChip[] }) {
+  return (
+    <ul class="chips told" role="list" aria-label={l10n.t('Context')}>
+      {told.map((chip) => (
+        <Chip key={chip.id} chip={chip} />
+      ))}
+    </ul>
+  );
+}
+
+function Chip({ chip }: { chip: ToldChip }) {
+  const { post } = usePanel();
+  const { id, kind, label, detail, isOn, location } = chip;
+  const isEditor = kind === 'activeEditor';
+  const name = isOn ? l10n.t('Leave out {0}', label) : l10n.t('Include {0}', label);
+  return (
+    <li class={`chip${isOn ? '' : ' off'}`}>
+      <div class="chip-line">
+        <Icon name={isEditor ? 'eye' : 'book'} />
+        <button
+          type="button"
+          class="chip-label chip-open"
+          title={location.path}
+          onClick={() => post({ type: 'openLocation', location })}
+        >
+          {label}
+        </button>
+        <span class="chip-facts">{isOn ? detail : l10n.t('left out')}</span>
+        {isEditor && isOn && (
+          <IconButton
+            name={detail ? l10n.t('Add the selection') : l10n.t('Add the content of {0}', label)}
+            icon="add"
+            onClick={() => post({ type: 'attachActiveEditor' })}
+          />
+        )}
+        <IconButton
+          class="chip-remove"
+          name={name}
+          icon={isOn ? 'close' : 'debug-restart'}
+          onClick={() => post({ type: 'switchTold', id, isOn: !isOn })}
+        />
+      </div>
+    </li>
+  );
+}

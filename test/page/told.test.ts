@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { ToldChip } from '../../src/shared/told.ts';
+import { axeViolations } from '../support/axe.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
+import { useBrowser } from './support/browserSuite.ts';
+import type { PanelPage } from './support/panelPage.ts';
+
+const editor: ToldChip = {
+  ...{ id: 'activeEditor', kind: 'activeEditor', label: 'a.ts', detail: 'lines 3–9', isOn: true },
+  location: { path: 'src/a.ts', line: 3, endLine: 9 },
+};
+const rules: ToldChip = {
+  ...{ id: 'AGENTS.md', kind: 'instructions', label: 'AGENTS.md', detail: 'about 120 tokens', isOn: true },
+  location: { path: 'AGENTS.md' },
+};
+
+describe('what models are told, in the page', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await suite.open();
+    await panel.show();
+    await panel.say({ type: 'toldChanged', told: [editor, rules] });
+  });
+  const list = () => panel.page.getByRole('list', { name: 'Context' });
+
+  it('is a chip each, which opens, says its size, and is left out and taken in', async () => {
+    await eventuallyEqual(() => list().getByRole('listitem').count(), 2);
+    await list().getByText('about 120 tokens').waitFor();
+    await panel.button('AGENTS.md').first().click();
+    assert.deepEqual((await panel.posted('openLocation')).location, { path: 'AGENTS.md' });
+    await panel.button('Leave out AGENTS.md').click();
+    const { id, isOn } = await panel.posted('switchTold');
+    assert.deepEqual([id, isOn], ['AGENTS.md', false]);
+    await panel.say({ type: 'toldChanged', told: [editor, { ...rules, isOn: false }] });
+    await list().getByText('left out').waitFor();
+    await panel.button('Include AGENTS.md').waitFor();
+    assert.deepEqual(await axeViolations(panel.page.locator('#root')), []);
+    await panel.say({ type: 'toldChanged', told: [] });
+    await eventuallyEqual(() => list().count(), 0);
+  });
+
+  it('has the content of the active editor only when the user adds it', async () => {
+    await panel.button('Add the selection').click();
+    await panel.posted('attachActiveEditor');
+  });
+});

@@ -1,0 +1,21 @@
+import type { ChatController } from '../../src/chat/chatController.ts';
+import { Emitter } from '../../src/base/emitter.ts';
+import type { AttachmentSource } from '../../src/chat/attachments/attachment.ts';
+import { ToldController, type ActiveEditor, type ToldHost } from '../../src/panel/toldController.ts';
+
+/** What models are told, over an editor that a test fills by hand. */
+export function toldParts(chat: ChatController) {
+  const changes = new Emitter<void>();
+  const editor: { active?: ActiveEditor; sources: AttachmentSource[] } = { sources: [] };
+  const shown: string[] = [];
+  const host: ToldHost = {
+    activeEditor: () => editor.active,
+    isActiveEditorOn: true,
+    instructionsOff: [],
+    onDidChangeActiveEditor: changes.event,
+    attachActiveEditor: () => shown.push('attached'),
+    sourcesToAttach: () => editor.sources,
+    showSent: async (text) => void shown.push(text),
+  };
+  return { changes, controller: new ToldController(chat, host), editor, host, shown };
+}
