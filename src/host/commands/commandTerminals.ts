@@ -13,7 +13,7 @@ const keptSequences = 'ABCDGJKm';
 /** Output is shown at most so often, in milliseconds, and at most so much of it at a time, in characters. */
 const pauseMs = 40;
 const mostAtOnce = 100_000;
-const longestName = 30;
+const longestName = 20;
 
 /** The terminals in which the user sees commands run: one for each that runs, used again when it has ended. */
 export class CommandTerminals implements Disposable {

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { quickInput, quickInputAccept, screenshot } from '../host/workbench.ts';
+import { eventually } from '../support/eventually.ts';
+import { setUpStage, type Panel, type Stage } from './support.ts';
+
+describe('commands of models', () => {
+  let stage: Stage;
+  let page: Page;
+  let panel: Panel;
+
+  before(async () => {
+    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    await writeFile(join(stage.workspace, '.env'), 'PASSWORD=TOP-SECRET');
+    ({ page, panel } = await stage.open());
+    await panel.selectModel('scripted-tools');
+  });
+  after(() => stage.close());
+
+  const call = (): Locator => panel.frame.getByRole('group', { name: 'Tool run_command' }).last();
+  const allow = () => call().getByRole('button', { name: 'Allow', exact: true });
+  const always = () => call().getByRole('button', { name: 'Always allow' });
+  const terminal = () => page.locator('.terminal-tabs-entry, .single-terminal-tab', { hasText: /./ });
+  /** What the model was given of the newest call. */
+  const told = () => {
+    const request = stage.sandbox.relay.requests.findLast(({ path }) => path === '/v1/chat/completions');
+    const { messages = [] } = (request?.json ?? {}) as { messages?: { role: string; content?: string }[] };
+    return messages.findLast(({ role }) => role === 'tool')?.content ?? '';
+  };
+  const exists = (path: string) =>
+    access(join(stage.workspace, path)).then(
+      () => true,
+      () => false,
+    );
+
+  it('ask, showing the command, the folder and the reason, and run in a terminal', async () => {
+    const input = { command: 'ls src && pwd', reason: 'To see the sources' };
+    await panel.send(`call run_command with ${JSON.stringify(input)}`);
+    await allow().waitFor();
+    const given = call().getByRole('group', { name: 'Arguments' }).first();
+    assert.deepEqual(await given.getByRole('term').allInnerTexts(), ['command', 'folder', 'reason']);
+    assert.deepEqual(await given.getByRole('definition').allInnerTexts(), [
+      ...['ls src && pwd', stage.workspace, 'To see the sources'],
+    ]);
+    assert.equal(await always().getAttribute('title'), 'Allow “ls src”, “pwd” in this workspace');
+    await screenshot(page, 'command-asks');
+    await allow().click();
+    await panel.settled();
+    await call().getByText('Ran ls src && pwd', { exact: true }).waitFor();
+    await terminal().first().waitFor();
+    const place = stage.workspace.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    assert.match(
+      told(),
+      new RegExp(`^Exit code 0\\.\\n<output-\\w+>\\ndeparture\\.ts\\n[^]*\\n${place}\\n</output-\\w+>$`),
+    );
+    await screenshot(page, 'command-ran');
+  });
+
+  it('get none of the keys that the editor was started with', async () => {
+    await panel.newChat();
+    await panel.send('run `env | sort`');
+    await allow().click();
+    await panel.settled();
+    assert.match(told(), /\nPAGER=cat\n/);
+    assert.ok(!told().includes(stage.sandbox.relay.key) && !told().includes('SWITCHBOARD_'));
+  });
+
+  it('run without a question once they were always allowed, until the list of tools takes that back', async () => {
+    await panel.newChat();
+    await panel.send('run `ls docs`');
+    await always().click();
+    await panel.settled();
+    await panel.newChat();
+    await panel.send('run `ls docs`');
+    await panel.settled();
+    await call().getByText('Ran ls docs', { exact: true }).waitFor();
+
+    await panel.button(/^Tools$/).click();
+    const kept = quickInput(page)
+      .getByRole('checkbox')
+      .filter({ has: page.locator('.label-name').getByText('ls docs', { exact: true }) });
+    await kept.scrollIntoViewIfNeeded();
+    await screenshot(page, 'command-kept');
+    await kept.uncheck();
+    await quickInputAccept(page);
+    await panel.focused();
+    await panel.newChat();
+    await panel.send('run `ls docs`');
+    await allow().waitFor();
+    await call().getByRole('button', { name: 'Deny' }).click();
+    await call().getByRole('textbox', { name: 'Reason for denying' }).press('Enter');
+    await panel.settled();
+    assert.match(told(), /denied this call/);
+  });
+
+  it('say why they ask each time, and get nothing from a file that models may not read', async () => {
+    for (const [command, why] of [
+      ['echo $(cat .env)', /more than plain words/],
+      ['curl http://127.0.0.1:9/', /can use the network/],
+      ['cat .env', /is not for models to read/],
+    ] as const) {
+      await panel.newChat();
+      await panel.send(`run \`${command}\``);
+      await call().getByText(why).waitFor();
+      assert.equal(await always().count(), 0);
+      if (command === 'cat .env') await screenshot(page, 'command-why');
+      await call().getByRole('button', { name: 'Deny' }).click();
+      await call().getByRole('textbox', { name: 'Reason for denying' }).press('Enter');
+      await panel.settled();
+    }
+    const sent = JSON.stringify(stage.sandbox.relay.requests.map(({ json }) => json));
+    assert.ok(!sent.includes('TOP-SECRET'));
+  });
+
+  it('end with the turn that is stopped', async () => {
+    await panel.newChat();
+    await panel.messageBox.fill(
+      'run `touch begun; trap "touch ended; exit" TERM; while :; do sleep 0.1; done`',
+    );
+    await panel.messageBox.press('Enter');
+    await allow().click();
+    await eventually(async () => assert.ok(await exists('begun')));
+    await screenshot(page, 'command-hangs');
+    await panel.button('Stop').click();
+    await eventually(async () => assert.ok(await exists('ended')));
+    await call().getByText('stopped', { exact: true }).waitFor();
+  });
+});
