@@ -70,7 +70,7 @@ export function createPanelHost({
     openSettings: () => run(commandIds.openSettings),
     showLog: () => run(commandIds.showLog),
     questionOf: (id) => approvals.find(id)?.question,
-    showProposal: (id) => void approvalHost().then(({ proposals }) => proposals.show(id)),
+    showProposal: (id, path) => void approvalHost().then(({ proposals }) => proposals.show(id, path)),
     decideHunks: async (itemId, decision, choice) =>
       void (await (await review()).decide(itemId, decision, choice)),
     showChanges: async (itemId, path) => (await review()).show(itemId, path),

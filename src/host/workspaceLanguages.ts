@@ -45,6 +45,13 @@ export const languages: LanguageFeatures = {
     }));
   },
 
+  onDidChangeDiagnostics: (path, listener) => {
+    const wanted = toUri(path).toString();
+    return vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (uris.some((uri) => uri.toString() === wanted)) listener();
+    });
+  },
+
   diagnostics: (path) =>
     (path === undefined
       ? vscode.languages.getDiagnostics()

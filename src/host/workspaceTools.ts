@@ -106,11 +106,12 @@ export class WorkspaceTools {
 
   /** The tools as the loop runs them. */
   toolBox(consent: Consent, { conversationId, journal, permissions, groundingTool }: TurnParts): ToolBox {
+    const failedEdits = new Map<string, number>();
     const box = createToolBox(
       () => this.toolSet(groundingTool()),
       consent,
       permissions,
-      (signal) => ({ signal, journal, conversationId }),
+      (signal) => ({ signal, journal, conversationId, failedEdits }),
     );
     return withReports(box, () => this.takeReports(conversationId));
   }

@@ -42,7 +42,7 @@ export interface PanelHost {
   questionOf(callId: string): Question | undefined;
   answerTool(callId: string, decision: 'allow' | 'always' | 'deny', reason: string | undefined): void;
   /** Shows the edit that a call asks about. */
-  showProposal(callId: string): void;
+  showProposal(callId: string, path: string): void;
   /** Keeps or undoes hunks of what a turn changed. */
   decideHunks(itemId: string, decision: 'keep' | 'undo', choice: HunkChoice): Promise<void>;
   /** Shows what a turn changed against the state before it, in one file or in all. */
@@ -215,7 +215,7 @@ export class PanelController implements Disposable {
       case 'loadHunks':
         return this.explain(this.showHunks(message.id, message.path));
       case 'showProposal':
-        return host.showProposal(message.id);
+        return host.showProposal(message.id, message.path);
       case 'showChanges':
         return this.explain(host.showChanges(message.id, message.path));
       case 'openLocation':

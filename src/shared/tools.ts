@@ -25,8 +25,7 @@ const argumentsSchema = z.object({
 });
 export type ShownArguments = z.infer<typeof argumentsSchema>;
 
-const editPreviewSchema = z.object({
-  type: z.literal('edit'),
+const filePreviewSchema = z.object({
   path: z.string(),
   /** The lines are the content of a new file. */
   isNew: z.boolean(),
@@ -36,7 +35,10 @@ const editPreviewSchema = z.object({
   /** How many lines are not shown. */
   more: z.number(),
 });
-export type EditPreview = z.infer<typeof editPreviewSchema>;
+export type FilePreview = z.infer<typeof filePreviewSchema>;
+
+/** Files that are changed together, or not at all. */
+const editPreviewSchema = z.object({ type: z.literal('edit'), files: z.array(filePreviewSchema) });
 
 /** What a call would do, in human form. Hidden characters of a model's text are written out in it. */
 const callPreviewSchema = z.discriminatedUnion('type', [editPreviewSchema, argumentsSchema]);
@@ -158,7 +160,7 @@ export const toolCommands = [
     reason: z.optional(z.string()),
   }),
   /** Shows the edit that a call asks about in the editor. */
-  z.object({ type: z.literal('showProposal'), id: z.string() }),
+  z.object({ type: z.literal('showProposal'), id: z.string(), path: z.string() }),
   /** Shows what a turn changed against the state before it; without a path, in all files. */
   z.object({ type: z.literal('showChanges'), id: z.string(), path: z.optional(z.string()) }),
   decideHunksSchema,

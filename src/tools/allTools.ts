@@ -8,6 +8,7 @@ import { getChangesTool } from './getChanges.ts';
 import { getDiagnosticsTool } from './getDiagnostics.ts';
 import { getOpenEditorsTool } from './getOpenEditors.ts';
 import { listFilesTool } from './listFiles.ts';
+import { NewErrors } from './newErrors.ts';
 import { readFileTool } from './readFile.ts';
 import { FileSearch, type SearchOptions } from './search/fileSearch.ts';
 import { searchTextTool } from './searchText.ts';
@@ -28,6 +29,7 @@ export function createToolDependencies(
     policy,
     texts,
     search: new FileSearch(workspace, policy, texts, search),
+    newErrors: new NewErrors(workspace.languages),
     ...(commandOutput && { commandOutput }),
   };
 }

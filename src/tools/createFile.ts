@@ -16,7 +16,7 @@ export function createFileTool(needs: ToolDependencies): Tool {
     }),
     async propose({ path, content }) {
       const file = granted(await needs.policy.check(path, 'create'));
-      return createProposal(needs, file, undefined, content);
+      return createProposal(needs, [{ file, before: undefined, after: content }]);
     },
   });
 }

@@ -1,45 +1,70 @@
 import * as z from 'zod/mini';
-import { createProposal } from './editProposal.ts';
-import { applyReplacements } from './replacements.ts';
+import { createProposal, type FileChange } from './editProposal.ts';
+import { applyReplacements, type Replacement } from './replacements.ts';
 import { defineEditTool, type Tool } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
 import type { ToolDependencies } from './toolDependencies.ts';
 
 /** `edit_file`: exact replacements in an existing file, all or none. */
-export function editFileTool(needs: ToolDependencies): Tool {
+export function editFileTool(dependencies: ToolDependencies): Tool {
   return defineEditTool({
     name: 'edit_file',
     description:
-      'Changes an existing file by replacing exact pieces of its text. Read the file first. Each oldText must occur ' +
-      'exactly once, white space included and without line numbers; give enough lines around the change to make it ' +
-      'unique, or set all to replace every occurrence. Replacements are made in order, each on the result of the one ' +
-      'before; if one does not fit, nothing is changed. The user may be asked to agree.',
+      'Replaces exact pieces of text in existing files. Read a file first. Each oldText must occur exactly once, ' +
+      'without line numbers; give enough lines around the change to make it unique, or set all. Replacements are made ' +
+      'in order; if one does not fit, nothing is written. Several files can be changed in one call.',
     input: z.object({
-      path: z.string().check(z.describe('Path of the file, relative to the workspace folder.')),
+      path: z.string().check(z.describe('Relative to the workspace folder.')),
       replacements: z
         .array(
           z.object({
-            oldText: z.string().check(z.describe('The text to replace, exactly as it is in the file.')),
-            newText: z.string().check(z.describe('What to put in its place; empty to delete it.')),
-            all: z.optional(
-              z
-                .boolean()
-                .check(z.describe('Replace every occurrence instead of exactly one. Default: false.')),
-            ),
+            path: z.optional(z.string().check(z.describe('Of another file than path.'))),
+            oldText: z.string().check(z.describe('Exactly as it is in the file.')),
+            newText: z.string().check(z.describe('Empty to delete it.')),
+            all: z.optional(z.boolean().check(z.describe('Replace every occurrence.'))),
           }),
         )
         .check(z.minLength(1), z.describe('The replacements, in order.')),
     }),
-    async propose({ path, replacements }) {
-      const file = granted(await needs.policy.check(path, 'edit'));
-      const before = await needs.texts.readWhole(file);
-      const outcome = applyReplacements(before, replacements);
-      if ('problem' in outcome)
-        throw new ToolFailure(`${file.shown} was not changed, and nothing was written. ${outcome.problem}`);
-      if (outcome.text === before) {
-        throw new ToolFailure(`${file.shown} already reads like that: the replacements change nothing.`);
+    async propose({ path, replacements }, { failedEdits }) {
+      const changes: FileChange[] = [];
+      for (const [index, name] of [...new Set(replacements.map((each) => each.path ?? path))].entries()) {
+        const own = replacements.filter((each) => (each.path ?? path) === name);
+        const change = await edited(dependencies, name, own, failedEdits);
+        const twice = changes.find(({ file }) => file.realPath === change.file.realPath);
+        if (twice)
+          throw new ToolFailure(`${name} is ${twice.file.shown}: name it one way. Nothing was written.`);
+        changes[index] = change;
       }
-      return createProposal(needs, file, before, outcome.text);
+      return createProposal(dependencies, changes);
     },
   });
+}
+
+/** The file as the replacements make it. Ends the call where they do not fit: then nothing at all is written. */
+async function edited(
+  { policy, texts }: ToolDependencies,
+  path: string,
+  replacements: readonly Replacement[],
+  failedEdits = new Map<string, number>(),
+): Promise<FileChange> {
+  const file = granted(await policy.check(path, 'edit'));
+  const before = await texts.readWhole(file);
+  const outcome = applyReplacements(before, replacements);
+  if ('text' in outcome && outcome.text !== before) {
+    failedEdits.delete(file.realPath);
+    return { file, before, after: outcome.text };
+  }
+  if ('text' in outcome) {
+    throw new ToolFailure(
+      `${file.shown} already reads like that: the replacements change nothing. Nothing was written.`,
+    );
+  }
+  const times = (failedEdits.get(file.realPath) ?? 0) + 1;
+  failedEdits.set(file.realPath, times);
+  const again =
+    times > 1
+      ? `\nThis is edit ${times} of it that does not fit: read ${file.shown} again before the next.`
+      : '';
+  throw new ToolFailure(`${file.shown} was not changed, and nothing was written. ${outcome.problem}${again}`);
 }

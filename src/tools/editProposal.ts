@@ -3,42 +3,65 @@ import { redactSecrets } from '../base/secrets/redact.ts';
 import { visibleLine } from '../base/visibleText.ts';
 import { missingFolders } from './missingFolders.ts';
 import type { GrantedFile } from './policy/verdict.ts';
-import type { Proposal, ToolContext, ToolResult } from './tool.ts';
+import type { Proposal, ToolContext, ToolLocation, ToolResult } from './tool.ts';
 import { granted, ToolFailure } from './toolFailure.ts';
 import type { ToolDependencies } from './toolDependencies.ts';
 import { takeLines } from './truncate.ts';
 
-/** An edit ready to be shown, asked about, and made. `before` is undefined for a new file. */
-export function createProposal(
-  needs: ToolDependencies,
-  file: GrantedFile,
-  before: string | undefined,
-  after: string,
-): Proposal {
-  const changed = countChanges(diffLines(before ?? '', after));
+/** A file with its new text. `before` is undefined for a new file. */
+export interface FileChange {
+  file: GrantedFile;
+  before: string | undefined;
+  after: string;
+}
+
+/** Edits of one or several files, ready to be shown, asked about once, and made: all of them or none. */
+export function createProposal(dependencies: ToolDependencies, changes: readonly FileChange[]): Proposal {
+  const protection = changes.map(({ file }) => file.protection).find((each) => each !== undefined);
   return {
-    path: file.shown,
-    before,
-    after,
-    ...changed,
-    ...(file.protection && { protection: file.protection }),
-    apply: (context) => apply(needs, file, { before, after, changed }, context),
+    files: changes.map(({ file, before, after }) => ({
+      ...{ path: file.shown, before, after },
+      ...countChanges(diffLines(before ?? '', after)),
+    })),
+    ...(protection && { protection }),
+    apply: (context) => apply(dependencies, changes, context),
   };
 }
 
-interface Edit {
-  before: string | undefined;
-  after: string;
-  changed: { added: number; removed: number };
+async function apply(
+  dependencies: ToolDependencies,
+  changes: readonly FileChange[],
+  context: ToolContext,
+): Promise<ToolResult> {
+  for (const change of changes) await verify(dependencies, change);
+  const { signal, journal } = context;
+  signal.throwIfAborted();
+  const watch = dependencies.newErrors.begin(
+    journal ?? context,
+    changes.map(({ file }) => file),
+  );
+  let errors: string[];
+  try {
+    await makeAll(dependencies, changes, journal);
+    errors = await watch.tell(signal);
+  } finally {
+    watch.dispose();
+  }
+  const said = changes.map(inWords);
+  return {
+    // First that it is made, or a model takes an error for a failed edit.
+    content: [...said.flatMap(({ lines }) => lines), ...errors].join('\n'),
+    isError: false,
+    locations: said.map(({ location }) => location),
+    changed: {
+      added: said.reduce((sum, { changed }) => sum + changed.added, 0),
+      removed: said.reduce((sum, { changed }) => sum + changed.removed, 0),
+    },
+  };
 }
 
-async function apply(
-  { workspace, policy, texts }: ToolDependencies,
-  file: GrantedFile,
-  { before, after, changed }: Edit,
-  { signal, journal }: ToolContext,
-): Promise<ToolResult> {
-  // Between proposing and applying somebody thought about it: file, rules and links may be others by now.
+/** Between proposing and applying somebody thought about it: file, rules and links may be others by now. */
+async function verify({ policy, texts }: ToolDependencies, { file, before }: FileChange): Promise<void> {
   const again = granted(await policy.recheck(file));
   if (again.protection && !file.protection) {
     throw new ToolFailure(
@@ -50,21 +73,56 @@ async function apply(
       `${file.shown} was changed by somebody else in the meantime, so the edit was not made. Read it again.`,
     );
   }
-  signal.throwIfAborted();
-  await journal?.prepare({ before });
-  const folders = before === undefined ? await missingFolders(workspace.files.access, file.realPath) : [];
-  const text = (await workspace.edits.apply({ path: file.realPath, before, after })) ?? after;
-  await journal?.record({ path: file.shown, realPath: file.realPath, before, after: text, folders });
+}
+
+interface MadeChange extends FileChange {
+  /** As it is then, which formatting on save may have changed. */
+  text: string;
+  folders: readonly string[];
+}
+
+/** When one cannot be made, those before it are taken back. */
+async function makeAll(
+  { workspace }: ToolDependencies,
+  changes: readonly FileChange[],
+  journal: ToolContext['journal'],
+): Promise<void> {
+  const made: MadeChange[] = [];
+  const { access } = workspace.files;
+  try {
+    for (const change of changes) {
+      const { file, before, after } = change;
+      await journal?.prepare({ before });
+      const folders = before === undefined ? await missingFolders(access, file.realPath) : [];
+      const text = (await workspace.edits.apply({ path: file.realPath, before, after })) ?? after;
+      made.push({ ...change, text, folders });
+    }
+  } catch (error) {
+    for (const { file, before, text } of made.toReversed()) {
+      await workspace.edits.apply({ path: file.realPath, before: text, after: before });
+    }
+    throw error;
+  }
+  for (const { file, before, text, folders } of made) {
+    await journal?.record({ path: file.shown, realPath: file.realPath, before, after: text, folders });
+  }
+}
+
+function inWords({ file, before, after }: FileChange): {
+  lines: string[];
+  location: ToolLocation;
+  changed: { added: number; removed: number };
+} {
+  const changed = countChanges(diffLines(before ?? '', after));
   const { added, removed } = changed;
   const stretch = changedStretch(before ?? '', after);
   const verb = before === undefined ? 'Created' : 'Edited';
   return {
-    content: [
+    lines: [
       `${verb} ${file.shown}: ${added} ${added === 1 ? 'line' : 'lines'} added, ${removed} removed.`,
       ...(before === undefined ? [] : excerpt(after, stretch)),
-    ].join('\n'),
-    isError: false,
-    locations: [{ path: file.shown, line: stretch.first, endLine: stretch.last }],
+    ],
+    location: { path: file.shown, line: stretch.first, endLine: stretch.last },
     changed,
   };
 }

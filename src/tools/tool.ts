@@ -66,12 +66,23 @@ export interface ToolContext {
   conversationId?: string;
   /** Where edits are recorded, so that a turn's can be taken back together. */
   journal?: EditJournal;
+  /** How often an edit of a file did not fit in this turn, by its path. */
+  failedEdits?: Map<string, number>;
   /** The user decided to send what looks like a secret. */
   keepsSecrets?: boolean;
 }
 
-/** An edit that is ready to be made and was not made. */
+/** Edits that are ready to be made, all or none, and were not made. */
 export interface Proposal {
+  files: readonly ProposedFile[];
+  /** Why they may never be made without asking. */
+  protection?: Protection;
+  /** Makes the edits, after judging each file and its content once more. Never throws but for abort. */
+  apply(context: ToolContext): Promise<ToolResult>;
+}
+
+/** What would become of one file. */
+export interface ProposedFile {
   /** As models and people name it. */
   path: string;
   /** For a diff editor; `before` is undefined for a new file. */
@@ -80,10 +91,6 @@ export interface Proposal {
   /** How many lines come and go. */
   added: number;
   removed: number;
-  /** Why the edit may never be made without asking. */
-  protection?: Protection;
-  /** Makes the edit, after judging the file and its content once more. Never throws but for abort. */
-  apply(context: ToolContext): Promise<ToolResult>;
 }
 
 /** A tool, whatever its input's type: what it is, apart from a call of it. */

@@ -5,6 +5,8 @@ import { formatNumber, plural } from '../base/format.ts';
 export interface ShownArguments {
   text(name: string): string | undefined;
   number(name: string): number | undefined;
+  /** Of a list: a field of each entry that has it. */
+  texts(name: string, field: string): readonly string[];
 }
 
 /** What is known of a call that succeeded. */
@@ -126,7 +128,11 @@ export const toolPhrases = {
   },
   edit_file: {
     title: () => l10n.t('Edit files'),
-    target: (input) => input.text('path') ?? '',
+    target: (input) => {
+      const path = input.text('path') ?? '';
+      const others = new Set(input.texts('replacements', 'path').filter((each) => each !== path)).size;
+      return others > 0 ? l10n.t('{0} and {1} more', path, others) : path;
+    },
     plan: (target) => l10n.t('Edit {0}', target),
     running: (target) => l10n.t('Editing {0}…', target),
     done: (target, result) => withLines(l10n.t('Edited {0}', target), result),

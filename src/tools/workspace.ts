@@ -1,3 +1,4 @@
+import type { Disposable } from '../base/disposable.ts';
 import type { FileAccess } from './fileAccess.ts';
 
 /** One folder of the workspace. */
@@ -94,6 +95,8 @@ export interface LanguageFeatures {
   ): Promise<{ path: string; range: Range }[]>;
   /** Of one file, or of everything known. */
   diagnostics(path?: string): Diagnostic[];
+  /** What is known of this file was said anew. */
+  onDidChangeDiagnostics(path: string, listener: () => void): Disposable;
 }
 
 export interface FileChange {

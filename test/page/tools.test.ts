@@ -126,15 +126,8 @@ describe('tool calls in the page', () => {
 
   it('show a new file as its content, bounded', async () => {
     const lines = [{ kind: 'added' as const, text: '<b>bold</b>' }];
-    const preview = {
-      type: 'edit' as const,
-      path: 'a.md',
-      isNew: true,
-      added: 90,
-      removed: 0,
-      lines,
-      more: 89,
-    };
+    const file = { path: 'a.md', isNew: true, added: 90, removed: 0, lines, more: 89 };
+    const preview = { type: 'edit' as const, files: [file] };
     await change({ ...askingEdit, question: { preview } });
     const content = call('edit_file').getByRole('group', { name: 'Content of the new file' });
     await eventuallyEqual(() => content.innerText(), '<b>bold</b>');

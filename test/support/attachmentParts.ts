@@ -7,6 +7,7 @@ import { FilePolicy } from '../../src/tools/filePolicy.ts';
 import { FileTexts } from '../../src/tools/fileText.ts';
 import type { FileQuery, FileSearch } from '../../src/tools/search/fileSearch.ts';
 import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
+import { NewErrors } from '../../src/tools/newErrors.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
 import type { MemoryEntry } from './memoryFiles.ts';
 
@@ -33,7 +34,7 @@ export function memoryDependencies(workspace: MemoryWorkspace): ToolDependencies
       return { files, summary, isPartial: false };
     },
   } as unknown as FileSearch;
-  return { workspace, policy, texts, search };
+  return { workspace, policy, texts, search, newErrors: new NewErrors(workspace.languages) };
 }
 
 /** A list of attachments over files in memory. */

@@ -1,3 +1,4 @@
+import { Emitter } from '../../src/base/emitter.ts';
 import type { FileAccess } from '../../src/tools/fileAccess.ts';
 import type {
   Diagnostic,
@@ -22,6 +23,10 @@ export class MemoryWorkspace implements Workspace {
   openEditors: OpenEditor[] = [];
   symbols: SymbolFound[] = [];
   diagnosticList: Diagnostic[] = [];
+  /** What an edit brings about. */
+  onApply = () => {};
+  /** Fired with a path: what is known of the file was said anew. */
+  readonly diagnosticsChanged = new Emitter<string>();
   referenceList: { path: string; range: Range }[] = [];
   /** Of the last call of `references`. */
   askedPosition: Position | undefined;
@@ -61,6 +66,8 @@ export class MemoryWorkspace implements Workspace {
       this.askedPosition = position;
       return this.referenceList;
     },
+    onDidChangeDiagnostics: (path: string, listener: () => void) =>
+      this.diagnosticsChanged.event((changed) => changed === path && listener()),
     diagnostics: (path?: string) =>
       this.diagnosticList.filter((diagnostic) => path === undefined || diagnostic.path === path),
   };
@@ -80,6 +87,9 @@ export class MemoryWorkspace implements Workspace {
       for (let at = folder; at; at = at.slice(0, at.lastIndexOf('/'))) this.memory.folders.add(at);
       if (edit.after === undefined) this.memory.delete(edit.path);
       else this.memory.set(edit.path, edit.after);
+      this.onApply();
+      // Its language support looks at once.
+      this.diagnosticsChanged.fire(edit.path);
       return edit.after;
     },
     removeFolder: async (path: string) => {

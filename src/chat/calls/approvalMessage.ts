@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/format.ts';
+import type { ProposedFile } from '../../tools/tool.ts';
 import type { Question } from './toolBox.ts';
 import { inline, callMessage } from './callMessage.ts';
 import { argumentsPreview } from './callPreview.ts';
@@ -14,7 +15,9 @@ const longestArguments = 200;
  */
 export function approvalMessage(question: Question, conversation: string | undefined): string {
   const { proposal, title, input } = question;
-  const lines = proposal && ` +${formatNumber(proposal.added)} −${formatNumber(proposal.removed)}`;
+  const sum = (count: (file: ProposedFile) => number) =>
+    formatNumber((proposal?.files ?? []).reduce((all, file) => all + count(file), 0));
+  const lines = proposal && ` +${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
   // What tools of others are asked to do is in their arguments alone.
   const given = title !== undefined && argumentsOnOneLine(input);
   const message = `${callMessage(question)}${lines ?? ''}${given ? ` (${given})` : ''}`;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import { asObject, type JsonObject } from '../../base/json.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { alignToCharacter } from '../../tools/truncate.ts';
 import { foreignPhrase, ownToolPhrase, type LookKind, type ShownArguments } from '../../tools/toolPhrases.ts';
@@ -49,6 +49,13 @@ function shownArguments(input: JsonObject): ShownArguments {
     text(name) {
       const value = input[name];
       return typeof value === 'string' && value.trim() !== '' ? inline(value) : undefined;
+    },
+    texts(name, field) {
+      const list = input[name];
+      return (Array.isArray(list) ? list : []).flatMap((entry) => {
+        const value = asObject(entry)?.[field];
+        return typeof value === 'string' && value.trim() !== '' ? [inline(value)] : [];
+      });
     },
     number(name) {
       const value = input[name];

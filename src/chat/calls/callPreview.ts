@@ -1,6 +1,6 @@
 import { diffLines, type DiffPart } from '../../base/lineDiff.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import type { Proposal } from '../../tools/tool.ts';
+import type { ProposedFile } from '../../tools/tool.ts';
 import { inline } from './callMessage.ts';
 import type { Question } from './toolBox.ts';
 
@@ -9,6 +9,10 @@ export type CallPreview = EditPreview | ArgumentsPreview;
 
 export interface EditPreview {
   type: 'edit';
+  files: FilePreview[];
+}
+
+export interface FilePreview {
   path: string;
   /** The lines are the content of a file to be. */
   isNew: boolean;
@@ -50,10 +54,10 @@ const longestName = 80;
 const longestValue = 4000;
 
 export function previewOf({ proposal, input }: Question): CallPreview {
-  return proposal ? editPreview(proposal) : argumentsPreview(input);
+  return proposal ? { type: 'edit', files: proposal.files.map(filePreview) } : argumentsPreview(input);
 }
 
-function editPreview({ path, before, after, added, removed }: Proposal): EditPreview {
+function filePreview({ path, before, after, added, removed }: ProposedFile): FilePreview {
   const parts = diffLines(before ?? '', after);
   const all = parts.flatMap((part, index) => linesOf(part, index > 0, index < parts.length - 1));
   const lines = all
@@ -61,7 +65,7 @@ function editPreview({ path, before, after, added, removed }: Proposal): EditPre
     .map(({ kind, text }): PreviewLine => ({ kind, text: visibleLine(text) }));
   const shown = inline(path, longestValue);
   return {
-    ...{ type: 'edit', path: shown, isNew: before === undefined, added, removed, lines },
+    ...{ path: shown, isNew: before === undefined, added, removed, lines },
     more: all.length - lines.length,
   };
 }

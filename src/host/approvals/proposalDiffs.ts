@@ -6,6 +6,7 @@ import type { Question } from '../../chat/calls/toolBox.ts';
 import { proposalScheme } from '../ids.ts';
 
 interface Sides {
+  path: string;
   before: vscode.Uri;
   after: vscode.Uri;
   title: string;
@@ -15,7 +16,7 @@ interface Sides {
 export class ProposalDiffs implements vscode.Disposable {
   private readonly parts = new DisposableStore();
   private readonly texts = new Map<string, string>();
-  private readonly shown = new Map<string, Sides>();
+  private readonly shown = new Map<string, readonly Sides[]>();
 
   /** @param isShown whether the conversation is in view: nothing opens by itself for one in the background */
   constructor(
@@ -31,10 +32,11 @@ export class ProposalDiffs implements vscode.Disposable {
     this.update();
   }
 
-  /** Brings the diff of a question to the front. Returns false if the question was settled or is about no edit. */
-  async show(id: string): Promise<boolean> {
+  /** Brings the diff of a question to the front: of the file with this path, or the first. Returns false if the question was settled or is about no edit. */
+  async show(id: string, path?: string): Promise<boolean> {
     const question = this.approvals.find(id)?.question;
-    const sides = question && this.open(question);
+    const all = question ? this.open(question) : [];
+    const sides = all.find((each) => each.path === path) ?? all[0];
     if (!sides) return false;
     await showDiff(sides, false);
     return true;
@@ -45,40 +47,43 @@ export class ProposalDiffs implements vscode.Disposable {
   }
 
   private update(): void {
-    for (const [id, sides] of this.shown) {
-      if (!this.approvals.find(id)) this.close(id, sides);
+    for (const [id, all] of this.shown) {
+      if (!this.approvals.find(id)) this.close(id, all);
     }
     for (const { conversationId, question } of this.approvals.pending) {
       if (this.shown.has(question.id) || !this.isShown(conversationId)) continue;
-      const sides = this.open(question);
+      const [sides] = this.open(question);
       if (sides) void showDiff(sides, true);
     }
   }
 
-  private open({ id, proposal }: Question): Sides | undefined {
-    if (!proposal) return undefined;
+  private open({ id, proposal }: Question): readonly Sides[] {
+    if (!proposal) return [];
     const known = this.shown.get(id);
     if (known) return known;
-    const side = (name: string, text: string) => {
+    const side = (name: string, file: string, text: string) => {
       // The path last, so that the editor knows the language.
-      const uri = vscode.Uri.from({ scheme: proposalScheme, path: `/${name}/${id}/${proposal.path}` });
+      const uri = vscode.Uri.from({ scheme: proposalScheme, path: `/${name}/${id}/${file}` });
       this.texts.set(uri.toString(), text);
       return uri;
     };
-    const sides = {
-      before: side('before', proposal.before ?? ''),
-      after: side('after', proposal.after),
-      title: l10n.t('{0} (proposed: +{1} −{2})', proposal.path, proposal.added, proposal.removed),
-    };
-    this.shown.set(id, sides);
-    return sides;
+    const all = proposal.files.map(({ path, before, after, added, removed }) => ({
+      path,
+      before: side('before', path, before ?? ''),
+      after: side('after', path, after),
+      title: l10n.t('{0} (proposed: +{1} −{2})', path, added, removed),
+    }));
+    this.shown.set(id, all);
+    return all;
   }
 
-  private close(id: string, { before, after }: Sides): void {
+  private close(id: string, all: readonly Sides[]): void {
     this.shown.delete(id);
-    this.texts.delete(before.toString());
-    this.texts.delete(after.toString());
-    void closeDiff(after);
+    for (const { before, after } of all) {
+      this.texts.delete(before.toString());
+      this.texts.delete(after.toString());
+      void closeDiff(after);
+    }
   }
 }
 

@@ -1,19 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../../base/format.ts';
-import type { EditPreview } from '../../shared/tools.ts';
+import type { FilePreview } from '../../shared/tools.ts';
 import { IconButton } from '../icon.tsx';
 import { usePanel } from '../panel.ts';
 import { ChangeCount } from './changeCount.tsx';
 
-type LineKind = EditPreview['lines'][number]['kind'];
+type LineKind = FilePreview['lines'][number]['kind'];
 
 const signs: Record<LineKind, string> = { same: ' ', added: '+', removed: '−', gap: '⋯' };
 
 /** An edit as the lines it would change, or the content of a new file. */
-export function EditPreviewView({ entryId, preview }: { entryId: string; preview: EditPreview }) {
+export function EditPreviewView({ entryId, preview }: { entryId: string; preview: FilePreview }) {
   const { post } = usePanel();
   const { path, isNew, added, removed, lines, more } = preview;
-  const open = () => post({ type: 'showProposal', id: entryId });
+  const open = () => post({ type: 'showProposal', id: entryId, path });
   return (
     <div class="edit-preview">
       <div class="edit-preview-head">

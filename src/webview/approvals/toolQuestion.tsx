@@ -18,11 +18,9 @@ export function ToolQuestion({ entryId, question: { preview, why, always } }: Pr
   const answer = (decision: 'allow' | 'always') => post({ type: 'answerTool', id: entryId, decision });
   return (
     <div class="tool-question">
-      {preview.type === 'edit' ? (
-        <EditPreviewView entryId={entryId} preview={preview} />
-      ) : (
-        preview.rows.length > 0 && <Arguments given={preview} />
-      )}
+      {preview.type === 'edit'
+        ? preview.files.map((file) => <EditPreviewView key={file.path} entryId={entryId} preview={file} />)
+        : preview.rows.length > 0 && <Arguments given={preview} />}
       {why !== undefined && (
         <p class="note">
           <Icon name="shield" />

@@ -310,13 +310,18 @@ export const askingEdit: ToolEntry = {
   arguments: toolArguments({ path: 'README.md' }),
   question: {
     preview: {
-      ...{ type: 'edit', path: 'README.md', isNew: false, added: 2, removed: 1, more: 0 },
-      lines: [
-        { kind: 'removed', text: '# Tide Tables' },
-        { kind: 'added', text: '# Tide Tables of the Harbour' },
-        { kind: 'added', text: 'const isAdmin = ⟨U+202E⟩true;' },
-        { kind: 'same', text: '' },
-        { kind: 'gap', text: '' },
+      type: 'edit',
+      files: [
+        {
+          ...{ path: 'README.md', isNew: false, added: 2, removed: 1, more: 0 },
+          lines: [
+            { kind: 'removed', text: '# Tide Tables' },
+            { kind: 'added', text: '# Tide Tables of the Harbour' },
+            { kind: 'added', text: 'const isAdmin = ⟨U+202E⟩true;' },
+            { kind: 'same', text: '' },
+            { kind: 'gap', text: '' },
+          ],
+        },
       ],
     },
   },

@@ -142,11 +142,14 @@ describe('tools: edit_file', () => {
     const call = prepare('edit_file', edit('a', { oldText: 'two', newText: 'zwei\nund mehr' }));
     const proposal = await call.propose?.({ signal });
     assert.ok(proposal && 'apply' in proposal);
+    assert.deepEqual(proposal.files.map(({ before, after }) => [before, after]).flat(), [
+      'one\ntwo\nthree\n',
+      'one\nzwei\nund mehr\nthree\n',
+    ]);
     assert.deepEqual(
-      [proposal.before, proposal.after],
-      ['one\ntwo\nthree\n', 'one\nzwei\nund mehr\nthree\n'],
+      proposal.files.map(({ added, removed }) => [added, removed]),
+      [[2, 1]],
     );
-    assert.deepEqual([proposal.added, proposal.removed], [2, 1]);
     assert.deepEqual(workspace.applied, []);
     const { content, locations } = await proposal.apply({ signal, journal });
     assert.equal(

@@ -10,10 +10,10 @@ function editPreview(before: string | undefined, after: string) {
   const apply = async () => ({ content: '', isError: false });
   const preview = previewOf({
     ...{ id: '1', name: 'edit_file', input: {} },
-    proposal: { path: 'a.ts', before, after, ...counts, apply },
+    proposal: { files: [{ path: 'a.ts', before, after, ...counts }], apply },
   });
-  assert.ok(preview.type === 'edit');
-  return preview;
+  assert.ok(preview.type === 'edit' && preview.files[0]);
+  return preview.files[0];
 }
 
 describe('previewOf', () => {

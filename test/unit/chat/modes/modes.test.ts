@@ -197,7 +197,7 @@ describe('chat: modes', () => {
     chat.selectApprovals('editsAllowed');
     const ended = chat.submit('Change it');
     const first = await question();
-    assert.equal(first.proposal?.path, '.vscode/settings.json');
+    assert.equal(first.proposal?.files[0]?.path, '.vscode/settings.json');
     assert.deepEqual(
       workspace.applied.map(({ path }) => path),
       ['/work/a.ts'],
