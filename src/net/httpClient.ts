@@ -25,6 +25,8 @@ export interface HttpRequest {
   body?: RequestBody;
   timeouts: Timeouts;
   signal: AbortSignal;
+  /** Besides the key, what is not to be shown when the server repeats it. */
+  secrets?: readonly string[];
   /** Called when a body is on its way to the server; without body, at once. */
   onSent?: () => void;
   /** The first-token limit runs on until `response.onFirstByte()`, since headers and pings are no answer yet. */
@@ -136,7 +138,7 @@ class Client implements HttpClient {
       if (!target) return response;
       await discard(response.body);
       if (target.origin !== start.origin || request.method !== 'GET' || redirects === maxRedirects) {
-        throw redirected(url, target, response.status, secretsIn(request.headers));
+        throw redirected(url, target, response.status, secretsIn(request));
       }
       url = target;
     }
@@ -189,7 +191,7 @@ function redirectTarget({ status, headers }: WireResponse, from: URL): URL | und
 }
 
 /** What a server must not get to show by sending it back in an address. */
-function secretsIn(headers: Readonly<Record<string, string>>): string[] {
+function secretsIn({ headers, secrets = [] }: HttpRequest): string[] {
   const { authorization } = headers;
-  return authorization === undefined ? [] : [authorization.replace(/^Bearer /, '')];
+  return [...secrets, ...(authorization === undefined ? [] : [authorization.replace(/^Bearer /, '')])];
 }

@@ -5,6 +5,7 @@ import { SwitchboardError } from '../base/errors.ts';
 import { formatDuration } from '../base/format.ts';
 import { parseJson } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
+import { maskExactly } from '../base/maskAnswer.ts';
 import type { HttpClient, HttpRequest } from '../net/httpClient.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { ResponseTimeouts } from '../net/responseTimeouts.ts';
@@ -84,7 +85,7 @@ export function createCaller(context: PlatformContext, service: PlatformService)
   return {
     ask: (call, read, signal) =>
       run(context, service, call, signal, async (response, request) => {
-        const body = await response.text(maxAnswerBytes);
+        const body = maskExactly(await response.text(maxAnswerBytes), [context.connection.key]);
         const value = read(parseJson(body));
         if (value === undefined) throw toPlatformError(refusalOf(response, body, request, context, service));
         return value;

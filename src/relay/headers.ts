@@ -12,6 +12,14 @@ export interface RelayConnection {
   headerSecrets?: readonly string[];
 }
 
+/** What a relay must not get to show by repeating it. */
+export function secretsOf({
+  key,
+  headerSecrets = [],
+}: Pick<RelayConnection, 'key' | 'headerSecrets'>): string[] {
+  return [key, ...headerSecrets];
+}
+
 /** Ours alone: the key, what the body is, and what belongs to the connection rather than the request. */
 const reserved = new Set([
   'authorization',

@@ -1,5 +1,6 @@
 import { parseJson } from '../base/json.ts';
-import { requestHeaders } from './headers.ts';
+import { maskExactly } from '../base/maskAnswer.ts';
+import { requestHeaders, secretsOf } from './headers.ts';
 import type { Model } from './messages.ts';
 import { readModels } from './models.ts';
 import { explainRefusedKey } from './refusedKey.ts';
@@ -20,13 +21,14 @@ export async function listModels(context: RelayContext, signal: AbortSignal): Pr
     method: 'GET',
     url,
     headers: requestHeaders(connection, { accept: 'application/json', hasBody: false }),
+    secrets: secretsOf(connection),
     timeouts,
     signal,
   });
   if (response.status !== 200) {
     throw await explainRefusedKey(context, await readRefusal(response, connection), signal);
   }
-  const body = await response.text(maxListBytes);
+  const body = maskExactly(await response.text(maxListBytes), secretsOf(connection));
   const models = readModels(parseJson(body));
   if (!models) throw refusalOf(response, body, connection);
   log.debug(`${models.length} chat models`);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type ErrorCode, rejudge, type SwitchboardError } from '../base/errors.ts';
 import { formatTime } from '../base/format.ts';
 import { parseJson } from '../base/json.ts';
-import { requestHeaders } from './headers.ts';
+import { requestHeaders, secretsOf } from './headers.ts';
 import type { RelayContext } from './relayCall.ts';
 
 /** The user waits for the answer to a question, of which this is only a detail. */
@@ -66,6 +66,7 @@ async function readKeyState(
     method: 'GET',
     url,
     headers: requestHeaders(connection, { accept: 'application/json', hasBody: false }),
+    secrets: secretsOf(connection),
     timeouts: { connectMs: timeouts.connectMs, firstTokenMs: limitMs, idleMs: limitMs },
     signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
   });

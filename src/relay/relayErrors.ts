@@ -2,6 +2,7 @@ import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 import { readWait } from '../net/waits.ts';
+import { secretsOf } from './headers.ts';
 import { messageFor } from './relayMessages.ts';
 import { noError, readError, type WireError } from './wire.ts';
 import {
@@ -59,10 +60,6 @@ export function toRelayError(refusal: Refusal): SwitchboardError {
     ...(requestId && { requestId: sanitizeServerMessage(requestId, secrets, maxCodeCharacters) }),
     ...(error?.param && { parameter: sanitizeServerMessage(error.param, secrets, maxCodeCharacters) }),
   });
-}
-
-function secretsOf({ key, headerSecrets = [] }: Pick<Refusal, 'key' | 'headerSecrets'>): string[] {
-  return [key, ...headerSecrets];
 }
 
 function requestIdOf(headers: Refusal['headers']): string | undefined {

@@ -1,6 +1,7 @@
 import { cancelled } from '../base/cancelled.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { isCancelled, rejudge, type SwitchboardError } from '../base/errors.ts';
+import { maskAnswer, maskExactly } from '../base/maskAnswer.ts';
 import { Deferred } from '../base/deferred.ts';
 import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
@@ -8,8 +9,7 @@ import { defaultRetryPolicy, rateLimitRetryPolicy, type RetryPolicy } from '../n
 import { type NextTry, withRetries } from '../net/withRetries.ts';
 import { CacheMarks } from './cacheMarks.ts';
 import { type Dialect, learnFrom, serviceForm } from './dialect.ts';
-import { requestHeaders } from './headers.ts';
-import { maskAnswer } from './maskAnswer.ts';
+import { requestHeaders, secretsOf } from './headers.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from './messages.ts';
 import { readReply } from './readReply.ts';
 import { explainRefusedKey } from './refusedKey.ts';
@@ -46,11 +46,18 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
       dialect = dialects.get(request.model) ?? serviceForm;
       isMarked = marks.isOn(request);
       isSent = false;
-      const { key, headerSecrets = [] } = options.connection;
-      for await (const events of maskAnswer(
-        ask(options, toWire(request, dialect, { isOn: isMarked, onResults }), signal),
-        [key, ...headerSecrets],
-      )) {
+      const secrets = secretsOf(options.connection);
+      const maskCalls = (event: ModelEvent): ModelEvent => {
+        if (event.type !== 'toolCallsCompleted') return event;
+        const calls = event.calls.map((call) => ({
+          ...call,
+          name: maskExactly(call.name, secrets),
+          arguments: maskExactly(call.arguments, secrets),
+        }));
+        return { ...event, calls };
+      };
+      const answer = ask(options, toWire(request, dialect, { isOn: isMarked, onResults }), signal);
+      for await (const events of maskAnswer<ModelEvent>(answer, secrets, maskCalls)) {
         for (const event of events) {
           isSent = true;
           shown ||= event.type !== 'requestSent';
@@ -104,6 +111,7 @@ async function* ask(
         accept: body['stream'] === true ? 'text/event-stream' : 'application/json',
         hasBody: true,
       }),
+      secrets: secretsOf(connection),
       body: JSON.stringify(body),
       timeouts,
       signal: AbortSignal.any([signal, leaving.signal]),

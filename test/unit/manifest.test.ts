@@ -145,7 +145,7 @@ describe('package.json', () => {
     ]);
     assert.ok(inCode.length > 0);
     const schemas = settingSchemas(manifest);
-    assert.deepEqual(Object.keys(schemas).toSorted(), inCode.map(([name]) => name).toSorted());
+    assert.deepEqual(Object.keys(schemas).toSorted(), inCode.map(([name = '']) => name).toSorted());
     const kinds: [type: RegExp, declared: string[]][] = [
       [/^string$/, ['string']],
       [/^number$/, ['number', 'integer']],

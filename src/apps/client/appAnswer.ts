@@ -1,6 +1,7 @@
 import { AnswerLimit } from '../../base/answerLimit.ts';
 import type { SwitchboardError } from '../../base/errors.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../base/json.ts';
+import { maskExactly } from '../../base/maskAnswer.ts';
 import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import type { SplitText } from '../../base/thinkTags.ts';
 import type { ServerEvent } from '../../net/eventStream.ts';
@@ -85,7 +86,7 @@ export class AppAnswer {
 
   /** What is no JSON is skipped. */
   addEvent({ data, event: name }: ServerEvent): void {
-    const body = asObject(parseJson(data));
+    const body = asObject(parseJson(maskExactly(data, [this.options.key])));
     if (body) this.add(asText(body['event']) ?? name ?? '', body);
   }
 

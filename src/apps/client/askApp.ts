@@ -3,6 +3,7 @@ import { systemClock } from '../../base/clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { isCancelled, SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { maskAnswer } from '../../base/maskAnswer.ts';
 import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
@@ -86,7 +87,8 @@ export function createAskApp(context: AppContext): AskApp {
     async function* attempt(): AsyncGenerator<AppEvent, void> {
       answer = createAnswer(context, request, onUnknown);
       streams = request.stream || refusesWhole;
-      for await (const events of ask(context, caller, { ...request, stream: streams }, answer, signal)) {
+      const reply = ask(context, caller, { ...request, stream: streams }, answer, signal);
+      for await (const events of maskAnswer<AppEvent>(reply, [context.connection.key])) {
         yield* events;
       }
     }
@@ -135,7 +137,11 @@ async function* ask(
     await Promise.race([sent.promise, responding]);
     yield [{ type: 'requestSent' }];
     response = await responding;
-    const reply = readAppReply(response, answer, { idleMs: timeouts.idleMs, clock });
+    const reply = readAppReply(response, answer, {
+      idleMs: timeouts.idleMs,
+      clock,
+      key: context.connection.key,
+    });
     const monitor = new StallMonitor(context, request, answer, response.address);
     stall = monitor;
     for await (const events of detectStalls(reply, () => monitor.waitMs, clock)) {

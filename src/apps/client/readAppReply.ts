@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isCancelled } from '../../base/errors.ts';
 import { asObject, parseJson } from '../../base/json.ts';
+import { maskExactly } from '../../base/maskAnswer.ts';
 import { EventStreamDecoder } from '../../net/eventStream.ts';
 import type { HttpResponse } from '../../net/httpResponse.ts';
 import type { AppEvent } from '../app.ts';
@@ -15,6 +16,8 @@ const timeouts = { ending: 10_000, none: 1_000 };
 export interface ReplyOptions {
   /** The idle limit that the response began with, in milliseconds. */
   idleMs: number;
+  /** Masked wherever the server repeats it. */
+  key: string;
   clock: Clock;
 }
 
@@ -30,7 +33,7 @@ export async function* readAppReply(
   if (response.contentType.includes('json')) {
     const text = await response.text(maxWholeBytes);
     response.onFirstByte();
-    addWhole(answer, text);
+    addWhole(answer, text, options);
   } else {
     yield* readStream(response, answer, options);
   }
@@ -42,8 +45,9 @@ export async function* readAppReply(
 async function* readStream(
   response: HttpResponse,
   answer: AppAnswer,
-  { idleMs, clock }: ReplyOptions,
+  options: ReplyOptions,
 ): AsyncGenerator<readonly AppEvent[], void> {
+  const { idleMs, clock } = options;
   const decoder = new EventStreamDecoder();
   let { hasBegun, remaining } = answer;
   let eventCount = 0;
@@ -74,12 +78,12 @@ async function* readStream(
     // When all was said, it does not matter how the transmission ended.
     if (answer.remaining === 'more' || isCancelled(error)) throw error;
   }
-  if (!answer.hasBegun) addWhole(answer, decoder.unread);
+  if (!answer.hasBegun) addWhole(answer, decoder.unread, options);
 }
 
 /** A body that is no stream: an answer in one piece, or events under the wrong type. */
-function addWhole(answer: AppAnswer, text: string): void {
-  const body = asObject(parseJson(text));
+function addWhole(answer: AppAnswer, text: string, { key }: ReplyOptions): void {
+  const body = asObject(parseJson(maskExactly(text, [key])));
   if (body) {
     answer.addWhole(body);
     return;

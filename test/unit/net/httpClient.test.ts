@@ -110,17 +110,19 @@ describe('createHttpClient', () => {
       });
     }
 
-    it('are told without the key that a server puts into them', async () => {
+    it('are told without the key and the secrets of headers that a server puts into them', async () => {
       const key = 'sk-0123456789abcdef';
-      const authorised = request(undefined, { headers: { authorization: `Bearer ${key}` } });
-      const sending = client(scripted(to(`https://login.example/${key}/x`)), none).send(authorised);
+      const secret = 'gateway-fedcba98';
+      const headers = { authorization: `Bearer ${key}`, 'x-gateway': `Token ${secret}` };
+      const authorised = request(undefined, { headers, secrets: [secret] });
+      const sending = client(scripted(to(`https://login.example/${key}/${secret}`)), none).send(authorised);
       const error = await sending.then(
         () => assert.fail('It was sent.'),
         (thrown: unknown) => thrown,
       );
       assert.ok(error instanceof SwitchboardError);
       assert.match(error.message, /login\.example/);
-      assert.ok(!JSON.stringify([error.message, error]).includes(key));
+      assert.doesNotMatch(JSON.stringify([error.message, error]), /0123456789abcdef|fedcba98/);
     });
 
     it('are refused for POST, and when they do not end', async () => {

@@ -308,7 +308,7 @@ const rows: Record<string, Row> = {
 
 function asked(answers: readonly Answer[]) {
   const fake = fakePlatform(answers);
-  return { client: createPlatformClient(fake.context), requests: fake.asked };
+  return { client: createPlatformClient(fake.context), requests: fake.asked, log: fake.log };
 }
 
 describe('createPlatformClient', () => {
@@ -476,5 +476,30 @@ describe('createPlatformClient', () => {
         },
       ],
     });
+  });
+
+  it('shows nowhere the key that a server repeats', async () => {
+    const key = 'dataset-averysecretkey';
+    const segment = { id: 's', content: `so ${key}`, answer: key, keywords: [key], error: key };
+    const record = { id: 'f', name: `${key}.md`, error: key, indexing_status: 'error' };
+    const calls: [Answer, (client: PlatformClient) => Promise<unknown>][] = [
+      [{ json: { data: [{ id: 'd', name: key, description: key }] } }, (c) => c.datasets.list(never)],
+      [{ json: record }, (c) => c.documents.get('d', 'f', never)],
+      [{ json: { data: segment } }, (c) => c.segments.get(place, 's', never)],
+      [
+        { json: { query: {}, records: [{ segment: { ...segment, document: record }, score: 1 }] } },
+        (c) => c.datasets.retrieve('d', { query: 'q' }, never),
+      ],
+      [
+        { status: 400, json: { code: key, message: key, params: key, status: 400 } },
+        (c) => c.tags.list(never),
+      ],
+    ];
+    for (const [answer, use] of calls) {
+      const { client, log } = asked([answer]);
+      const shown = await use(client).catch((error: SwitchboardError) => [error.message, error]);
+      const text = JSON.stringify([shown, log]);
+      assert.ok(text.includes('***') && !text.includes('averysecretkey'), text);
+    }
   });
 });

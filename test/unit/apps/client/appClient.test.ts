@@ -326,4 +326,26 @@ describe('createAppClient', () => {
       { numRuns: 200 },
     );
   });
+
+  it('shows nowhere the key that a server repeats', async () => {
+    const key = 'app-key1';
+    const record = { id: 'i', name: key, answer: key, error: key, query: key, value: key, filename: key };
+    const list = json({ data: [{ ...record, message_files: [{ id: 'f', url: key }] }], has_more: false });
+    const calls: [Reply, (client: AppClient) => Promise<unknown>][] = [
+      [json({ name: key, description: `\u0061${key}`, tags: [key] }), (client) => client.info(signal())],
+      [json({ opening_statement: key }), (client) => client.parameters(signal())],
+      [list, (client) => client.conversations(undefined, signal())],
+      [list, (client) => client.messages('c', undefined, signal())],
+      [list, (client) => client.variables('c', signal())],
+      [json({ data: [key] }), (client) => client.suggestedQuestions('m', signal())],
+      [
+        json({ id: 'r', status: 'failed', error: key, outputs: { a: key } }),
+        (c) => c.workflowRun('r', signal()),
+      ],
+    ];
+    for (const [reply, use] of calls) {
+      const shown = JSON.stringify((await call(reply, use)).value);
+      assert.ok(shown.includes('***') && !shown.includes(key), shown);
+    }
+  });
 });

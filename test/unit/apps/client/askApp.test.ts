@@ -323,4 +323,56 @@ describe('asking an app', () => {
     assert.equal(network.log.filter((line) => line.includes('hologram')).length, 1);
     assert.doesNotMatch(network.log.join('\n'), /Hello|app-key1/);
   });
+
+  it('shows nowhere the key that a server repeats, whole or in pieces', async () => {
+    const key = 'app-key1';
+    const ids = { task_id: 't', message_id: 'm', conversation_id: 'c' };
+    const step = {
+      id: 's',
+      node_id: 's',
+      title: `Step ${key}`,
+      node_type: 'llm',
+      status: 'failed',
+      error: key,
+    };
+    const echoes: Reply[] = [
+      {
+        pieces: [
+          events({ ...ids, event: 'message', answer: 'It is app-' }),
+          events({ ...ids, event: 'message', answer: 'ke' }, { ...ids, event: 'message', answer: 'y1, so' }),
+          events({ ...ids, event: 'agent_thought', id: 'x', thought: key, tool: key, observation: key }),
+          events({ ...ids, event: 'message_replace', answer: `${key} <b>` }),
+          events({ ...ids, event: 'message_file', id: key, url: `https://a.example/${key}/${key}.png` }),
+          events({ ...ids, event: 'node_started', data: { ...step, status: 'running' } }),
+          events({ ...ids, event: 'node_finished', data: step }),
+          events({ ...ids, event: 'human_input_required', data: { title: key } }),
+          events({
+            ...ids,
+            event: 'workflow_finished',
+            data: { status: 'succeeded', outputs: { [key]: key, files: [{ filename: key }] } },
+          }),
+          events({
+            ...ids,
+            event: 'message_end',
+            metadata: { retriever_resources: [{ document_name: key, content: key }] },
+            files: [{ filename: key, url: `https://a.example/${key}` }],
+          }),
+        ],
+      },
+      { pieces: [events(message, { event: 'node_finished', data: step }, { event: 'error', message: key })] },
+      { pieces: [events({ event: 'workflow_finished', data: { status: 'failed', error: key } })] },
+      json({ ...message, answer: `so ${key}`, message_files: [{ url: key }] }),
+      json({ code: key, message: key, params: key }, 400),
+      { type: 'text/plain', pieces: [events({ ...message, answer: key }, end)] },
+    ];
+    for (const reply of echoes) {
+      const network = appNetwork(reply);
+      const { events: heard, failure } = await ask(network);
+      const { message: words = '', ...details } = failure ?? {};
+      const said = heard.map((event) => (event.type === 'textAdded' ? event.text : '')).join('');
+      const shown = JSON.stringify([heard, said, words, details, network.log]);
+      assert.ok(heard.length > 1 || failure, 'Nothing came.');
+      assert.ok(!shown.includes(key), shown);
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { maskAnswer } from '../../../src/relay/maskAnswer.ts';
+import { maskAnswer, maskExactly } from '../../../src/base/maskAnswer.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 
 const key = 'sk-sk-0123456789';
@@ -12,7 +12,9 @@ async function answered(pieces: readonly string[], ...last: ModelEvent[]): Promi
     yield last;
   }
   const events: ModelEvent[] = [];
-  for await (const batch of maskAnswer(batches(), [key])) events.push(...batch);
+  const maskWhole = (event: ModelEvent) =>
+    JSON.parse(maskExactly(JSON.stringify(event), [key])) as ModelEvent;
+  for await (const batch of maskAnswer<ModelEvent>(batches(), [key], maskWhole)) events.push(...batch);
   return events;
 }
 const finished: ModelEvent = { type: 'modelFinished', reason: 'stop' };
@@ -46,12 +48,12 @@ describe('the answer of a server that repeats the key', () => {
     }
     const shown: string[] = [];
     await assert.rejects(async () => {
-      for await (const batch of maskAnswer(batches(), [key])) shown.push(textOf(batch));
+      for await (const batch of maskAnswer<ModelEvent>(batches(), [key])) shown.push(textOf(batch));
     }, /cut/);
     assert.deepEqual(shown, ['It is ', 'sk-sk']);
   });
 
-  it('ends its text before its calls, which have the key masked, too', async () => {
+  it('ends its text before its calls, and masks what comes whole as it is told', async () => {
     const calls = [{ id: 'c', name: 'n', arguments: `{"key":"${key}"}` }];
     const events = await answered(['so: sk-'], { type: 'toolCallsCompleted', calls }, finished);
     assert.deepEqual(events, [
@@ -60,5 +62,48 @@ describe('the answer of a server that repeats the key', () => {
       { type: 'toolCallsCompleted', calls: [{ id: 'c', name: 'n', arguments: '{"key":"***"}' }] },
       finished,
     ]);
+  });
+
+  it('has it masked when something else comes between its parts', async () => {
+    const between: ModelEvent = { type: 'requestSent' };
+    async function* batches() {
+      yield [{ type: 'textAdded', text: 'It is a sk-' } as const, between];
+      yield [{ type: 'textAdded', text: key.slice(0, 9) } as const, between];
+      yield [{ type: 'textAdded', text: key.slice(9) } as const];
+    }
+    const events: ModelEvent[] = [];
+    for await (const batch of maskAnswer<ModelEvent>(batches(), [key])) events.push(...batch);
+    // What is too short to be told from a word keeps its place.
+    assert.deepEqual(
+      events.slice(0, 3).map(({ type }) => type),
+      ['textAdded', 'textAdded', 'requestSent'],
+    );
+    assert.equal(textOf(events), 'It is a sk-***');
+  });
+});
+
+describe('a text or JSON that repeats a key', () => {
+  it('has it masked, whichever of its characters are escaped', () => {
+    const secret = 'app-0/1"2\\3ñA';
+    fc.assert(
+      fc.property(fc.array(fc.nat(2), { minLength: secret.length, maxLength: secret.length }), (ways) => {
+        const forms = Array.from({ length: secret.length }, (_, at) => {
+          const character = secret.charAt(at);
+          const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+          if (ways[at] === 0) return `\\u${code}`;
+          if (ways[at] === 1) return `\\u${code.toUpperCase()}`;
+          return JSON.stringify(character).slice(1, -1);
+        });
+        const body = `{"a":["b${forms.join('')}c"]}`;
+        assert.equal((JSON.parse(body) as { a: string[] }).a[0], `b${secret}c`);
+        assert.equal(maskExactly(body, [secret]), '{"a":["b***c"]}');
+      }),
+    );
+  });
+
+  it('keeps what is not the key', () => {
+    for (const text of ['sk-0123456789', 'SK-SK-0123456789', 'a \\u0073k-', '']) {
+      assert.equal(maskExactly(text, [key, 'short', '']), text);
+    }
   });
 });
