@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { reloadWindow, runCommand, screenshot } from '../host/workbench.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { setUpStage, type Panel, type Stage } from './support.ts';
+
+describe('review and checkpoints', () => {
+  let stage: Stage;
+  let page: Page;
+  let panel: Panel;
+  const first = 'one\ntwo\nthree\nfour\nfive\nsix\n';
+  const second = 'alpha\nbeta\n';
+
+  before(async () => {
+    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    await writeFile(join(stage.workspace, 'first.txt'), first);
+    await writeFile(join(stage.workspace, 'second.txt'), second);
+    ({ page, panel } = await stage.open());
+    await panel.selectModel('scripted-tools');
+  });
+  after(() => stage.close());
+
+  const file = (name: string) => readFile(join(stage.workspace, name), 'utf8');
+  const edit = (path: string, ...changes: [string, string][]) =>
+    panel.send(
+      `call edit_file with ${JSON.stringify({
+        path,
+        replacements: changes.map(([oldText, newText]) => ({ oldText, newText })),
+      })}`,
+    );
+  const changed = () => panel.frame.getByRole('group', { name: 'Changed files' });
+  const tab = (name: RegExp) => page.locator('.tabs-container .tab', { hasText: name });
+  const restore = async (message: number, what: string) => {
+    await panel.frame
+      .getByRole('article', { name: 'You' })
+      .nth(message)
+      .getByRole('button', { name: 'Restore', exact: true })
+      .click();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: what }).first().click();
+  };
+
+  it('undoes one hunk of two edited files past a reload, and keeps the others', async () => {
+    await edit('first.txt', ['two', 'TWO'], ['five', 'FIVE']);
+    await panel.frame.getByRole('button', { name: 'Always allow' }).click();
+    await panel.settled();
+    await edit('second.txt', ['beta', 'BETA']);
+    await panel.settled();
+    assert.equal(await file('first.txt'), 'one\nTWO\nthree\nfour\nFIVE\nsix\n');
+    await changed().first().getByRole('button', { name: 'Show changes of first.txt' }).click();
+    await changed().first().getByRole('button', { name: 'Undo the change at line 2' }).click();
+    await eventuallyEqual(() => file('first.txt'), 'one\ntwo\nthree\nfour\nFIVE\nsix\n');
+    await reloadWindow(page);
+    const unfold = changed().first().getByRole('button', { name: 'Show changes of first.txt' });
+    const left = changed().first().getByRole('button', { name: 'Keep the change at line 5' });
+    // The editor keeps in its own time what was unfolded.
+    await unfold.or(left).first().waitFor();
+    if (await unfold.isVisible()) await unfold.click();
+    await left.waitFor();
+    assert.equal(
+      await changed()
+        .first()
+        .getByRole('button', { name: /change at line 2/ })
+        .count(),
+      0,
+    );
+    await screenshot(page, 'review-hunks');
+    await changed().first().getByRole('button', { name: 'Keep', exact: true }).click();
+    await changed().first().getByText('reviewed', { exact: true }).waitFor();
+  });
+
+  it('shows a hunk in the editor with its actions above it, and undoes it by its key', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await changed().last().getByRole('button', { name: 'second.txt', exact: true }).click();
+    await tab(/second\.txt \(changed in this turn/).waitFor();
+    await screenshot(page, 'review-diff');
+    await page.locator('.modified .view-line', { hasText: /^BETA$/ }).click();
+    await page.keyboard.press('Control+Alt+U');
+    await eventuallyEqual(() => file('second.txt'), second);
+    await changed().last().getByText('undone', { exact: true }).waitFor();
+  });
+
+  it('restores files and the conversation to a message, and restores them back past a reload', async () => {
+    await restore(0, 'Restore Files and Conversation');
+    const back = panel.frame.getByRole('button', { name: 'Restore Back' });
+    await back.waitFor();
+    await eventuallyEqual(() => file('first.txt'), first);
+    assert.equal(await panel.frame.getByRole('article', { name: 'You' }).count(), 0);
+    await eventually(async () =>
+      assert.match(await panel.frame.getByRole('textbox', { name: 'Message' }).inputValue(), /first\.txt/),
+    );
+    await screenshot(page, 'review-restored');
+    await reloadWindow(page);
+    await back.click();
+    await eventuallyEqual(() => file('first.txt'), 'one\ntwo\nthree\nfour\nFIVE\nsix\n');
+    await eventuallyEqual(() => panel.frame.getByRole('article', { name: 'You' }).count(), 2);
+    await screenshot(page, 'review-restored-back');
+  });
+
+  it('opens all changes of a turn together', async () => {
+    await panel.newChat();
+    await panel.send(
+      'call create_file with {"path":"made.txt","content":"made\\n"}\n' +
+        'call edit_file with {"path":"second.txt","replacements":[{"oldText":"alpha","newText":"ALPHA"}]}',
+    );
+    for (const name of ['create_file', 'edit_file']) {
+      const call = panel.frame.getByRole('group', { name: `Tool ${name}` });
+      await call.getByRole('button', { name: 'Allow', exact: true }).click();
+    }
+    await panel.settled();
+    await changed().getByRole('button', { name: '2 files changed' }).click();
+    await tab(/changed in this turn/).waitFor();
+    await screenshot(page, 'review-turn');
+  });
+});
