@@ -431,8 +431,6 @@ export class PanelController implements Disposable {
   private showAll(wanted?: { chatId: string; entryId: string }): void {
     const page = this.page;
     if (!page) return;
-    // What is still held back is part of the conversation that is sent whole.
-    this.outgoing.flush();
     page.ready = true;
     void this.catalog.ensure();
     const app = this.apps.view();

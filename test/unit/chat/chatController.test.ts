@@ -140,28 +140,6 @@ describe('ChatController', () => {
     await ended;
   });
 
-  it('asks nothing again and goes on with nothing while a turn runs', async () => {
-    const { streamModel, requests } = scriptedModel(answer('One.'), [
-      { type: 'textAdded', text: 'Half' },
-      'wait',
-    ]);
-    const { chat, changes } = setUp(streamModel);
-    await chat.submit('First');
-    const first = chat.conversation.all.at(-1)!;
-    const half = textArrived(chat);
-    const ended = chat.submit('Second');
-    await half;
-    const running = chat.conversation.all.at(-1)!;
-    changes.length = 0;
-    assert.equal(chat.retry(first.id), undefined);
-    assert.equal(chat.retry(running.id), undefined);
-    assert.equal(chat.continueAnswer(running.id), undefined);
-    assert.equal(chat.resume(), undefined);
-    assert.deepEqual([changes, requests.length], [[], 2]);
-    await chat.stop();
-    await ended;
-  });
-
   it('keeps what had arrived when stopped, and goes on with it', async () => {
     const { streamModel, requests } = scriptedModel(
       [{ type: 'textAdded', text: 'Half' }, 'wait'],

@@ -174,7 +174,12 @@ describe('tools: the file policy on secrets', () => {
   }
 
   it('does not tell whether a secret exists', async () => {
-    assert.equal(await policyOver({ '/work/a': '' }).judge('.env'), 'environment');
+    const entries: Record<string, MemoryEntry>[] = [
+      { '/work/a': '' },
+      { '/work/.env': '' },
+      { '/work/.env': { linkTo: '/nowhere' } },
+    ];
+    for (const each of entries) assert.equal(await policyOver(each).judge('.env'), 'environment');
   });
 
   it('keeps a store closed that was opened as the workspace', async () => {
@@ -239,6 +244,17 @@ describe('tools: the file policy on links', () => {
     assert.equal(again.reason, 'outside');
   });
 
+  it('grants a file that was looked at to nobody who means another one by now', async () => {
+    const { access, policy } = policyOver({ '/work/a.ts': 'a', '/work/b.ts': 'b' });
+    const file = await policy.check('a.ts', 'edit');
+    assert.ok(file.isAllowed);
+    assert.equal((await policy.recheck(file)).isAllowed, true);
+    access.set('/work/a.ts', { linkTo: '/work/b.ts' });
+    const again = await policy.recheck(file);
+    assert.ok(!again.isAllowed);
+    assert.equal(again.reason, 'changed');
+  });
+
   it('finds out at opening that a folder above was swapped, even when it is swapped back', async () => {
     const { access, policy } = policyOver({ '/work/d/a.ts': 'a', '/evil/a.ts': 'root' });
     const file = await policy.check('d/a.ts', 'read');
@@ -279,6 +295,7 @@ describe('tools: the file policy on rules', () => {
             'sub/sub/only-here',
             'private.md',
             'sub/space dir/x',
+            'sub/sub/space dir/x',
             'sub/#x/y',
             'sub/y',
             'build/.gitignore',
@@ -301,6 +318,7 @@ describe('tools: the file policy on rules', () => {
       'sub/sub/only-here': '',
       'private.md': 'ignored',
       'sub/space dir/x': 'ignored',
+      'sub/sub/space dir/x': 'ignored',
       'sub/#x/y': 'ignored',
       'sub/y': '',
     };
@@ -355,6 +373,13 @@ describe('tools: the file policy on rules', () => {
     assert.equal(await judge('keep/secret/c'), 'excluded');
     assert.equal(await judge('n.draft'), 'excluded');
     assert.equal(await judge('d.md'), '/work/d.md');
+    for (const [platform, expected] of [
+      ['darwin', 'excluded'],
+      ['linux', '/work/Secret/c'],
+    ] as const) {
+      const inCase = policyOver({ '/work/Secret/c': '' }, { rules: { toolsExclude: ['secret'] }, platform });
+      assert.equal(await inCase.judge('Secret/c'), expected);
+    }
     const unreadable = policyOver({ '/work/d.md': '' }, { rules: { filesExclude: ['*a'.repeat(300)] } });
     assert.equal(await unreadable.judge('d.md'), 'excluded');
   });

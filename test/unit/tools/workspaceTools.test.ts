@@ -241,7 +241,10 @@ describe('tools: edit_file', () => {
     const proposal = await call.propose?.({ signal });
     assert.ok(proposal && 'apply' in proposal);
     const journal = new MemoryJournal();
-    await assert.rejects(proposal.apply({ signal: AbortSignal.abort(), journal }));
+    const stop = new AbortController();
+    // While it makes sure that the file is still what was shown.
+    workspace.memory.beforeAccess = () => stop.abort();
+    await assert.rejects(proposal.apply({ signal: stop.signal, journal }));
     assert.deepEqual([workspace.memory.entries.get('/work/a'), journal.edits], ['one\n', []]);
   });
 
