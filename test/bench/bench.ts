@@ -5,6 +5,7 @@ import { benchDecode } from './decode.ts';
 import { benchHostile } from './hostile.ts';
 import { benchKnowledge } from './knowledge.ts';
 import { benchPage } from './page.ts';
+import { benchPrompt } from './prompt.ts';
 import { benchRounds } from './rounds.ts';
 import { printRows, type Row } from './rows.ts';
 import { benchSearch } from './search.ts';
@@ -16,6 +17,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   page: { title: 'Drawing an answer', measure: benchPage },
   hostile: { title: 'Drawing what freezes others', measure: benchHostile },
   search: { title: 'Searching', measure: benchSearch },
+  prompt: { title: 'What is sent', measure: benchPrompt },
   rounds: { title: 'Running tools', measure: benchRounds },
   knowledge: { title: 'Files into a knowledge base', measure: benchKnowledge },
   decode: { title: 'Reading an answer', measure: benchDecode },

@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { systemText } from '../../../../src/chat/prompt/systemText.ts';
-import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
 import { ownToolNames } from '../../../../src/tools/ownTools.ts';
-import { searchKnowledgeTool } from '../../../../src/tools/searchKnowledge.ts';
-import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { toWire } from '../../../../src/relay/toWire.ts';
-import { commandToolUnderTest } from '../../../support/commandParts.ts';
-import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
-
-function ownTools() {
-  const needs = createToolDependencies(new MemoryWorkspace(), {
-    workerFile: '',
-    ripgrep: undefined,
-    timeoutMs: 1,
-  });
-  const search = async () => ({ segments: [], failures: [] });
-  const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
-  return new ToolSet([...workspaceTools(needs), commandToolUnderTest(needs), grounding]).definitions;
-}
+import { ownDefinitions } from '../../../support/ownDefinitions.ts';
 
 describe('chat/systemText', () => {
   it('has a sentence about a tool only if that tool is sent', () => {
@@ -40,7 +25,8 @@ describe('chat/systemText', () => {
   });
 
   it('takes 500 to 900 tokens, and with all tools at most 2,500', () => {
-    const tools = ownTools();
+    const tools = ownDefinitions();
+    assert.deepEqual(tools.map(({ name }) => name).toSorted(), [...ownToolNames].toSorted());
     const text = systemText(tools.map(({ name }) => name));
     const own = encode(text).length;
     assert.ok(own >= 500 && own <= 900, `${own} tokens`);

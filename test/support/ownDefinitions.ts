@@ -1,0 +1,15 @@
+import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
+import { searchKnowledgeTool } from '../../src/tools/searchKnowledge.ts';
+import { ToolSet, type ToolSetDefinition } from '../../src/tools/toolSet.ts';
+import { commandToolUnderTest } from './commandParts.ts';
+import { MemoryWorkspace } from './memoryWorkspace.ts';
+
+/** The definitions of all tools of our own, as a window with a folder and a platform has them. */
+export function ownDefinitions(): readonly ToolSetDefinition[] {
+  const needs = createToolDependencies(new MemoryWorkspace(), {
+    ...{ workerFile: '', ripgrep: undefined, timeoutMs: 1 },
+  });
+  const search = async () => ({ segments: [], failures: [] });
+  const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
+  return new ToolSet([...workspaceTools(needs), commandToolUnderTest(needs), grounding]).definitions;
+}
