@@ -1,18 +1,10 @@
 import * as z from 'zod/mini';
+import { attachmentKinds } from '../chat/attachments/attachmentKinds.ts';
 import { locationSchema } from './location.ts';
 
-const kindSchema = z.enum([
-  'file',
-  'folder',
-  'selection',
-  'editor',
-  'problems',
-  'changes',
-  'symbol',
-  'image',
-  'text',
-]);
-export type AttachmentKind = z.infer<typeof kindSchema>;
+export type { AttachmentKind } from '../chat/attachments/attachmentKinds.ts';
+
+const kindSchema = z.enum(attachmentKinds);
 
 /** Something that goes with a message, as a chip. */
 export const attachmentChipSchema = z.object({

@@ -42,6 +42,7 @@ const editPreviewSchema = z.object({ type: z.literal('edit'), files: z.array(fil
 
 /** What a call would do, in human form. Hidden characters of a model's text are written out in it. */
 const callPreviewSchema = z.discriminatedUnion('type', [editPreviewSchema, argumentsSchema]);
+export type CallPreview = z.infer<typeof callPreviewSchema>;
 
 /** What the user is asked about a call. */
 const toolQuestionSchema = z.object({

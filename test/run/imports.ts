@@ -24,7 +24,7 @@ const parts = [
 const allowed: Record<string, string[]> = {
   'extension.ts': ['host', ...parts],
   host: parts,
-  panel: ['chat', 'knowledge', 'apps', 'relay', 'shared', 'base'],
+  panel: ['chat', 'knowledge', 'apps', 'relay', 'tools/tool.ts', 'shared', 'base'],
   chat: ['apps', 'tools', 'relay', 'base'],
   apps: ['connections', 'platform', 'net', 'base'],
   knowledge: ['connections', 'platform', 'tools', 'base'],
@@ -37,7 +37,7 @@ const allowed: Record<string, string[]> = {
   net: ['base'],
   base: [],
   // The page shows steps, files and ratings of apps as they are declared, and calls their states the same.
-  shared: ['apps/app.ts', 'apps/run/statusLabel.ts'],
+  shared: ['apps/app.ts', 'apps/run/statusLabel.ts', 'chat/attachments/attachmentKinds.ts'],
   webview: ['shared', 'base'],
 };
 

@@ -1,16 +1,5 @@
 import * as z from 'zod/mini';
-
-export const attachmentKinds = [
-  'file',
-  'folder',
-  'selection',
-  'editor',
-  'problems',
-  'changes',
-  'symbol',
-  'image',
-  'text',
-] as const;
+import { attachmentKinds } from './attachmentKinds.ts';
 
 /** Why nothing of an attachment is sent, to each in their words. */
 const refusalSchema = z.object({ forModel: z.string(), forUser: z.string() });
@@ -39,7 +28,6 @@ export const attachmentSchema = z.object({
   refusal: z.optional(refusalSchema),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
-export type AttachmentKind = Attachment['kind'];
 
 /** Where an attachment comes from: enough to read it again. Saved with the draft, so it is read from disk. */
 export const attachmentSourceSchema = z.discriminatedUnion('type', [

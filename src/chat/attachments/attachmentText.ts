@@ -1,6 +1,7 @@
 import { frame } from '../../base/frame.ts';
 import type { Message, Picture, StreamModel } from '../../relay/messages.ts';
-import type { Attachment, AttachmentKind } from './attachment.ts';
+import type { Attachment } from './attachment.ts';
+import type { AttachmentKind } from './attachmentKinds.ts';
 
 /** A message of the user's with what goes with it. */
 interface Said {

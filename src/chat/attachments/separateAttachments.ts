@@ -1,5 +1,6 @@
 import { type Frame, readFacts, readFrame } from '../../base/frame.ts';
-import { type Attachment, attachmentKinds } from './attachment.ts';
+import type { Attachment } from './attachment.ts';
+import { attachmentKinds } from './attachmentKinds.ts';
 
 /**
  * What `withAttachments` made of a message, taken apart again: an app's platform keeps only the whole. Of attachments

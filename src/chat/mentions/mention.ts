@@ -1,4 +1,5 @@
-import type { AttachmentKind, AttachmentSource } from '../attachments/attachment.ts';
+import type { AttachmentSource } from '../attachments/attachment.ts';
+import type { AttachmentKind } from '../attachments/attachmentKinds.ts';
 
 /** Something that can be attached by typing @, in the user's language. */
 export interface Mention {

@@ -9,7 +9,7 @@ import type { ChatView } from '../chatView.ts';
 import { notify, notifyInEditor } from '../notifications.ts';
 import { ApprovalSignals } from './approvalSignals.ts';
 import { ProposalDiffs, questionOf } from './proposalDiffs.ts';
-import { approvalMessage } from '../../chat/calls/approvalMessage.ts';
+import { approvalMessage } from '../../panel/approvalMessage.ts';
 
 export interface ApprovalDependencies {
   approvals: ToolApprovals;

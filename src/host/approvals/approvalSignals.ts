@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { formatNumber, plural } from '../../base/format.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import { commandIds, contextKeys } from '../ids.ts';
-import { approvalMessage } from '../../chat/calls/approvalMessage.ts';
+import { approvalMessage } from '../../panel/approvalMessage.ts';
 
 /** Shows outside of the panel that calls need approval: in the status bar, and as a badge on the view. */
 export class ApprovalSignals implements vscode.Disposable {

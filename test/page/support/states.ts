@@ -1,5 +1,5 @@
 // Things to show: small builders, and a conversation that has a bit of everything.
-import { argumentsPreview } from '../../../src/chat/calls/callPreview.ts';
+import { argumentsPreview } from '../../../src/panel/callPreview.ts';
 import type { AppView, FieldView, AppStep } from '../../../src/shared/apps.ts';
 import type { AttachmentChip, MentionOption } from '../../../src/shared/attachments.ts';
 import type { Permissions } from '../../../src/shared/modes.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Attachment, attachmentKinds } from '../../../../src/chat/attachments/attachment.ts';
+import type { Attachment } from '../../../../src/chat/attachments/attachment.ts';
+import { attachmentKinds } from '../../../../src/chat/attachments/attachmentKinds.ts';
 import { withAttachments } from '../../../../src/chat/attachments/attachmentText.ts';
 import {
   nameWithoutAttachments,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Question } from '../../../../src/chat/calls/toolBox.ts';
-import { approvalMessage } from '../../../../src/chat/calls/approvalMessage.ts';
+import type { Question } from '../../../src/chat/calls/toolBox.ts';
+import { approvalMessage } from '../../../src/panel/approvalMessage.ts';
 
 describe('approvalMessage', () => {
   const foreign = (input: Question['input']): Question => ({

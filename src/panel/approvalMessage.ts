@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../../base/format.ts';
-import type { ProposedFile } from '../../tools/tool.ts';
-import type { Question } from './toolBox.ts';
-import { inline, callMessage } from './callMessage.ts';
+import { formatNumber } from '../base/format.ts';
+import type { ProposedFile } from '../tools/tool.ts';
+import type { Question } from '../chat/calls/toolBox.ts';
+import { inline, callMessage } from '../chat/calls/callMessage.ts';
 import { argumentsPreview } from './callPreview.ts';
 
 /** Of the arguments of a tool of others, in characters; the panel shows all of them. */

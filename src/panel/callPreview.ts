@@ -1,49 +1,12 @@
-import { diffLines, type DiffPart } from '../../base/lineDiff.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import type { ProposedFile } from '../../tools/tool.ts';
-import { inline } from './callMessage.ts';
-import type { Question } from './toolBox.ts';
+import { diffLines, type DiffPart } from '../base/lineDiff.ts';
+import { visibleText } from '../base/visibleText.ts';
+import type { ProposedFile } from '../tools/tool.ts';
+import { inline } from '../chat/calls/callMessage.ts';
+import type { Question } from '../chat/calls/toolBox.ts';
+import type { CallPreview, FilePreview, ShownArguments } from '../shared/tools.ts';
 
-/** What a call would do, to be seen before it is allowed. What a model wrote is text, bounded, with nothing hidden. */
-export type CallPreview = EditPreview | ArgumentsPreview;
-
-export interface EditPreview {
-  type: 'edit';
-  files: FilePreview[];
-}
-
-export interface FilePreview {
-  path: string;
-  /** The lines are the content of a file to be. */
-  isNew: boolean;
-  added: number;
-  removed: number;
-  lines: PreviewLine[];
-  /** How many lines are not shown. */
-  more: number;
-}
-
-export interface PreviewLine {
-  /** `gap`: unchanged lines that are left out. */
-  kind: 'same' | 'added' | 'removed' | 'gap';
-  text: string;
-}
-
-export interface ArgumentsPreview {
-  type: 'arguments';
-  rows: ArgumentRow[];
-  /** How many arguments are not shown. */
-  more: number;
-}
-
-export interface ArgumentRow {
-  name: string;
-  value: string;
-  /** `list`: each line of the value is an item. */
-  kind?: 'command' | 'list';
-  /** How many characters of the value are not shown. */
-  more: number;
-}
+type PreviewLine = FilePreview['lines'][number];
+type ArgumentRow = ShownArguments['rows'][number];
 
 const mostLines = 80;
 const longestLine = 400;
@@ -53,6 +16,7 @@ const mostRows = 40;
 const longestName = 80;
 const longestValue = 4000;
 
+/** What a call would do, to be seen before it is allowed. What a model wrote is text, bounded, with nothing hidden. */
 export function previewOf({ proposal, input }: Question): CallPreview {
   return proposal ? { type: 'edit', files: proposal.files.map(filePreview) } : argumentsPreview(input);
 }
@@ -89,7 +53,7 @@ function visibleLine(text: string): string {
 }
 
 /** The arguments by name. */
-export function argumentsPreview(input: Readonly<Record<string, unknown>>): ArgumentsPreview {
+export function argumentsPreview(input: Readonly<Record<string, unknown>>): ShownArguments {
   const all = Object.entries(input);
   const rows = all.slice(0, mostRows).map(([name, value]): ArgumentRow => {
     const { text, kind } = inHumanForm(name, value);

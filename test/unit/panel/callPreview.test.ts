@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { previewOf } from '../../../../src/chat/calls/callPreview.ts';
-import { countChanges, diffLines } from '../../../../src/base/lineDiff.ts';
+import { previewOf } from '../../../src/panel/callPreview.ts';
+import { countChanges, diffLines } from '../../../src/base/lineDiff.ts';
 
 const lines = (count: number, name = 'line') => Array.from({ length: count }, (_, n) => `${name} ${n}`);
 
