@@ -146,8 +146,9 @@ export class ChatController implements Disposable {
     text: string,
     attachments: readonly Attachment[] = [],
     inputs?: FilledForm,
+    tools?: readonly string[],
   ): Promise<AnswerEnd> | undefined {
-    return this.current.submit(text, attachments, inputs);
+    return this.current.submit(text, attachments, inputs, tools);
   }
 
   enqueue(message: Omit<QueuedMessage, 'id'>): boolean {

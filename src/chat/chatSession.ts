@@ -13,7 +13,7 @@ import { canContinue } from './canContinue.ts';
 import type { AnswerItem, Conversation, QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
-import type { ApprovalLevel } from './modes/mode.ts';
+import type { ApprovalLevel, Mode } from './modes/mode.ts';
 import { retriedFrom, rollback } from './rollback.ts';
 
 export type SessionChange = ChatEvent | { type: 'statusChanged'; status: ChatStatus };
@@ -70,6 +70,13 @@ export class ChatSession implements Disposable {
     return this.conversation.modeId ?? this.context.modes.defaultId();
   }
 
+  /** A message may name the only tools that run for it. */
+  private get mode(): Mode {
+    const mode = this.context.modes.find(this.modeId);
+    const message = this.conversation.all.findLast((item) => item.type === 'user');
+    return message?.tools ? { ...mode, tools: new Set(message.tools) } : mode;
+  }
+
   selectMode(modeId: string): void {
     if (modeId !== this.conversation.modeId) this.record({ type: 'modeSelected', modeId });
   }
@@ -86,18 +93,20 @@ export class ChatSession implements Disposable {
   /**
    * Adds the user's message and runs the turn. Resolves when it ended; undefined when it could not start.
    * @param inputs what the form of an app was filled in with
+   * @param tools the only ones that run for this message
    */
   submit(
     text: string,
     attachments: readonly Attachment[] = [],
     inputs?: FilledForm,
+    tools?: readonly string[],
   ): Promise<AnswerEnd> | undefined {
     if (this.turn || !saysSomething(text, attachments) || !this.model) return undefined;
     if (inputs && inputs.shown.length > 0) {
       const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
       this.record({ type: 'noticed', id: `inputs:${this.model}`, kind: 'app-inputs', detail });
     }
-    return this.say({ id: this.context.newId(), text, attachments }, inputs);
+    return this.say({ id: this.context.newId(), text, attachments }, inputs, tools);
   }
 
   /**
@@ -187,12 +196,17 @@ export class ChatSession implements Disposable {
     this.changes.fire(event);
   }
 
-  private say({ id, text, attachments = [] }: QueuedMessage, inputs?: FilledForm): Promise<AnswerEnd> {
+  private say(
+    { id, text, attachments = [] }: QueuedMessage,
+    inputs?: FilledForm,
+    tools?: readonly string[],
+  ): Promise<AnswerEnd> {
     this.record({
       type: 'userMessageAdded',
       id,
       text,
       ...(attachments.length > 0 && { attachments: [...attachments] }),
+      ...(tools && { tools: [...tools] }),
     });
     return this.run(inputs);
   }
@@ -267,7 +281,7 @@ export class ChatSession implements Disposable {
       hasPlatform: () => context.hasPlatform(),
       snapshots: (conversationId) => context.snapshots(conversationId),
       permissions: () => ({
-        mode: context.modes.find(this.modeId),
+        mode: this.mode,
         approvals: this.conversation.approvals,
       }),
       searchSegments: (query, stop) => context.searchSegments(query, stop),

@@ -29,6 +29,8 @@ export interface UserItem {
   attachments?: readonly Attachment[];
   /** What models are sent before it. */
   context?: MessageContext;
+  /** The only tools that run for it. */
+  tools?: readonly string[];
   /** The mode it is answered in, where the model was told of one. */
   mode?: ToldMode;
 }
@@ -268,10 +270,16 @@ export class Conversation {
         return;
       }
       case 'userMessageAdded': {
-        const { id, text, attachments } = event;
+        const { id, text, attachments, tools } = event;
         this.unqueue(id);
         this.checkpoints.set(id, this.edits.length);
-        this.tree.push({ type: 'user', id, text, ...(attachments && { attachments }) });
+        this.tree.push({
+          type: 'user',
+          id,
+          text,
+          ...(attachments && { attachments }),
+          ...(tools && { tools }),
+        });
         return;
       }
       case 'instructionsRead':

@@ -195,6 +195,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     text: z.string(),
     attachments: z.optional(z.array(attachmentSchema)),
+    /** The only tools that run for it, which a prompt file of the project named. */
+    tools: z.optional(z.array(z.string())),
   }),
   /**
    * The project's instruction files that stand in the system text from now on, as they were then: a file that changes

@@ -18,6 +18,8 @@ import { createAttachmentController } from './attaching.ts';
 import type { PlatformConnections } from '../connections/platformConnections.ts';
 import type { ConnectedPlatform } from '../knowledge/connectedPlatform.ts';
 import { createKnowledgeHost, type KnowledgeHostDependencies } from './knowledgeHost.ts';
+import { PromptController } from '../panel/promptController.ts';
+import { createPromptHost } from './promptHost.ts';
 import { createPanelHost, type PanelHostDependencies } from './panelHost.ts';
 
 export interface PanelDependencies extends PanelHostDependencies {
@@ -92,6 +94,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       deps.notices,
       modes,
       told,
+      new PromptController(chat, deps.modes, catalog, createPromptHost(tools, switches)),
     ),
   );
   own(relays.onDidChange(() => panel.connectionChanged()));

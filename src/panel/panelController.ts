@@ -16,6 +16,7 @@ import type { AttachmentController } from './attachmentController.ts';
 import type { AppController } from './appController.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import type { ModeController } from './modeController.ts';
+import type { PromptController } from './promptController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import type { ToldController } from './toldController.ts';
 import { toModels } from './presentModels.ts';
@@ -89,6 +90,7 @@ export class PanelController implements Disposable {
     private readonly notices: PanelNotices,
     private readonly modes: ModeController,
     private readonly told: ToldController,
+    private readonly prompts: PromptController,
   ) {
     this.disposables.add(this.outgoing);
     this.transcript = new ShownTranscript({
@@ -238,6 +240,8 @@ export class PanelController implements Disposable {
       case 'loadPicture': {
         const sent = message.type === 'loadPicture' && this.sentImage(message.id);
         if (sent) return this.attachments.showPicture(message.id, sent);
+        if (message.type === 'findMentions' && message.isPrompt)
+          return this.explain(this.findPrompts(message.requestId, message.query));
         const text = this.attachments.onMessage(message);
         if (text !== undefined) this.addToDraft(text);
         return;
@@ -305,6 +309,11 @@ export class PanelController implements Disposable {
     this.post({ type: 'hunksLoaded', id, path, ...toShownHunks(found) });
   }
 
+  private async findPrompts(requestId: number, query: string): Promise<void> {
+    const options = this.apps.chosen ? [] : await this.prompts.find(query);
+    this.post({ type: 'mentionsFound', requestId, options, isComplete: true });
+  }
+
   private async send(text: string): Promise<void> {
     const { model } = this.chat;
     if (model === undefined || this.catalog.isUnlisted(model)) {
@@ -312,17 +321,22 @@ export class PanelController implements Disposable {
       return this.openModelPicker();
     }
     const ofEditor = this.apps.chosen ? [] : this.told.sourcesToAttach();
-    if (this.attachments.isEmpty && ofEditor.length === 0 && !this.apps.chosen) return this.submit(text, []);
+    const isPrompt = text.trimStart().startsWith('/') && !this.apps.chosen;
+    if (this.attachments.isEmpty && ofEditor.length === 0 && !this.apps.chosen && !isPrompt) {
+      return this.submit(text, []);
+    }
     if (this.isPreparing) return;
     this.isPreparing = true;
     let isSent = false;
     try {
       const { conversation } = this.chat;
+      const prompt = isPrompt ? await this.prompts.prepare(text) : { text };
+      if (!prompt) return;
       if (ofEditor.length > 0) await this.attachments.add(ofEditor);
       const attachments = this.attachments.isEmpty ? [] : await this.attachments.prepare();
       const form = attachments && (await this.apps.prepare());
       if (attachments && form && this.chat.conversation === conversation) {
-        this.submit(text, attachments, form.inputs);
+        this.submit(prompt.text, attachments, form.inputs, prompt.tools);
         isSent = true;
       }
     } finally {
@@ -341,11 +355,16 @@ export class PanelController implements Disposable {
   }
 
   /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
-  private submit(text: string, attachments: readonly Attachment[], inputs?: FilledForm): void {
+  private submit(
+    text: string,
+    attachments: readonly Attachment[],
+    inputs?: FilledForm,
+    tools?: readonly string[],
+  ): void {
     const { chat } = this;
     const isTaken = chat.isRunning
       ? chat.enqueue({ text, attachments, sources: this.attachments.sources })
-      : chat.submit(text, attachments, inputs) !== undefined;
+      : chat.submit(text, attachments, inputs, tools) !== undefined;
     if (!isTaken) return this.post({ type: 'messageHeld' });
     this.attachments.sent();
     this.host.draft = '';

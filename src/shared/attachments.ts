@@ -32,7 +32,8 @@ export type AttachmentChip = z.infer<typeof attachmentChipSchema>;
 /** Something that can be attached by typing @. */
 export const mentionOptionSchema = z.object({
   id: z.string(),
-  kind: kindSchema,
+  /** `prompt`: a prompt file, offered after a slash. */
+  kind: z.union([kindSchema, z.literal('prompt')]),
   label: z.string(),
   detail: z.optional(z.string()),
   /** Why it cannot be sent; choosing it gives a chip that says so. */
@@ -56,7 +57,13 @@ export type Picture = z.infer<typeof pictureSchema>;
 /** Commands about what goes with the next message. */
 export const attachmentCommands = [
   /** The newest query wins; it may be answered more than once, as more is found. */
-  z.object({ type: z.literal('findMentions'), requestId: z.number(), query: z.string() }),
+  z.object({
+    type: z.literal('findMentions'),
+    requestId: z.number(),
+    query: z.string(),
+    /** What follows a slash at the beginning of the message. */
+    isPrompt: z.optional(z.boolean()),
+  }),
   z.object({ type: z.literal('attachMention'), optionId: z.string() }),
   /** Lets the user pick files. */
   z.object({ type: z.literal('attachFiles') }),

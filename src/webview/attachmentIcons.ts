@@ -1,7 +1,7 @@
 import type { AttachmentKind } from '../shared/attachments.ts';
 
 /** Codicons. */
-export const attachmentIcons: Record<AttachmentKind, string> = {
+export const attachmentIcons: Record<AttachmentKind | 'prompt', string> = {
   file: 'file',
   folder: 'folder',
   selection: 'list-selection',
@@ -11,4 +11,5 @@ export const attachmentIcons: Record<AttachmentKind, string> = {
   symbol: 'symbol-method',
   image: 'file-media',
   text: 'note',
+  prompt: 'run-all',
 };

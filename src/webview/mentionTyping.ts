@@ -46,9 +46,15 @@ export class MentionTyping {
     }
     this.dismissed = undefined;
     this.wanted = undefined;
-    const { options = [], note } = this.open.peek() ?? {};
+    const before = this.open.peek();
+    const { options = [], note } = before?.isPrompt === found.isPrompt ? (before ?? {}) : {};
     this.open.value = { ...found, options, note, active: 0, isStale: true, isComplete: false };
-    this.post({ type: 'findMentions', requestId: ++this.requestId, query: found.query });
+    this.post({
+      type: 'findMentions',
+      requestId: ++this.requestId,
+      query: found.query,
+      ...(found.isPrompt && { isPrompt: true }),
+    });
   }
 
   found({ requestId, options, isComplete, note }: MentionAnswer): void {
@@ -67,7 +73,7 @@ export class MentionTyping {
     const open = this.open.peek();
     if (!open) return;
     this.close();
-    this.post({ type: 'attachMention', optionId: option.id });
+    if (!open.isPrompt) this.post({ type: 'attachMention', optionId: option.id });
     this.accept(open, option);
   }
 

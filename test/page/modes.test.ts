@@ -68,4 +68,19 @@ describe('modes and approvals below the message box', () => {
     await panel.show({ entries: [user('u1', 'Plan it'), planned, user('u2', 'No'), answer('a2', 'Well')] });
     await eventuallyEqual(() => group.count(), 0);
   });
+
+  it('are offered prompt files after a slash, of which the name is put into the message', async () => {
+    await panel.messageBox.pressSequentially('/re');
+    const last = async () => (await panel.posts('findMentions')).at(-1);
+    await eventuallyEqual(async () => [(await last())?.query, (await last())?.isPrompt], ['re', true]);
+    const options = [
+      { id: 'prompt:review', kind: 'prompt' as const, label: 'review', detail: 'Reviews a file' },
+    ];
+    const { requestId } = (await last())!;
+    await panel.say({ type: 'mentionsFound', requestId, options, isComplete: true });
+    await panel.page.getByRole('option', { name: /review/ }).waitFor();
+    await panel.page.keyboard.press('Enter');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), '/review ');
+    assert.equal((await panel.posts('attachMention')).length, 0);
+  });
 });

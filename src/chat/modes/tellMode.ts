@@ -16,7 +16,7 @@ export function tellMode(
   const told = items.findLast(
     (item): item is UserItem => item.type === 'user' && item !== newest && !!item.mode,
   );
-  if (mode.id === 'agent' && (told?.mode?.id ?? 'agent') === 'agent') return undefined;
+  if (mode.id === 'agent' && !mode.tools && (told?.mode?.id ?? 'agent') === 'agent') return undefined;
   const text = modeText(mode);
   // Long instructions are not said again as long as they can still be read above.
   const isRepeated =
@@ -43,7 +43,8 @@ function modeText(mode: Mode): string {
   const { id, name, isReadOnly, tools, instructions } = mode;
   const limits = [
     isReadOnly && 'Only tools that read are run; every other call is refused.',
-    tools && `Only these tools are run: ${[...tools].join(', ') || 'none'}.`,
+    tools &&
+      `${isBuiltInModeId(id) ? 'For this message only' : 'Only'} these tools are run: ${[...tools].join(', ') || 'none'}.`,
   ].filter((each) => typeof each === 'string');
   switch (id) {
     case 'ask':
@@ -51,7 +52,7 @@ function modeText(mode: Mode): string {
     case 'plan':
       return `[Mode: ${name}. ${limits.join(' ')} Look at what the task needs, and ask the user what only they can decide. Then end the answer with the heading "## Plan" and under it the whole plan: numbered steps with the files they touch and how the result is checked. The user starts it; it is then carried out from these words alone.]`;
     case 'agent':
-      return `[Mode: ${name}. All tools can be called again.]`;
+      return `[Mode: ${name}. ${tools ? limits.join(' ') : 'All tools can be called again.'}]`;
     default:
       return [`[Mode: ${name}. ${limits.join(' ')}`.trim() + ']', instructions].filter(Boolean).join('\n');
   }

@@ -15,6 +15,7 @@ import { appParts, fakeApps, guide, type Script } from '../../support/fakeApps.t
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { modeParts } from '../../support/modeParts.ts';
 import { toldParts } from '../../support/toldParts.ts';
+import { promptParts } from '../../support/promptParts.ts';
 
 const boat: FormField = { variable: 'boat', label: 'Boat', type: 'text', isRequired: true, maxLength: 20 };
 const chart: FormField = {
@@ -52,6 +53,7 @@ function setUp(...scripts: Script[]) {
     new PanelNotices(),
     modeParts(chat),
     toldParts(chat).controller,
+    promptParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

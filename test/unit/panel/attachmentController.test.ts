@@ -16,6 +16,7 @@ import { chatDependencies } from '../../support/chatDependencies.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { modeParts } from '../../support/modeParts.ts';
 import { toldParts } from '../../support/toldParts.ts';
+import { promptParts } from '../../support/promptParts.ts';
 
 const greeting: Parameters<typeof scriptedModel>[number] = [
   { type: 'requestSent' },
@@ -71,6 +72,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     new PanelNotices(),
     modeParts(chat),
     toldParts(chat).controller,
+    promptParts(chat),
   ).attach(channel());
   const heard: ToPage[] = [];
   const { page, refused } = pair;

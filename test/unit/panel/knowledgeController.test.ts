@@ -16,6 +16,7 @@ import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
 import { modeParts } from '../../support/modeParts.ts';
 import { toldParts } from '../../support/toldParts.ts';
+import { promptParts } from '../../support/promptParts.ts';
 
 const harbour = { id: 'd1', name: 'Harbour' };
 const answer = (text: string): ModelEvent[] => [
@@ -47,6 +48,7 @@ function setUp(...answers: string[]) {
     new PanelNotices(),
     modeParts(chat),
     toldParts(chat).controller,
+    promptParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

@@ -18,6 +18,7 @@ import { FileReview } from '../../../src/tools/review/fileReview.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import { modeParts } from '../../support/modeParts.ts';
 import { toldParts } from '../../support/toldParts.ts';
+import { promptParts } from '../../support/promptParts.ts';
 
 const answer = (text: string): ModelEvent[] => [
   { type: 'requestSent' },
@@ -102,6 +103,7 @@ function attachPanel(
     notices,
     modeParts(chat),
     toldParts(chat).controller,
+    promptParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const heard: ToPage[] = [];

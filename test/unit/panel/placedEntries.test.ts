@@ -11,6 +11,7 @@ import { appParts } from '../../support/fakeApps.ts';
 import { knowledgeParts } from '../../support/knowledgeParts.ts';
 import { modeParts } from '../../support/modeParts.ts';
 import { toldParts } from '../../support/toldParts.ts';
+import { promptParts } from '../../support/promptParts.ts';
 
 const words = (count: number) => 'word '.repeat(count).trim();
 
@@ -48,6 +49,7 @@ function setUp(rounds: number) {
     new PanelNotices(),
     modeParts(chat),
     toldParts(chat).controller,
+    promptParts(chat),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { basename, dirname, extname } from 'node:path/posix';
+import { redactSecrets } from '../base/secrets/redact.ts';
+import { readPrompts } from '../chat/project/promptFiles.ts';
+import type { PromptHost } from '../panel/promptController.ts';
+import { knownTools } from './projectFiles.ts';
+import type { ToolSwitches } from './toolSwitches.ts';
+import type { WorkspaceTools } from './workspaceTools.ts';
+
+/** What prompt files need, met by the editor. */
+export function createPromptHost(tools: () => Promise<WorkspaceTools>, switches: ToolSwitches): PromptHost {
+  return {
+    read: async () => readPrompts((await tools()).needs, knownTools(switches)),
+    editorVariables: async (names) => editorVariables((await tools()).needs, names),
+    async fill(title, inputs) {
+      const values: Record<string, string> = {};
+      for (const [index, { name, placeholder }] of inputs.entries()) {
+        const value = await vscode.window.showInputBox({
+          title: inputs.length > 1 ? `${title} (${index + 1}/${inputs.length})` : title,
+          prompt: name,
+          ...(placeholder && { placeHolder: placeholder }),
+          ignoreFocusOut: true,
+        });
+        if (value === undefined) return undefined;
+        values[name] = value;
+      }
+      return values;
+    },
+  };
+}
+
+/** Only what the file policy lets models read, without what looks like a secret. Names that are not known are left out. */
+async function editorVariables(
+  { policy, workspace }: WorkspaceTools['needs'],
+  names: readonly string[],
+): Promise<Record<string, string | undefined>> {
+  const active = workspace.editors.open().find(({ isActive }) => isActive);
+  const verdict = active && (await policy.check(active.path, 'read'));
+  const path = verdict?.isAllowed ? verdict.shown : undefined;
+  const selection =
+    path === undefined ? undefined : active?.selection && redactSecrets(active.selection.text);
+  const folder = workspace.files.folders()[0];
+  const known: Record<string, string | undefined> = {
+    workspaceFolder: folder?.path,
+    workspaceFolderBasename: folder?.name,
+    file: path,
+    fileBasename: path && basename(path),
+    fileDirname: path && dirname(path),
+    fileBasenameNoExtension: path && basename(path, extname(path)),
+    selection,
+    selectedText: selection,
+  };
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]]),
+  );
+}

@@ -1,0 +1,103 @@
+import * as l10n from '@vscode/l10n';
+import type { ChatController } from '../chat/chatController.ts';
+import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import { isBuiltInModeId } from '../chat/modes/mode.ts';
+import { modelNamed } from '../chat/modes/modelNamed.ts';
+import type { ProjectModes } from '../chat/modes/projectModes.ts';
+import { selectMode } from '../chat/modes/selectMode.ts';
+import {
+  editorVariablesOf,
+  expandPrompt,
+  inputsOf,
+  type PromptFile,
+  type PromptInput,
+} from '../chat/project/promptFiles.ts';
+import type { MentionOption } from '../shared/attachments.ts';
+
+/** What prompt files need of the editor. */
+export interface PromptHost {
+  /** Those that the project has now. */
+  read(): Promise<readonly PromptFile[]>;
+  /** What variables of the editor stand for; undefined while nothing fits. */
+  editorVariables(names: readonly string[]): Promise<Readonly<Record<string, string | undefined>>>;
+  /** Asks the user for inputs; undefined when dismissed. */
+  fill(title: string, inputs: readonly PromptInput[]): Promise<Readonly<Record<string, string>> | undefined>;
+}
+
+/** A message as it is sent. */
+export interface PreparedPrompt {
+  text: string;
+  /** The only tools that run for it. */
+  tools?: readonly string[] | undefined;
+}
+
+/** The panel's half of prompt files: they are offered after a slash, and become the message when that is sent. */
+export class PromptController {
+  constructor(
+    private readonly chat: ChatController,
+    private readonly modes: ProjectModes,
+    private readonly catalog: ModelCatalog,
+    private readonly host: PromptHost,
+  ) {}
+
+  async find(query: string): Promise<MentionOption[]> {
+    const prompts = await this.host.read();
+    const wanted = query.toLowerCase();
+    return prompts
+      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .toSorted(
+        (a, b) =>
+          Number(b.name.toLowerCase().startsWith(wanted)) - Number(a.name.toLowerCase().startsWith(wanted)),
+      )
+      .map(({ name, description, argumentHint, problem }) => {
+        const detail = [argumentHint, description, problem].filter(Boolean).join(' · ');
+        return { id: `prompt:${name}`, kind: 'prompt', label: name, ...(detail && { detail }) };
+      });
+  }
+
+  /**
+   * What a message that begins with a prompt's name becomes, in the mode and by the model that it names. The message
+   * itself if there is no such prompt; undefined if the user dismissed the question for its inputs. Throws an error
+   * for the user when it cannot be sent.
+   */
+  async prepare(text: string): Promise<PreparedPrompt | undefined> {
+    const [, name, rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
+    const prompt =
+      name === undefined ? undefined : (await this.host.read()).find((each) => each.name === name);
+    if (!prompt) return { text };
+    if (this.chat.isRunning) {
+      throw new Error(l10n.t('Wait until the answer has ended to send "/{0}".', prompt.name));
+    }
+    const inputs = inputsOf(prompt.body);
+    const filled = inputs.length > 0 ? await this.host.fill(`/${prompt.name}`, inputs) : {};
+    if (!filled) return undefined;
+    const editor = await this.host.editorVariables(editorVariablesOf(prompt.body));
+    const missing = Object.keys(editor).find((each) => editor[each] === undefined);
+    if (missing !== undefined) {
+      throw new Error(
+        l10n.t(
+          '"/{0}" refers to {1}. Open a file, or select text, and send it again.',
+          prompt.name,
+          `\${${missing}}`,
+        ),
+      );
+    }
+    await this.follow(prompt);
+    const body = expandPrompt(prompt.body, { inputs: filled, editor });
+    return { text: [body, rest.trim()].filter(Boolean).join('\n\n'), tools: prompt.tools };
+  }
+
+  /** What is not there is no reason not to go on: what is in force is seen below the message box. */
+  private async follow({ agent, models }: PromptFile): Promise<void> {
+    if (agent !== undefined) {
+      await this.modes.refresh();
+      const wanted = agent.toLowerCase() === 'edit' ? 'agent' : agent.toLowerCase();
+      const mode = this.modes.all.find(({ id, name }) =>
+        isBuiltInModeId(id) ? id === wanted : name.toLowerCase() === wanted,
+      );
+      if (mode) selectMode(this.chat, this.modes, this.catalog, mode.id);
+    }
+    const model = modelNamed(models, this.catalog.state.models);
+    if (model) this.chat.selectModel(model.id);
+  }
+}

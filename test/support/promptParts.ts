@@ -1,0 +1,23 @@
+import type { ChatController } from '../../src/chat/chatController.ts';
+import { ModelCatalog } from '../../src/chat/modelCatalog.ts';
+import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
+import type { PromptFile } from '../../src/chat/project/promptFiles.ts';
+import { PromptController, type PromptHost } from '../../src/panel/promptController.ts';
+
+/** The panel's half of prompt files, over those that a project has. */
+export function promptParts(
+  chat: ChatController,
+  prompts: readonly PromptFile[] = [],
+  host: Partial<PromptHost> = {},
+): PromptController {
+  const models = [{ id: 'claude-sonnet-5', name: 'Sonnet' }];
+  return new PromptController(
+    chat,
+    new ProjectModes(
+      () => 'agent',
+      async () => [],
+    ),
+    new ModelCatalog({ listModels: async () => models, merge: () => models }),
+    { read: async () => prompts, editorVariables: async () => ({}), fill: async () => ({}), ...host },
+  );
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { readPrompts, type PromptFile } from '../../../src/chat/project/promptFiles.ts';
+import type { ToolItem } from '../../../src/chat/conversation.ts';
+import type { PromptHost } from '../../../src/panel/promptController.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { promptParts } from '../../support/promptParts.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
+import { toolsUnderTest } from '../../support/toolsUnderTest.ts';
+import { mentionAt, withMention } from '../../../src/webview/mentionQuery.ts';
+
+const known = ['read_file', 'edit_file', 'create_file', 'search_text', 'get_diagnostics'];
+
+const review = `---
+description: Reviews a file
+argument-hint: what to look at
+agent: Plan
+model: ['GPT-9', 'Claude Sonnet 5 (copilot)']
+tools: [edit/createFile, browse]
+---
+Review \${file} for \${input:topic:speed, safety}; topic \${input:topic}. Selected: \${selection}. Keep \${HOME}.
+`;
+
+async function setUp(host: Partial<PromptHost> = {}) {
+  const under = toolsUnderTest({ '/work/.github/prompts/review.prompt.md': review, '/work/a.ts': 'a' });
+  const prompts = await readPrompts(under.needs, known);
+  const call = (name: string, input: object) =>
+    ({ type: 'toolCallsCompleted', calls: [{ id: name, name, arguments: JSON.stringify(input) }] }) as const;
+  const { streamModel, requests } = scriptedModel(
+    [call('read_file', { path: 'a.ts' }), { type: 'modelFinished', reason: 'tool_calls' }],
+    [call('create_file', { path: 'b.ts', content: '' }), { type: 'modelFinished', reason: 'tool_calls' }],
+    [
+      { type: 'textAdded', text: 'Done.' },
+      { type: 'modelFinished', reason: 'stop' },
+    ],
+  );
+  const chat = new ChatController({ ...chatDependencies({ streamModel }), tools: under.tools });
+  const controller = promptParts(chat, prompts, {
+    editorVariables: async (names) =>
+      Object.fromEntries(names.filter((name) => name !== 'HOME').map((name) => [name, `<${name}>`])),
+    fill: async (_title, inputs) =>
+      Object.fromEntries(inputs.map(({ name, placeholder }) => [name, `${name}? ${placeholder}`])),
+    ...host,
+  });
+  return { ...under, chat, controller, prompts, requests };
+}
+
+describe('prompt files in the panel', () => {
+  it('are read with what they ask for; what is unknown is named', async () => {
+    const { prompts, needs, workspace } = await setUp();
+    const [{ body: _body, ...prompt }] = prompts as [PromptFile];
+    assert.deepEqual(prompt, {
+      name: 'review',
+      models: ['GPT-9', 'Claude Sonnet 5 (copilot)'],
+      description: 'Reviews a file',
+      argumentHint: 'what to look at',
+      agent: 'Plan',
+      tools: ['create_file'],
+      problem: 'Unknown tools: browse',
+    });
+    workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
+    assert.deepEqual(await readPrompts(needs, known), []);
+  });
+
+  it('are offered after a slash at the beginning of the message, and only there', async () => {
+    const { controller } = await setUp();
+    assert.deepEqual(await controller.find('rev'), [
+      {
+        ...{ id: 'prompt:review', kind: 'prompt', label: 'review' },
+        detail: 'what to look at · Reviews a file · Unknown tools: browse',
+      },
+    ]);
+    assert.deepEqual(await controller.find('x'), []);
+    const mention = mentionAt('/rev', 4);
+    assert.deepEqual(mention, { start: 0, query: 'rev', isPrompt: true });
+    assert.deepEqual(withMention('/rev', mention!, 'review'), { text: '/review ', caret: 8 });
+    for (const text of ['a /rev', '/rev iew', '//'])
+      assert.ok(!mentionAt(text, text.length)?.isPrompt || text === '//');
+  });
+
+  it('become the message: with inputs and the editor filled in, in their mode, by their model', async () => {
+    const { chat, controller } = await setUp();
+    assert.deepEqual(await controller.prepare('/review and be quick'), {
+      text:
+        'Review <file> for topic? speed, safety; topic topic? speed, safety. Selected: <selection>. Keep ${HOME}.' +
+        '\n\nand be quick',
+      tools: ['create_file'],
+    });
+    assert.equal(chat.modeId, 'plan');
+    assert.equal(chat.model, 'claude-sonnet-5');
+  });
+
+  it('leave the message alone that names none, and one whose question is dismissed', async () => {
+    const { chat, controller } = await setUp({ fill: async () => undefined });
+    assert.deepEqual(await controller.prepare('/etc/hosts is odd'), { text: '/etc/hosts is odd' });
+    assert.equal(await controller.prepare('/review'), undefined);
+    assert.equal(chat.modeId, 'agent');
+  });
+
+  it('are not sent without what they refer to', async () => {
+    const { chat, controller } = await setUp({ editorVariables: async () => ({ file: undefined }) });
+    await assert.rejects(controller.prepare('/review'), /"\/review" refers to \$\{file\}\. Open a file/);
+    assert.equal(chat.modeId, 'agent');
+  });
+
+  it('run only the tools that they name, for their message alone', async () => {
+    const { chat, requests } = await setUp();
+    chat.selectMode('agent');
+    chat.selectApprovals('editsAllowed');
+    await chat.submit('Make b', [], undefined, ['create_file']);
+    const results = chat.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
+    assert.deepEqual(
+      results.map(({ name, outcome }) => [name, outcome?.state]),
+      [
+        ['read_file', 'denied'],
+        ['create_file', 'done'],
+      ],
+    );
+    assert.match(
+      requests[0]?.messages[0]?.content ?? '',
+      /For this message only these tools are run: create_file\./,
+    );
+  });
+});
