@@ -108,6 +108,22 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   },
   'tools, changed files': async (panel) => {
     await panel.show({ entries: changedEntries });
+    await panel.page.getByRole('button', { name: 'Show changes of README.md' }).click();
+    const hunk = { key: 'k1', line: 12, more: 0, isEdited: false };
+    await panel.say({
+      ...{ type: 'hunksLoaded', id: 'e1', path: 'README.md', more: 0 },
+      hunks: [
+        {
+          ...hunk,
+          lines: [
+            { kind: 'removed', text: 'High water is twice a day.' },
+            { kind: 'added', text: 'High water is twice a day, about 12 hours and 25 minutes apart.' },
+          ],
+        },
+        { ...hunk, key: 'k2', line: 1_040, isEdited: true, lines: [{ kind: 'added', text: '## Heights' }] },
+      ],
+    });
+    await panel.page.getByText('## Heights').waitFor();
     await panel.page.getByText('3 files changed').waitFor();
     await panel.page.getByText('Read 3 files, searched once').click();
   },

@@ -28,8 +28,8 @@ export class ChangeView implements vscode.Disposable {
 
   constructor(private readonly deps: ChangeViewDependencies) {
     this.provider = vscode.workspace.registerTextDocumentContentProvider(beforeScheme, {
-      provideTextDocumentContent: async ({ path }) => {
-        const [, conversationId = '', hash = noFile] = path.split('/');
+      provideTextDocumentContent: async ({ query }) => {
+        const [conversationId = '', hash = noFile] = query.split('/');
         return hash === noFile ? '' : ((await (await deps.snapshots(conversationId)).get(hash)) ?? '');
       },
     });
@@ -51,7 +51,7 @@ export class ChangeView implements vscode.Disposable {
     if (files.length === 1) {
       const { before, now, uri } = only;
       const title = l10n.t('{0} (changed in this turn)', path ?? paths[0] ?? '');
-      const none = sideUri(conversationId, noFile, uri.path);
+      const none = sideUri(conversationId, noFile, uri);
       await vscode.commands.executeCommand('vscode.diff', before ?? none, now ?? none, title, {
         preview: true,
       });
@@ -85,13 +85,14 @@ export class ChangeView implements vscode.Disposable {
     const hash = edit.before === undefined ? edit.beforeHash : await snapshots.put(edit.before);
     if (hash !== undefined && (await snapshots.get(hash)) === undefined)
       return l10n.t('The text of {0} before this turn is no longer kept.', path);
-    const before = hash === undefined ? undefined : sideUri(conversationId, hash, `/${path}`);
+    const uri = toUri(edit.realPath);
+    const before = hash === undefined ? undefined : sideUri(conversationId, hash, uri);
     const now = verdict.isAllowed ? toUri(verdict.realPath) : undefined;
-    return before || now ? { uri: toUri(edit.realPath), before, now } : undefined;
+    return before || now ? { uri, before, now } : undefined;
   }
 }
 
-/** The path last, so that the editor knows the language. */
-function sideUri(conversationId: string, hash: string, path: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: beforeScheme, path: `/${conversationId}/${hash}${path}` });
+/** With the path of the file: the editor knows its language, and takes the two sides for one file. */
+function sideUri(conversationId: string, hash: string, { path }: vscode.Uri): vscode.Uri {
+  return vscode.Uri.from({ scheme: beforeScheme, path, query: `${conversationId}/${hash}` });
 }

@@ -415,6 +415,11 @@ export const changedEntries: Entry[] = [
       { path: 'docs/new/heights-of-the-tides-at-the-harbour.md', added: 1200, removed: 0 },
     ],
   },
+  {
+    ...{ type: 'notice', id: 'r5', text: 'Restored 2 files. 1 file could not be restored completely.' },
+    detail: 'README.md\nsrc/tides.ts\ndocs/heights.md: Not undone: changed since',
+    remedy: { type: 'restoreBack', label: 'Restore Back' },
+  },
 ];
 
 /** A grounded answer: three sources, of which two are cited, and a notice. */
