@@ -51,6 +51,7 @@ export const nested = new Set([
   '.cargo/credentials',
   '.chef/knife.rb',
   '.composer/auth.json',
+  '.databricks/token-cache.json',
   '.dbt/profiles.yml',
   '.docker/config.json',
   '.fly/config.yml',
@@ -62,6 +63,7 @@ export const nested = new Set([
   '.m2/settings.xml',
   '.m2/settings-security.xml',
   '.ngrok2/ngrok.yml',
+  '.netlify/config.json',
   '.nuget/nuget.config',
   '.openstack/clouds.yaml',
   '.sbt/.credentials',
@@ -70,6 +72,8 @@ export const nested = new Set([
   '.snowsql/config',
   '.solana/id.json',
   '.vagrant.d/insecure_private_key',
+  '.vercel/auth.json',
+  'com.vercel.cli/auth.json',
   'composer/auth.json',
   'containers/auth.json',
   'gcloud/application_default_credentials.json',
@@ -104,6 +108,8 @@ export const nested = new Set([
 export const repositories = new Set(['.git', '.hg', '.svn', '.jj', '.bzr']);
 
 export const credentialFiles = new Set([
+  '.aws-credentials',
+  '.sentryclirc',
   // Of network tools and mail.
   '.netrc',
   '_netrc',
@@ -229,7 +235,7 @@ export const credentialPatterns = [
   /^\.?secrets?[-_.](?:.*)\.(json5?|ya?ml|toml|xml|ini|csv|properties|txt)$/,
   /^client[_-]?secrets?.*\.json$/,
   /^service[_-]?account.*\.json$/,
-  /-adminsdk-.*\.json$/,
+  /^(.*[-_])?adminsdk([-_].*)?\.json$/,
   /^(gcp|gcloud|google|firebase|sa)[-_](?:.*[-_])?key.*\.json$/,
   /\.(kdbx?|keyring|keychain(-db)?|psafe3|opvault|agilekeychain|1pif|1pux|tfstate|tfplan|publishsettings|rdp|keytab|vscdb)$/,
   /\.tfvars(\.json)?$/,

@@ -48,6 +48,7 @@ describe('tools: protected files', () => {
       'Jenkinsfile',
       '.circleci/config.yml',
       'azure-pipelines-2.yml',
+      ...['netlify.toml', 'serverless.yml', 'wrangler.jsonc', 'skaffold.yaml', 'vercel.json'],
     ],
     package: [
       'package.json',
@@ -56,6 +57,7 @@ describe('tools: protected files', () => {
       'yarn.lock',
       'pyproject.toml',
       'a.pth',
+      ...['requirements.txt', 'requirements-dev.txt', 'Pipfile', 'turbo.json', 'nx.json', 'karma.conf.js'],
       ...[
         'Makefile',
         'GNUmakefile',
@@ -103,6 +105,7 @@ describe('tools: protected files', () => {
       '.cursor/rules/a.mdc',
       '.switchboard/modes/a.md',
       'x.instructions.md',
+      ...['.junie/guidelines.md', '.amazonq/rules/a.md', '.trae/rules/a.md', '.goosehints', 'WARP.md'],
     ],
     none: [
       'src/a.ts',

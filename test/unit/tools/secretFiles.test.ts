@@ -15,6 +15,8 @@ const secrets = [
     'auth.json',
   ],
   ...['kubeconfig', 'kubeconfig-prod.yaml', 'dev.kubeconfig', '.kube/config', '.docker/config.json'],
+  ...['.vercel/auth.json', '.netlify/config.json', '.databricks/token-cache.json', '.sentryclirc'],
+  ...['.aws-credentials', 'firebase-adminsdk.json'],
   ...['myapp-firebase-adminsdk-x1y2.json', 'service-account.json', 'gcp-key.json', 'client_secret_1.json'],
   ...['credentials', 'credentials.csv', 'credentials-prod.json', '.credentials.json', 'credentials.yml.enc'],
   ...[
