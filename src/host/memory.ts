@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { AppStore } from '../apps/appRegistry.ts';
 import type { Dialect, DialectMemory } from '../platform/dialect.ts';
-import type { ProcessRule } from '../platform/records.ts';
+import type { ProcessRule } from '../platform/processRule.ts';
 
 const maxConversationLinks = 500;
 

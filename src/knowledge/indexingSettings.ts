@@ -1,5 +1,6 @@
 import type { IndexingSettings } from '../platform/platformClient.ts';
-import type { Dataset, ProcessRule } from '../platform/records.ts';
+import type { Dataset } from '../platform/records.ts';
+import type { ProcessRule } from '../platform/processRule.ts';
 import type { KnowledgeOptions } from './knowledgeOptions.ts';
 
 type HierarchicalRule = Extract<ProcessRule, { mode: 'hierarchical' }>;

@@ -1,5 +1,5 @@
 import type { IndexingSettings } from '../platform/platformClient.ts';
-import type { ProcessRule } from '../platform/records.ts';
+import type { ProcessRule } from '../platform/processRule.ts';
 
 /** Settings `switchboard.knowledge.*`. */
 export interface KnowledgeOptions {

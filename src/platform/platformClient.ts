@@ -19,10 +19,10 @@ import type {
   MetadataType,
   Page,
   PlatformModel,
-  ProcessRule,
   Segment,
   Tag,
 } from './records.ts';
+import type { ProcessRule } from './processRule.ts';
 import { createSegmentCalls } from './segments.ts';
 import { createTagCalls } from './tags.ts';
 import { testDatasetKey } from './testConnection.ts';

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 const segmentationSchema = z.object({
   separator: z.string(),
+  /** 50 to 4000; the upper end is a setting of the server, which breaking fails while indexing. */
   max_tokens: z.int().check(z.minimum(50)),
   chunk_overlap: z.optional(z.int().check(z.minimum(0))),
 });
@@ -16,7 +17,7 @@ const segmentationRules = {
   segmentation: segmentationSchema,
 };
 
-/** A `ProcessRule` as settings and manifests hold it. Source: platform-api.md 7.3. */
+/** How documents are cut, as settings and manifests hold it and as it is sent. Source: platform-api.md 7.3. */
 export const processRuleSchema = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('automatic') }),
   z.object({ mode: z.literal('custom'), rules: z.object(segmentationRules) }),
@@ -29,3 +30,4 @@ export const processRuleSchema = z.discriminatedUnion('mode', [
     }),
   }),
 ]);
+export type ProcessRule = z.infer<typeof processRuleSchema>;

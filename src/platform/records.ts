@@ -153,30 +153,3 @@ export interface PlatformModel {
   label: string;
   isActive: boolean;
 }
-
-/** How documents are cut; sent whole. Source: platform-api.md 7.3. */
-export type ProcessRule =
-  | { mode: 'automatic' }
-  | { mode: 'custom'; rules: SegmentationRules }
-  | {
-      mode: 'hierarchical';
-      rules: SegmentationRules & {
-        parent_mode: 'paragraph' | 'full-doc';
-        subchunk_segmentation: Segmentation;
-      };
-    };
-
-export interface SegmentationRules {
-  pre_processing_rules: {
-    id: 'remove_extra_spaces' | 'remove_urls_emails' | 'remove_stopwords';
-    enabled: boolean;
-  }[];
-  segmentation: Segmentation;
-}
-
-export interface Segmentation {
-  separator: string;
-  /** 50 to 4000; the upper end is a setting of the server, which breaking fails while indexing. */
-  max_tokens: number;
-  chunk_overlap?: number;
-}

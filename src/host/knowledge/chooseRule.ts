@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber } from '../../base/format.ts';
-import type { ProcessRule } from '../../platform/records.ts';
+import type { ProcessRule } from '../../platform/processRule.ts';
 import type { CommandDependencies } from './commandDependencies.ts';
 
 const customExample = { size: 800, overlap: 80 };
