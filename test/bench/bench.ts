@@ -1,6 +1,7 @@
 // npm run bench: every budget of the design, measured in one run. `npm run bench -- decode page` runs some of it.
 import { packageExtension } from '../host/packaged.ts';
 import { benchActivation } from './activation.ts';
+import { benchCommand } from './command.ts';
 import { benchDecode } from './decode.ts';
 import { benchHostile } from './hostile.ts';
 import { benchKnowledge } from './knowledge.ts';
@@ -18,6 +19,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   hostile: { title: 'Drawing what freezes others', measure: benchHostile },
   search: { title: 'Searching', measure: benchSearch },
   prompt: { title: 'What is sent', measure: benchPrompt },
+  command: { title: 'Running a command', measure: benchCommand },
   rounds: { title: 'Running tools', measure: benchRounds },
   knowledge: { title: 'Files into a knowledge base', measure: benchKnowledge },
   decode: { title: 'Reading an answer', measure: benchDecode },

@@ -98,11 +98,13 @@ export class LineEditor {
 
   /** What is certain. */
   push(text: string): string {
+    // Most texts have neither, and looking for a character is cheap.
+    if (!text.includes('\r') && !text.includes('\b')) return this.append(text);
     let out = '';
     for (const part of text.split(/([\r\b])/)) {
       if (part === '\r') this.isReturned = true;
       else if (part === '\b') this.line = this.line.slice(0, -1);
-      else if (part !== '') out += this.append(part);
+      else out += this.append(part);
     }
     return out;
   }
@@ -114,6 +116,7 @@ export class LineEditor {
 
   private append(text: string): string {
     let out = '';
+    if (text === '') return out;
     if (this.isReturned && !text.startsWith('\n')) {
       if (this.isCut) out = '\n';
       this.start();
