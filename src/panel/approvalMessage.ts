@@ -26,6 +26,16 @@ export function approvalMessage(question: Question, conversation: string | undef
   return whole.replaceAll('](', '] (');
 }
 
+/** Whether a command stands in the message as a whole: nobody is to allow the part of one that they do not see. */
+export function saysWholeCommand({ title, name, input }: Question): boolean {
+  const { command } = input;
+  return (
+    title !== undefined ||
+    name !== 'run_command' ||
+    (typeof command === 'string' && inline(command) === command)
+  );
+}
+
 function argumentsOnOneLine(input: Question['input']): string {
   const { rows } = argumentsPreview(input);
   return inline(rows.map(({ name, value }) => `${name}: ${value}`).join(', '), longestArguments);
