@@ -49,7 +49,7 @@ async function apply(
   }
   const said = changes.map(inWords);
   return {
-    // First that it is made, or a model takes an error for a failed edit.
+    // First that it is made, or a model mistakes an error for a failed edit.
     content: [...said.flatMap(({ lines }) => lines), ...errors].join('\n'),
     isError: false,
     locations: said.map(({ location }) => location),

@@ -95,7 +95,7 @@ export interface LanguageFeatures {
   ): Promise<{ path: string; range: Range }[]>;
   /** Of one file, or of everything known. */
   diagnostics(path?: string): Diagnostic[];
-  /** What is known of this file was said anew. */
+  /** What is known of this file has changed. */
   onDidChangeDiagnostics(path: string, listener: () => void): Disposable;
 }
 

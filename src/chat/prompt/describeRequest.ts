@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../../base/format.ts';
+import { formatNumber, plural } from '../../base/format.ts';
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { PromptDraft } from '../context/promptDraft.ts';
 import { sizeOfMessage, sizeOfTool } from '../context/promptSize.ts';
@@ -60,7 +60,11 @@ function toSection(message: Message): string {
 }
 
 function heading(title: string, tokens: number): string {
-  return `## ${l10n.t('{0} (about {1} tokens)', title, formatNumber(tokens))}`;
+  return `## ${plural(
+    tokens,
+    l10n.t('{0} (about 1 token)', title),
+    l10n.t('{0} (about {1} tokens)', title, formatNumber(tokens)),
+  )}`;
 }
 
 function roleName(role: Message['role']): string {
