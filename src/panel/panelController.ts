@@ -320,7 +320,7 @@ export class PanelController implements Disposable {
       this.post({ type: 'messageHeld' });
       return this.openModelPicker();
     }
-    const ofEditor = this.apps.chosen ? [] : this.told.sourcesToAttach();
+    const ofEditor = this.apps.chosen ? [] : this.told.sourcesToAttach(this.attachments.sources);
     const isPrompt = text.trimStart().startsWith('/') && !this.apps.chosen;
     if (this.attachments.isEmpty && ofEditor.length === 0 && !this.apps.chosen && !isPrompt) {
       return this.submit(text, []);
@@ -332,7 +332,7 @@ export class PanelController implements Disposable {
       const { conversation } = this.chat;
       const prompt = isPrompt ? await this.prompts.prepare(text) : { text };
       if (!prompt) return;
-      if (ofEditor.length > 0) await this.attachments.add(ofEditor);
+      if (ofEditor.length > 0) this.attachments.add(ofEditor);
       const attachments = this.attachments.isEmpty ? [] : await this.attachments.prepare();
       const form = attachments && (await this.apps.prepare());
       if (attachments && form && this.chat.conversation === conversation) {

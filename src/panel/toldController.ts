@@ -66,9 +66,14 @@ export class ToldController implements Disposable {
     this.post({ type: 'toldChanged', told });
   }
 
-  /** Content of the active editor that goes with the next message unasked. */
-  sourcesToAttach(): readonly AttachmentSource[] {
-    return this.host.isActiveEditorOn ? this.host.sourcesToAttach() : [];
+  /**
+   * Content of the active editor that goes with the next message unasked.
+   * @param attached what goes along already, also if nothing of it can be sent
+   */
+  sourcesToAttach(attached: readonly AttachmentSource[]): readonly AttachmentSource[] {
+    if (!this.host.isActiveEditorOn) return [];
+    const known = new Set(attached.map((source) => JSON.stringify(source)));
+    return this.host.sourcesToAttach().filter((source) => !known.has(JSON.stringify(source)));
   }
 
   async onMessage(command: ToldCommand): Promise<void> {

@@ -62,6 +62,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
   };
   const parts = attachmentParts(entries);
   const controller = parts.controller(() => catalog.find(chat.model ?? ''));
+  const told = toldParts(chat);
   new PanelController(
     chat,
     catalog,
@@ -71,7 +72,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     appParts(chat).controller,
     new PanelNotices(),
     modeParts(chat),
-    toldParts(chat).controller,
+    told.controller,
     promptParts(chat),
   ).attach(channel());
   const heard: ToPage[] = [];
@@ -90,7 +91,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
         : [];
   };
   const until = (isSo: () => boolean) => eventually(() => assert.ok(isSo(), 'it never came'));
-  return { ...parts, chat, chips, heard, host, page, refused, requests, store, until };
+  return { ...parts, chat, chips, heard, host, page, refused, requests, store, told, until };
 }
 
 let pair: ReturnType<typeof channelPair>;
@@ -117,6 +118,27 @@ describe('the attachment controller', () => {
     assert.ok(added?.type === 'entryAdded' && added.entry.type === 'user');
     assert.equal(added.entry.attachments?.[0]?.label, 'a.ts');
     assert.deepEqual(refused, []);
+  });
+
+  it('sends the active editor with each message where the setting says so, and says once why it cannot', async () => {
+    const { chips, page, requests, told, until } = await setUp({
+      '/work/a.ts': 'let a = 1;',
+      '/work/.env': 'KEY=1',
+    });
+    told.editor.sources = [{ type: 'path', path: '/work/a.ts', isEditor: true }];
+    page.post({ type: 'sendMessage', text: 'Why?' });
+    await until(() => requests.length === 1);
+    assert.match(requests[0]?.messages.at(-1)?.content ?? '', /let a = 1;[^]*Why\?$/);
+    await until(() => chips().length === 0);
+    told.editor.sources = [{ type: 'path', path: '/work/.env', isEditor: true }];
+    page.post({ type: 'sendMessage', text: 'And now?' });
+    await until(() => chips()[0]?.problem !== undefined);
+    assert.equal(requests.length, 1);
+    await until(() => {
+      page.post({ type: 'sendMessage', text: 'And now?' });
+      return requests.length === 2;
+    });
+    assert.doesNotMatch(JSON.stringify(requests[1]), /KEY=1/);
   });
 
   it('keeps the conversation with what was attached', async () => {

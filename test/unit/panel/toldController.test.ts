@@ -76,9 +76,10 @@ describe('ToldController', () => {
   it('attaches what the setting wants of the active editor, unless that is switched off', async () => {
     const { controller, editor } = setUp();
     editor.sources = [{ type: 'path', path: '/work/a.ts', isEditor: true }];
-    assert.equal(controller.sourcesToAttach().length, 1);
+    assert.equal(controller.sourcesToAttach([]).length, 1);
+    assert.equal(controller.sourcesToAttach([...editor.sources]).length, 0);
     await controller.onMessage({ type: 'switchTold', id: 'activeEditor', isOn: false });
-    assert.equal(controller.sourcesToAttach().length, 0);
+    assert.equal(controller.sourcesToAttach([]).length, 0);
   });
 
   it('shows all that was sent for an answer, and nothing of what came after', async () => {
