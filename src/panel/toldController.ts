@@ -35,6 +35,8 @@ export class ToldController implements Disposable {
   private post: PostToPage = () => {};
   private readonly listening: Disposable;
   private shown = '[]';
+  /** Instruction files of the conversation with their sizes: one that is taken in again is sent with the next message. */
+  private seen = { chatId: '', files: new Map<string, string | undefined>() };
 
   constructor(
     private readonly chat: ChatController,
@@ -102,8 +104,9 @@ export class ToldController implements Disposable {
   private chips(): ToldChip[] {
     const active = this.host.activeEditor();
     const off = this.host.instructionsOff;
-    const { instructions, attachedInstructions } = this.chat.conversation;
-    const read = new Map<string, string | undefined>();
+    const { id, instructions, attachedInstructions } = this.chat.conversation;
+    if (this.seen.chatId !== id) this.seen = { chatId: id, files: new Map() };
+    const read = this.seen.files;
     for (const { path, text } of instructions) read.set(path, tokensOf(estimateTokens(text)));
     // Text of other languages than English has more bytes, so this is a guess.
     for (const { path, bytes } of attachedInstructions) read.set(path, tokensOf(Math.ceil(bytes / 4)));

@@ -68,9 +68,14 @@ describe('ToldController', () => {
     await chat.submit('Again');
     assert.deepEqual(chat.conversation.instructions, []);
     controller.show();
-    assert.deepEqual(told(), [['AGENTS.md', undefined, false]]);
+    assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', false]]);
     await controller.onMessage({ type: 'switchTold', id: 'AGENTS.md', isOn: true });
     assert.deepEqual(host.instructionsOff, []);
+    // It is there, although it is sent only with the next message.
+    assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', true]]);
+    await chat.startNewChat();
+    controller.show();
+    assert.deepEqual(told(), []);
   });
 
   it('attaches what the setting wants of the active editor, unless that is switched off', async () => {

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { openFile, screenshot } from '../host/workbench.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { setUpStage, type Panel, type Stage } from './support.ts';
+
+interface ChatBody {
+  messages: { role: string; content: string }[];
+  tools?: unknown[];
+}
+
+describe('what models are told', () => {
+  let stage: Stage;
+  let page: Page;
+  let panel: Panel;
+
+  before(async () => {
+    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    await writeFile(join(stage.workspace, 'AGENTS.md'), 'Speak of harbours as havens.\n');
+    await mkdir(join(stage.workspace, '.github', 'instructions'), { recursive: true });
+    await writeFile(
+      join(stage.workspace, '.github', 'instructions', 'typescript.instructions.md'),
+      '---\napplyTo: "**/*.ts"\n---\nName every type.\n',
+    );
+    ({ page, panel } = await stage.open());
+    await panel.selectModel('scripted-tools');
+  });
+  after(() => stage.close());
+
+  const bodies = () =>
+    stage.sandbox.relay.requests
+      .filter(({ path }) => path === '/v1/chat/completions')
+      .map(({ json }) => json as ChatBody);
+  const context = () => panel.frame.getByRole('list', { name: 'Context' });
+
+  it('is who they are, the rules of the project, and where the user is', async () => {
+    await openFile(page, 'src/tides.ts');
+    await context().getByRole('button', { name: 'tides.ts', exact: true }).waitFor();
+    await panel.send('Read src/tides.ts');
+    await panel.settled();
+    const [first, second] = bodies();
+    assert.match(first?.messages[0]?.content ?? '', /^You are Switchboard[^]*Speak of harbours as havens\./);
+    assert.match(
+      first?.messages[1]?.content ?? '',
+      /^<context-(\w+)>\nDate: \d{4}-\d\d-\d\d\nSystem: \w+[^]*Active file: src\/tides\.ts[^]*<\/context-\1>\n\nRead/,
+    );
+    // The rules for the file come with its text.
+    assert.match(second?.messages.at(-1)?.content ?? '', /Name every type\.\n<\/instructions-\w+>$/);
+    assert.deepEqual(second?.messages.slice(0, 2), first?.messages);
+    await context().getByText('AGENTS.md', { exact: true }).waitFor();
+    await screenshot(page, 'told-chips');
+  });
+
+  it('is left out by its chip', async () => {
+    await panel.button('Leave out AGENTS.md').click();
+    await panel.button('Leave out tides.ts').click();
+    await panel.button('Include tides.ts').waitFor();
+    await panel.send('And now?');
+    await panel.settled();
+    const last = bodies().at(-1)?.messages ?? [];
+    assert.doesNotMatch(last[0]?.content ?? '', /havens/);
+    assert.doesNotMatch(last.at(-1)?.content ?? '', /Active file/);
+    await panel.button('Include AGENTS.md').click();
+    await panel.button('Leave out AGENTS.md').waitFor();
+  });
+
+  it('is shown in a document, word for word', async () => {
+    const sent = bodies().at(-1)?.messages.at(-1)?.content ?? '';
+    await panel.button('What Was Sent').last().click();
+    await page.getByRole('tab', { name: /What Was Sent/ }).waitFor();
+    const lines = page.locator('.editor-instance .view-lines').last();
+    await eventually(async () => assert.match(await lines.innerText(), /What.Was.Sent/));
+    assert.ok(sent.includes('And now?'));
+    await screenshot(page, 'told-document');
+    await eventuallyEqual(() => page.locator('.tab.dirty').count(), 0);
+  });
+});
