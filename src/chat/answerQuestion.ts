@@ -111,8 +111,11 @@ async function toolsOf(turn: ChatTurn, grounding: Grounding): Promise<ToolBox> {
   const { id: conversationId } = turn.conversation;
   return turn.tools({
     conversationId,
-    journal: new EditJournal(await turn.snapshots(conversationId), (edit, folders) =>
-      turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) }),
+    journal: new EditJournal(
+      await turn.snapshots(conversationId),
+      (edit, folders) =>
+        turn.record({ type: 'editMade', edit, ...(folders.length > 0 && { folders: [...folders] }) }),
+      ({ paths, more }) => turn.record({ type: 'commandChangedFiles', paths: [...paths], more }),
     ),
     permissions: () => turn.permissions(),
     groundingTool: () => grounding.tool(),

@@ -167,6 +167,9 @@ export class Conversation {
   /** All that tools did to files, on every branch, in the order in which it was done. */
   private readonly edits: AppliedEdit[] = [];
   private readonly folders: string[] = [];
+  private readonly commandChanges: { paths: string[]; more: number }[] = [];
+  /** By message, answer and restoration: how many changes of commands were known before it. */
+  private readonly commandsBefore = new Map<string, number>();
   /** By message, answer and restoration: how many of the edits were made before it. */
   private readonly checkpoints = new Map<string, number>();
   private turnFolders: string[] = [];
@@ -272,7 +275,7 @@ export class Conversation {
       case 'userMessageAdded': {
         const { id, text, attachments, tools } = event;
         this.unqueue(id);
-        this.checkpoints.set(id, this.edits.length);
+        this.setCheckpoint(id);
         this.tree.push({
           type: 'user',
           id,
@@ -292,7 +295,7 @@ export class Conversation {
       }
       case 'answerStarted': {
         const { id, model } = event;
-        if (!this.checkpoints.has(id)) this.checkpoints.set(id, this.edits.length);
+        if (!this.checkpoints.has(id)) this.setCheckpoint(id);
         const known = this.find(id, 'answer');
         if (known) known.model = model;
         else this.tree.push({ type: 'answer', id, model, text: '', reasoning: '' });
@@ -372,6 +375,9 @@ export class Conversation {
           ]);
           item.reviews = { ...item.reviews, ...Object.fromEntries(reviewed) };
         });
+        return;
+      case 'commandChangedFiles':
+        this.commandChanges.push({ paths: event.paths, more: event.more });
         return;
       case 'checkpointRestored':
         return this.restore(event);
@@ -454,6 +460,13 @@ export class Conversation {
     return count === undefined ? undefined : this.edits.slice(count);
   }
 
+  /** Files that changed while commands ran since something was said, or restored. */
+  commandChangesSince(id: string): { paths: string[]; more: number } {
+    const since = this.commandChanges.slice(this.commandsBefore.get(id) ?? 0);
+    const paths = [...new Set(since.flatMap((changed) => changed.paths))];
+    return { paths, more: since.reduce((sum, { more }) => sum + more, 0) };
+  }
+
   /** Folders that were made for files. */
   get foldersMade(): readonly string[] {
     return this.folders;
@@ -530,8 +543,13 @@ export class Conversation {
     else this.tree.push(item);
   }
 
-  private restore({ id, toId, isConversation, edits, folders, problems = [] }: RestoredEvent): void {
+  private setCheckpoint(id: string): void {
     this.checkpoints.set(id, this.edits.length);
+    this.commandsBefore.set(id, this.commandChanges.length);
+  }
+
+  private restore({ id, toId, isConversation, edits, folders, problems = [] }: RestoredEvent): void {
+    this.setCheckpoint(id);
     if (edits) this.edits.push(...edits);
     this.folders.push(...(folders ?? []));
     this.change(toId, 'restoration', (item) => (item.isTakenBack = true));

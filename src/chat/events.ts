@@ -249,6 +249,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** The user decided on hunks of what a turn changed: they need no review any more, or are put back. */
   z.object({ type: z.literal('hunksKept'), id: z.string(), files: z.array(reviewedFileSchema) }),
   z.object({ type: z.literal('hunksUndone'), id: z.string(), files: z.array(reviewedFileSchema) }),
+  /** These files changed while a command ran, as the editor saw it: what was in them before is not known. */
+  z.object({ type: z.literal('commandChangedFiles'), paths: z.array(z.string()), more: z.number() }),
   /** Files, the conversation or both were put back to what they were before a message, an answer or a restoration. */
   z.object({
     type: z.literal('checkpointRestored'),

@@ -15,6 +15,7 @@ import { editorTools } from './editorTools.ts';
 import { reportCommand } from './commands/reportCommand.ts';
 import { CommandTerminals } from './commands/commandTerminals.ts';
 import { canRunCommands, type ToolSwitches } from './toolSwitches.ts';
+import { watchChanges } from './watchChanges.ts';
 import { createVscodeWorkspace } from './vscodeWorkspace.ts';
 import type { PolicyGlobs } from './workspaceFiles.ts';
 import { toUri } from './workspaceUris.ts';
@@ -111,7 +112,7 @@ export class WorkspaceTools {
       () => this.toolSet(groundingTool()),
       consent,
       permissions,
-      (signal) => ({ signal, journal, conversationId, failedEdits }),
+      (signal) => ({ signal, journal, conversationId, failedEdits, watchChanges }),
     );
     return withReports(box, () => this.takeReports(conversationId));
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ChangedPaths } from './tool.ts';
 import { countChanges, diffLines } from '../base/lineDiff.ts';
 
 /** An edit that was made: enough to review it, and to take it back. */
@@ -43,7 +44,15 @@ export class EditJournal {
   constructor(
     private readonly snapshots: TextSnapshots,
     private readonly onRecord: (edit: AppliedEdit, folders: readonly string[]) => void,
+    private readonly onForeignChanges: (changed: ChangedPaths) => void = () => {},
   ) {}
+
+  /** Files that changed while a command ran: they are known by name, and cannot be taken back. */
+  recordForeign({ paths, more }: ChangedPaths): void {
+    // What is edited here was seen, too.
+    const foreign = paths.filter((path) => !this.first.has(path));
+    if (foreign.length > 0) this.onForeignChanges({ paths: foreign, more });
+  }
 
   /** To be called before the edit is made: one that could not be taken back is better not made. */
   async prepare({ before }: Pick<MadeEdit, 'before'>): Promise<void> {

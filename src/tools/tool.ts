@@ -60,12 +60,26 @@ export interface ToolResult {
   changed?: { added: number; removed: number };
 }
 
+/** Files that changed, by their absolute paths. */
+export interface ChangedPaths {
+  paths: readonly string[];
+  /** How many are not named. */
+  more: number;
+}
+
+export interface ChangeWatch {
+  /** Resolves when what changed before is known. */
+  end(): Promise<ChangedPaths>;
+}
+
 export interface ToolContext {
   signal: AbortSignal;
   /** The conversation that the call is made in. */
   conversationId?: string;
   /** Where edits are recorded, so that a turn's can be taken back together. */
   journal?: EditJournal;
+  /** Tells which files change while a command runs, whose changes nobody can take back. */
+  watchChanges?: () => ChangeWatch;
   /** How often an edit of a file did not fit in this turn, by its path. */
   failedEdits?: Map<string, number>;
   /** The user decided to send what looks like a secret. */

@@ -4,6 +4,8 @@ import { ChatController } from '../../src/chat/chatController.ts';
 import type { ChatEvent } from '../../src/chat/events.ts';
 import { createReviewHost } from '../../src/host/review/reviewHost.ts';
 import type { WorkspaceTools } from '../../src/host/workspaceTools.ts';
+import { watchChanges } from '../../src/host/watchChanges.ts';
+import { toPath } from '../../src/host/workspaceUris.ts';
 import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
@@ -137,5 +139,15 @@ describe('review in the editor', function () {
     await vscode.window.showTextDocument(editor.document);
     assert.equal(await press(3, 'keepChange'), true);
     assert.deepEqual(await titles(), []);
+  });
+
+  it('sees which files change while a command runs, those of the workspace', async () => {
+    const uri = uriOf('scratch/built.txt');
+    await eventually(async () => {
+      const watch = watchChanges();
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(String(++files)));
+      const { paths, more } = await watch.end();
+      assert.deepEqual([paths.includes(toPath(uri)), more], [true, 0]);
+    });
   });
 });

@@ -3,16 +3,20 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/format.ts';
 import { inline } from '../../chat/calls/callMessage.ts';
 import type { RestorableFile, RestoredParts } from '../../chat/editReviews.ts';
+import type { ChangedPaths } from '../../tools/tool.ts';
+import { toUri } from '../workspaceUris.ts';
 import { askModal } from '../notifications.ts';
 
 /**
  * Asks what of the state at a message is to be restored.
  * @param files that would change
+ * @param byCommands what commands changed since, which nobody can take back
  * @returns undefined if nothing
  */
 export async function chooseRestore(
   text: string,
   files: readonly RestorableFile[],
+  byCommands: ChangedPaths,
 ): Promise<RestoredParts | undefined> {
   const count = filesMessage(files.length);
   const detail = files.map(({ path }) => path).join(', ');
@@ -35,7 +39,9 @@ export async function chooseRestore(
     files.length > 0 ? [...withFiles, conversationOnly] : [conversationOnly],
     {
       title: l10n.t('Restore to Before “{0}”', inline(text, 40)),
-      placeHolder: l10n.t("Your own edits stay. What commands and other programs changed isn't known."),
+      placeHolder: [l10n.t('Your own edits and changes by other programs stay.'), commandsMessage(byCommands)]
+        .filter(Boolean)
+        .join(' '),
       ignoreFocusOut: true,
     },
   );
@@ -66,6 +72,17 @@ export async function askToRestore(
   );
   if (answer === restore) return 'restore';
   return answer === keep ? 'keep' : undefined;
+}
+
+/** They are named as far as there is room. */
+function commandsMessage({ paths, more }: ChangedPaths): string {
+  if (paths.length === 0) return '';
+  const named = paths.slice(0, 3).map((path) => vscode.workspace.asRelativePath(toUri(path)));
+  const rest = paths.length - named.length + more;
+  const list = named.join(', ');
+  return rest === 0
+    ? l10n.t('Changed by commands and not restored: {0}', list)
+    : l10n.t('Changed by commands and not restored: {0} and {1} more', list, formatNumber(rest));
 }
 
 function filesMessage(count: number): string {

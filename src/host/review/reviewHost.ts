@@ -84,7 +84,9 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
         parts = { files: item.edits !== undefined, conversation: item.isConversation };
       } else if (item.type === 'user') {
         const { chooseRestore } = await import('./chooseRestore.ts');
-        parts = await chooseRestore(item.text, await reviews.restorable(session, edits));
+        const files = await reviews.restorable(session, edits);
+        const byCommands = session.conversation.commandChangesSince(checkpointId);
+        parts = await chooseRestore(item.text, files, byCommands);
       }
       if (!parts || isBusy(session)) return undefined;
       return (await reviews.restore(session, checkpointId, parts)) ? parts : undefined;

@@ -100,7 +100,10 @@ export function runCommandTool({ policy, commands, consent, shell, platform }: R
     async run({ command, folder, timeoutSeconds = defaultTimeout, background, input }, context) {
       // Time has passed since the user was asked.
       const { realPath } = await folderOf(folder);
-      return commands.run(
+      const watch = context.watchChanges?.();
+      // Nothing waits for it: the editor tells of changes a little later.
+      const watched = () => void watch?.end().then((changed) => context.journal?.recordForeign(changed));
+      const result = commands.run(
         {
           line: command,
           folder: realPath,
@@ -111,6 +114,7 @@ export function runCommandTool({ policy, commands, consent, shell, platform }: R
         },
         context.signal,
       );
+      return result.finally(watched);
     },
   });
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { keyOf } from '../../../src/chat/editReviews.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import { parseEvents } from '../../../src/chat/parseEvents.ts';
-import { hashText } from '../../../src/tools/editJournal.ts';
+import { EditJournal, hashText } from '../../../src/tools/editJournal.ts';
+import type { ChangedPaths } from '../../../src/tools/tool.ts';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import type { MemoryEntry } from '../../support/memoryFiles.ts';
@@ -289,5 +290,31 @@ describe('checkpoints', () => {
     assert.deepEqual([text('b'), text('new/f')], [undefined, 'new\n']);
     assert.equal(journal.edits.length, 2);
     assert.equal(await restore('unknown', true, true), false);
+  });
+
+  it('know what commands changed since, by name', async () => {
+    const { conversation, reloaded, say, session } = await edited();
+    const changed = (...paths: string[]) =>
+      session.record({ type: 'commandChangedFiles', paths, more: paths.length - 1 });
+    changed('/work/dist/a', '/work/dist/b');
+    say('u2', 'Go on');
+    changed('/work/dist/b');
+    assert.deepEqual(conversation.commandChangesSince('u2'), { paths: ['/work/dist/b'], more: 0 });
+    assert.deepEqual((await reloaded()).commandChangesSince('u1'), {
+      ...{ paths: ['/work/dist/a', '/work/dist/b'], more: 1 },
+    });
+  });
+
+  it('take no edit of tools for the change of a command', async () => {
+    const told: ChangedPaths[] = [];
+    const journal = new EditJournal(
+      new MemorySnapshots(),
+      () => {},
+      (changed) => told.push(changed),
+    );
+    await journal.record({ path: 'a', realPath: '/work/a', before: 'a', after: 'b' });
+    journal.recordForeign({ paths: ['/work/a'], more: 0 });
+    journal.recordForeign({ paths: ['/work/a', '/work/b'], more: 0 });
+    assert.deepEqual(told, [{ paths: ['/work/b'], more: 0 }]);
   });
 });

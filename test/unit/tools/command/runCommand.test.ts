@@ -3,10 +3,13 @@ import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
 import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox.ts';
 import { createToolDependencies } from '../../../../src/tools/allTools.ts';
 import type { Commands, CommandRequest } from '../../../../src/tools/command/commands.ts';
-import type { ToolRule } from '../../../../src/tools/tool.ts';
+import { EditJournal } from '../../../../src/tools/editJournal.ts';
+import type { ChangedPaths, ToolRule } from '../../../../src/tools/tool.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { asAgent } from '../../../support/builtInModes.ts';
 import { commandConsent, commandToolUnderTest } from '../../../support/commandParts.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { MemorySnapshots } from '../../../support/memorySnapshots.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 
 /** The real tool, rules and approvals; commands are only noted. */
@@ -27,13 +30,22 @@ function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
     },
   } as unknown as Commands;
   const consent = commandConsent(rules);
+  const changed: ChangedPaths[] = [];
+  const journal = new EditJournal(
+    new MemorySnapshots(),
+    () => {},
+    (paths) => changed.push(paths),
+  );
   const approvals = new ToolApprovals((name) => (name === 'run_command' ? toolRule : undefined));
   const tool = commandToolUnderTest(needs, commands, consent);
   const box = createToolBox(
     () => new ToolSet([tool]),
     approvals.forConversation('chat'),
     asAgent,
-    (signal) => ({ signal, conversationId: 'chat' }),
+    (signal) => ({
+      ...{ signal, conversationId: 'chat', journal },
+      watchChanges: () => ({ end: async () => ({ paths: ['/work/dist/a'], more: 0 }) }),
+    }),
   );
   let calls = 0;
   /** Runs a call, answering its question; undefined if it asked none. */
@@ -57,7 +69,7 @@ function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
     listening.dispose();
     return { question, outcome };
   };
-  return { workspace, consent, ran, call };
+  return { workspace, consent, ran, call, changed };
 }
 
 describe('tools: run_command', () => {
@@ -70,6 +82,14 @@ describe('tools: run_command', () => {
       reason: 'See whether it works',
     });
     assert.deepEqual([outcome.state, ran], ['denied', []]);
+  });
+
+  it('says which files changed while it ran', async () => {
+    const { call, changed } = setUp();
+    await call({ command: 'npm test' });
+    assert.deepEqual(changed, []);
+    await call({ command: 'npm run build' }, 'allow');
+    await eventually(() => assert.deepEqual(changed, [{ paths: ['/work/dist/a'], more: 0 }]));
   });
 
   it('runs in the folder that the model names inside the workspace, and in no other', async () => {
