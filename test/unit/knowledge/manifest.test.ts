@@ -112,8 +112,15 @@ describe('a manifest', () => {
         const { documents, byId } = stateOf(records);
         for (const [id, document] of byId) assert.equal(document.documentId, id);
         for (const [own, document] of documents) assert.equal(document.name, own);
+        assert.deepEqual(new Set(documents.values()), new Set(byId.values()));
       }),
     );
+    const sent = { type: 'sent', at: 1, path: 'a.md', hash: '', size: 1, documentId: 'd' } as const;
+    const renamed = stateOf([
+      { ...sent, name: 'before' },
+      { ...sent, name: 'after' },
+    ]);
+    assert.deepEqual([...renamed.documents.keys()], ['after']);
   });
 
   it('is rewritten when most of it is dead, and never while a run is open', async () => {

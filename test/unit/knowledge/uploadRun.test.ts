@@ -520,6 +520,34 @@ describe('sending to a knowledge base', () => {
     );
   });
 
+  it('asks again before it replaces what others replaced since the user agreed to that', async () => {
+    const theirs = under.platform.put('app∕b.md', 'theirs');
+    failing('app∕b.md', refusal('request', 400));
+    const plan = await under.plan();
+    const send = plan.documents.map(({ id }) => id);
+    await under.knowledge.uploads.run(plan, { send, remove: [] }, under.signal);
+    under.platform.before = () => {};
+    const isSelected = async () => {
+      const [retry] = (await under.knowledge.uploads.planRetry(under.signal)).plans;
+      return retry?.documents.map((document) => document.isSelected);
+    };
+    assert.deepEqual(await isSelected(), [true]);
+    under.platform.byName('app∕b.md').record = { ...theirs, uploadFileId: 'newer' };
+    assert.deepEqual(await isSelected(), [false]);
+  });
+
+  it('looks at a file once more that has changed and is as long as before', async () => {
+    const secret = ['AK', 'IAQYLPMN5HHHFPZAM2'].join('');
+    files.set('a.md', 'x'.repeat(secret.length));
+    const plan = await under.plan();
+    files.set('a.md', secret, 2000);
+    const { failed } = await under.runSelected(plan);
+    assert.deepEqual(
+      failed.map(({ name, error }) => [name, error.message]),
+      [['app∕a.md', 'Line 1 looks like an AWS access key.']],
+    );
+  });
+
   it('does not send a file that got a secret, or went away, after it was planned', async () => {
     const plan = await under.plan();
     const secret = ['AK', 'IAQYLPMN5HHHFPZAM2'].join('');
