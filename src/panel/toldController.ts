@@ -114,7 +114,7 @@ export class ToldController implements Disposable {
     return [
       ...(active ? [toEditorChip(active, this.host.isActiveEditorOn)] : []),
       ...[...read].map(([path, detail]): ToldChip => ({
-        ...{ id: path, kind: 'instructions', label: path, location: { path } },
+        ...{ id: path, kind: 'instructions', label: labelOf(path), location: { path } },
         ...{ isOn: !off.includes(path), ...(detail && { detail }) },
       })),
     ];
@@ -135,6 +135,13 @@ function toEditorChip({ path, lines }: ActiveEditor, isOn: boolean): ToldChip {
     location: { path, ...(lines && { line: lines.first, endLine: lines.last }) },
   };
 }
+
+/** The folder says which of several it is, as long as there is room for it. */
+function labelOf(path: string): string {
+  return path.length <= longestLabel ? path : path.slice(path.lastIndexOf('/') + 1);
+}
+
+const longestLabel = 24;
 
 function tokensOf(count: number): string {
   return l10n.t('about {0} tokens', formatCompact(count));
