@@ -20,8 +20,8 @@ export async function benchHostile(): Promise<Row[]> {
   try {
     for (const [name, text] of Object.entries(hostileTexts)) {
       for (const pieces of [1, 300]) {
-        const once = await shown(browser, server, text(length), pieces);
-        const twice = await shown(browser, server, text(2 * length), 2 * pieces);
+        const once = await least(() => shown(browser, server, text(length), pieces));
+        const twice = await least(() => shown(browser, server, text(2 * length), 2 * pieces));
         const growth = twice.busyMs < littleMs ? 1 : twice.busyMs / Math.max(once.busyMs, littleMs / 2);
         const way = pieces === 1 ? 'at once' : 'streamed';
         rows.push(
@@ -45,6 +45,12 @@ export async function benchHostile(): Promise<Row[]> {
     await server.stop();
   }
   return rows;
+}
+
+/** Of two runs, what each took at least: a machine that does other work only adds to it. */
+async function least(run: () => Promise<Figures>): Promise<Figures> {
+  const [a, b] = [await run(), await run()];
+  return { ...a, busyMs: Math.min(a.busyMs, b.busyMs), maxTaskMs: Math.min(a.maxTaskMs, b.maxTaskMs) };
 }
 
 async function shown(browser: Browser, server: PageServer, text: string, pieces: number): Promise<Figures> {

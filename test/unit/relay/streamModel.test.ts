@@ -43,6 +43,30 @@ describe('createStreamModel', () => {
     });
   });
 
+  it('masks the key and the secrets of headers in text, reasoning and calls, also in pieces', async () => {
+    const connection = {
+      ...{ baseUrl: 'https://relay.example', key: 'sk-0123456789' },
+      ...{ headers: { 'x-gateway': 'Token gateway-42' }, headerSecrets: ['gateway-42'] },
+    };
+    const delta = (fields: object) => chunk({ choices: [{ delta: fields }] });
+    const call = (fields: object) => delta({ tool_calls: [{ index: 0, ...fields }] });
+    const pieces = [
+      ...[delta({ reasoning_content: 'So gate' }), delta({ reasoning_content: 'way-42.' })],
+      ...[words('It is sk-01'), words('23456789, so')],
+      call({ id: 'c', function: { name: 'read_file', arguments: '{"path":"sk-0123' } }),
+      call({ function: { arguments: '456789/gateway-42"}' } }),
+      chunk({ choices: [{ delta: {}, finish_reason: 'tool_calls' }] }),
+    ];
+    const options = { ...offlineOptions(network({ pieces })), connection };
+    const shown: unknown[] = [];
+    for await (const event of createStreamModel(options)(question, new AbortController().signal)) {
+      shown.push(event);
+    }
+    const said = JSON.stringify(shown);
+    assert.match(said, /\*\*\*\/\*\*\*/);
+    assert.doesNotMatch(said, /gateway-42|0123|456789/);
+  });
+
   describe('trying again', () => {
     const overloaded: Reply = {
       status: 503,
