@@ -36,5 +36,7 @@ function valuesOf(entry: string): string[] | undefined {
 }
 
 function textOf(value: unknown): string {
-  return value === null ? '' : String(value).trim();
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value).trim()
+    : '';
 }

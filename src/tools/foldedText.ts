@@ -18,7 +18,7 @@ export function foldedPlaces(text: string, wanted: string): [start: number, end:
   const patterns = lines.map((line, index) => {
     const isLast = index === lines.length - 1;
     const words = line.replace(/\s+$/, '');
-    const pattern = [...words].map(patternOf).join('');
+    const pattern = words.replace(/[^]/gu, (character) => patternOf(character));
     // A line in which nothing else stands is a whole line.
     const start = index === 0 && words === '' ? '(?<![^\\n])' : '';
     if (!isLast) return `${start}${pattern}${spaces}*\\r?\\n`;

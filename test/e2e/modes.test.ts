@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { reloadWindow, screenshot } from '../host/workbench.ts';
@@ -97,5 +97,35 @@ describe('modes, in the window', () => {
     await panel.button('Stop').click();
     await panel.settled();
     assert.equal(await file('.vscode/settings.json'), undefined);
+  });
+
+  it('are also those that the project describes, as are prompts, and run only the tools that they name', async () => {
+    const folder = (name: string) => join(stage.workspace, '.github', name);
+    await Promise.all(['agents', 'prompts'].map((name) => mkdir(folder(name), { recursive: true })));
+    const agent = `---\ndescription: Looks only\ntools: ['read', 'browse']\n---\nBe brief.\n`;
+    await writeFile(join(folder('agents'), 'looker.agent.md'), agent);
+    const prompt = `---\nagent: looker\n---\ncall create_file with {"path": "\${input:name}.md", "content": "x"}\n`;
+    await writeFile(join(folder('prompts'), 'make.prompt.md'), prompt);
+    await panel.newChat();
+    await panel.selectModel('scripted-tools');
+    await panel.messageBox.pressSequentially('/ma');
+    await panel.frame.getByRole('option', { name: /make/ }).waitFor();
+    await screenshot(page, 'mode-prompts');
+    await panel.messageBox.press('Enter');
+    await panel.begin(async () => {
+      await panel.messageBox.press('Enter');
+      const input = page.locator('.quick-input-widget input').first();
+      await input.waitFor();
+      await input.fill('asked');
+      await input.press('Enter');
+    });
+    await panel.button('Mode: looker').waitFor();
+    await call('create_file').getByText('Not allowed in the mode "looker"').waitFor();
+    await panel.settled();
+    assert.equal(await file('asked.md'), undefined);
+    assert.match(JSON.stringify(lastRequest().messages), /\[Mode: looker\..*Be brief\./);
+    await panel.button('Mode: looker').click();
+    await panel.frame.getByText('Unknown tools: browse').waitFor();
+    await screenshot(page, 'mode-agents');
   });
 });

@@ -73,7 +73,7 @@ describe('prompt files in the panel', () => {
     assert.deepEqual(await controller.find('x'), []);
     const mention = mentionAt('/rev', 4);
     assert.deepEqual(mention, { start: 0, query: 'rev', isPrompt: true });
-    assert.deepEqual(withMention('/rev', mention!, 'review'), { text: '/review ', caret: 8 });
+    assert.deepEqual(withMention('/rev', mention, 'review'), { text: '/review ', caret: 8 });
     for (const text of ['a /rev', '/rev iew', '//'])
       assert.ok(!mentionAt(text, text.length)?.isPrompt || text === '//');
   });
