@@ -74,13 +74,14 @@ describe('polling what is indexed', () => {
     open({ 'a.md': 'A' });
     await under.sendAll();
     under.platform.index('completed', { done: 1, of: 1 });
+    under.files.set('b.md', 'B');
+    const plan = await under.plan();
     let goOn = () => {};
     under.platform.before = ({ method }) =>
       method === 'indexingStatus' ? new Promise((resolve) => (goOn = resolve)) : undefined;
     await wait(1000);
     under.platform.before = () => {};
-    under.files.set('b.md', 'B');
-    await under.sendAll();
+    await under.runSelected(plan);
     goOn();
     await settle();
     under.platform.index('completed', { done: 1, of: 1 });

@@ -536,6 +536,22 @@ describe('sending to a knowledge base', () => {
     assert.deepEqual(await isSelected(), [false]);
   });
 
+  it('sends nothing before it is written down that it will be sent', async () => {
+    const { storage } = under;
+    const append = storage.append.bind(storage);
+    let write = () => {};
+    const written = new Promise<void>((resolve) => (write = resolve));
+    storage.append = async (name, line) => {
+      if (line.includes('"sending"')) await written;
+      return append(name, line);
+    };
+    const sending = under.sendAll();
+    await settle();
+    assert.equal(under.platform.count('create'), 0);
+    write();
+    assert.equal((await sending).added.length, 3);
+  });
+
   it('looks at a file once more that has changed and is as long as before', async () => {
     const secret = ['AK', 'IAQYLPMN5HHHFPZAM2'].join('');
     files.set('a.md', 'x'.repeat(secret.length));
