@@ -37,8 +37,8 @@ export function reviewsOf(needs: ToolDependencies, journal: MemoryJournal) {
   const item = () => conversation.all.find((each): each is EditsItem => each.type === 'edits')!;
   return {
     ...{ session, reviews, item, access, store },
-    restore: (toId: string, files: boolean, conversation: boolean) =>
-      reviews.restore(session, toId, { files, conversation }),
+    restore: (toId: string, files: boolean, withConversation: boolean) =>
+      reviews.restore(session, toId, { files, conversation: withConversation }),
     undo: (choice?: HunkChoice) => reviews.decide(session, 'e1', 'undo', choice),
     keep: (choice?: HunkChoice) => reviews.decide(session, 'e1', 'keep', choice),
     async file(path: string) {

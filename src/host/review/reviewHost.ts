@@ -46,10 +46,10 @@ export interface ReviewHost extends Disposable {
 
 /** Loaded with the first change that is to be reviewed. */
 export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies): ReviewHost {
-  const parts = new DisposableStore();
+  const disposables = new DisposableStore();
   const access = async () => createReviewAccess((await tools()).needs);
   const reviews = new EditReviews({ access, snapshots, newId: randomUUID });
-  const changes = parts.add(new ChangeView({ tools, snapshots }));
+  const changes = disposables.add(new ChangeView({ tools, snapshots }));
 
   /** A turn's changes, wherever their conversation is held. */
   const find = (itemId: string): { session: ChatSession; item: EditsItem } | undefined => {
@@ -109,9 +109,9 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
       const found = find(itemId);
       return found && reviews.review(found.session, found.item, path);
     },
-    dispose: () => parts.dispose(),
+    dispose: () => disposables.dispose(),
   };
-  const editors = parts.add(new ReviewEditors(chat, reviews, host));
+  const editors = disposables.add(new ReviewEditors(chat, reviews, host));
   return host;
 }
 

@@ -39,7 +39,7 @@ interface Row {
 const accepted: Answer = { json: { document: { id: 'f', name: 'a' }, batch: 'b' } };
 const dataset: Answer = { json: { id: 'd', name: 'Docs' } };
 const page: Answer = { json: { data: [] } };
-const segment: Answer = { json: { data: { id: 's' } } };
+const segmentAnswer: Answer = { json: { data: { id: 's' } } };
 const done: Answer = { status: 204 };
 
 const rows: Record<string, Row> = {
@@ -180,7 +180,7 @@ const rows: Record<string, Row> = {
   'segments.get': {
     call: (c) => c.segments.get(place, 's', never),
     asks: 'GET /v1/datasets/d/documents/f/segments/s',
-    answer: segment,
+    answer: segmentAnswer,
   },
   'segments.create': {
     call: (c) =>
@@ -206,7 +206,7 @@ const rows: Record<string, Row> = {
       c.segments.update(place, 's', { content: 'x', isEnabled: false, regenerateChildChunks: true }, never),
     asks: 'POST /v1/datasets/d/documents/f/segments/s',
     json: { segment: { content: 'x', enabled: false, regenerate_child_chunks: true } },
-    answer: segment,
+    answer: segmentAnswer,
   },
   'segments.delete': {
     call: (c) => c.segments.delete(place, 's', never),
@@ -222,13 +222,13 @@ const rows: Record<string, Row> = {
     call: (c) => c.childChunks.create(segmentPlace, 'x', never),
     asks: 'POST /v1/datasets/d/documents/f/segments/s/child_chunks',
     json: { content: 'x' },
-    answer: segment,
+    answer: segmentAnswer,
   },
   'childChunks.update': {
     call: (c) => c.childChunks.update(segmentPlace, 'k', 'x', never),
     asks: 'PATCH /v1/datasets/d/documents/f/segments/s/child_chunks/k',
     json: { content: 'x' },
-    answer: segment,
+    answer: segmentAnswer,
   },
   'childChunks.delete': {
     call: (c) => c.childChunks.delete(segmentPlace, 'k', never),
