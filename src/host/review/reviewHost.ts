@@ -79,17 +79,17 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
       const item = session?.conversation.findCheckpoint(checkpointId);
       const edits = session?.conversation.editsSince(checkpointId);
       if (!session || !item || !edits || isBusy(session)) return undefined;
-      let parts: RestoredParts | undefined;
+      let chosen: RestoredParts | undefined;
       if (item.type === 'restoration') {
-        parts = { files: item.edits !== undefined, conversation: item.isConversation };
+        chosen = { files: item.edits !== undefined, conversation: item.isConversation };
       } else if (item.type === 'user') {
         const { chooseRestore } = await import('./chooseRestore.ts');
         const files = await reviews.restorable(session, edits);
         const byCommands = session.conversation.commandChangesSince(checkpointId);
-        parts = await chooseRestore(item.text, files, byCommands);
+        chosen = await chooseRestore(item.text, files, byCommands);
       }
-      if (!parts || isBusy(session)) return undefined;
-      return (await reviews.restore(session, checkpointId, parts)) ? parts : undefined;
+      if (!chosen || isBusy(session)) return undefined;
+      return (await reviews.restore(session, checkpointId, chosen)) ? chosen : undefined;
     },
     async leave(itemId) {
       const session = sessionOf(itemId);
