@@ -24,8 +24,7 @@ export async function readProjectFiles(
   folder: string,
   endings: readonly string[],
 ): Promise<ProjectFile[]> {
-  const { folders, rules, access } = workspace.files;
-  if (!rules().isTrusted) return [];
+  const { folders, access } = workspace.files;
   const files: ProjectFile[] = [];
   for (const root of folders()) {
     const path = joinPath(root.path, folder);
