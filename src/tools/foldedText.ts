@@ -9,15 +9,23 @@ const lookAlikes = [
 const spaces = '[\\t\\u0020\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000]';
 
 /**
+ * A model chooses what is looked for, and the search may look at each character of the one for each of the other: so long, and
+ * no longer, does it take. What is beyond is found where it stands exactly.
+ */
+const longestWanted = 20_000;
+const mostSteps = 5e7;
+
+/**
  * Start and end of each place where a text reads the same but for line ends, white space at the end of lines, and
  * characters that look alike: dashes, quotes and spaces. Nothing else is taken for the same.
  */
 export function foldedPlaces(text: string, wanted: string): [start: number, end: number][] {
-  if (wanted.trim() === '') return [];
+  if (wanted.trim() === '' || wanted.length > longestWanted || wanted.length * text.length > mostSteps)
+    return [];
   const lines = wanted.split(/\r?\n/);
   const patterns = lines.map((line, index) => {
     const isLast = index === lines.length - 1;
-    const words = line.replace(/\s+$/, '');
+    const words = line.trimEnd();
     const pattern = words.replace(/[^]/gu, (character) => patternOf(character));
     // A line in which nothing else stands is a whole line.
     const start = index === 0 && words === '' ? '(?<![^\\n])' : '';
