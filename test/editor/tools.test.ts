@@ -110,6 +110,9 @@ describe('tools: in the editor', function () {
   });
 
   it('leaves the unsaved changes of a person unsaved', async () => {
+    // An editor in a browser saves by itself after a second, which is not what is looked at here.
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
     const document = await vscode.workspace.openTextDocument(uriOf('scratch/a.txt'));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), 'mine ');
@@ -119,6 +122,7 @@ describe('tools: in the editor', function () {
     assert.equal(document.isDirty, true);
     assert.equal(await onDisk('scratch/a.txt'), 'one\r\ntwo\r\nthree\r\n');
     await vscode.window.showTextDocument(document);
+    await files.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
   });
 
   it('creates a file with its folders, and takes it back', async () => {
