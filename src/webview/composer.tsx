@@ -52,7 +52,7 @@ export function Composer() {
     state.typedAtMs = Date.now();
     drafts.changed(text);
   };
-  const { typing, onCaret } = useMentions(box, onInput);
+  const { typing, onCaret, onFocus } = useMentions(box, onInput);
   const open = typing.open.value;
   const mention = open?.options[open.active];
   const { onPaste } = usePasting();
@@ -92,7 +92,8 @@ export function Composer() {
             onInput(event.currentTarget.value);
             onCaret();
           }}
-          onBlur={() => typing.close()}
+          onFocus={onFocus}
+          onBlur={() => typing.leave()}
           onPaste={onPaste}
           onKeyDown={onKeyDown}
         />

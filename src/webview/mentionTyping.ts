@@ -28,6 +28,8 @@ export class MentionTyping {
   private requestId = 0;
   /** Where an @ stands whose list was closed by hand. */
   private dismissed: number | undefined;
+  /** The list was open when the box lost the focus. */
+  private wasLeft = false;
   /** Enter was pressed before there was anything to choose from. */
   private wanted: (() => void) | undefined;
 
@@ -80,6 +82,18 @@ export class MentionTyping {
   close(): void {
     this.open.value = undefined;
     this.wanted = undefined;
+  }
+
+  /** The box lost the focus, maybe for a moment only: the editor gives it to the panel again when it shows it. */
+  leave(): void {
+    this.wasLeft = this.open.peek() !== undefined;
+    this.close();
+  }
+
+  /** The box has the focus again. */
+  comeBack(text: string, caret: number): void {
+    if (this.wasLeft) this.typed(text, caret);
+    this.wasLeft = false;
   }
 
   /** @returns whether the key was for the list; `send` is what Enter does if there turns out to be none */

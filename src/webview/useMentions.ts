@@ -11,7 +11,7 @@ import { usePanel } from './panel.ts';
 export function useMentions(
   box: { current: HTMLTextAreaElement | null },
   onDraft: (text: string) => void,
-): { typing: MentionTyping; onCaret(): void } {
+): { typing: MentionTyping; onCaret(): void; onFocus(): void } {
   const { state, post } = usePanel();
   /** Where the caret goes once the box has its new text. */
   const caret = useRef<number>(undefined);
@@ -42,6 +42,10 @@ export function useMentions(
     onCaret() {
       const element = box.current;
       if (element) typing.typed(element.value, element.selectionStart);
+    },
+    onFocus() {
+      const element = box.current;
+      if (element) typing.comeBack(element.value, element.selectionStart);
     },
   };
 }

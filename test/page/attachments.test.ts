@@ -96,6 +96,20 @@ describe('attachments', () => {
       await eventuallyEqual(() => countAtRest('findMentions'), 2);
     });
 
+    it('is gone while the box has no focus, and there again with it', async () => {
+      await panel.findMentions('@rea');
+      await mentions().waitFor();
+      await panel.messageBox.blur();
+      await mentions().waitFor({ state: 'detached' });
+      await panel.messageBox.focus();
+      await eventuallyEqual(() => countAtRest('findMentions'), 5);
+      // What was closed by hand stays closed.
+      await panel.messageBox.press('Escape');
+      await panel.messageBox.blur();
+      await panel.messageBox.focus();
+      assert.equal(await countAtRest('findMentions'), 5);
+    });
+
     it('waits for the answer when Enter comes first, and sends when there is nothing to choose', async () => {
       const requestId = await panel.typeMention('Read @READ');
       await panel.messageBox.press('Enter');
