@@ -27,8 +27,12 @@ export const mostColumns = 32;
  */
 export const mostBlockSteps = 10_000;
 export const mostInlineSteps = 4000;
-/** A block in a block is an element to be drawn, which costs more than to find it; a cell of a table is a small one. */
+/**
+ * A block in a block is an element to be drawn, which costs more than to find it; a cell of a table is a small one, and
+ * the box of a task one more with a picture in it.
+ */
 export const stepsPerBlock = 10;
+export const stepsPerTask = 8;
 export const stepsPerCell = 3;
 /** Empty cells at the end of a row; more are one cell. */
 export const mostEmptyCells = 3;

@@ -10,6 +10,7 @@ import {
   mostInlineSteps,
   stepsPerBlock,
   stepsPerCell,
+  stepsPerTask,
 } from './limits.ts';
 import { readBlockMath, readInlineMath } from './math.ts';
 
@@ -91,13 +92,20 @@ function countSteps(env: Env, steps: number, atMost: number): false {
 /** Comes first at each line that may begin a block, or (then silently) end one. */
 function countBlockSteps(state: StateBlock, line: number, _end: number, silent: boolean): false {
   const env = state.env as Env;
-  const isRow = state.parentType === 'table';
-  if (isRow) {
+  if (state.parentType === 'table') {
     const surplus = cellsOf(state, line).slice(env.columns);
     if (surplus.length > 0) env.surplus.set(line, surplus);
+    return countSteps(env, stepsPerCell * env.columns, mostBlockSteps);
   }
-  const steps = isRow ? stepsPerCell * env.columns : silent ? 1 : stepsPerBlock;
+  const steps = silent ? 1 : stepsPerBlock + (isTask(state, line) ? stepsPerTask : 0);
   return countSteps(env, steps, mostBlockSteps);
+}
+
+const taskBox = /^\[([ xX])\] +(?=\S)/;
+
+function isTask({ src, bMarks, tShift, eMarks, parentType }: StateBlock, line: number): boolean {
+  const start = (bMarks[line] ?? 0) + (tShift[line] ?? 0);
+  return parentType === 'list' && taskBox.test(src.slice(start, Math.min(start + 8, eMarks[line] ?? start)));
 }
 
 /** All that is in too many quotations and lists. */
@@ -195,7 +203,7 @@ function readInline({ tokens, env, Token: NewToken }: StateCore): void {
   tokens.forEach((token, index) => {
     if (token.type !== 'inline' || token.content === '') return;
     const isInItem = tokens[index - 2]?.type === 'list_item_open';
-    const [box = '', mark] = (isInItem && /^\[([ xX])\] +(?=\S)/.exec(token.content)) || [];
+    const [box = '', mark] = (isInItem && taskBox.exec(token.content)) || [];
     try {
       if (token.content.length > longestInline) throw new TooComplexError();
       const children: Token[] = [];

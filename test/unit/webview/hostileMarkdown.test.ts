@@ -39,6 +39,14 @@ describe('hostile Markdown', () => {
     }
   });
 
+  it('formats fewer tasks than items of a quotation, since each has a box to be drawn', () => {
+    const isFormatted = (line: string, count: number) =>
+      readBlocks(line.repeat(count)).every(({ type }) => type !== 'plain');
+    assert.ok(isFormatted('> - x\n', 600));
+    assert.ok(!isFormatted('> - [ ] x\n', 600));
+    assert.ok(isFormatted('> - [ ] x\n', 300));
+  });
+
   for (const [name, text] of Object.entries(hostileTexts)) {
     if (/links|named/.test(name)) continue;
     it(`is complete: ${name}`, () => {
