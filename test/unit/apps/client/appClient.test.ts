@@ -327,6 +327,14 @@ describe('createAppClient', () => {
     );
   });
 
+  it('shows the key of an app in no error, in whatever form the server puts it there', async () => {
+    for (const form of ['APP-KEY1', 'app\u200b-key1', Buffer.from('app-key1').toString('base64')]) {
+      const run = json({ id: 'r', status: 'failed', error: `No access for ${form}`, outputs: {} });
+      const { value } = await call(run, (client) => client.workflowRun('r', signal()));
+      assert.match(JSON.stringify(value), /"No access for \*\*\*\w?=*"/);
+    }
+  });
+
   it('shows nowhere the key that a server repeats', async () => {
     const key = 'app-key1';
     const record = { id: 'i', name: key, answer: key, error: key, query: key, value: key, filename: key };
