@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import { attachmentIcons } from './attachmentIcons.ts';
+import { ChipLabel } from './chipLabel.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import { part } from './part.tsx';
@@ -30,20 +31,7 @@ export function Chip({ chip, onRemove }: Props) {
         ) : (
           <Icon name={problem ? 'circle-slash' : attachmentIcons[kind]} />
         )}
-        {location ? (
-          <button
-            type="button"
-            class="chip-label chip-open"
-            title={location.path}
-            onClick={() => post({ type: 'openLocation', location })}
-          >
-            {label}
-          </button>
-        ) : (
-          <span class="chip-label" title={label}>
-            {label}
-          </span>
-        )}
+        <ChipLabel label={label} location={location} />
         {facts.length > 0 && (
           <span class="chip-facts" title={facts.join(' · ')}>
             {facts.map((fact, n) => (

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ToldChip } from '../shared/told.ts';
+import { ChipLabel } from './chipLabel.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
 
@@ -23,14 +24,7 @@ function Chip({ chip }: { chip: ToldChip }) {
     <li class={`chip${isOn ? '' : ' off'}`}>
       <div class="chip-line">
         <Icon name={isEditor ? 'eye' : 'book'} />
-        <button
-          type="button"
-          class="chip-label chip-open"
-          title={location.path}
-          onClick={() => post({ type: 'openLocation', location })}
-        >
-          {label}
-        </button>
+        <ChipLabel label={label} location={location} />
         <span class="chip-facts">{isOn ? detail : l10n.t('left out')}</span>
         {isEditor && isOn && (
           <IconButton
