@@ -1,8 +1,6 @@
-import * as l10n from '@vscode/l10n';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import type { Mode } from '../modes/mode.ts';
-import { findNamedTools } from '../modes/namedTools.ts';
-import { listField, readProjectFiles, textField, type ProjectFile } from './projectFiles.ts';
+import { listField, readProjectFiles, textField, toolsField, type ProjectFile } from './projectFiles.ts';
 
 /**
  * The modes that the project describes: custom agents, and chat modes, as they were called before.
@@ -23,8 +21,6 @@ function isForUsers(file: ProjectFile): boolean {
 
 function toMode(file: ProjectFile, knownTools: readonly string[]): Mode {
   const description = textField(file, 'description');
-  const named = listField(file, 'tools');
-  const { tools, unknown = [] } = named ? findNamedTools(named, knownTools) : {};
   const models = listField(file, 'model');
   const instructions = file.body.trim();
   return {
@@ -32,8 +28,7 @@ function toMode(file: ProjectFile, knownTools: readonly string[]): Mode {
     name: textField(file, 'name') ?? file.name,
     isReadOnly: false,
     ...(description && { description }),
-    ...(tools && { tools }),
-    ...(unknown.length > 0 && { problem: l10n.t('Unknown tools: {0}', unknown.join(', ')) }),
+    ...toolsField(file, knownTools),
     ...(instructions && { instructions }),
     ...(models && models.length > 0 && { models }),
   };

@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { readFrontMatter, type FrontMatter } from '../../base/frontMatter.ts';
 import { joinPath } from '../../tools/fileAccess.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
+import { findNamedTools } from '../modes/namedTools.ts';
 
 /** A Markdown file with fields, in which a project describes something for assistants. */
 export interface ProjectFile extends FrontMatter {
@@ -66,4 +68,18 @@ export function textField({ fields }: FrontMatter, name: string): string | undef
 export function listField({ fields }: FrontMatter, name: string): readonly string[] | undefined {
   const values = fields[name];
   return values?.flatMap((value) => value.split(',').map((entry) => entry.trim())).filter(Boolean);
+}
+
+/** The tools that it names, if it names any; `problem` tells of those that are not known, in the user's language. */
+export function toolsField(
+  file: FrontMatter,
+  knownTools: readonly string[],
+): { tools?: ReadonlySet<string>; problem?: string } {
+  const named = listField(file, 'tools');
+  if (!named) return {};
+  const { tools, unknown } = findNamedTools(named, knownTools);
+  return {
+    tools,
+    ...(unknown.length > 0 && { problem: l10n.t('Unknown tools: {0}', unknown.join(', ')) }),
+  };
 }

@@ -1,7 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import { findNamedTools } from '../modes/namedTools.ts';
-import { listField, readProjectFiles, textField, type ProjectFile } from './projectFiles.ts';
+import { listField, readProjectFiles, textField, toolsField, type ProjectFile } from './projectFiles.ts';
 
 /** A message that the project has written down, sent by `/name`. */
 export interface PromptFile {
@@ -33,8 +31,7 @@ function toPrompt(file: ProjectFile, knownTools: readonly string[]): PromptFile 
   const argumentHint = textField(file, 'argument-hint');
   // It was called "mode" before.
   const agent = textField(file, 'agent') ?? textField(file, 'mode');
-  const named = listField(file, 'tools');
-  const { tools, unknown = [] } = named ? findNamedTools(named, knownTools) : {};
+  const { tools, problem } = toolsField(file, knownTools);
   return {
     name: (textField(file, 'name') ?? file.name).replace(/\s+/g, '-'),
     body: file.body.trim(),
@@ -43,7 +40,7 @@ function toPrompt(file: ProjectFile, knownTools: readonly string[]): PromptFile 
     ...(argumentHint && { argumentHint }),
     ...(agent && { agent }),
     ...(tools && { tools: [...tools] }),
-    ...(unknown.length > 0 && { problem: l10n.t('Unknown tools: {0}', unknown.join(', ')) }),
+    ...(problem && { problem }),
   };
 }
 
