@@ -87,9 +87,7 @@ export class EditReviews {
     decision: 'keep' | 'undo',
     choice: HunkChoice = {},
   ): Promise<boolean> {
-    const decided = this.last.then(() => this.decideNow(session, itemId, decision, choice));
-    this.last = decided.catch(() => undefined);
-    return decided;
+    return this.afterLast(() => this.decideNow(session, itemId, decision, choice));
   }
 
   /** The files that differ from what they were before some edits, as far as tools changed them. */
@@ -116,9 +114,14 @@ export class EditReviews {
     parts: RestoredParts,
     edits?: readonly AppliedEdit[],
   ): Promise<boolean> {
-    const restored = this.last.then(() => this.restoreNow(session, toId, parts, edits));
-    this.last = restored.catch(() => undefined);
-    return restored;
+    return this.afterLast(() => this.restoreNow(session, toId, parts, edits));
+  }
+
+  private afterLast<T>(decide: () => Promise<T>): Promise<T> {
+    const decided = this.last.then(decide);
+    // Its failure is told to who asked for it, and keeps nobody else from deciding.
+    this.last = decided.catch(() => undefined);
+    return decided;
   }
 
   private async restoreNow(
