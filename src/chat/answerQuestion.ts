@@ -47,12 +47,10 @@ export interface ChatTurn {
 
 /** Answers the newest message: runs the turn, records what happens in it, and says what it is doing. */
 export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promise<AnswerEnd> {
-  const { model, conversation, refusesTools, toolCallers, searchSegments: search } = turn;
+  const { model, conversation, refusesTools, toolCallers } = turn;
   const newId = () => turn.newId();
   const now = () => turn.now();
-  const mode = turn.options().knowledgeSearch;
-  const hasPlatform = () => turn.hasPlatform();
-  const grounding = new Grounding({ conversation, mode, search, hasPlatform, newId, now });
+  const grounding = groundingOf(turn);
   const prompt = await turn.prompt();
   const ownTools = await toolsOf(turn, grounding);
   const { instructions } = prompt;
@@ -94,17 +92,22 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
 
 /** What the answer with this id was asked with, as far as it is the same now: every text of the conversation is. */
 export async function describeAnswer(turn: ChatTurn, answerId: string): Promise<string | undefined> {
-  const { conversation, model, refusesTools, searchSegments: search } = turn;
-  const grounding = new Grounding({
-    ...{ conversation, search, mode: turn.options().knowledgeSearch },
+  const { conversation, model, refusesTools } = turn;
+  const prompt = await turn.prompt();
+  const tools = refusesTools.has(model) ? [] : (await toolsOf(turn, groundingOf(turn))).definitions();
+  const { instructions } = turn.options();
+  return describeRequest({ conversation, prompt, tools, instructions }, answerId);
+}
+
+function groundingOf(turn: ChatTurn): Grounding {
+  return new Grounding({
+    conversation: turn.conversation,
+    mode: turn.options().knowledgeSearch,
+    search: turn.searchSegments,
     hasPlatform: () => turn.hasPlatform(),
     newId: () => turn.newId(),
     now: () => turn.now(),
   });
-  const prompt = await turn.prompt();
-  const tools = refusesTools.has(model) ? [] : (await toolsOf(turn, grounding)).definitions();
-  const { instructions } = turn.options();
-  return describeRequest({ conversation, prompt, tools, instructions }, answerId);
 }
 
 async function toolsOf(turn: ChatTurn, grounding: Grounding): Promise<ToolBox> {
