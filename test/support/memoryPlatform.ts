@@ -10,6 +10,7 @@ import type {
   IndexingProgress,
   IndexingState,
 } from '../../src/platform/records.ts';
+import { emptyDataset } from './emptyDataset.ts';
 
 export interface StoredDocument {
   record: DocumentRecord;
@@ -27,15 +28,7 @@ export interface MemoryCall {
 
 /** One knowledge base whose documents stand still until a test moves them. */
 export class MemoryPlatform {
-  dataset: Dataset = {
-    id: 'd-1',
-    name: 'Docs',
-    description: '',
-    isExternal: false,
-    documentCount: 0,
-    wordCount: 0,
-    tags: [],
-  };
+  dataset: Dataset = emptyDataset('d-1');
   /** By id. */
   readonly documents = new Map<string, StoredDocument>();
   /** Contents in the order they were accepted, by name of the document. */

@@ -7,6 +7,7 @@ import {
   proposedChoice,
   type Choice,
 } from '../../../../src/knowledge/view/preflightItems.ts';
+import { emptyDataset } from '../../../support/emptyDataset.ts';
 
 function planned(path: string, of: Partial<PlannedDocument> = {}): PlannedDocument {
   const change = of.change ?? 'new';
@@ -29,15 +30,7 @@ function removal(path: string): PlannedRemoval {
 
 function plan(of: Partial<UploadPlan>): UploadPlan {
   return {
-    dataset: {
-      id: 'd',
-      name: 'Docs',
-      description: '',
-      isExternal: false,
-      documentCount: 0,
-      wordCount: 0,
-      tags: [],
-    },
+    dataset: emptyDataset('d'),
     documents: [],
     skipped: [],
     removals: [],

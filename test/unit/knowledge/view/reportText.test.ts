@@ -2,17 +2,10 @@ import assert from 'node:assert/strict';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import type { UploadReport } from '../../../../src/knowledge/uploadResults.ts';
 import { countReport, reportText, summariseReport } from '../../../../src/knowledge/view/reportText.ts';
+import { emptyDataset } from '../../../support/emptyDataset.ts';
 
 const report: UploadReport = {
-  dataset: {
-    id: 'd',
-    name: 'Docs',
-    description: '',
-    isExternal: false,
-    documentCount: 0,
-    wordCount: 0,
-    tags: [],
-  },
+  dataset: emptyDataset('d'),
   added: ['a.md', 'b.md'],
   updated: ['c.md'],
   removed: [],

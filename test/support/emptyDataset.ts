@@ -1,0 +1,9 @@
+import type { Dataset } from '../../src/platform/records.ts';
+
+/** A knowledge base in which nothing is yet. */
+export function emptyDataset(id: string): Dataset {
+  return {
+    ...{ id, name: 'Docs', description: '', isExternal: false },
+    ...{ documentCount: 0, wordCount: 0, tags: [] },
+  };
+}
