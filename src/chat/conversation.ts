@@ -18,6 +18,7 @@ import type {
 import type { ApprovalLevel } from './modes/mode.ts';
 import { attachedInstructions } from './instructions/attachedInstructions.ts';
 import type { AttachedInstructions, SentInstructions } from './instructions/sentInstructions.ts';
+import { FileHistory } from './fileHistory.ts';
 import { ItemTree } from './itemTree.ts';
 import type { MessageContext } from './prompt/messageContext.ts';
 import { SourceNumbers } from './grounding/sourceNumbers.ts';
@@ -164,14 +165,8 @@ export interface VersionPlace {
 export class Conversation {
   private readonly tree = new ItemTree<ChatItem>(isSaid);
   private turnEdits: AppliedEdit[] = [];
-  /** All that tools did to files, on every branch, in the order in which it was done. */
-  private readonly edits: AppliedEdit[] = [];
-  private readonly folders: string[] = [];
-  private readonly commandChanges: { paths: string[]; more: number }[] = [];
-  /** By message, answer and restoration: how many changes of commands were known before it. */
-  private readonly commandsBefore = new Map<string, number>();
-  /** By message, answer and restoration: how many of the edits were made before it. */
-  private readonly checkpoints = new Map<string, number>();
+  /** Of all branches, since any of them can be restored. */
+  readonly fileHistory = new FileHistory();
   private turnFolders: string[] = [];
   private queued: readonly QueuedMessage[] = [];
   private chosenModel: string | undefined;
@@ -275,7 +270,7 @@ export class Conversation {
       case 'userMessageAdded': {
         const { id, text, attachments, tools } = event;
         this.unqueue(id);
-        this.setCheckpoint(id);
+        this.fileHistory.mark(id);
         this.tree.push({
           type: 'user',
           id,
@@ -295,7 +290,7 @@ export class Conversation {
       }
       case 'answerStarted': {
         const { id, model } = event;
-        if (!this.checkpoints.has(id)) this.setCheckpoint(id);
+        if (!this.fileHistory.isMarked(id)) this.fileHistory.mark(id);
         const known = this.find(id, 'answer');
         if (known) known.model = model;
         else this.tree.push({ type: 'answer', id, model, text: '', reasoning: '' });
@@ -348,8 +343,7 @@ export class Conversation {
         return;
       case 'editMade':
         this.turnEdits.push(event.edit);
-        this.edits.push(event.edit);
-        this.folders.push(...(event.folders ?? []));
+        this.fileHistory.addEdits([event.edit], event.folders);
         this.turnFolders.push(...(event.folders ?? []));
         return;
       case 'editsMade': {
@@ -357,10 +351,7 @@ export class Conversation {
         const made = edits ?? this.turnEdits;
         // Edits that can still be reverted are in each version that came after them.
         const known = this.find(id, 'edits');
-        if (!known && edits) {
-          this.edits.push(...edits);
-          this.folders.push(...folders);
-        }
+        if (!known && edits) this.fileHistory.addEdits(edits, folders);
         this.tree.push(known ?? { type: 'edits', id, edits: made, ...(folders.length > 0 && { folders }) });
         this.turnEdits = [];
         this.turnFolders = [];
@@ -377,7 +368,7 @@ export class Conversation {
         });
         return;
       case 'commandChangedFiles':
-        this.commandChanges.push({ paths: event.paths, more: event.more });
+        this.fileHistory.addCommandChanges({ paths: event.paths, more: event.more });
         return;
       case 'checkpointRestored':
         return this.restore(event);
@@ -454,27 +445,9 @@ export class Conversation {
     return isRestored ? undefined : this.tree.abandoned?.id;
   }
 
-  /** All that tools did to files since something was said, or restored; undefined if that is not known. */
-  editsSince(id: string): readonly AppliedEdit[] | undefined {
-    const count = this.checkpoints.get(id);
-    return count === undefined ? undefined : this.edits.slice(count);
-  }
-
-  /** Files that changed while commands ran since something was said, or restored. */
-  commandChangesSince(id: string): { paths: string[]; more: number } {
-    const since = this.commandChanges.slice(this.commandsBefore.get(id) ?? 0);
-    const paths = [...new Set(since.flatMap((changed) => changed.paths))];
-    return { paths, more: since.reduce((sum, { more }) => sum + more, 0) };
-  }
-
-  /** Folders that were made for files. */
-  get foldersMade(): readonly string[] {
-    return this.folders;
-  }
-
   /** A message, an answer or a restoration on any branch. */
   findCheckpoint(id: string): ChatItem | undefined {
-    return this.checkpoints.has(id) ? this.tree.find(id) : undefined;
+    return this.fileHistory.isMarked(id) ? this.tree.find(id) : undefined;
   }
 
   /** Undefined for what has no other versions. */
@@ -543,15 +516,9 @@ export class Conversation {
     else this.tree.push(item);
   }
 
-  private setCheckpoint(id: string): void {
-    this.checkpoints.set(id, this.edits.length);
-    this.commandsBefore.set(id, this.commandChanges.length);
-  }
-
   private restore({ id, toId, isConversation, edits, folders, problems = [] }: RestoredEvent): void {
-    this.setCheckpoint(id);
-    if (edits) this.edits.push(...edits);
-    this.folders.push(...(folders ?? []));
+    this.fileHistory.mark(id);
+    this.fileHistory.addEdits(edits ?? [], folders);
     this.change(toId, 'restoration', (item) => (item.isTakenBack = true));
     if (isConversation) {
       const to = this.tree.find(toId);

@@ -128,7 +128,7 @@ export class EditReviews {
     session: ChatSession,
     toId: string,
     { files, conversation: isConversation }: RestoredParts,
-    edits = session.conversation.editsSince(toId),
+    edits = session.conversation.fileHistory.editsSince(toId),
   ): Promise<boolean> {
     const { conversation } = session;
     if (session.isRunning || !edits || !conversation.findCheckpoint(toId)) return false;
@@ -148,7 +148,10 @@ export class EditReviews {
       ...(files && { edits: made, folders }),
       ...(problems.length > 0 && { problems }),
     });
-    if (files) await this.removeFolders(conversation.foldersMade.filter((each) => !folders.includes(each)));
+    if (files)
+      await this.removeFolders(
+        conversation.fileHistory.foldersMade.filter((each) => !folders.includes(each)),
+      );
     return true;
   }
 

@@ -77,7 +77,7 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
     async restore(checkpointId) {
       const session = sessionOf(checkpointId);
       const item = session?.conversation.findCheckpoint(checkpointId);
-      const edits = session?.conversation.editsSince(checkpointId);
+      const edits = session?.conversation.fileHistory.editsSince(checkpointId);
       if (!session || !item || !edits || isBusy(session)) return undefined;
       let chosen: RestoredParts | undefined;
       if (item.type === 'restoration') {
@@ -85,7 +85,7 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
       } else if (item.type === 'user') {
         const { chooseRestore } = await import('./chooseRestore.ts');
         const files = await reviews.restorable(session, edits);
-        const byCommands = session.conversation.commandChangesSince(checkpointId);
+        const byCommands = session.conversation.fileHistory.commandChangesSince(checkpointId);
         chosen = await chooseRestore(item.text, files, byCommands);
       }
       if (!chosen || isBusy(session)) return undefined;

@@ -281,9 +281,11 @@ describe('checkpoints', () => {
     workspace.memory.set('/work/b', 'b\n');
     session.record({ type: 'editMade', edit });
     session.record({ type: 'editsMade', id: 'e2' });
-    assert.equal(conversation.editsSince('u2')?.length, 1);
+    assert.equal(conversation.fileHistory.editsSince('u2')?.length, 1);
     assert.deepEqual(
-      (await reviews.restorable(session, conversation.editsSince('u1') ?? [])).map(({ path }) => path),
+      (await reviews.restorable(session, conversation.fileHistory.editsSince('u1') ?? [])).map(
+        ({ path }) => path,
+      ),
       ['new/f', 'b'],
     );
     await restore('u2', true, false);
@@ -299,8 +301,11 @@ describe('checkpoints', () => {
     changed('/work/dist/a', '/work/dist/b');
     say('u2', 'Go on');
     changed('/work/dist/b');
-    assert.deepEqual(conversation.commandChangesSince('u2'), { paths: ['/work/dist/b'], more: 0 });
-    assert.deepEqual((await reloaded()).commandChangesSince('u1'), {
+    assert.deepEqual(conversation.fileHistory.commandChangesSince('u2'), {
+      paths: ['/work/dist/b'],
+      more: 0,
+    });
+    assert.deepEqual((await reloaded()).fileHistory.commandChangesSince('u1'), {
       ...{ paths: ['/work/dist/a', '/work/dist/b'], more: 1 },
     });
   });
