@@ -68,6 +68,8 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
       overviewRulerLane: vscode.OverviewRulerLane.Left,
     }),
   );
+  /** What was shown last: looking through conversations at every key would cost too much. */
+  private underReview: ReadonlySet<vscode.TextDocument> = new Set();
   private pause: ReturnType<typeof setTimeout> | undefined;
   private provider: vscode.Disposable | undefined;
   private isReviewing = false;
@@ -78,11 +80,13 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     private readonly host: Pick<ReviewHost, 'decide' | 'show'>,
   ) {
     this.parts.add(chat.onDidChange(({ type }) => changesHunks.has(type) && this.refresh()));
+    // A conversation in the background tells of its end, and not of each edit.
+    this.parts.add(chat.onDidChangeSessions(() => this.refresh()));
     this.parts.add(vscode.window.onDidChangeVisibleTextEditors(() => this.refresh()));
     this.parts.add(vscode.window.onDidChangeActiveTextEditor(() => this.refresh()));
     this.parts.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (this.pendingOf(document).length > 0) this.refresh(pauseMs);
+        if (this.underReview.has(document)) this.refresh(pauseMs);
       }),
     );
     this.refresh();
@@ -196,9 +200,11 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
 
   private async show(): Promise<void> {
     const editors = vscode.window.visibleTextEditors;
-    const hasPending = editors.some(({ document }) => this.pendingOf(document).length > 0);
+    const documents = editors.map(({ document }) => document);
+    this.underReview = new Set(documents.filter((document) => this.pendingOf(document).length > 0));
     // A provider that has nothing to say would still be asked at every key.
-    if (hasPending) this.provider ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, this);
+    if (this.underReview.size > 0)
+      this.provider ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, this);
     else {
       this.provider?.dispose();
       this.provider = undefined;
