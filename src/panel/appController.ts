@@ -87,8 +87,8 @@ export class AppController implements Disposable {
   }
 
   /** The site of the platform that an entry is about: the app's that answered before it, or the chosen one's. */
-  addressOf({ all }: Conversation, entryId: string | undefined): string | undefined {
-    const index = all.findIndex(({ id }) => id === entryId);
+  addressOf({ all }: Conversation, id: string | undefined): string | undefined {
+    const index = all.findIndex((item) => item.id === id);
     const answer = all.slice(0, index + 1).findLast((item) => item.type === 'answer');
     return (this.apps.find(appIdOf(answer?.model ?? '') ?? '') ?? this.chosen)?.baseUrl;
   }

@@ -203,7 +203,7 @@ export class PanelController implements Disposable {
       case 'applyRemedy':
         return applyRemedy(message, {
           ...{ chat, host, catalog: this.catalog, apps: this.apps },
-          retry: (entryId) => this.retry(entryId),
+          retry: (id) => this.retry(id),
           restore: (id) => this.explain(this.restore(id)),
         });
       case 'answerTool':
@@ -380,9 +380,9 @@ export class PanelController implements Disposable {
   }
 
   /** An app whose conversation did not come to begin gets its form filled in once more. */
-  private async retry(entryId: string): Promise<void> {
+  private async retry(id: string): Promise<void> {
     const form = await this.apps.prepare();
-    if (form) await this.chat.retry(entryId, form.inputs);
+    if (form) await this.chat.retry(id, form.inputs);
   }
 
   /** The image that a chip of the conversation stands for. */
@@ -447,7 +447,7 @@ export class PanelController implements Disposable {
   }
 
   /** @param wanted an entry that is to be among those that are sent */
-  private showAll(wanted?: { chatId: string; entryId: string }): void {
+  private showAll(wanted?: { chatId: string; id: string }): void {
     const page = this.page;
     if (!page) return;
     page.ready = true;

@@ -38,10 +38,10 @@ export class ShownTranscript {
    * What a fresh page shows.
    * @param wanted an entry that is to be among it
    */
-  begin(wanted?: { chatId: string; entryId: string }): { entries: Entry[]; hasEarlier: boolean } {
+  begin(wanted?: { chatId: string; id: string }): { entries: Entry[]; hasEarlier: boolean } {
     const { items } = this;
     const isSame = wanted?.chatId === this.deps.chat.conversation.id;
-    const index = isSame ? items.findIndex(({ id }) => id === wanted.entryId) : -1;
+    const index = isSame ? items.findIndex(({ id }) => id === wanted.id) : -1;
     const newest = Math.max(0, items.length - pageSize);
     // One that lies very far up is looked for by scrolling.
     this.firstShown = index >= 0 && index >= newest - mostRestored ? Math.min(index, newest) : newest;

@@ -117,7 +117,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
     /** Up to where a page that was hidden had scrolled; that entry is wanted, if the conversation is still the same. */
-    position: z.optional(z.object({ chatId: z.string(), entryId: z.string() })),
+    position: z.optional(z.object({ chatId: z.string(), id: z.string() })),
   }),
   z.object({ type: z.literal('sendMessage'), text: z.string() }),
   z.object({ type: z.literal('stopTurn') }),

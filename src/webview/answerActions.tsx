@@ -52,8 +52,8 @@ export function AnswerActions({ item, end, hasRetry }: Props) {
           onClick={() => post({ type: 'showSent', id: item.id })}
         />
       )}
-      {app?.canRate && <Ratings entryId={item.id} rating={app.rating} />}
-      {end.usage && <UsageView entryId={item.id} usage={end.usage} />}
+      {app?.canRate && <Ratings id={item.id} rating={app.rating} />}
+      {end.usage && <UsageView id={item.id} usage={end.usage} />}
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
   // A model that goes on calling tools without a word has nothing to show here.
   if (isStep && isContinuation && !item.version && !end.usage && !hasText.value && !hasReasoning.value)
     return null;
-  const versions = item.version && <Versions entryId={item.id} version={item.version} />;
+  const versions = item.version && <Versions id={item.id} version={item.version} />;
   return (
     <article class="entry assistant" aria-label={item.model} aria-busy={!ended.value} data-entry-id={item.id}>
       {isContinuation ? (
@@ -49,10 +49,10 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
           {versions}
         </div>
       )}
-      {steps.length > 0 && <RunGroup entryId={item.id} steps={steps} hasEnded={ended.value} />}
+      {steps.length > 0 && <RunGroup id={item.id} steps={steps} hasEnded={ended.value} />}
       {hasReasoning.value && (
         <Reasoning
-          entryId={item.id}
+          id={item.id}
           text={item.reasoning}
           thinking={!hasText.value && !ended.value}
           ended={ended}
@@ -67,7 +67,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
           <span>{end.note}</span>
         </p>
       )}
-      {end?.failure && <FailureView failure={end.failure} entryId={item.id} onContinue={goOn} />}
+      {end?.failure && <FailureView failure={end.failure} id={item.id} onContinue={goOn} />}
       {end && !end.failure && goOn && (
         <div class="buttons">
           <ContinueButton onContinue={goOn} />
@@ -84,7 +84,7 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
         <p class="note">{l10n.t('The answer is empty.')}</p>
       )}
       {end?.hasPlan && isNewest && <PlanStart id={item.id} />}
-      {end?.sources && <Sources entryId={item.id} text={item.text.value} sources={end.sources} />}
+      {end?.sources && <Sources id={item.id} text={item.text.value} sources={end.sources} />}
       {end && (!isStep || end.usage) && <AnswerActions item={item} end={end} hasRetry={goOn !== undefined} />}
       {isNewest && questions.length > 0 && <Questions questions={questions} />}
     </article>

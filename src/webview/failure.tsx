@@ -7,7 +7,7 @@ import { useUnfolded } from './viewState.ts';
 
 interface Props {
   failure: Failure;
-  entryId?: string;
+  id?: string;
   /** Where trying again is not asking again. */
   onRetry?(): void;
   /** Something came before it failed, and can be gone on with. */
@@ -15,13 +15,13 @@ interface Props {
 }
 
 /** What happened, what to do, what the server said, and the one thing that helps. */
-export function FailureView({ failure, entryId, onRetry, onContinue }: Props) {
+export function FailureView({ failure, id, onRetry, onContinue }: Props) {
   const { state, post } = usePanel();
-  const [isOpen, setOpen] = useUnfolded(`${entryId ?? 'panel'}:failure`);
+  const [isOpen, setOpen] = useUnfolded(`${id ?? 'panel'}:failure`);
   const { message, advice, why, details, remedy } = failure;
   const apply = () => {
     if (remedy.type === 'retry' && onRetry) return onRetry();
-    post({ type: 'applyRemedy', remedy: remedy.type, ...(entryId !== undefined && { id: entryId }) });
+    post({ type: 'applyRemedy', remedy: remedy.type, ...(id !== undefined && { id }) });
     if (remedy.type === 'selectModel') state.pickerOpen.value = true;
   };
   return (

@@ -58,6 +58,6 @@ void Markdown.load()
   .then(() =>
     post({
       type: 'ready',
-      ...(last?.position && { position: { chatId: last.chatId, entryId: last.position.entryId } }),
+      ...(last?.position && { position: { chatId: last.chatId, id: last.position.id } }),
     }),
   );

@@ -6,7 +6,7 @@ import { Markdown } from './parts.ts';
 import { useUnfolded } from './viewState.ts';
 
 interface Props {
-  entryId: string;
+  id: string;
   text: ReadonlySignal<string>;
   /** The answer proper has not begun. */
   thinking: boolean;
@@ -15,8 +15,8 @@ interface Props {
 }
 
 /** What the model thought, folded away; it is only drawn while it is open. */
-export function Reasoning({ entryId, text, thinking, ended, isSource }: Props) {
-  const [open, setOpen] = useUnfolded(`${entryId}:reasoning`);
+export function Reasoning({ id, text, thinking, ended, isSource }: Props) {
+  const [open, setOpen] = useUnfolded(`${id}:reasoning`);
   return (
     <details class="reasoning" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>

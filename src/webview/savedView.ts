@@ -78,12 +78,12 @@ function positionOf(scroller: HTMLElement): ScrollPosition | undefined {
   const entry = document
     .elementFromPoint(left + width / 2, top + 4)
     ?.closest<HTMLElement>('.entries > [data-entry-id]');
-  const entryId = entry?.dataset['entryId'];
-  return entry && entryId ? { entryId, offset: entry.getBoundingClientRect().top - top } : undefined;
+  const id = entry?.dataset['entryId'];
+  return entry && id ? { id, offset: entry.getBoundingClientRect().top - top } : undefined;
 }
 
-function place(scroller: HTMLElement, { entryId, offset }: ScrollPosition): boolean {
-  const entry = scroller.querySelector(`[data-entry-id="${CSS.escape(entryId)}"]`);
+function place(scroller: HTMLElement, { id, offset }: ScrollPosition): boolean {
+  const entry = scroller.querySelector(`[data-entry-id="${CSS.escape(id)}"]`);
   if (!entry) return false;
   const now = entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
   scroller.scrollTop += now - offset;

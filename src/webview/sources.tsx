@@ -8,7 +8,7 @@ import { usePanel } from './panel.ts';
 import { useUnfolded } from './viewState.ts';
 
 interface Props {
-  entryId: string;
+  id: string;
   /** Of the answer, which has ended. */
   text: string;
   sources: readonly Source[];
@@ -20,8 +20,8 @@ const fewSources = 4;
 const searchMs = 10;
 
 /** What an answer is grounded in: what it cites first, then what was found and not cited. */
-export function Sources({ entryId, text, sources }: Props) {
-  const [showsAll, setShowsAll] = useUnfolded(`${entryId}:sources`);
+export function Sources({ id, text, sources }: Props) {
+  const [showsAll, setShowsAll] = useUnfolded(`${id}:sources`);
   const cited = useCited(text);
   if (!cited) return null;
   const isCited = ({ n, isUsed }: Source) => cited.has(n) || isUsed === true;
@@ -40,7 +40,7 @@ export function Sources({ entryId, text, sources }: Props) {
       </p>
       <ul role="list" aria-label={l10n.t('Sources')}>
         {shown.map((source) => (
-          <SourceRow key={source.n} entryId={entryId} source={source} isCited={isCited(source)} />
+          <SourceRow key={source.n} id={id} source={source} isCited={isCited(source)} />
         ))}
       </ul>
       {shown.length < listed.length && (
@@ -69,9 +69,9 @@ function useCited(text: string): ReadonlySet<number> | undefined {
   return cited;
 }
 
-function SourceRow({ entryId, source, isCited }: { entryId: string; source: Source; isCited: boolean }) {
+function SourceRow({ id, source, isCited }: { id: string; source: Source; isCited: boolean }) {
   const { post } = usePanel();
-  const [open, setOpen] = useUnfolded(`${entryId}:source:${source.n}`);
+  const [open, setOpen] = useUnfolded(`${id}:source:${source.n}`);
   const { n, document, base, score, content, location } = source;
   const facts = [
     base,
@@ -94,7 +94,7 @@ function SourceRow({ entryId, source, isCited }: { entryId: string; source: Sour
             type="button"
             class="source-open"
             title={placeOf(source)}
-            onClick={() => post({ type: 'openSource', id: entryId, n })}
+            onClick={() => post({ type: 'openSource', id, n })}
           >
             <span class="source-number">{n}</span> <span class="source-name">{document}</span>
           </button>
@@ -105,7 +105,7 @@ function SourceRow({ entryId, source, isCited }: { entryId: string; source: Sour
             name={l10n.t('Add to Knowledge Base')}
             aria-description={location.path}
             icon="cloud-upload"
-            onClick={() => post({ type: 'addSource', id: entryId, n })}
+            onClick={() => post({ type: 'addSource', id, n })}
           />
         )}
       </div>

@@ -9,18 +9,18 @@ export function selectedText(content: Element): TextSelection | undefined {
   const entry = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>(
     '[data-entry-id]',
   );
-  const entryId = entry?.dataset['entryId'];
-  if (!entry || !entryId || !content.contains(entry)) return undefined;
+  const id = entry?.dataset['entryId'];
+  if (!entry || !id || !content.contains(entry)) return undefined;
   const before = document.createRange();
   before.selectNodeContents(entry);
   before.setEnd(range.startContainer, range.startOffset);
   const start = before.toString().length;
-  return { entryId, start, end: start + range.toString().length };
+  return { id, start, end: start + range.toString().length };
 }
 
 /** Selects it again, as far as the text is there. */
-export function selectText(content: Element, { entryId, start, end }: TextSelection): void {
-  const entry = content.querySelector(`[data-entry-id="${CSS.escape(entryId)}"]`);
+export function selectText(content: Element, { id, start, end }: TextSelection): void {
+  const entry = content.querySelector(`[data-entry-id="${CSS.escape(id)}"]`);
   if (!entry) return;
   const range = document.createRange();
   const walker = document.createTreeWalker(entry, NodeFilter.SHOW_TEXT);

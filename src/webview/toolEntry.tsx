@@ -55,7 +55,7 @@ export function ToolEntry({ item, isOpenEnd }: Props) {
           {remedy.label}
         </button>
       )}
-      {question && <ToolQuestion entryId={id} question={question} />}
+      {question && <ToolQuestion id={id} question={question} />}
     </div>
   );
 }

@@ -154,7 +154,7 @@ function EntryView({ item, isContinuation, isNewest, isOpenEnd }: EntryProps) {
               ))}
             </ul>
           )}
-          {item.text.trim() && <UserText entryId={item.id} text={item.text} />}
+          {item.text.trim() && <UserText id={item.id} text={item.text} />}
           <UserActions item={item} />
         </article>
       );

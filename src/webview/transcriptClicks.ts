@@ -18,8 +18,8 @@ export function onTranscriptClick(event: MouseEvent, post: Panel['post']): void 
     return;
   }
   const n = event.button === 0 ? sourceOf(event.target) : undefined;
-  const entryId = event.target.closest<HTMLElement>('[data-entry-id]')?.dataset['entryId'];
-  if (n !== undefined && entryId !== undefined) return post({ type: 'openSource', id: entryId, n });
+  const id = event.target.closest<HTMLElement>('[data-entry-id]')?.dataset['entryId'];
+  if (n !== undefined && id !== undefined) return post({ type: 'openSource', id, n });
   const location = event.button === 0 ? placeOf(event.target) : undefined;
   if (location) return post({ type: 'openLocation', location });
   const clicked = event.button === 0 ? codeActionOf(event.target) : undefined;

@@ -4,13 +4,13 @@ import type { EntryEnd, Usage } from '../shared/transcript.ts';
 import { useUnfolded } from './viewState.ts';
 
 interface Props {
-  entryId: string;
+  id: string;
   usage: NonNullable<EntryEnd['usage']>;
 }
 
 /** What a turn cost in tokens; where it took several requests, each of them can be unfolded. */
-export function UsageView({ entryId, usage: { total, requests } }: Props) {
-  const [isOpen, setOpen] = useUnfolded(`${entryId}:usage`);
+export function UsageView({ id, usage: { total, requests } }: Props) {
+  const [isOpen, setOpen] = useUnfolded(`${id}:usage`);
   const text = inWords(total);
   if (!requests) return <span class="usage">{text}</span>;
   return (

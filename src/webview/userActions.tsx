@@ -9,7 +9,7 @@ export function UserActions({ item: { id, version } }: { item: UserItem }) {
   const { state, post } = usePanel();
   return (
     <div class="user-actions">
-      {version && <Versions entryId={id} version={version} />}
+      {version && <Versions id={id} version={version} />}
       <IconButton
         name={l10n.t('Restore')}
         title={l10n.t('Restore files or the conversation to before this message')}

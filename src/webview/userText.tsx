@@ -7,9 +7,9 @@ const manyLines = 12;
 const manyCharacters = 240;
 
 /** What the user wrote. A long message is folded, so that the answer to it stays near. */
-export function UserText({ entryId, text }: { entryId: string; text: string }) {
+export function UserText({ id, text }: { id: string; text: string }) {
   const words = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useUnfolded(`${entryId}:text`);
+  const [isOpen, setOpen] = useUnfolded(`${id}:text`);
   // What was unfolded before the page was hidden is long.
   const [isLong, setLong] = useState(isOpen);
   useLayoutEffect(() => {

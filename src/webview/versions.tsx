@@ -6,7 +6,7 @@ import { IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
 
 /** Leads to the other versions of a message or an answer. */
-export function Versions({ entryId, version }: { entryId: string; version: Version }) {
+export function Versions({ id, version }: { id: string; version: Version }) {
   const { state, post } = usePanel();
   const group = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
@@ -22,7 +22,7 @@ export function Versions({ entryId, version }: { entryId: string; version: Versi
   const isBusy = state.status.value.type !== 'idle';
   const choose = (direction: 'previous' | 'next') => {
     state.versionWish = direction;
-    post({ type: 'chooseVersion', id: entryId, direction });
+    post({ type: 'chooseVersion', id, direction });
   };
   const place = l10n.t('{0} of {1}', formatNumber(number), formatNumber(count));
   return (

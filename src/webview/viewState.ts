@@ -3,15 +3,15 @@ import * as z from 'zod/mini';
 import { usePanel } from './panel.ts';
 
 /** An entry, and how far its beginning is below the upper edge of the view. */
-const positionSchema = z.object({ entryId: z.string(), offset: z.number() });
+const positionSchema = z.object({ id: z.string(), offset: z.number() });
 export type ScrollPosition = z.infer<typeof positionSchema>;
 
 /** A stretch of an entry's text, in characters. */
-const selectionSchema = z.object({ entryId: z.string(), start: z.number(), end: z.number() });
+const selectionSchema = z.object({ id: z.string(), start: z.number(), end: z.number() });
 export type TextSelection = z.infer<typeof selectionSchema>;
 
 /** Why a call is to be denied, as far as it is typed. */
-const denialSchema = z.object({ entryId: z.string(), reason: z.string() });
+const denialSchema = z.object({ id: z.string(), reason: z.string() });
 export type Denial = z.infer<typeof denialSchema>;
 
 const chatViewSchema = z.object({

@@ -23,14 +23,14 @@ describe('a page that was hidden and is shown again', () => {
   const topOf = (id: string) =>
     panel.page.locator(`[data-entry-id="${id}"]`).evaluate((el) => el.getBoundingClientRect().top);
   /** What the page had the editor keep. */
-  const kept = (): Promise<{ chats: { chatId: string; position?: { entryId: string; offset: number } }[] }> =>
+  const kept = (): Promise<{ chats: { chatId: string; position?: { id: string; offset: number } }[] }> =>
     panel.page.evaluate(() => JSON.parse(sessionStorage.getItem('state') ?? '{"chats":[]}'));
   const scrollTo = async (id: string, chatId = 'chat') => {
     await panel.page.locator(`[data-entry-id="${id}"]`).evaluate((el) => el.scrollIntoView());
     await scroller().evaluate((el) => el.scrollBy(0, 30));
     await eventually(async () => {
       const chat = (await kept()).chats.find((each) => each.chatId === chatId);
-      assert.equal(chat?.position?.entryId, id);
+      assert.equal(chat?.position?.id, id);
       const top = await scroller().evaluate((el) => el.getBoundingClientRect().top);
       assert.ok(Math.abs(chat.position.offset - ((await topOf(id)) - top)) < 1);
     });
@@ -42,7 +42,7 @@ describe('a page that was hidden and is shown again', () => {
     const before = await topOf('7');
     await panel.reopen();
     const { position } = await panel.posted('ready');
-    assert.deepEqual(position, { chatId: 'chat', entryId: '7' });
+    assert.deepEqual(position, { chatId: 'chat', id: '7' });
     await panel.show({ entries: long });
     await eventually(async () => assert.ok(Math.abs((await topOf('7')) - before) < 2, `${await topOf('7')}`));
     await panel.button('Jump to the end').waitFor();
@@ -105,7 +105,7 @@ describe('a page that was hidden and is shown again', () => {
     await panel.show({ entries: long });
     await eventually(async () => assert.ok(Math.abs((await topOf('7')) - before) < 2));
     await panel.reopen();
-    assert.deepEqual((await panel.posted('ready')).position, { chatId: 'chat', entryId: '7' });
+    assert.deepEqual((await panel.posted('ready')).position, { chatId: 'chat', id: '7' });
   });
 
   it('has unfolded what was unfolded', async () => {

@@ -10,10 +10,10 @@ type LineKind = FilePreview['lines'][number]['kind'];
 const signs: Record<LineKind, string> = { same: ' ', added: '+', removed: '−', gap: '⋯' };
 
 /** An edit as the lines it would change, or the content of a new file. */
-export function EditPreviewView({ entryId, preview }: { entryId: string; preview: FilePreview }) {
+export function EditPreviewView({ id, preview }: { id: string; preview: FilePreview }) {
   const { post } = usePanel();
   const { path, isNew, added, removed, lines, more } = preview;
-  const open = () => post({ type: 'showProposal', id: entryId, path });
+  const open = () => post({ type: 'showProposal', id, path });
   return (
     <div class="edit-preview">
       <div class="edit-preview-head">

@@ -7,19 +7,19 @@ import { Arguments } from './arguments.tsx';
 import { EditPreviewView } from './editPreview.tsx';
 
 interface Props {
-  entryId: string;
+  id: string;
   question: Question;
 }
 
 /** What a call would do, and the user's say: allow it, allow the tool from now on, or deny it. */
-export function ToolQuestion({ entryId, question: { preview, why, always } }: Props) {
+export function ToolQuestion({ id, question: { preview, why, always } }: Props) {
   const { post, views } = usePanel();
-  const [isDenying, setDenying] = useState(views.denial?.entryId === entryId);
-  const answer = (decision: 'allow' | 'always') => post({ type: 'answerTool', id: entryId, decision });
+  const [isDenying, setDenying] = useState(views.denial?.id === id);
+  const answer = (decision: 'allow' | 'always') => post({ type: 'answerTool', id, decision });
   return (
     <div class="tool-question">
       {preview.type === 'edit'
-        ? preview.files.map((file) => <EditPreviewView key={file.path} entryId={entryId} preview={file} />)
+        ? preview.files.map((file) => <EditPreviewView key={file.path} id={id} preview={file} />)
         : preview.rows.length > 0 && <Arguments given={preview} />}
       {why !== undefined && (
         <p class="note">
@@ -28,7 +28,7 @@ export function ToolQuestion({ entryId, question: { preview, why, always } }: Pr
         </p>
       )}
       {isDenying ? (
-        <DenyForm entryId={entryId} onCancel={() => setDenying(false)} />
+        <DenyForm id={id} onCancel={() => setDenying(false)} />
       ) : (
         <div class="tool-answers">
           <button type="button" class="button" onClick={() => answer('allow')}>
@@ -54,7 +54,7 @@ export function ToolQuestion({ entryId, question: { preview, why, always } }: Pr
 }
 
 /** Asks for the reason, which may be left out. What is typed outlives the page. */
-function DenyForm({ entryId, onCancel }: { entryId: string; onCancel(): void }) {
+function DenyForm({ id, onCancel }: { id: string; onCancel(): void }) {
   const { post, views } = usePanel();
   const reason = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => reason.current?.focus(), []);
@@ -65,7 +65,7 @@ function DenyForm({ entryId, onCancel }: { entryId: string; onCancel(): void }) 
   const deny = () => {
     const why = reason.current?.value.trim();
     views.denial = undefined;
-    post({ type: 'answerTool', id: entryId, decision: 'deny', ...(why && { reason: why }) });
+    post({ type: 'answerTool', id, decision: 'deny', ...(why && { reason: why }) });
   };
   return (
     <form
@@ -84,8 +84,8 @@ function DenyForm({ entryId, onCancel }: { entryId: string; onCancel(): void }) 
       <input
         ref={reason}
         class="text-input"
-        defaultValue={views.denial?.entryId === entryId ? views.denial.reason : ''}
-        onInput={(event) => (views.denial = { entryId, reason: event.currentTarget.value })}
+        defaultValue={views.denial?.id === id ? views.denial.reason : ''}
+        onInput={(event) => (views.denial = { id, reason: event.currentTarget.value })}
         aria-label={l10n.t('Reason for denying')}
         placeholder={l10n.t('Reason (optional, sent to the model)')}
       />

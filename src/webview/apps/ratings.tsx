@@ -4,10 +4,10 @@ import { IconButton } from '../icon.tsx';
 import { usePanel } from '../panel.ts';
 
 /** What the user thinks of an answer; pressing again takes it back. */
-export function Ratings({ entryId, rating }: { entryId: string; rating: Rating | undefined }) {
+export function Ratings({ id, rating }: { id: string; rating: Rating | undefined }) {
   const { post } = usePanel();
   const toggle = (wanted: Rating) =>
-    post({ type: 'rateAnswer', id: entryId, ...(wanted !== rating && { rating: wanted }) });
+    post({ type: 'rateAnswer', id, ...(wanted !== rating && { rating: wanted }) });
   return (
     <>
       <IconButton

@@ -5,15 +5,15 @@ import { Icon } from '../icon.tsx';
 import { useUnfolded } from '../viewState.ts';
 
 interface Props {
-  entryId: string;
+  id: string;
   steps: readonly AppStep[];
   /** The answer has ended, and so have the steps. */
   hasEnded: boolean;
 }
 
 /** The flow that an app goes through: what it does now, and all of it to unfold. */
-export function RunGroup({ entryId, steps, hasEnded }: Props) {
-  const [open, setOpen] = useUnfolded(`${entryId}:run`);
+export function RunGroup({ id, steps, hasEnded }: Props) {
+  const [open, setOpen] = useUnfolded(`${id}:run`);
   const name = l10n.t('Run');
   const current = steps.findLast(({ status }) => status === 'running' || status === 'retrying');
   const failed = steps.find(({ status }) => status === 'failed');

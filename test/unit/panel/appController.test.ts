@@ -251,11 +251,11 @@ describe('apps in the panel', () => {
     assert.deepEqual(shown(), expected);
     page.post({ type: 'ready' });
     assert.deepEqual(shown(), expected);
-    const entryId = lastAnswer()?.id ?? '';
-    page.post({ type: 'rateAnswer', id: entryId, rating: 'like' });
+    const answerId = lastAnswer()?.id ?? '';
+    page.post({ type: 'rateAnswer', id: answerId, rating: 'like' });
     await eventually(() => assert.equal(lastAnswer()?.app.value?.rating, 'like'));
     app.failure = new SwitchboardError('offline', 'You are offline.');
-    page.post({ type: 'rateAnswer', id: entryId });
+    page.post({ type: 'rateAnswer', id: answerId });
     await eventually(() => assert.equal(host.errors.length, 1));
     assert.equal(lastAnswer()?.app.value?.rating, 'like');
     assert.deepEqual(refused, []);

@@ -120,13 +120,13 @@ describe('sources in the panel', () => {
         [1, true],
       ],
     );
-    const entryId = lastAnswer().id;
-    for (const n of [1, 2, 3]) page.post({ type: 'openSource', id: entryId, n });
+    const answerId = lastAnswer().id;
+    for (const n of [1, 2, 3]) page.post({ type: 'openSource', id: answerId, n });
     assert.deepEqual(
       opened.map(({ documentName }) => documentName),
       ['heights.md', 'berths.md'],
     );
-    for (const n of [1, 2]) page.post({ type: 'addSource', id: entryId, n });
+    for (const n of [1, 2]) page.post({ type: 'addSource', id: answerId, n });
     page.post({ type: 'addSource', id: 'other', n: 1 });
     assert.deepEqual(added, ['docs/heights.md']);
     assert.deepEqual(refused, []);

@@ -420,7 +420,7 @@ describe('PanelController', () => {
     for (let n = 0; n < 40; n++) await chat.submit(`q${n}`);
     const { id: chatId, all } = chat.conversation;
     const shownAt = (index: number, id = chatId) => {
-      page.post({ type: 'ready', position: { chatId: id, entryId: all[index]!.id } });
+      page.post({ type: 'ready', position: { chatId: id, id: all[index]!.id } });
       return textsOf(lastState(heard).entries);
     };
     assert.deepEqual(shownAt(7).length, 73);
