@@ -228,6 +228,8 @@ export class PanelController implements Disposable {
         return host.copyText(message.text);
       case 'insertText':
         return host.insertText(message.text);
+      case 'findPrompts':
+        return this.explain(this.findPrompts(message));
       case 'findMentions':
       case 'attachMention':
       case 'attachFiles':
@@ -240,8 +242,6 @@ export class PanelController implements Disposable {
       case 'loadPicture': {
         const sent = message.type === 'loadPicture' && this.sentImage(message.id);
         if (sent) return this.attachments.showPicture(message.id, sent);
-        if (message.type === 'findMentions' && message.isPrompt)
-          return this.explain(this.findPrompts(message.requestId, message.query));
         const text = this.attachments.onMessage(message);
         if (text !== undefined) this.addToDraft(text);
         return;
@@ -309,7 +309,7 @@ export class PanelController implements Disposable {
     this.post({ type: 'hunksLoaded', id, path, ...toShownHunks(found) });
   }
 
-  private async findPrompts(requestId: number, query: string): Promise<void> {
+  private async findPrompts({ requestId, query }: Extract<ToHost, { type: 'findPrompts' }>): Promise<void> {
     const options = this.apps.chosen ? [] : await this.prompts.find(query);
     this.post({ type: 'mentionsFound', requestId, options, isComplete: true });
   }

@@ -57,13 +57,7 @@ export type Picture = z.infer<typeof pictureSchema>;
 /** Commands about what goes with the next message. */
 export const attachmentCommands = [
   /** The newest query wins; it may be answered more than once, as more is found. */
-  z.object({
-    type: z.literal('findMentions'),
-    requestId: z.number(),
-    query: z.string(),
-    /** What follows a slash at the beginning of the message. */
-    isPrompt: z.optional(z.boolean()),
-  }),
+  z.object({ type: z.literal('findMentions'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('attachMention'), optionId: z.string() }),
   /** Lets the user pick files. */
   z.object({ type: z.literal('attachFiles') }),

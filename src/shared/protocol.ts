@@ -136,6 +136,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
     id: z.string(),
     direction: z.enum(['previous', 'next']),
   }),
+  /** Prompt files whose names have what follows a slash at the beginning of the message; `mentionsFound` answers it. */
+  z.object({ type: z.literal('findPrompts'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
   z.object({ type: z.literal('openLocation'), location: locationSchema }),
   z.object({ type: z.literal('selectModel'), modelId: z.string() }),

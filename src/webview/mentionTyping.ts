@@ -51,12 +51,8 @@ export class MentionTyping {
     const before = this.open.peek();
     const { options = [], note } = before?.isPrompt === found.isPrompt ? (before ?? {}) : {};
     this.open.value = { ...found, options, note, active: 0, isStale: true, isComplete: false };
-    this.post({
-      type: 'findMentions',
-      requestId: ++this.requestId,
-      query: found.query,
-      ...(found.isPrompt && { isPrompt: true }),
-    });
+    const { query, isPrompt } = found;
+    this.post({ type: isPrompt ? 'findPrompts' : 'findMentions', requestId: ++this.requestId, query });
   }
 
   found({ requestId, options, isComplete, note }: MentionAnswer): void {

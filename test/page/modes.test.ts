@@ -71,8 +71,8 @@ describe('modes and approvals below the message box', () => {
 
   it('are offered prompt files after a slash, of which the name is put into the message', async () => {
     await panel.messageBox.pressSequentially('/re');
-    const last = async () => (await panel.posts('findMentions')).at(-1);
-    await eventuallyEqual(async () => [(await last())?.query, (await last())?.isPrompt], ['re', true]);
+    const last = async () => (await panel.posts('findPrompts')).at(-1);
+    await eventuallyEqual(async () => (await last())?.query, 're');
     const options = [
       { id: 'prompt:review', kind: 'prompt' as const, label: 'review', detail: 'Reviews a file' },
     ];
