@@ -25,13 +25,13 @@ import { keysRead } from './panel/keysRead.ts';
 import { ConnectedPlatform } from './knowledge/connectedPlatform.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
 import { loadWorkspaceTools } from './host/loadWorkspaceTools.ts';
-import { Memory } from './host/memory.ts';
+import { Memory } from './settings/memory.ts';
 import { readNetworkSettings } from './host/network.ts';
 import { setNoticePlace, showError } from './host/notifications.ts';
-import { rememberOpenConversation, reopenConversation } from './host/openConversation.ts';
+import { rememberOpenConversation, reopenConversation } from './panel/openConversation.ts';
 import { settingSchemas } from './settings/readSetting.ts';
 import { registerReview } from './host/review/registerReview.ts';
-import { RelayModels } from './host/relayModels.ts';
+import { RelayModels } from './chat/relayModels.ts';
 import { readKnowledgeOptions, readTimeouts, Settings } from './host/settings.ts';
 import { ToolSwitches } from './host/toolSwitches.ts';
 
@@ -93,7 +93,10 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const modes = new ProjectModes(
     () => settings.get('chat.mode'),
-    async () => (await import('./host/projectFiles.ts')).readProjectAgents(await tools(), switches),
+    async () => {
+      const { readAgents } = await import('./chat/project/agentFiles.ts');
+      return readAgents((await tools()).needs, switches.known());
+    },
   );
 
   // Apps, knowledge bases and conversations.

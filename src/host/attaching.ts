@@ -6,7 +6,7 @@ import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import { AttachmentController } from '../panel/attachmentController.ts';
 import { attachmentHost } from './attachmentHost.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from '../settings/memory.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 
 export interface AttachingDependencies {

@@ -8,7 +8,7 @@ import type { ConnectRelayDependencies } from './connectRelay.ts';
 import type { HistoryDependencies } from './history/openHistory.ts';
 import { commandIds } from './ids.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
-import type { RelayModels } from './relayModels.ts';
+import type { RelayModels } from '../chat/relayModels.ts';
 import type { Settings } from './settings.ts';
 
 export interface ChatCommandDependencies extends ConnectRelayDependencies {

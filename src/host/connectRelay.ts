@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
 import { connectServer, type UnencryptedOrigins } from './connectServer.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
-import type { RelayModels } from './relayModels.ts';
+import type { RelayModels } from '../chat/relayModels.ts';
 
 export interface ConnectRelayDependencies {
   relays: RelayConnections;

@@ -3,7 +3,7 @@ import { InstructionFiles } from '../chat/instructions/instructionFiles.ts';
 import { editorFacts, type Machine } from '../chat/prompt/editorFacts.ts';
 import type { PromptSource } from '../chat/prompt/promptSource.ts';
 import { systemText } from '../chat/prompt/systemText.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from '../settings/memory.ts';
 import type { Settings } from './settings.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 

@@ -3,14 +3,13 @@ import { basename, dirname, extname } from 'node:path/posix';
 import { redactSecrets } from '../base/secrets/redact.ts';
 import { readPrompts } from '../chat/project/promptFiles.ts';
 import type { PromptHost } from '../panel/promptController.ts';
-import { knownTools } from './projectFiles.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 
 /** What prompt files need, met by the editor. */
 export function createPromptHost(tools: () => Promise<WorkspaceTools>, switches: ToolSwitches): PromptHost {
   return {
-    read: async () => readPrompts((await tools()).needs, knownTools(switches)),
+    read: async () => readPrompts((await tools()).needs, switches.known()),
     editorVariables: async (names) => editorVariables((await tools()).needs, names),
     async fill(title, inputs) {
       const values: Record<string, string> = {};

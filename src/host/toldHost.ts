@@ -4,7 +4,7 @@ import { lazy } from '../base/lazy.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ActiveEditor, ToldHost } from '../panel/toldController.ts';
 import { commandIds } from './ids.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from '../settings/memory.ts';
 import type { Settings } from './settings.ts';
 import { toPath } from './workspaceUris.ts';
 

@@ -52,6 +52,11 @@ export class ToolSwitches {
     );
   }
 
+  /** Names of all tools, those that are off too: a file of the project names what there is, the user what is on. */
+  known(): string[] {
+    return [...ownToolNames, ...this.others().map(({ name }) => name)];
+  }
+
   /** Names of own tools that are off. */
   get off(): ReadonlySet<string> {
     return new Set(this.memory.toolsOff);

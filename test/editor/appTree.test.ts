@@ -4,7 +4,7 @@ import type { AppRecord } from '../../src/apps/appRegistry.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import { AppTree } from '../../src/host/apps/tree/appTree.ts';
-import type { AppTreeNode } from '../../src/host/apps/tree/appTreeNode.ts';
+import type { AppTreeNode } from '../../src/apps/appTreeNode.ts';
 import { createHttpClient } from '../../src/net/httpClient.ts';
 import { type AppClient, createAppClient } from '../../src/apps/client/appClient.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';

@@ -8,7 +8,7 @@ import type { Log } from '../../src/base/log.ts';
 import type { CommandDependencies } from '../../src/host/knowledge/commandDependencies.ts';
 import { SourceDocuments } from '../../src/host/knowledge/sourceDocuments.ts';
 import { KnowledgeTree } from '../../src/host/knowledge/tree/knowledgeTree.ts';
-import { Memory } from '../../src/host/memory.ts';
+import { Memory } from '../../src/settings/memory.ts';
 import { settingSchemas } from '../../src/settings/readSetting.ts';
 import { readKnowledgeOptions, Settings } from '../../src/host/settings.ts';
 import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';

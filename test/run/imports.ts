@@ -25,10 +25,11 @@ const allowed: Record<string, string[]> = {
   'extension.ts': ['host', ...parts],
   host: parts,
   panel: ['chat', 'knowledge', 'apps', 'relay', 'tools/tool.ts', 'shared', 'base'],
-  chat: ['apps', 'tools', 'relay', 'base'],
+  // Of servers a conversation knows which relay is connected and its client, never a key.
+  chat: ['apps', 'tools', 'relay', 'base', 'connections/relayConnections.ts', 'connections/clients.ts'],
   apps: ['connections', 'platform', 'net', 'base'],
   knowledge: ['connections', 'platform', 'tools', 'base'],
-  settings: ['chat', 'knowledge', 'relay', 'base'],
+  settings: ['chat', 'knowledge', 'apps', 'platform', 'relay', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],
   history: ['chat', 'apps', 'base'],
   tools: ['base'],
@@ -91,6 +92,32 @@ function objectionTo(path: string, specifier: string): string | undefined {
   if (to === from || targets.includes(to) || targets.includes(target)) return undefined;
   return `${from} may import only ${targets.join(', ') || 'nothing of ours'}`;
 }
+
+/**
+ * Files of src/host whose code reaches `vscode` through no import: application code, which belongs to the folder that it
+ * is about and runs in tests without an editor. Types alone make no adapter.
+ */
+export function hostFilesWithoutEditor(sources: Source[]): string[] {
+  const imports = new Map(
+    sources.map(({ path, text }) => [
+      path,
+      importsIn(text.replace(typeImports, '')).map((specifier) =>
+        specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier,
+      ),
+    ]),
+  );
+  const reaching = new Set(['vscode']);
+  for (let size = 0; size !== reaching.size;) {
+    size = reaching.size;
+    for (const [path, targets] of imports)
+      if (targets.some((target) => reaching.has(target))) reaching.add(path);
+  }
+  return [...imports.keys()].filter((path) => part(path) === 'host' && !reaching.has(path)).toSorted();
+}
+
+/** Statements that leave nothing behind in the code that runs, and types named in the place. */
+const typeImports =
+  /^import\s+type\b[^'";]*from\s*['"][^'"]+['"];?|^import\s*\{(?:\s*type\s+[\w$]+(?:\s+as\s+[\w$]+)?\s*,?)+\s*\}\s*from\s*['"][^'"]+['"];?|\btypeof import\([^)]*\)/gm;
 
 /** The folder of src/ a path is in, or the file's own name. */
 function part(path: string): string {

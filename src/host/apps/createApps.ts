@@ -3,7 +3,7 @@ import { AppService } from '../../apps/appService.ts';
 import type { Log } from '../../base/log.ts';
 import type { Clients } from '../../connections/clients.ts';
 import type { KeyStore } from '../../connections/keyStore.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../../settings/memory.ts';
 import type { Settings } from '../settings.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 

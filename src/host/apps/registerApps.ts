@@ -12,7 +12,7 @@ import {
 } from '../ids.ts';
 import type { AppCommandsDependencies } from './appCommandContext.ts';
 import type { AppCommands } from './appCommands.ts';
-import type { AppTreeNode } from './tree/appTreeNode.ts';
+import type { AppTreeNode } from '../../apps/appTreeNode.ts';
 
 /** The commands, the tree and the read-only documents of apps. What they do is loaded with the first use. */
 export function registerApps(deps: AppCommandsDependencies): Disposable {

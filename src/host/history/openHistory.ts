@@ -10,7 +10,7 @@ import { ConversationCache } from '../../history/conversationCache.ts';
 import { savedChatSource, type SavedChatSourceDependencies } from '../../history/savedChatSource.ts';
 import type { ChatView } from '../chatView.ts';
 import { tellError } from '../tellError.ts';
-import type { RelayModels } from '../relayModels.ts';
+import type { RelayModels } from '../../chat/relayModels.ts';
 import { showHistory } from './showHistory.ts';
 
 export interface HistoryDependencies extends Omit<SavedChatSourceDependencies, 'nameOf' | 'show' | 'update'> {

@@ -1,7 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import type { ConnectedParts } from '../../knowledge/connectedPlatform.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../../settings/memory.ts';
 import type { Settings } from '../settings.ts';
 import type { SourceDocuments } from './sourceDocuments.ts';
 

@@ -7,7 +7,7 @@ import type { SearchResult } from '../../knowledge/searchKnowledge.ts';
 import { countReport } from '../../knowledge/view/reportText.ts';
 import type { TreeNode } from '../../knowledge/view/treeNode.ts';
 import type { KnowledgeCommand, TreeCommand } from '../ids.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory } from '../../settings/memory.ts';
 import { showInformation } from '../notifications.ts';
 import { tellError } from '../tellError.ts';
 import type { Settings } from '../settings.ts';

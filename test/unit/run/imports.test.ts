@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forbiddenImports, readSources } from '../../run/imports.ts';
+import { forbiddenImports, hostFilesWithoutEditor, readSources } from '../../run/imports.ts';
 
 describe('the import table', () => {
   const objections = (path: string, text: string) => forbiddenImports([{ path, text }]);
@@ -51,5 +51,29 @@ describe('the import table', () => {
 
   it('reads the real sources', async () => {
     assert.ok((await readSources()).some(({ path }) => path === 'base/errors.ts'));
+  });
+});
+
+describe('src/host', () => {
+  it('is told from application code by what its code reaches', () => {
+    const files = {
+      'host/dialog.ts': "import * as vscode from 'vscode';",
+      'host/ask.ts': "const { dialog } = await import('./dialog.ts');",
+      'host/typed.ts':
+        "import type { Dialog } from './dialog.ts';\nimport { type Dialog as D } from './dialog.ts';",
+      'chat/turn.ts': "import { a } from '../base/a.ts';",
+    };
+    const sources = Object.entries(files).map(([path, text]) => ({ path, text }));
+    assert.deepEqual(hostFilesWithoutEditor(sources), ['host/typed.ts']);
+  });
+
+  it('holds adapters to the editor, and what says of which parts they are made', async () => {
+    assert.deepEqual(hostFilesWithoutEditor(await readSources()), [
+      'host/apps/appCommandContext.ts',
+      'host/apps/createApps.ts',
+      // The names that package.json contributes.
+      'host/ids.ts',
+      'host/knowledge/commandDependencies.ts',
+    ]);
   });
 });

@@ -8,7 +8,7 @@ import type { AppClient } from '../../../apps/client/appClient.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { PagedList } from '../../../platform/pagedList.ts';
 import { toAppTreeItem } from './appTreeItem.ts';
-import type { AppLine, AppTreeNode } from './appTreeNode.ts';
+import type { AppLine, AppTreeNode } from '../../../apps/appTreeNode.ts';
 
 type Child = { conversation: AppConversation } | { run: AppRun };
 

@@ -1,14 +1,14 @@
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppTreeCommand } from '../../ids.ts';
 import { copyId } from '../../tree/copyId.ts';
-import { isTreeNode } from '../../tree/isTreeNode.ts';
+import { hasType } from '../../../base/hasType.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { askRunnableKind } from '../run/chooseApp.ts';
 import { openRun } from '../run/openRun.ts';
 import { runApp } from '../run/runApp.ts';
 import { changeKey, removeApp, renameApp, showInfo } from './appActions.ts';
 import type { AppTree } from './appTree.ts';
-import type { AppTreeNode, ConversationLine } from './appTreeNode.ts';
+import type { AppTreeNode, ConversationLine } from '../../../apps/appTreeNode.ts';
 import { deleteConversation, editVariables, renameConversation } from './conversationActions.ts';
 
 /** Does a command for the node it was called on. Returns a value a test can check. */
@@ -18,7 +18,7 @@ export async function runAppTreeCommand(
   tree: AppTree,
   [argument]: readonly unknown[],
 ): Promise<unknown> {
-  const node = isTreeNode<AppTreeNode>(argument, types) ? argument : undefined;
+  const node = hasType<AppTreeNode>(argument, types) ? argument : undefined;
   const onApp = <T>(act: (app: AppRecord) => T) => (node?.type === 'app' ? act(node.app) : undefined);
   switch (command) {
     case 'refresh':

@@ -7,7 +7,7 @@ import { formatDuration, formatTime, formatTokens } from '../../../base/format.t
 import { conversationName } from '../../../chat/apps/conversationName.ts';
 import { type AppTreeCommand, appTreeCommandId } from '../../ids.ts';
 import { failureItem, moreItem, withIcon } from '../../tree/treeLines.ts';
-import type { AppLine, AppTreeNode, ConversationLine, RunLine } from './appTreeNode.ts';
+import type { AppLine, AppTreeNode, ConversationLine, RunLine } from '../../../apps/appTreeNode.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 

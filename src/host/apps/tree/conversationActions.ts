@@ -6,7 +6,7 @@ import { readValue, shownValue } from '../../../apps/variableValue.ts';
 import { conversationName } from '../../../chat/apps/conversationName.ts';
 import { confirmModal, showInformation } from '../../notifications.ts';
 import { withProgress } from '../../withProgress.ts';
-import type { ConversationLine } from './appTreeNode.ts';
+import type { ConversationLine } from '../../../apps/appTreeNode.ts';
 
 /** Asks for a name; an empty one lets the platform make one up. Returns the new name. */
 export async function renameConversation(

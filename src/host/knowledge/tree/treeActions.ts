@@ -3,7 +3,7 @@ import type { TreeNode } from '../../../knowledge/view/treeNode.ts';
 import type { Dataset } from '../../../platform/records.ts';
 import type { TreeCommand } from '../../ids.ts';
 import { copyId } from '../../tree/copyId.ts';
-import { isTreeNode } from '../../tree/isTreeNode.ts';
+import { hasType } from '../../../base/hasType.ts';
 import type { CommandDependencies } from '../commandDependencies.ts';
 import { searchKnowledgeBase } from '../searchKnowledgeBase.ts';
 import { syncFolder, unlinkFolder } from '../syncFolder.ts';
@@ -122,7 +122,7 @@ function nodesOf([clicked, selected]: readonly unknown[]): TreeNode[] {
 }
 
 function isNode(value: unknown): value is TreeNode {
-  return isTreeNode<TreeNode>(value, [
+  return hasType<TreeNode>(value, [
     'base',
     'document',
     'segment',

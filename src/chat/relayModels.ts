@@ -1,20 +1,39 @@
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { appIdOf } from '../apps/appModelId.ts';
-import type { ToolCallers } from '../chat/turn.ts';
-import type { WindowMemory } from '../chat/context/contextWindows.ts';
-import { ModelCatalog } from '../chat/modelCatalog.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/emitter.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
 import type { Model } from '../relay/messages.ts';
-import { mergeModels } from '../relay/models.ts';
-import type { Memory } from './memory.ts';
-import type { Settings } from './settings.ts';
+import { mergeModels, type ModelOverride } from '../relay/models.ts';
+import type { WindowMemory } from './context/contextWindows.ts';
+import { ModelCatalog } from './modelCatalog.ts';
+import type { ToolCallers } from './turn.ts';
+
+/** What is remembered of models between sessions, by the origin of their relay. */
+export interface ModelMemory {
+  lastModel(origin: string): string | undefined;
+  setLastModel(origin: string, modelId: string): void;
+  /** Models that the user insists on although the relay's list lacks them. */
+  unlistedModels(origin: string): readonly string[];
+  addUnlistedModel(origin: string, modelId: string): void;
+  /** In tokens. */
+  contextWindow(origin: string, modelId: string): number | undefined;
+  setContextWindow(origin: string, modelId: string, tokens: number): void;
+  callsTools(origin: string, modelId: string): boolean;
+  setCallsTools(origin: string, modelId: string): void;
+}
+
+/** What the user set about models. */
+export interface ModelSettings {
+  get(name: 'relay.models'): readonly ModelOverride[];
+  onDidChange: Event<(name: 'relay.models' | 'chat.model') => boolean>;
+}
 
 export interface RelayModelsDependencies {
-  relays: RelayConnections;
-  clients: Clients;
-  settings: Settings;
-  memory: Memory;
+  relays: Pick<RelayConnections, 'current' | 'onDidChange'>;
+  clients: Pick<Clients, 'relay'>;
+  settings: ModelSettings;
+  memory: ModelMemory;
 }
 
 /** The models of the connected relay, and what is remembered of them for its origin alone. */

@@ -1,15 +1,21 @@
-import type * as vscode from 'vscode';
 import type { AppStore } from '../apps/appRegistry.ts';
 import type { Dialect, DialectMemory } from '../platform/dialect.ts';
 import type { ProcessRule } from '../platform/processRule.ts';
 
 const maxConversationLinks = 500;
 
+/** Where values are stored between sessions, as the editor offers it; undefined removes a key. */
+export interface Memento {
+  get(key: string): unknown;
+  get<T>(key: string, fallback: T): T;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
 /** What is remembered between sessions, by name, so that the keys of the mementos live in one place. */
 export class Memory {
   constructor(
-    private readonly everywhere: vscode.Memento,
-    private readonly workspace: vscode.Memento,
+    private readonly everywhere: Memento,
+    private readonly workspace: Memento,
   ) {}
 
   /** The text in the message box that was not sent. */
@@ -30,7 +36,7 @@ export class Memory {
 
   /** The chat that was open in this workspace. */
   get chatId(): string | undefined {
-    return this.workspace.get('chatId');
+    return this.workspace.get<string | undefined>('chatId', undefined);
   }
   set chatId(id: string | undefined) {
     void this.workspace.update('chatId', id);
@@ -185,7 +191,7 @@ export class Memory {
 
   /** Whom apps know the user as where no name is set; `newId` makes it up once for this installation. */
   platformUser(newId: () => string): string {
-    const known = this.everywhere.get<string>('platformUser');
+    const known = this.everywhere.get('platformUser', '');
     if (known) return known;
     const user = `switchboard-${newId()}`;
     void this.everywhere.update('platformUser', user);

@@ -1,6 +1,6 @@
-import type { AppConversation, AppRun } from '../../../apps/app.ts';
-import type { AppRecord } from '../../../apps/appRegistry.ts';
-import type { SwitchboardError } from '../../../base/errors.ts';
+import type { AppConversation, AppRun } from './app.ts';
+import type { AppRecord } from './appRegistry.ts';
+import type { SwitchboardError } from '../base/errors.ts';
 
 /** A line of the tree. The same app keeps the same line, whose content is brought up to date. */
 export type AppTreeNode = AppLine | ConversationLine | RunLine | MoreLine | FailureLine | NoteLine;

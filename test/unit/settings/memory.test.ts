@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { Memory } from '../../../src/settings/memory.ts';
+import { createMemento } from '../../support/memento.ts';
+
+describe('Memory', () => {
+  let everywhere: ReturnType<typeof createMemento>;
+  let workspace: ReturnType<typeof createMemento>;
+  let memory: Memory;
+
+  beforeEach(() => {
+    everywhere = createMemento();
+    workspace = createMemento();
+    memory = new Memory(everywhere, workspace);
+  });
+
+  it('keeps what it knows of models apart by origin', () => {
+    memory.setLastModel('https://a', 'one');
+    memory.setContextWindow('https://a', 'one', 8000);
+    memory.setContextWindow('https://a', 'two', 9000);
+    memory.addUnlistedModel('https://a', 'one');
+    memory.addUnlistedModel('https://a', 'one');
+    memory.setCallsTools('https://a', 'one');
+    memory.setCallsTools('https://a', 'one');
+    assert.equal(memory.lastModel('https://a'), 'one');
+    assert.equal(memory.contextWindow('https://a', 'one'), 8000);
+    assert.deepEqual(memory.unlistedModels('https://a'), ['one']);
+    assert.ok(memory.callsTools('https://a', 'one'));
+    assert.deepEqual(everywhere.get('toolCallers'), { 'https://a': ['one'] });
+    assert.equal(memory.lastModel('https://b'), undefined);
+    assert.equal(memory.contextWindow('https://b', 'one'), undefined);
+    assert.deepEqual(memory.unlistedModels('https://b'), []);
+    assert.ok(!memory.callsTools('https://b', 'one'));
+  });
+
+  it('keeps what is of the workspace in the workspace', () => {
+    memory.draft = 'half a question';
+    memory.chatId = 'c1';
+    memory.toolsOff = ['run_command'];
+    memory.allowedCommands = ['npm test'];
+    memory.isActiveEditorOff = true;
+    assert.deepEqual(everywhere.keys(), []);
+    const reopened = new Memory(createMemento(), workspace);
+    assert.equal(reopened.draft, 'half a question');
+    assert.equal(reopened.chatId, 'c1');
+    assert.deepEqual(reopened.allowedCommands, ['npm test']);
+    assert.ok(reopened.isActiveEditorOff);
+  });
+
+  it('leaves nothing behind of what is empty', () => {
+    memory.draft = 'x';
+    memory.draft = '';
+    memory.isActiveEditorOff = true;
+    memory.isActiveEditorOff = false;
+    memory.attachments = [{ type: 'file' }];
+    memory.attachments = [];
+    assert.deepEqual(workspace.keys(), []);
+  });
+
+  it('has the five knowledge bases that were used last, the newest first', () => {
+    for (const id of ['1', '2', '3', '4', '5', '6', '3']) memory.useBase('https://p', id);
+    assert.deepEqual(memory.recentBases('https://p'), ['3', '6', '5', '4', '2']);
+    assert.deepEqual(memory.recentBases('https://other'), []);
+  });
+
+  it('forgets how a knowledge base is cut when that is no longer set', () => {
+    memory.setProcessRule('https://p', 'a', { mode: 'automatic' });
+    memory.setProcessRule('https://p', 'b', { mode: 'automatic' });
+    memory.setProcessRule('https://p', 'a', undefined);
+    assert.equal(memory.processRule('https://p', 'a'), undefined);
+    assert.deepEqual(memory.processRule('https://p', 'b'), { mode: 'automatic' });
+  });
+
+  it('adds what is learnt of a platform to what is known', () => {
+    memory.dialects.learn('https://p', { paths: 'hyphen' });
+    memory.dialects.learn('https://p', { economy: 'economy' });
+    assert.deepEqual(memory.dialects.get('https://p'), { paths: 'hyphen', economy: 'economy' });
+    assert.deepEqual(memory.dialects.get('https://q'), {});
+  });
+
+  it('links the conversations used last, up to a number', () => {
+    for (let i = 0; i < 501; i++) memory.conversationLinks.set('app', `c${i}`, `chat${i}`);
+    assert.equal(memory.conversationLinks.get('app', 'c0'), undefined);
+    assert.equal(memory.conversationLinks.get('app', 'c500'), 'chat500');
+    memory.conversationLinks.set('app', 'c1', 'again');
+    memory.conversationLinks.set('app', 'new', 'chat');
+    assert.equal(memory.conversationLinks.get('app', 'c1'), 'again');
+    assert.equal(memory.conversationLinks.get('app', 'c2'), undefined);
+  });
+
+  it('makes up the name that apps know the user by once', () => {
+    let made = 0;
+    const newId = () => String(++made);
+    assert.equal(memory.platformUser(newId), 'switchboard-1');
+    assert.equal(memory.platformUser(newId), 'switchboard-1');
+    assert.equal(made, 1);
+  });
+});
