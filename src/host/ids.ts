@@ -143,8 +143,8 @@ export const contextKeys = {
   modelChosen: 'switchboard.modelChosen',
   /** A tool call needs approval. */
   approvalPending: 'switchboard.approvalPending',
-  /** The editor in front has changes of a model that are to be kept or undone. */
-  reviewing: 'switchboard.reviewing',
+  /** Paths of files with changes of a model that are to be kept or undone. */
+  filesToReview: 'switchboard.filesToReview',
   platformConnected: 'switchboard.platformConnected',
   /** The platform is connected and has no knowledge base yet. */
   noKnowledgeBases: 'switchboard.noKnowledgeBases',

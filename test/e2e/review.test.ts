@@ -51,6 +51,10 @@ describe('review and checkpoints', () => {
     await changed().first().getByRole('button', { name: 'Show changes of first.txt' }).click();
     await changed().first().getByRole('button', { name: 'Undo the change at line 2' }).click();
     await eventuallyEqual(() => file('first.txt'), 'one\ntwo\nthree\nfour\nFIVE\nsix\n');
+    const undone = changed()
+      .first()
+      .getByRole('button', { name: /change at line 2/ });
+    await eventuallyEqual(() => undone.count(), 0);
     await reloadWindow(page);
     const unfold = changed().first().getByRole('button', { name: 'Show changes of first.txt' });
     const left = changed().first().getByRole('button', { name: 'Keep the change at line 5' });
@@ -58,13 +62,7 @@ describe('review and checkpoints', () => {
     await unfold.or(left).first().waitFor();
     if (await unfold.isVisible()) await unfold.click();
     await left.waitFor();
-    assert.equal(
-      await changed()
-        .first()
-        .getByRole('button', { name: /change at line 2/ })
-        .count(),
-      0,
-    );
+    assert.equal(await undone.count(), 0);
     await screenshot(page, 'review-hunks');
     await changed().first().getByRole('button', { name: 'Keep', exact: true }).click();
     await changed().first().getByText('reviewed', { exact: true }).waitFor();
@@ -112,5 +110,8 @@ describe('review and checkpoints', () => {
     await changed().getByRole('button', { name: '2 files changed' }).click();
     await tab(/changed in this turn/).waitFor();
     await screenshot(page, 'review-turn');
+    await page.locator('.modified .view-line', { hasText: /^made$/ }).click();
+    await page.keyboard.press('Control+Alt+U');
+    await eventually(() => assert.rejects(file('made.txt')));
   });
 });

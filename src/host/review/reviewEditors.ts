@@ -9,7 +9,7 @@ import { keyOf, type EditReviews, type Hunk } from '../../chat/editReviews.ts';
 import { pathsToReview } from '../../chat/rollback.ts';
 import { contextKeys, reviewCommandId, type ReviewCommand } from '../ids.ts';
 import { showWarning } from '../notifications.ts';
-import { toPath } from '../workspaceUris.ts';
+import { toPath, toUri } from '../workspaceUris.ts';
 import type { ReviewHost } from './reviewHost.ts';
 
 /** A hunk in an editor, and how it is named in the conversation. */
@@ -23,6 +23,7 @@ interface PendingFile {
   session: ChatSession;
   item: EditsItem;
   path: string;
+  realPath: string;
 }
 
 /** What changes which hunks there are, beside the text itself. */
@@ -72,7 +73,8 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   private underReview: ReadonlySet<vscode.TextDocument> = new Set();
   private pause: ReturnType<typeof setTimeout> | undefined;
   private provider: vscode.Disposable | undefined;
-  private isReviewing = false;
+  private filesToReview: readonly string[] = [];
+  private timesShown = 0;
 
   constructor(
     private readonly chat: ChatController,
@@ -155,7 +157,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     clearTimeout(this.pause);
     this.provider?.dispose();
     this.parts.dispose();
-    this.setReviewing(false);
+    this.setFilesToReview([]);
   }
 
   /** Says why, and shows what there was. */
@@ -166,17 +168,21 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   }
 
   /** Newest turn first. */
-  private pendingOf({ uri }: vscode.TextDocument): PendingFile[] {
-    const realPath = toPath(uri);
+  private pending(): PendingFile[] {
     return this.chat.sessions.flatMap((session) =>
       session.conversation.all.toReversed().flatMap((item) => {
         if (item.type !== 'edits') return [];
-        const paths = pathsToReview(item).filter((path) =>
-          item.edits.some((edit) => edit.path === path && edit.realPath === realPath),
-        );
-        return paths.map((path) => ({ session, item, path }));
+        return pathsToReview(item).flatMap((path) => {
+          const realPath = item.edits.find((edit) => edit.path === path)?.realPath;
+          return realPath === undefined ? [] : [{ session, item, path, realPath }];
+        });
       }),
     );
+  }
+
+  private pendingOf({ uri }: vscode.TextDocument): PendingFile[] {
+    const path = toPath(uri);
+    return this.pending().filter(({ realPath }) => realPath === path);
   }
 
   private async hunksIn(document: vscode.TextDocument): Promise<PlacedHunk[]> {
@@ -199,9 +205,13 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   }
 
   private async show(): Promise<void> {
+    const files = new Set(this.pending().map(({ realPath }) => realPath));
+    // Before anything is waited for: the user's next key may be one of a review.
+    this.setFilesToReview([...files].map(toUri).flatMap(({ fsPath, path }) => [fsPath, path]));
+    const shown = ++this.timesShown;
     const editors = vscode.window.visibleTextEditors;
     const documents = editors.map(({ document }) => document);
-    this.underReview = new Set(documents.filter((document) => this.pendingOf(document).length > 0));
+    this.underReview = new Set(documents.filter(({ uri }) => files.has(toPath(uri))));
     // A provider that has nothing to say would still be asked at every key.
     if (this.underReview.size > 0)
       this.provider ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, this);
@@ -209,10 +219,9 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
       this.provider?.dispose();
       this.provider = undefined;
     }
-    let isReviewing = false;
     for (const editor of editors) {
       const hunks = await this.hunksIn(editor.document);
-      if (editor === vscode.window.activeTextEditor) isReviewing = hunks.length > 0;
+      if (shown !== this.timesShown) return;
       const last = editor.document.lineCount - 1;
       const ranges = (some: readonly Hunk[]) =>
         some.map(
@@ -222,14 +231,20 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
       editor.setDecorations(this.added, ranges(hunks.filter(({ from, to }) => to > from)));
       editor.setDecorations(this.removed, ranges(hunks.filter(({ from, to }) => to === from)));
     }
-    this.setReviewing(isReviewing);
     this.changed.fire();
   }
 
-  private setReviewing(isReviewing: boolean): void {
-    if (this.isReviewing === isReviewing) return;
-    this.isReviewing = isReviewing;
-    void vscode.commands.executeCommand('setContext', contextKeys.reviewing, isReviewing);
+  /** The keys of a review depend on the file that is shown alone, which the editor knows without asking us. */
+  private setFilesToReview(files: readonly string[]): void {
+    if (
+      files.length === this.filesToReview.length &&
+      files.every((file) => this.filesToReview.includes(file))
+    )
+      return;
+    this.filesToReview = files;
+    // Absent where there is none: a list without entries would count as true.
+    const value = files.length > 0 ? files : undefined;
+    void vscode.commands.executeCommand('setContext', contextKeys.filesToReview, value);
   }
 }
 
