@@ -27,7 +27,8 @@ interface Platform extends Service {
 /** Each is done in a minute, and none needs an account. */
 const firstSteps = `
 Try first:
-  1. In the chat panel on the right, ask "read README.md, then search for TODO".
+  1. In the chat panel on the right, ask "Fix the failing test", and review what changed. "Also update the changelog", said
+     meanwhile, is done, too; in the mode Plan it plans first. "read README.md, then search for TODO" calls tools one by one.
   2. In the model picker, choose the app "Guide" and ask "When does the lock open?". "Passage planner" begins with a form.
   3. Press Knowledge below the message box, choose "Harbour" and ask "How fast may a boat go inside the mole?".
   4. Open Switchboard in the activity bar: run the app "Summarise" with the play button at its line, look into "Harbour".
@@ -44,7 +45,7 @@ export async function run(): Promise<void> {
   const editor = await startCodeServer({
     port: preferredPort,
     companions: ['opener'],
-    ...(relay.isSandbox && { settings: { 'switchboard.chat.model': 'scripted-tools' } }),
+    ...(relay.isSandbox && { settings: { 'switchboard.chat.model': 'scripted-agent' } }),
     env: {
       SWITCHBOARD_RELAY_URL: relay.url,
       SWITCHBOARD_RELAY_KEY: relay.key,

@@ -1,4 +1,4 @@
-import { echo } from '../models/goodModels.ts';
+import { echo } from '../models/callOrTell.ts';
 import { restOf } from '../models/goOn.ts';
 import { type ChatRequest, continuationOf } from '../relay/chatRequest.ts';
 import { type ScriptContext, type ScriptedModel, type Step, text } from '../script/script.ts';

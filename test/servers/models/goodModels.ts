@@ -1,18 +1,14 @@
 import { openaiError } from '../dialects/openai.ts';
-import {
-  type ChatRequest,
-  foundBefore,
-  lastUserText,
-  messagesOfTurn,
-  questionOf,
-} from '../relay/chatRequest.ts';
+import { questionOf } from '../relay/chatRequest.ts';
 import { countPrompt } from '../relay/tokens.ts';
-import { reasoning, refuse, type ScriptedModel, type Step, text, toolCall } from '../script/script.ts';
+import { reasoning, refuse, type ScriptedModel, text } from '../script/script.ts';
 import type { CallFragment } from '../script/wireForm.ts';
 import { argumentPieces } from '../script/wireForm.ts';
+import { agentModel } from './agent/agentModel.ts';
+import { callOrTell, echo } from './callOrTell.ts';
+import { gullibleModel } from './gullibleModel.ts';
 import { longText } from './longText.ts';
 import { planCalls } from './planCalls.ts';
-import { tellResults, tellSegments } from './tellResults.ts';
 
 /** The models that behave. Each says in its answers that it is scripted. */
 export const goodModels: readonly ScriptedModel[] = [
@@ -37,6 +33,8 @@ export const goodModels: readonly ScriptedModel[] = [
       yield* callOrTell('scripted-tools', request);
     },
   },
+  agentModel,
+  gullibleModel,
   {
     id: 'scripted-writer',
     ownedBy: 'claude',
@@ -139,48 +137,6 @@ export function contextTooLong(window: number, prompt: number) {
     `This model's maximum context length is ${window} tokens. However, your messages resulted in ${prompt} tokens. Please reduce the length of the messages.`,
     'messages',
   );
-}
-
-/** What a model says that has nothing else to say; what was found for the question is cited. */
-export function echo(id: string, request: ChatRequest): string {
-  const { messages, tools = [] } = request;
-  const images = messages.flatMap(({ content }) =>
-    Array.isArray(content) ? content.filter(({ type }) => type === 'image_url') : [],
-  );
-  const notes = [
-    `I saw **${messages.length} ${messages.length === 1 ? 'message' : 'messages'}**` +
-      ` (${countRoles(messages.map(({ role }) => role))}).`,
-    ...(tools.length > 0
-      ? [`I was offered ${tools.length} tools: ${tools.map(nameOfTool).join(', ')}.`]
-      : []),
-    ...(images.length > 0 ? [`I was shown ${images.length} images, which I cannot see.`] : []),
-  ];
-  const said = lastUserText(request);
-  const [found] = foundBefore.exec(said) ?? [];
-  const quote = questionOf(request).replace(/^/gm, '> ');
-  if (found) notes.push(`In the knowledge bases I was given:\n\n${tellSegments(found)}`);
-  return `I am \`${id}\`, a **scripted** model of the sandbox. You wrote:\n\n${quote}\n\n${notes.join(' ')}\n`;
-}
-
-function nameOfTool(tool: NonNullable<ChatRequest['tools']>[number]): string {
-  return `\`${tool.function.name}\``;
-}
-
-function countRoles(roles: readonly string[]): string {
-  return [...new Set(roles)]
-    .map((role) => `${roles.filter((other) => other === role).length} ${role}`)
-    .join(', ');
-}
-
-/** Calls what the message asks for; with the results, tells them; and echoes when there was nothing to call. */
-export function* callOrTell(id: string, request: ChatRequest, calls = planCalls(request)): Generator<Step> {
-  if (calls.length > 0) {
-    yield* calls.map(toolCall);
-  } else if (messagesOfTurn(request).some((message) => message.role === 'tool')) {
-    yield text(`I am \`${id}\`, a **scripted** model of the sandbox. ${tellResults(request)}`);
-  } else {
-    yield text(echo(id, request));
-  }
 }
 
 /** The indexes are those of content blocks: 1, 3, 5 … */

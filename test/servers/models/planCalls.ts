@@ -19,7 +19,8 @@ export function planCalls(request: ChatRequest, idPrefix?: string): ScriptedCall
 const knowledgeWish =
   /\bsearch (?:the |my |our )?knowledge bases? for (?:["'`]([^"'`]+)["'`]|([^\n.;:!?]+))/gi;
 
-function callsFor(wish: string, request: ChatRequest, idPrefix: string | undefined): ScriptedCall[] {
+/** The calls that some words ask for, of the tools that are offered. */
+export function callsFor(wish: string, request: ChatRequest, idPrefix?: string): ScriptedCall[] {
   const calls: ScriptedCall[] = [];
   const add = (name: string, argument: Record<string, string | undefined>) => {
     const tool = findTool(request, name);

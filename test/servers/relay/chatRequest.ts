@@ -80,7 +80,12 @@ export function withoutFacts(message: string): string {
 
 /** What the user asked in the last message, without what stands before it. */
 export function questionOf(request: ChatRequest): string {
-  return withoutFacts(lastUserText(request)).replace(modeBefore, '').replace(foundBefore, '');
+  return questionIn(lastUserText(request));
+}
+
+/** What the user asked in a message, without what stands before it. */
+export function questionIn(message: string): string {
+  return withoutFacts(message).replace(modeBefore, '').replace(foundBefore, '');
 }
 
 /** What came after the last user message: the rounds of the turn so far. */
