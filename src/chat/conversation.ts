@@ -21,6 +21,8 @@ import type { AttachedInstructions, SentInstructions } from './instructions/sent
 import { FileHistory } from './fileHistory.ts';
 import { ItemTree } from './itemTree.ts';
 import type { MessageContext } from './prompt/messageContext.ts';
+import { sourcesAt, type AnswerSources } from './grounding/answerSources.ts';
+import { SourceIndex } from './grounding/sourceIndex.ts';
 import { SourceNumbers } from './grounding/sourceNumbers.ts';
 
 export interface UserItem {
@@ -179,6 +181,7 @@ export class Conversation {
   private readonly appInputs = new Map<string, Readonly<Record<string, unknown>>>();
   /** Of all branches and of what was taken back: a number never means two segments. */
   readonly sourceNumbers = new SourceNumbers();
+  private readonly sources = new SourceIndex();
 
   constructor(
     readonly id: string,
@@ -328,6 +331,7 @@ export class Conversation {
       case 'toolFinished':
         this.change(event.id, 'tool', (tool) => (tool.outcome ??= event.outcome));
         this.know(event.outcome.findings);
+        if (event.outcome.findings) this.sources.changed(event.id);
         return;
       case 'knowledgeSearched':
         this.placeAboveAnswer({ type: 'search', id: event.id, outcome: event.outcome });
@@ -487,6 +491,16 @@ export class Conversation {
   private get newestCalls(): ToolItem[] {
     const start = this.all.findLastIndex(({ type }) => type === 'answer' || type === 'user');
     return this.all.slice(start + 1).filter((item) => item.type === 'tool');
+  }
+
+  /** What the answer at this place of `all` can cite. */
+  sourcesAt(at: number): AnswerSources {
+    return sourcesAt(this.all, at, this.sources);
+  }
+
+  /** What this answer can cite. */
+  sourcesOf(answerId: string): AnswerSources {
+    return this.sourcesAt(this.all.findLastIndex(({ id }) => id === answerId));
   }
 
   /** The message that an answer, a call or a notice is about. */

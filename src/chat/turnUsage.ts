@@ -1,18 +1,22 @@
 import type { Usage } from '../relay/messages.ts';
 import type { ChatItem, RequestUsage } from './conversation.ts';
 
-/** What the requests of a turn cost, oldest first, for the last answer of the turn; undefined for any other. */
-export function usageOfTurn(items: readonly ChatItem[], answerId: string): RequestUsage[] | undefined {
-  const index = items.findLastIndex(({ id }) => id === answerId);
-  const next = items.slice(index + 1).find(({ type }) => type === 'answer' || type === 'user');
-  if (next?.type === 'answer') return undefined;
-  const requests: RequestUsage[] = [];
-  for (let at = index; at >= 0; at--) {
+/** What the requests of a turn cost, oldest first, for the last answer of the turn, which stands there; undefined for any other. */
+export function usageOfTurn(items: readonly ChatItem[], answerAt: number): RequestUsage[] | undefined {
+  let next = answerAt + 1;
+  while (next < items.length && !isSaid(items[next]!)) next++;
+  if (items[next]?.type === 'answer') return undefined;
+  const requests: RequestUsage[][] = [];
+  for (let at = answerAt; at >= 0; at--) {
     const item = items[at]!;
     if (item.type === 'user') break;
-    if (item.type === 'answer') requests.unshift(...(item.requests ?? []));
+    if (item.type === 'answer' && item.requests) requests.push(item.requests);
   }
-  return requests.length > 0 ? requests : undefined;
+  return requests.length > 0 ? requests.toReversed().flat() : undefined;
+}
+
+function isSaid({ type }: ChatItem): boolean {
+  return type === 'answer' || type === 'user';
 }
 
 /** Each figure as the sum of those that were told. */

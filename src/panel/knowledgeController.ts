@@ -1,4 +1,4 @@
-import { sourcesOf } from '../chat/grounding/answerSources.ts';
+import { citedSource } from '../chat/grounding/answerSources.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { KnowledgeBase, Source } from '../chat/events.ts';
 import type { Knowledge, KnowledgeCommand } from '../shared/knowledge.ts';
@@ -69,7 +69,6 @@ export class KnowledgeController {
   }
 
   private find({ id, n }: { id: string; n: number }): Source | undefined {
-    const { found, earlier } = sourcesOf(this.chat.conversation.all, id);
-    return [...found, ...earlier].find((source) => source.n === n);
+    return citedSource(this.chat.conversation.sourcesOf(id), n);
   }
 }

@@ -28,12 +28,12 @@ import { toEditsEntry, toToolEntry } from './presentTool.ts';
 /** What an entry shows beside its item. */
 export interface Surroundings {
   modelName(id: string): string;
-  /** What the answer with this id can cite. */
-  sourcesOf(answerId: string): AnswerSources;
-  /** Whether this answer ends with a plan. */
-  hasPlan(answer: AnswerItem): boolean;
-  /** What the turn cost of which this is the last answer. */
-  requestsOf(answer: AnswerItem): readonly RequestUsage[] | undefined;
+  /** What it can cite, of an answer. */
+  sources(): AnswerSources;
+  /** Whether it is an answer that ends with a plan. */
+  hasPlan(): boolean;
+  /** What the turn cost of which it is the last answer. */
+  requests(): readonly RequestUsage[] | undefined;
   /** Of a message or an answer that has several. */
   versionOf(itemId: string): Version | undefined;
   /** What the user is asked about this call, while it waits for the answer. */
@@ -71,7 +71,7 @@ function toUserEntry({ id, text, attachments }: UserItem, { versionOf }: Surroun
 
 function toAssistantEntry(item: AnswerItem, surroundings: Surroundings): Entry {
   const { id, text, reasoning, end, app } = item;
-  const sources = surroundings.sourcesOf(id);
+  const sources = surroundings.sources();
   const citable = toCitable(sources);
   const version = surroundings.versionOf(id);
   return {
@@ -83,8 +83,8 @@ function toAssistantEntry(item: AnswerItem, surroundings: Surroundings): Entry {
     ...(end && {
       end: toEntryEnd(item, end, {
         sources,
-        requests: surroundings.requestsOf(item),
-        hasPlan: surroundings.hasPlan(item),
+        requests: surroundings.requests(),
+        hasPlan: surroundings.hasPlan(),
       }),
     }),
   };

@@ -1,17 +1,12 @@
 import { type AnswerSources, citationsIn } from '../chat/grounding/answerSources.ts';
+import { addNumbers } from '../chat/grounding/numberRanges.ts';
 import type { Source as FoundSource } from '../chat/events.ts';
 import type { Citable, Source } from '../shared/knowledge.ts';
 
 /** What an answer may cite, as ranges of numbers. */
 export function toCitable({ found, earlier }: AnswerSources): Citable {
-  const numbers = [...found, ...earlier].map(({ n }) => n).toSorted((a, b) => a - b);
-  const ranges: Citable = [];
-  for (const n of numbers) {
-    const last = ranges.at(-1);
-    if (last && last[1] === n - 1) last[1] = n;
-    else ranges.push([n, n]);
-  }
-  return ranges;
+  const numbers = found.map(({ n }) => n);
+  return addNumbers(earlier.ranges, numbers).map(([first, last]) => [first, last]);
 }
 
 /**
@@ -19,11 +14,13 @@ export function toCitable({ found, earlier }: AnswerSources): Citable {
  * @param isUsed an app names what it used, whether it cites it or not
  */
 export function toSources({ found, earlier }: AnswerSources, text: string, isUsed = false): Source[] {
-  const bracketed = new Set(citationsIn(text));
+  const others = new Set(citationsIn(text));
+  for (const { n } of found) others.delete(n);
   return [
     ...found.map((source) => ({ ...toSource(source), ...(isUsed && { isUsed }) })),
-    ...earlier
-      .filter(({ n }) => bracketed.has(n))
+    ...[...others]
+      .toSorted((a, b) => a - b)
+      .flatMap((n) => earlier.find(n) ?? [])
       .map((source) => ({ ...toSource(source), isEarlier: true })),
   ];
 }

@@ -1,12 +1,11 @@
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
-import type { AnswerItem, ChatItem, RequestUsage } from '../chat/conversation.ts';
-import { sourcesOf, type AnswerSources } from '../chat/grounding/answerSources.ts';
-import { planOf } from '../chat/modes/plan.ts';
+import type { ChatItem, RequestUsage } from '../chat/conversation.ts';
+import { planAt } from '../chat/modes/plan.ts';
 import { usageOfTurn } from '../chat/turnUsage.ts';
 import type { ToPage } from '../shared/protocol.ts';
 import type { Entry } from '../shared/transcript.ts';
-import { toEntry, toEntryEnd } from './present.ts';
+import { toEntry, toEntryEnd, type Surroundings } from './present.ts';
 import { toAnswerApp } from './presentApp.ts';
 import { toCitable } from './presentSources.ts';
 
@@ -46,7 +45,7 @@ export class ShownTranscript {
     // One that lies very far up is looked for by scrolling.
     this.firstShown = index >= 0 && index >= newest - mostRestored ? Math.min(index, newest) : newest;
     return {
-      entries: items.slice(this.firstShown).map((item) => this.toEntry(item)),
+      entries: this.entries(this.firstShown, items.length),
       hasEarlier: this.firstShown > 0,
     };
   }
@@ -54,7 +53,7 @@ export class ShownTranscript {
   showEarlier(): void {
     if (this.firstShown === 0) return;
     const from = Math.max(0, this.firstShown - pageSize);
-    const entries = this.items.slice(from, this.firstShown).map((item) => this.toEntry(item));
+    const entries = this.entries(from, this.firstShown);
     this.firstShown = from;
     this.deps.post({ type: 'earlierEntriesAdded', entries, hasEarlier: from > 0 });
   }
@@ -113,9 +112,8 @@ export class ShownTranscript {
 
   /** The newest items are new. */
   private postAdded(count: number): void {
-    for (const item of this.items.slice(-count)) {
-      this.deps.post({ type: 'entryAdded', entry: this.toEntry(item) });
-    }
+    const { length } = this.items;
+    for (const entry of this.entries(length - count, length)) this.deps.post({ type: 'entryAdded', entry });
   }
 
   /** What the page shows from here on is another way now. */
@@ -123,7 +121,7 @@ export class ShownTranscript {
     const all = this.items;
     if (from < this.firstShown || all.length - from > mostReplaced) return this.deps.replaceAll();
     const before = all[from - 1]?.id;
-    const entries = all.slice(from).map((item) => this.toEntry(item));
+    const entries = this.entries(from, all.length);
     this.deps.post({ type: 'entriesReplaced', ...(before && { afterId: before }), entries });
   }
 
@@ -138,42 +136,49 @@ export class ShownTranscript {
   }
 
   private postChanged(id: string): void {
-    const item = this.items.findLast((candidate) => candidate.id === id);
-    const entry = item && this.toEntry(item);
+    const [entry] = this.entriesAt(this.indexOf(id));
     if (entry?.type === 'tool' || entry?.type === 'edits') this.deps.post({ type: 'entryChanged', entry });
   }
 
   private postEnd(id: string): void {
-    const item = this.answer(id);
-    if (!item?.end) return;
-    const surroundings = {
-      sources: this.sourcesOf(id),
-      requests: this.requestsOf(item),
-      hasPlan: this.hasPlan(item),
-    };
-    this.deps.post({ type: 'entryEnded', id: id, end: toEntryEnd(item, item.end, surroundings) });
+    const at = this.indexOf(id);
+    const item = this.items[at];
+    if (item?.type !== 'answer' || !item.end) return;
+    const { sources, requests, hasPlan } = this.surroundings(at);
+    const end = toEntryEnd(item, item.end, {
+      sources: sources(),
+      requests: requests(),
+      hasPlan: hasPlan(),
+    });
+    this.deps.post({ type: 'entryEnded', id, end });
   }
 
   /** The answer was begun before it was known what it may cite. */
   private postCitable(id: string | undefined): void {
-    if (id === undefined || !this.answer(id)) return;
-    this.deps.post({ type: 'citableChanged', id: id, citable: toCitable(this.sourcesOf(id)) });
+    const at = id === undefined ? -1 : this.indexOf(id);
+    const item = this.items[at];
+    if (item?.type !== 'answer') return;
+    const citable = toCitable(this.deps.chat.conversation.sourcesAt(at));
+    this.deps.post({ type: 'citableChanged', id: item.id, citable });
   }
 
   private postAnswerApp(id: string): void {
-    const app = this.answer(id)?.app;
-    if (app) this.deps.post({ type: 'answerAppChanged', id: id, app: toAnswerApp(app) });
+    const item = this.items[this.indexOf(id)];
+    if (item?.type === 'answer' && item.app)
+      this.deps.post({ type: 'answerAppChanged', id, app: toAnswerApp(item.app) });
   }
 
-  private answer(id: string): AnswerItem | undefined {
-    const item = this.items.findLast((candidate) => candidate.id === id);
-    return item?.type === 'answer' ? item : undefined;
+  /** What changes is nearly always one of the last, so the search starts there. */
+  private indexOf(id: string): number {
+    return this.items.findLastIndex((item) => item.id === id);
   }
 
   /** While a turn runs, it is not known yet which answer is its last, unless that has ended in no calls. */
-  private requestsOf({ id, end }: AnswerItem): RequestUsage[] | undefined {
-    if (end?.reason === 'called' && this.deps.chat.status.type !== 'idle') return undefined;
-    return usageOfTurn(this.items, id);
+  private requestsAt(at: number): RequestUsage[] | undefined {
+    const item = this.items[at];
+    if (item?.type !== 'answer') return undefined;
+    if (item.end?.reason === 'called' && this.deps.chat.status.type !== 'idle') return undefined;
+    return usageOfTurn(this.items, at);
   }
 
   /** A turn can also end, and go on, at calls: the answer that made them has its figures only in between. */
@@ -182,36 +187,37 @@ export class ShownTranscript {
     if (last?.type === 'answer' && last.end?.reason === 'called') this.postEnd(last.id);
   }
 
-  private hasPlan(item: AnswerItem): boolean {
-    return planOf(this.items, item) !== undefined;
-  }
-
-  private sourcesOf(answerId: string): AnswerSources {
-    return sourcesOf(this.items, answerId);
-  }
-
   /** An item that has its place among others, which the page may not show yet. */
   private postPlaced(id: string): void {
     const all = this.items;
-    const index = all.findLastIndex((item) => item.id === id);
-    const item = all[index];
-    if (!item) return;
+    const index = this.indexOf(id);
     if (index < this.firstShown) {
-      this.firstShown++;
+      if (index >= 0) this.firstShown++;
       return;
     }
     const next = all[index + 1]?.id;
-    this.deps.post({ type: 'entryAdded', entry: this.toEntry(item), ...(next && { beforeId: next }) });
+    for (const entry of this.entriesAt(index))
+      this.deps.post({ type: 'entryAdded', entry, ...(next && { beforeId: next }) });
   }
 
-  private toEntry(item: Parameters<typeof toEntry>[0]): Entry {
-    return toEntry(item, {
+  /** None where there is no item. */
+  private entriesAt(index: number): Entry[] {
+    return index < 0 ? [] : this.entries(index, index + 1);
+  }
+
+  private entries(from: number, to: number): Entry[] {
+    return this.items.slice(from, to).map((item, n) => toEntry(item, this.surroundings(from + n)));
+  }
+
+  private surroundings(at: number): Surroundings {
+    const { conversation } = this.deps.chat;
+    return {
       modelName: (id) => this.deps.nameOf(id),
-      sourcesOf: (id) => this.sourcesOf(id),
-      hasPlan: (answer) => this.hasPlan(answer),
-      requestsOf: (answer) => this.requestsOf(answer),
-      versionOf: (id) => this.deps.chat.conversation.versionOf(id),
+      sources: () => conversation.sourcesAt(at),
+      hasPlan: () => planAt(this.items, at) !== undefined,
+      requests: () => this.requestsAt(at),
+      versionOf: (id) => conversation.versionOf(id),
       questionOf: (id) => this.deps.questionOf(id),
-    });
+    };
   }
 }

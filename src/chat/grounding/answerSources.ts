@@ -1,45 +1,53 @@
 import type { Findings, Source } from '../../tools/knowledge/source.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
-import type { ChatItem } from '../conversation.ts';
+import type { ChatItem, Conversation } from '../conversation.ts';
+import type { EarlierSources, SourceIndex } from './sourceIndex.ts';
 
-/** What an answer can cite. Each segment is there once. */
+/** What an answer can cite. */
 export interface AnswerSources {
-  /** Found for the question it answers. */
+  /** Found for the question it answers, each segment once. */
   found: readonly Source[];
-  /** Found for earlier questions only. */
-  earlier: readonly Source[];
+  /** Found for earlier questions; what was found again is `found`. */
+  earlier: EarlierSources;
 }
 
-/** What had been found when the answer began. */
-export function sourcesOf(items: readonly ChatItem[], answerId: string): AnswerSources {
-  const index = items.findLastIndex(({ id }) => id === answerId);
-  const answer = items[index];
+const nothing: EarlierSources = { ranges: [], find: () => undefined };
+
+/** What had been found when the answer at this place of the chosen path began. */
+export function sourcesAt(items: readonly ChatItem[], at: number, index: SourceIndex): AnswerSources {
+  const answer = items[at];
   // An app knows nothing of what was found for others, and counts from 1 in each answer.
   if (answer?.type === 'answer' && appIdOf(answer.model) !== undefined) {
-    return { found: answer.app?.sources ?? [], earlier: [] };
+    return { found: answer.app?.sources ?? [], earlier: nothing };
   }
   const found = new Map<number, Source>();
-  const earlier = new Map<number, Source>();
-  let into = found;
-  for (let at = index - 1; at >= 0; at--) {
-    const item = items[at]!;
+  let asked = at - 1;
+  for (; asked >= 0 && items[asked]!.type !== 'user'; asked--) {
     // Backwards, so what was found last of a segment is what counts.
-    for (const source of findingsOf(item)?.sources ?? []) {
-      if (!found.has(source.n) && !into.has(source.n)) into.set(source.n, source);
+    for (const source of findingsOf(items[asked]!)?.sources ?? []) {
+      if (!found.has(source.n)) found.set(source.n, source);
     }
-    if (item.type === 'user') into = earlier;
   }
-  return { found: inOrder(found), earlier: inOrder(earlier) };
+  return {
+    found: [...found.values()].toSorted((a, b) => a.n - b.n),
+    earlier: asked < 0 ? nothing : index.before(items, asked),
+  };
 }
 
-/** What the answers of a turn cite, in the order in which they do. */
-export function citedSources(items: readonly ChatItem[], turn: readonly ChatItem[]): Source[] {
+/** The segment that an answer cites by this number. */
+export function citedSource({ found, earlier }: AnswerSources, n: number): Source | undefined {
+  return found.find((source) => source.n === n) ?? earlier.find(n);
+}
+
+/** What the answers of a turn, from one item up to another, cite, in the order in which they do. */
+export function citedSources(conversation: Conversation, from: number, to: number): Source[] {
   const cited = new Map<number, Source>();
-  for (const item of turn) {
-    if (item.type !== 'answer') continue;
-    const { found, earlier } = sourcesOf(items, item.id);
+  for (let at = from; at < to; at++) {
+    const item = conversation.all[at];
+    if (item?.type !== 'answer') continue;
+    const sources = conversation.sourcesAt(at);
     for (const n of citationsIn(item.text)) {
-      const source = [...found, ...earlier].find((candidate) => candidate.n === n);
+      const source = citedSource(sources, n);
       if (source) cited.set(n, source);
     }
   }
@@ -62,8 +70,4 @@ export function findingsOf(item: ChatItem): Findings | undefined {
 /** The items after the newest message of the user. */
 export function itemsOfTurn(items: readonly ChatItem[]): readonly ChatItem[] {
   return items.slice(items.findLastIndex(({ type }) => type === 'user') + 1);
-}
-
-function inOrder(sources: ReadonlyMap<number, Source>): Source[] {
-  return [...sources.values()].toSorted((a, b) => a.n - b.n);
 }

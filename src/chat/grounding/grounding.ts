@@ -60,7 +60,7 @@ export class Grounding {
     if (mode === 'model' && tools.some(({ name }) => name === searchKnowledgeName)) return;
     const turn = itemsOfTurn(all);
     if (hasBegun(turn) || isSearchedFor(turn, bases)) return;
-    const query = queryFor(all);
+    const query = queryFor(conversation);
     if (query === undefined) return;
     this.hasSearched = true;
     yield { type: 'searchStarted' };
@@ -91,7 +91,7 @@ export class Grounding {
     const reasons = [...failures].map(([name, why]) => `${name}: ${why}`).join('\n');
     if (searches.length === 0) {
       // To "thanks" there is nothing to find.
-      if (queryFor(all) !== undefined) yield this.notice('knowledge-not-searched');
+      if (queryFor(this.deps.conversation) !== undefined) yield this.notice('knowledge-not-searched');
     } else if (searched.size === 0) yield this.notice('knowledge-failed', reasons);
     else {
       const isEmpty = searches.every(({ sources }) => sources.length === 0);
@@ -116,22 +116,24 @@ function isTold(items: readonly ChatItem[], failed: readonly string[], reasons: 
 }
 
 /** What the newest message asks for; undefined when that is nothing a document could answer. */
-function queryFor(items: readonly ChatItem[]): string | undefined {
-  const at = items.findLastIndex(({ type }) => type === 'user');
-  const asked = items[at];
+function queryFor(conversation: Conversation): string | undefined {
+  const at = conversation.all.findLastIndex(({ type }) => type === 'user');
+  const asked = conversation.all[at];
   if (asked?.type !== 'user') return undefined;
   const question = wordsOf(asked);
-  return isSmallTalk(question) ? undefined : searchQuery(question, earlierTurn(items.slice(0, at)));
+  return isSmallTalk(question) ? undefined : searchQuery(question, earlierTurn(conversation, at));
 }
 
-/** The newest turn before that was about something. */
-function earlierTurn(items: readonly ChatItem[]): EarlierTurn | undefined {
-  const at = items.findLastIndex((item) => item.type === 'user' && !isSmallTalk(wordsOf(item)));
-  const asked = items[at];
-  if (asked?.type !== 'user') return undefined;
-  const turn = items.slice(at + 1);
-  const search = turn.findLast((item) => item.type === 'search');
-  return { subject: search?.outcome.query ?? wordsOf(asked), cited: citedSources(items, turn) };
+/** The newest turn that was about something, of those before a message. */
+function earlierTurn(conversation: Conversation, before: number): EarlierTurn | undefined {
+  let query: string | undefined;
+  for (let at = before - 1; at >= 0; at--) {
+    const item = conversation.all[at]!;
+    if (item.type === 'search') query ??= item.outcome.query;
+    if (item.type !== 'user' || isSmallTalk(wordsOf(item))) continue;
+    return { subject: query ?? wordsOf(item), cited: citedSources(conversation, at + 1, before) };
+  }
+  return undefined;
 }
 
 /** The user's words; of a message without any, the names of what goes with it. */

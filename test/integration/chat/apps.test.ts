@@ -9,7 +9,6 @@ import type { LocalFiles } from '../../../src/apps/fileReferences.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import type { ConversationLinks } from '../../../src/chat/apps/appConversations.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { sourcesOf } from '../../../src/chat/grounding/answerSources.ts';
 import { KeyStore } from '../../../src/connections/keyStore.ts';
 import { text } from '../../servers/platform/apps/appStep.ts';
 import { type AppName, sandboxApps } from '../../servers/platform/apps/sandboxApps.ts';
@@ -164,7 +163,7 @@ describe('chat with apps, against the sandbox', () => {
     assert.match(answer.text, /The table says:/);
     assert.ok(answer.app?.messageId);
     assert.deepEqual(
-      sourcesOf(chat.conversation.all, answer.id).found.map(({ n, documentName }) => [n, documentName]),
+      chat.conversation.sourcesOf(answer.id).found.map(({ n, documentName }) => [n, documentName]),
       [[1, 'docs/harbour-rules.md']],
     );
   });
@@ -518,7 +517,7 @@ describe('chat with apps, against the sandbox', () => {
     assert.deepEqual(kindsIn(other.chat), ['app-inputs', 'user', 'answer', 'tool', 'answer']);
     const answer = answerIn(other.chat);
     assert.deepEqual([answer.app?.rating, answer.end?.reason], ['like', 'answered']);
-    assert.equal(sourcesOf(other.chat.conversation.all, answer.id).found.length, 1);
+    assert.equal(other.chat.conversation.sourcesOf(answer.id).found.length, 1);
     await other.chat.submit('And with wind?');
     assert.equal(bodies().at(-1)?.conversation_id, id);
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ChatDependencies } from '../../../src/chat/chatDependencies.ts';
-import { sourcesOf } from '../../../src/chat/grounding/answerSources.ts';
 import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
 import { createHttpClient } from '../../../src/net/httpClient.ts';
 import { createRelayClient } from '../../../src/relay/relayClient.ts';
@@ -73,7 +72,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     const last = () => {
       const item = chat.conversation.all.findLast(({ type }) => type === 'answer');
       assert.ok(item?.type === 'answer');
-      return { text: item.text, ...sourcesOf(chat.conversation.all, item.id) };
+      return { text: item.text, ...chat.conversation.sourcesOf(item.id) };
     };
     return { asked, bodies, chat, kinds, last };
   }
@@ -208,7 +207,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
     await again.submit('search the knowledge base for berths.md');
     assert.equal(asked.length, 2);
     const answer = again.conversation.all.findLast(({ type }) => type === 'answer');
-    const { found, earlier } = sourcesOf(again.conversation.all, answer!.id);
-    assert.deepEqual([found.map(({ n }) => n), earlier.map(({ n }) => n)], [[2], [1]]);
+    const { found, earlier } = again.conversation.sourcesOf(answer!.id);
+    assert.deepEqual([found.map(({ n }) => n), earlier.ranges], [[2], [[1, 2]]]);
   });
 });

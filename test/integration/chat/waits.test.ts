@@ -46,7 +46,7 @@ describe('waiting for a relay', () => {
     const answer = chat.conversation.all.at(-1);
     assert.ok(answer?.type === 'answer' && answer.end);
     return toEntryEnd(answer, answer.end, {
-      sources: { found: [], earlier: [] },
+      sources: { found: [], earlier: { ranges: [], find: () => undefined } },
       requests: undefined,
     });
   };

@@ -276,7 +276,11 @@ describe('what a turn cost', () => {
       { type: 'answerStarted', id: 'a4', model: 'm' },
       { type: 'answerEnded', id: 'a4', end: { reason: 'failed' } },
     ]);
-    const of = (id: string) => usageOfTurn(conversation.all, id);
+    const of = (id: string) =>
+      usageOfTurn(
+        conversation.all,
+        conversation.all.findIndex((item) => item.id === id),
+      );
     assert.deepEqual(of('a3'), [
       { usage: { promptTokens: 100 }, isSummary: true },
       { usage: { promptTokens: 10, completionTokens: 2, cachedTokens: 8 } },

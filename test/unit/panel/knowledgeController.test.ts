@@ -134,10 +134,11 @@ describe('sources in the panel', () => {
 
   it('are citable as ranges', () => {
     const source = (n: number): Source => ({ n, ...segment(`${n}`) });
-    assert.deepEqual(toCitable({ found: [source(7), source(3)], earlier: [source(1), source(2)] }), [
+    const find = () => undefined;
+    assert.deepEqual(toCitable({ found: [source(7), source(3)], earlier: { ranges: [[1, 2]], find } }), [
       [1, 3],
       [7, 7],
     ]);
-    assert.deepEqual(toCitable({ found: [], earlier: [] }), []);
+    assert.deepEqual(toCitable({ found: [], earlier: { ranges: [], find } }), []);
   });
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFrame } from '../../../../src/base/frame.ts';
 import * as z from 'zod/mini';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { sourcesOf } from '../../../../src/chat/grounding/answerSources.ts';
 import { ChatController } from '../../../../src/chat/chatController.ts';
 import { Conversation } from '../../../../src/chat/conversation.ts';
 import { chatEventSchema, type ChatEvent, type Source } from '../../../../src/chat/events.ts';
@@ -60,14 +59,14 @@ describe('sources of a conversation', () => {
       ...[said('u2'), searched('s2', '', source(2), source(3)), ...answered('a2', 'x')],
     );
     const numbers = (id: string) => {
-      const { found, earlier } = sourcesOf(chat.all, id);
-      return [found.map(({ n }) => n), earlier.map(({ n }) => n)];
+      const { found, earlier } = chat.sourcesOf(id);
+      return [found.map(({ n }) => n), earlier.ranges];
     };
     assert.deepEqual(numbers('a1'), [[1, 2], []]);
-    assert.deepEqual(numbers('a2'), [[2, 3], [1]]);
+    assert.deepEqual(numbers('a2'), [[2, 3], [[1, 2]]]);
     chat.apply({ type: 'itemsRemoved', fromId: 's2' });
     for (const event of answered('a3', 'x')) chat.apply(event);
-    assert.deepEqual(numbers('a3'), [[], [1, 2]]);
+    assert.deepEqual(numbers('a3'), [[], [[1, 2]]]);
   });
 
   it('come back from disk as they were, and not if they are broken', () => {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { ShownTranscript } from '../../../src/panel/shownTranscript.ts';
+import type { ToPage } from '../../../src/shared/protocol.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { longConversation } from '../../support/longConversation.ts';
+
+/** A transcript whose host counts how many items it looks at. */
+function openLong(turns: number) {
+  const conversation = longConversation(turns);
+  let looks = 0;
+  const counted = new Proxy(conversation.all as unknown[], {
+    get(target, key, receiver) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) looks++;
+      return Reflect.get(target, key, receiver) as unknown;
+    },
+  });
+  Object.defineProperty(conversation, 'all', { value: counted });
+  const chat = new ChatController(chatDependencies({}));
+  Object.defineProperty(chat, 'conversation', { value: conversation });
+  const posted: ToPage[] = [];
+  const transcript = new ShownTranscript({
+    chat,
+    post: (message) => posted.push(message),
+    replaceAll: () => assert.fail('Nothing is replaced.'),
+    nameOf: (id) => id,
+    questionOf: () => undefined,
+  });
+  return { conversation, looks: () => looks, posted, transcript };
+}
+
+describe('the transcript of a long conversation', () => {
+  it('costs as much to page through as it is long, also with sources', () => {
+    const perEntry = (turns: number) => {
+      const { conversation, looks, posted, transcript } = openLong(turns);
+      transcript.begin();
+      for (;;) {
+        transcript.showEarlier();
+        const page = posted.at(-1);
+        if (page?.type !== 'earlierEntriesAdded' || !page.hasEarlier) break;
+      }
+      return looks() / conversation.all.length;
+    };
+    const [short, long] = [perEntry(200), perEntry(2000)];
+    assert.ok(
+      long < short * 1.1,
+      `${long} looks at items for each entry, of a shorter conversation ${short}`,
+    );
+    assert.ok(long < 40, `${long} looks at items for each entry`);
+  });
+});
