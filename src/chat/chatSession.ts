@@ -201,6 +201,8 @@ export class ChatSession implements Disposable {
     inputs?: FilledForm,
     tools?: readonly string[],
   ): Promise<AnswerEnd> {
+    // It goes on with this one, and is listed with it, whatever becomes of the default.
+    if (this.conversation.model === undefined && this.model !== undefined) this.selectModel(this.model);
     this.record({
       type: 'userMessageAdded',
       id,

@@ -1,10 +1,10 @@
-import type { Dirent } from 'node:fs';
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../base/systemCode.ts';
-import type { ChatEvent } from '../chat/events.ts';
+import { setImmediate } from 'node:timers/promises';
+import { asText, readObject } from '../base/json.ts';
 import { messageOf } from '../base/messageOf.ts';
-import { parseEvents } from '../chat/parseEvents.ts';
+import { isMissing } from '../base/systemCode.ts';
 
 /** A conversation on disk, known by its beginning. */
 export interface SavedChat {
@@ -21,94 +21,117 @@ export interface UnreadableChat {
   problem: string;
 }
 
-/** So much of a file is read at once: its beginning, and its end where the beginning is one long message. */
+/** So much of each file is read. */
+const headBytes = 4 * 1024;
+/** Read at once where the beginning has no message; and of the end, where it names no model. */
 const chunkBytes = 64 * 1024;
 /** A title is looked for in so much of a message. */
-const titleCharacters = 8 * 1024;
+const titleBytes = 8 * 1024;
+/** A message of which the head has less is read again. */
+const leastOfMessage = 1024;
 const maxTitleLength = 120;
-const extension = '.jsonl';
+/** So long nothing else is done; then whatever waits comes first. */
+const sliceMs = 8;
+export const chatExtension = '.jsonl';
 
 /**
- * The conversations of a folder, newest first; those without a message are left out. Reads only the beginning of
- * each file, and the end of some. Throws when the folder cannot be read.
+ * The conversations of a folder, newest first; those without a message are left out. Reads the first kilobytes of each
+ * file, and more of those that do not tell enough there. Throws when the folder cannot be read.
  */
 export async function listSavedChats(
   folder: string,
 ): Promise<{ chats: SavedChat[]; unreadable: UnreadableChat[] }> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown): Dirent[] => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
   const chats: SavedChat[] = [];
   const unreadable: UnreadableChat[] = [];
+  let sliceEnd = performance.now() + sliceMs;
   for (const entry of entries) {
-    if (!entry.name.endsWith(extension) || entry.isDirectory()) continue;
-    const id = entry.name.slice(0, -extension.length);
+    if (!entry.name.endsWith(chatExtension) || entry.isDirectory()) continue;
+    const id = entry.name.slice(0, -chatExtension.length);
     try {
-      const chat = await readSavedChat(folder, id);
+      const chat = readSavedChat(folder, id);
       if (chat) chats.push(chat);
     } catch (error) {
       if (!isMissing(error)) unreadable.push({ id, problem: messageOf(error) });
     }
+    if (performance.now() < sliceEnd) continue;
+    await setImmediate();
+    sliceEnd = performance.now() + sliceMs;
   }
   return { chats: chats.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs), unreadable };
 }
 
-async function readSavedChat(folder: string, id: string): Promise<SavedChat | undefined> {
-  const file = await open(join(folder, `${id}${extension}`));
+/**
+ * Undefined for one in which nothing was said yet. Throws when it cannot be read. The calls block: for a few kilobytes of a
+ * thousand files others take ten times as long, most of it on their way between threads.
+ */
+function readSavedChat(folder: string, id: string): SavedChat | undefined {
+  const file = openSync(join(folder, `${id}${chatExtension}`), 'r');
   try {
-    const { mtimeMs, size } = await file.stat();
-    const { title, events } = await readBeginning(file, size);
+    const { mtimeMs, size } = fstatSync(file);
+    const head = readBytes(file, 0, headBytes);
+    const title = readTitle(file, head, size);
     if (title === undefined) return undefined;
-    const model =
-      modelIn(events) ??
-      // The first message can be longer than what was read.
-      (size > chunkBytes ? modelIn(parseEvents(await read(file, size - chunkBytes))) : undefined);
+    const model = modelIn(head) ?? (size > headBytes ? modelIn(readEnd(file, size)) : undefined);
     return { id, title, ...(model !== undefined && { model }), updatedAtMs: mtimeMs };
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
-/** What the file begins with, and the title, which is looked for further on if the beginning has no message. */
-async function readBeginning(
-  file: FileHandle,
-  size: number,
-): Promise<{ title: string | undefined; events: ChatEvent[] }> {
-  const head = await read(file, 0);
-  const events = parseEvents(head);
-  for (let at = 0, text = head; ;) {
-    const message = text.match(messageLine)?.index;
-    if (message !== undefined) {
-      const start = at + Buffer.byteLength(text.slice(0, message));
-      return { title: titleOf(await read(file, start)), events };
+function readTitle(file: number, head: Buffer, size: number): string | undefined {
+  for (let from = 0, bytes = head; ;) {
+    const start = bytes.toString('latin1').match(messageLine)?.index;
+    if (start !== undefined) {
+      const isCut = bytes.length - start < leastOfMessage && from + bytes.length < size;
+      return titleOf(isCut ? readBytes(file, from + start, titleBytes) : bytes.subarray(start));
     }
     // The mark of a message may lie across the end of what was read.
-    at += chunkBytes - 64;
-    if (at >= size) return { title: undefined, events };
-    text = await read(file, at);
+    const next = from + bytes.length - 64;
+    if (next <= from || from + bytes.length >= size) return undefined;
+    from = next;
+    bytes = readBytes(file, from, chunkBytes);
   }
 }
 
 /** Where a line with a message of the user begins, by its name of today or of 0.1.0. Within a JSON text neither quote nor line break stands like this. */
 const messageLine = /^\{"type":"(?:userMessageAdded|userSaid)",/m;
+/** Lines that name a model; what is written most comes first. */
+const modelLines = [/^\{"type":"answerStarted",.*\}$/m, /^\{"type":"modelSelected",.*\}$/m];
 
-async function read(file: FileHandle, from: number): Promise<string> {
-  const bytes = Buffer.alloc(chunkBytes);
-  const { bytesRead } = await file.read(bytes, 0, chunkBytes, from);
-  return bytes.toString('utf8', 0, bytesRead);
+function readEnd(file: number, size: number): Buffer {
+  return readBytes(file, Math.max(0, size - chunkBytes), chunkBytes);
 }
 
-function modelIn(events: readonly ChatEvent[]): string | undefined {
-  return events.find((event) => event.type === 'answerStarted')?.model;
+function readBytes(file: number, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, from));
 }
 
-/** @param text begins with the line of a message, which may be cut off anywhere */
-function titleOf(text: string): string | undefined {
-  const line = text.slice(0, titleCharacters).split('\n', 1)[0] ?? '';
+/** Who answered first, or else who was to. */
+function modelIn(bytes: Buffer): string | undefined {
+  const text = bytes.toString();
+  for (const line of modelLines) {
+    const event = readObject(line.exec(text)?.[0] ?? '');
+    const model = asText(event?.model ?? event?.modelId);
+    if (model !== undefined) return model;
+  }
+  return undefined;
+}
+
+/** @param bytes begin with the line of a message, which may be cut off anywhere */
+function titleOf(bytes: Buffer): string | undefined {
+  const line = bytes.toString('utf8', 0, titleBytes).split('\n', 1)[0] ?? '';
   const said = stringAfter(line, 'text');
   if (said === undefined) return undefined;
-  const title = firstLine(said) || firstLine(stringAfter(line, 'label') ?? '');
+  return shortTitle(firstLine(said) || firstLine(stringAfter(line, 'label') ?? ''));
+}
+
+/** A title as far as lists show it. */
+export function shortTitle(title: string): string {
   return title.length > maxTitleLength ? `${title.slice(0, maxTitleLength - 1)}…` : title;
 }
 

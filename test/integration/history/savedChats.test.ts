@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChatEvent } from '../../../src/chat/events.ts';
@@ -56,6 +56,19 @@ describe('saved chats', () => {
     await keep('long', [said('y'.repeat(500)), ...filler], 1000);
     const [chat] = (await listSavedChats(folder)).chats;
     assert.equal(chat?.title, `${'y'.repeat(119)}…`);
+  });
+
+  it('are listed from a few kilobytes of each', async () => {
+    const rest = Array.from({ length: 100 }, (_, number): ChatEvent => ({
+      ...{ type: 'textAdded', id: 'a', text: `${number}`.repeat(2000) },
+    }));
+    const beginning: ChatEvent[] = [said('Hello'), { type: 'answerStarted', id: 'a', model: 'b' }];
+    for (let number = 0; number < 20; number++) await keep(`${number}`, [...beginning, ...rest], 1000);
+    const before = await bytesRead();
+    const { chats } = await listSavedChats(folder);
+    const read = (await bytesRead()) - before;
+    assert.equal(chats.length, 20);
+    assert.ok(read < 20 * 8 * 1024, `${read} bytes were read`);
   });
 
   it('are known by their first message, however long it is with what goes with it', async () => {
@@ -115,3 +128,8 @@ describe('saved chats', () => {
     await assert.rejects(listSavedChats(join(folder, 'fine.jsonl')), /ENOTDIR/);
   });
 });
+
+/** By this process so far, as Linux counts. */
+async function bytesRead(): Promise<number> {
+  return Number(/^rchar: (\d+)/.exec(await readFile('/proc/self/io', 'utf8'))?.[1]);
+}

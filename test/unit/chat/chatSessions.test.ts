@@ -73,6 +73,21 @@ describe('conversations side by side', () => {
     assert.deepEqual(shown, ['deux']);
   });
 
+  it('stay with the model that was the default when they began', async () => {
+    const { streamModel } = modelInParts();
+    let model = 'first';
+    const store = new MemoryChatStore();
+    const deps = chatDependencies({ store, streamModel, defaultModel: () => model });
+    const chat = new ChatController(deps);
+    const id = chat.conversation.id;
+    void chat.submit('Hello');
+    const again = new ChatController(deps);
+    model = 'second';
+    await again.openChat(id);
+    assert.equal(again.model, 'first');
+    await chat.stop();
+  });
+
   it('are shown live when they are opened again, and held no longer than they run or are shown', async () => {
     const { answerTo, changes, chat } = setUp();
     const first = chat.conversation.id;
