@@ -35,6 +35,10 @@ export interface ChatTurn {
   snapshots(conversationId: string): Promise<TextSnapshots>;
   /** What the user lets models do in the conversation at this moment. */
   permissions(): Permissions;
+  /** The user has sent a message for this turn. */
+  isSteered(): boolean;
+  /** Adds what the user sent for this turn to the conversation; false if that is nothing. */
+  addSteering(): boolean;
   searchSegments: SearchSegments;
   newId(): string;
   /** Milliseconds. */
@@ -58,12 +62,16 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
     const off = new Set(instructions.off());
     return (await instructions.of(paths)).filter(({ path }) => !off.has(path));
   });
-  const read = await readInstructions(conversation, instructions);
-  if (read) turn.record(read);
-  const told = tellMode(conversation.all, turn.permissions().mode);
-  if (told) turn.record(told);
-  const context = await newContext(conversation, prompt, now());
-  if (context) turn.record(context);
+  /** Completes the newest message of the user with what models are told beside it. */
+  const completeMessage = async () => {
+    const read = await readInstructions(conversation, instructions);
+    if (read) turn.record(read);
+    const told = tellMode(conversation.all, turn.permissions().mode);
+    if (told) turn.record(told);
+    const context = await newContext(conversation, prompt, now());
+    if (context) turn.record(context);
+  };
+  await completeMessage();
   const asker = new ModelAsker({
     ...{ model, conversation, prompt, newId, knowledge: turn.knowledge },
     relay: () => turn.relay(),
@@ -79,6 +87,14 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
     refusesTools,
     toolCallers: callersIn(conversation, toolCallers),
     openCalls: conversation.openCalls,
+    steering: {
+      isWaiting: () => turn.isSteered(),
+      async handIn() {
+        if (!turn.addSteering()) return false;
+        await completeMessage();
+        return true;
+      },
+    },
     maxToolRounds: turn.options().maxToolRounds,
     newId,
     now,

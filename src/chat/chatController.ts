@@ -155,6 +155,11 @@ export class ChatController implements Disposable {
     return this.current.enqueue(message);
   }
 
+  /** The queued messages that are for the turn that runs. */
+  get steering(): readonly QueuedMessage[] {
+    return this.current.steering;
+  }
+
   sendQueued(id: string): Promise<AnswerEnd | undefined> {
     return this.current.sendQueued(id);
   }

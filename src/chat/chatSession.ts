@@ -27,6 +27,14 @@ export interface SessionContext extends ChatDependencies {
   appConversations(): Promise<AppConversations>;
 }
 
+interface RunningTurn {
+  abort: AbortController;
+  ended: Promise<AnswerEnd>;
+  model: string;
+  /** Ids of the queued messages that are for it. */
+  steering: Set<string>;
+}
+
 /**
  * One conversation that is held open, with its running turn. It works on whether it is shown or not. Every change
  * goes through `record`, which applies it, keeps it in the conversation's own file, and tells the listeners. One turn
@@ -36,7 +44,7 @@ export class ChatSession implements Disposable {
   private readonly changes = new Emitter<SessionChange>();
   readonly onDidChange = this.changes.event;
 
-  private turn: { abort: AbortController; ended: Promise<AnswerEnd> } | undefined;
+  private turn: RunningTurn | undefined;
   private currentStatus: ChatStatus = { type: 'idle' };
   private isDisposed = false;
 
@@ -106,27 +114,40 @@ export class ChatSession implements Disposable {
       const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
       this.record({ type: 'noticed', id: `inputs:${this.model}`, kind: 'app-inputs', detail });
     }
-    return this.say({ id: this.context.newId(), text, attachments }, inputs, tools);
+    return this.say([{ id: this.context.newId(), text, attachments }], inputs, tools);
   }
 
   /**
-   * Keeps a message while a turn runs. It is sent when the turn has ended well; what is stopped or fails keeps it until
-   * the user sends it. False if it says nothing, or nothing runs.
+   * Keeps a message while something runs or waits. One that steers is handed in between two rounds of the turn, or
+   * after its end if there is no other round; the others are sent one by one when the turns before them have ended well.
+   * What is stopped or fails keeps them all until the user sends one. False if it says nothing, or need not wait.
    */
-  enqueue({ text, attachments = [], sources = [] }: Omit<QueuedMessage, 'id'>): boolean {
-    if (!this.turn || !saysSomething(text, attachments)) return false;
+  enqueue({ text, attachments = [], sources = [], steers }: Omit<QueuedMessage, 'id'>): boolean {
+    const { turn } = this;
+    if (!saysSomething(text, attachments) || (!turn && this.conversation.queue.length === 0)) return false;
+    const id = this.context.newId();
+    // An app answers in one go.
+    const isForTurn = steers && turn && appIdOf(turn.model) === undefined;
+    if (isForTurn) turn.steering.add(id);
     this.record({
-      ...{ type: 'messageQueued', id: this.context.newId(), text },
+      ...{ type: 'messageQueued', id, text },
       ...(attachments.length > 0 && { attachments: [...attachments], sources: [...sources] }),
+      ...(isForTurn && { steers }),
     });
     return true;
+  }
+
+  /** The queued messages that are for the turn that runs, oldest first. */
+  get steering(): readonly QueuedMessage[] {
+    const { turn } = this;
+    return turn ? this.conversation.queue.filter(({ id }) => turn.steering.has(id)) : [];
   }
 
   /** Stops the running turn, if any, and sends a queued message; the others follow it. */
   async sendQueued(id: string): Promise<AnswerEnd | undefined> {
     await this.stop();
     const message = this.conversation.queue.find((each) => each.id === id);
-    return message && !this.turn && this.model ? this.say(message) : undefined;
+    return message && !this.turn && this.model ? this.say([message]) : undefined;
   }
 
   /** Takes a message from the queue; undefined if it is not there any more. */
@@ -159,7 +180,7 @@ export class ChatSession implements Disposable {
     const plan = planToStart(this.conversation.all, answerId);
     if (plan === undefined) return undefined;
     this.selectMode('agent');
-    return this.say({ id: this.context.newId(), text: plan });
+    return this.say([{ id: this.context.newId(), text: plan }]);
   }
 
   /** Goes on with the newest answer where it was cut off; what comes is added to it. */
@@ -197,12 +218,17 @@ export class ChatSession implements Disposable {
   }
 
   private say(
-    { id, text, attachments = [] }: QueuedMessage,
+    messages: readonly QueuedMessage[],
     inputs?: FilledForm,
     tools?: readonly string[],
   ): Promise<AnswerEnd> {
     // It goes on with this one, and is listed with it, whatever becomes of the default.
     if (this.conversation.model === undefined && this.model !== undefined) this.selectModel(this.model);
+    for (const message of messages) this.add(message, tools);
+    return this.run(inputs);
+  }
+
+  private add({ id, text, attachments = [] }: QueuedMessage, tools: readonly string[] | undefined): void {
     this.record({
       type: 'userMessageAdded',
       id,
@@ -210,14 +236,26 @@ export class ChatSession implements Disposable {
       ...(attachments.length > 0 && { attachments: [...attachments] }),
       ...(tools && { tools: [...tools] }),
     });
-    return this.run(inputs);
+  }
+
+  /** The model that was picked since is not the one that would read it: then it waits for the end of the turn. */
+  private get isSteered(): boolean {
+    return this.turn?.model === this.model && this.steering.length > 0;
+  }
+
+  /** What tools may run for the turn holds on. */
+  private addSteering(): boolean {
+    if (!this.isSteered || this.isDisposed) return false;
+    const asked = this.conversation.all.findLast((item) => item.type === 'user');
+    for (const message of this.steering) this.add(message, asked?.tools);
+    return true;
   }
 
   /** What was stopped, cut or failed is the user's to decide on before more is asked. */
-  private sendNext({ reason }: AnswerEnd): boolean {
-    const [next] = this.conversation.queue;
-    if (!next || this.isDisposed || !this.model || (reason !== 'answered' && reason !== 'filtered'))
-      return false;
+  private sendNext({ reason }: AnswerEnd, steering: readonly QueuedMessage[]): boolean {
+    const next = steering.length > 0 ? steering : this.conversation.queue.slice(0, 1);
+    const isWell = reason === 'answered' || reason === 'filtered';
+    if (next.length === 0 || this.isDisposed || !this.model || !isWell) return false;
     void this.say(next);
     return true;
   }
@@ -225,23 +263,25 @@ export class ChatSession implements Disposable {
   private run(inputs?: FilledForm, continues?: AnswerItem): Promise<AnswerEnd> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
+    const model = continues?.model ?? this.model ?? '';
     let end: AnswerEnd | undefined;
-    const answer = async () => (end = await this.answer({ inputs, continues }, abort.signal));
+    const answer = async () => (end = await this.answer(model, { inputs, continues }, abort.signal));
     const ended = answer().finally(() => {
       if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: this.context.newId() });
+      const { steering } = this;
       this.turn = undefined;
-      if (!end || !this.sendNext(end)) this.setStatus({ type: 'idle' });
+      if (!end || !this.sendNext(end, steering)) this.setStatus({ type: 'idle' });
     });
-    this.turn = { abort, ended };
+    this.turn = { abort, ended, model, steering: new Set() };
     return ended;
   }
 
   private async answer(
+    model: string,
     { inputs, continues }: { inputs?: FilledForm | undefined; continues?: AnswerItem | undefined },
     signal: AbortSignal,
   ): Promise<AnswerEnd> {
     const { context } = this;
-    const model = continues?.model ?? this.model ?? '';
     const turn = this.turnWith(model, continues);
     const appId = appIdOf(model);
     try {
@@ -286,6 +326,8 @@ export class ChatSession implements Disposable {
         mode: this.mode,
         approvals: this.conversation.approvals,
       }),
+      isSteered: () => this.isSteered,
+      addSteering: () => this.addSteering(),
       searchSegments: (query, stop) => context.searchSegments(query, stop),
       newId: () => context.newId(),
       now: () => context.now(),

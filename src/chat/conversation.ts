@@ -56,13 +56,15 @@ export interface ToldMode {
   isRepeated?: true;
 }
 
-/** A message that waits for the turns before it. */
+/** A message that waits: for the running call, or for the turns before it. */
 export interface QueuedMessage {
   id: string;
   text: string;
   attachments?: readonly Attachment[];
   /** Of the attachments, in their order. */
   sources?: readonly AttachmentSource[];
+  /** It was written for the turn that ran then. */
+  steers?: true;
 }
 
 /** What a request cost. */
@@ -301,7 +303,8 @@ export class Conversation {
       }
       case 'messageQueued': {
         const { type: _type, ...message } = event;
-        this.queued = [...this.queued, message];
+        const at = message.steers ? this.queued.findIndex(({ steers }) => !steers) : -1;
+        this.queued = this.queued.toSpliced(at < 0 ? this.queued.length : at, 0, message);
         return;
       }
       case 'queuedMessageRemoved':

@@ -77,8 +77,11 @@ export const toolOutcomeSchema = z.object({
   instructions: z.optional(z.array(z.object({ path: z.string(), bytes: z.number(), hash: z.string() }))),
   /** Lines that an edit added and removed. */
   changed: z.optional(z.object({ added: z.number(), removed: z.number() })),
-  /** The call did not run, and can be gone on with: the window was closed, or the turn was stopped, before. */
-  unrun: z.optional(z.enum(['closed', 'stopped'])),
+  /**
+   * The call did not run, and can be gone on with: the window was closed, the turn was stopped, or the user sent a
+   * message for the model to read first.
+   */
+  unrun: z.optional(z.enum(['closed', 'stopped', 'steered'])),
   /** The name of the mode that refused it. */
   refusedBy: z.optional(z.string()),
 });
@@ -296,7 +299,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('knowledgeChosen'), bases: z.array(knowledgeBaseSchema) }),
   /** They were searched for the user's message before this, which is sent with what was found. */
   z.object({ type: z.literal('knowledgeSearched'), id: z.string(), outcome: searchOutcomeSchema }),
-  /** Sent when the turns before it have ended: `userMessageAdded` with the same id takes it from the queue. */
+  /** Sent when its turn comes: `userMessageAdded` with the same id takes it from the queue. */
   z.object({
     type: z.literal('messageQueued'),
     id: z.string(),
@@ -304,6 +307,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     attachments: z.optional(z.array(attachmentSchema)),
     /** Of the attachments, in their order, to attach them again where the message is edited. */
     sources: z.optional(z.array(attachmentSourceSchema)),
+    /** For the turn that ran then: handed in between two of its rounds, before what waits for its end. */
+    steers: z.optional(z.literal(true)),
   }),
   z.object({ type: z.literal('queuedMessageRemoved'), id: z.string() }),
   /** The item with this id and all after it are taken back for good: nothing in them was said. */

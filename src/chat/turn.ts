@@ -19,6 +19,14 @@ export interface ToolCallers {
   add(model: string): void;
 }
 
+/** What the user says while a turn runs. */
+export interface Steering {
+  /** Something waits that the model is to read before anything else is done. */
+  isWaiting(): boolean;
+  /** Makes what waits a part of the conversation, ready to be sent; false if there is nothing. */
+  handIn(): Promise<boolean>;
+}
+
 /** What a turn needs. The conversation is the caller's: it records each event before it asks for the next. */
 export interface TurnContext {
   model: string;
@@ -46,6 +54,7 @@ export interface TurnContext {
   toolCallers: ToolCallers;
   /** Calls of the newest answer that are to be run before the model is asked again. */
   openCalls: readonly AskedCall[];
+  steering: Steering;
   /** How often a model may call tools before the user is asked. */
   maxToolRounds: number;
   newId(): string;
@@ -82,39 +91,42 @@ export type TurnEvent =
 
 /**
  * One turn: asks the model, runs the tools it calls, asks again, until it answers, the user stops it, a limit is
- * reached or something fails. Whatever happens, every call has one outcome and the turn ends once. Never throws.
+ * reached or something fails. What the user says meanwhile is handed in after the results of a round. Whatever happens, every call has one outcome and the turn ends once. Never throws.
  */
 export async function* runTurn(context: TurnContext, signal: AbortSignal): AsyncIterable<TurnEvent> {
-  const repeated = new RepeatedCalls();
+  const { openCalls, continues, steering } = context;
+  let repeated = new RepeatedCalls();
+  let outcome =
+    openCalls.length > 0 ? await reopen(context, openCalls) : yield* askForAnswer(context, continues, signal);
   for (let round = 1; ; round++) {
-    const { end, calls } =
-      round === 1 && context.openCalls.length > 0
-        ? await reopen(context, context.openCalls)
-        : yield* askForAnswer(context, round === 1 ? context.continues : undefined, signal);
+    const { end, calls } = outcome;
     if (end.reason !== 'called') {
       yield* context.grounding.notices(end);
       yield { type: 'turnEnded', end };
       return;
     }
     let isStuck = false;
-    for await (const event of runCalls(calls, signal, () => context.now())) {
+    const conditions = { signal, isSteered: () => steering.isWaiting(), now: () => context.now() };
+    for await (const event of runCalls(calls, conditions)) {
       yield event;
       if (event.type !== 'toolFinished') continue;
       const call = calls.find((candidate) => candidate.id === event.id);
       if (call && repeated.add(round, call, event.outcome.content)) isStuck = true;
     }
-    const over = signal.aborted
-      ? undefined
-      : isStuck
-        ? 'same-call'
-        : round >= context.maxToolRounds
-          ? 'round-limit'
-          : undefined;
-    if (over) yield notice(context, over, String(round));
-    if (over || signal.aborted) {
-      yield { type: 'turnEnded', end: signal.aborted ? { reason: 'stopped' } : end };
+    if (signal.aborted) {
+      yield { type: 'turnEnded', end: { reason: 'stopped' } };
       return;
     }
+    if (await steering.handIn()) {
+      // Whom the limits would ask has just said how to go on.
+      repeated = new RepeatedCalls();
+      round = 0;
+    } else if (isStuck || round >= context.maxToolRounds) {
+      yield notice(context, isStuck ? 'same-call' : 'round-limit', String(round));
+      yield { type: 'turnEnded', end };
+      return;
+    }
+    outcome = yield* askForAnswer(context, undefined, signal);
   }
 }
 

@@ -16,7 +16,7 @@ import type { AttachmentController } from './attachmentController.ts';
 import type { AppController } from './appController.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import type { ModeController } from './modeController.ts';
-import type { PromptController } from './promptController.ts';
+import type { PreparedPrompt, PromptController } from './promptController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import type { ToldController } from './toldController.ts';
 import { toModels } from './presentModels.ts';
@@ -61,6 +61,13 @@ export interface PanelHost {
   openLink(href: string): void;
   copyText(text: string): void;
   insertText(text: string): void;
+}
+
+/** A message that nothing has to be asked about any more. */
+interface ReadyMessage extends PreparedPrompt {
+  later: true | undefined;
+  attachments: readonly Attachment[];
+  inputs?: FilledForm | undefined;
 }
 
 /** One frame of a 60 Hz screen: the page is told of new text at most this often. */
@@ -168,7 +175,7 @@ export class PanelController implements Disposable {
         return this.showAll(message.position);
       case 'sendMessage':
         this.notices.clear();
-        return this.explain(this.send(message.text));
+        return this.explain(this.send(message.text, message.later));
       case 'stopTurn':
         return this.explain(chat.stop());
       case 'sendQueued':
@@ -314,7 +321,7 @@ export class PanelController implements Disposable {
     this.post({ type: 'mentionsFound', requestId, options, isComplete: true });
   }
 
-  private async send(text: string): Promise<void> {
+  private async send(text: string, later: true | undefined): Promise<void> {
     const { model } = this.chat;
     if (model === undefined || this.catalog.isUnlisted(model)) {
       this.post({ type: 'messageHeld' });
@@ -323,7 +330,7 @@ export class PanelController implements Disposable {
     const ofEditor = this.apps.chosen ? [] : this.told.sourcesToAttach(this.attachments.sources);
     const isPrompt = text.trimStart().startsWith('/') && !this.apps.chosen;
     if (this.attachments.isEmpty && ofEditor.length === 0 && !this.apps.chosen && !isPrompt) {
-      return this.submit(text, []);
+      return this.submit({ text, later, attachments: [] });
     }
     if (this.isPreparing) return;
     this.isPreparing = true;
@@ -336,7 +343,7 @@ export class PanelController implements Disposable {
       const attachments = this.attachments.isEmpty ? [] : await this.attachments.prepare();
       const form = attachments && (await this.apps.prepare());
       if (attachments && form && this.chat.conversation === conversation) {
-        this.submit(prompt.text, attachments, form.inputs, prompt.tools);
+        this.submit({ ...prompt, later, attachments, inputs: form.inputs });
         isSent = true;
       }
     } finally {
@@ -355,15 +362,12 @@ export class PanelController implements Disposable {
   }
 
   /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
-  private submit(
-    text: string,
-    attachments: readonly Attachment[],
-    inputs?: FilledForm,
-    tools?: readonly string[],
-  ): void {
+  private submit({ text, later, attachments, inputs, tools }: ReadyMessage): void {
     const { chat } = this;
-    const isTaken = chat.isRunning
-      ? chat.enqueue({ text, attachments, sources: this.attachments.sources })
+    const waits = chat.isRunning || (later && chat.conversation.queue.length > 0);
+    const { sources } = this.attachments;
+    const isTaken = waits
+      ? chat.enqueue({ text, attachments, sources, ...(!later && { steers: true }) })
       : chat.submit(text, attachments, inputs, tools) !== undefined;
     if (!isTaken) return this.post({ type: 'messageHeld' });
     this.attachments.sent();
@@ -430,9 +434,9 @@ export class PanelController implements Disposable {
         return this.knowledge.show();
       case 'messageQueued':
       case 'queuedMessageRemoved':
-        return this.post({ type: 'queueChanged', queue: this.queue() });
+        return this.showQueue();
       case 'userMessageAdded':
-        this.post({ type: 'queueChanged', queue: this.queue() });
+        this.showQueue();
         return this.transcript.onChange(change);
       case 'instructionsRead':
         return this.told.show();
@@ -440,6 +444,8 @@ export class PanelController implements Disposable {
         this.transcript.onChange(change);
         // Results may have brought instruction files.
         this.told.show();
+        // Those for the turn wait like the others now.
+        if (change.status.type === 'idle' && this.chat.conversation.queue.length > 0) this.showQueue();
         return this.post(change);
       default:
         return this.transcript.onChange(change);
@@ -477,10 +483,21 @@ export class PanelController implements Disposable {
     if (this.opensModes) this.openModes();
   }
 
+  private showQueue(): void {
+    this.post({ type: 'queueChanged', queue: this.queue() });
+  }
+
   private queue(): QueuedMessage[] {
-    return this.chat.conversation.queue.map(({ id, text, attachments = [] }) => ({
-      ...{ id, text, attachments: attachments.length },
-    }));
+    const { conversation, steering } = this.chat;
+    return conversation.queue.map((message) => {
+      const { id, text, attachments = [] } = message;
+      return {
+        id,
+        text,
+        attachments: attachments.length,
+        ...(steering.includes(message) && { steers: true }),
+      };
+    });
   }
 
   private models(): Models {

@@ -29,7 +29,8 @@ export function toToolEntry(item: ToolItem, question: Question | undefined): Too
     ...(question && !outcome && { question: toQuestion(question) }),
     ...(outcome && { end: toToolEnd(outcome) }),
     ...(note && { note }),
-    ...(outcome?.unrun && { remedy: { type: 'continue', label: remedyLabel('continue') } }),
+    ...(outcome?.unrun &&
+      outcome.unrun !== 'steered' && { remedy: { type: 'continue', label: remedyLabel('continue') } }),
   };
 }
 
@@ -42,9 +43,10 @@ function toQuestion(question: Question): ToolQuestion {
   };
 }
 
-/** What became of a call that the user was asked about and did not answer. */
+/** Why a call did not run, where the call does not say it itself. */
 function noteOf({ state, outcome }: ToolItem): string | undefined {
   if (outcome?.refusedBy !== undefined) return l10n.t('Not allowed in the mode "{0}"', outcome.refusedBy);
+  if (outcome?.unrun === 'steered') return l10n.t('Skipped: your message came first.');
   if (state !== 'asking') return undefined;
   switch (outcome?.unrun) {
     case 'closed':

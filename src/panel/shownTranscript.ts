@@ -72,6 +72,8 @@ export class ShownTranscript {
         if (change.status.type === 'idle' || change.status.type === 'connecting') this.postEndAtCalls();
         return;
       case 'userMessageAdded':
+        this.postAdded(1);
+        return this.postEndAtCalls(this.items.slice(0, -1));
       case 'answerStarted':
       case 'editsMade':
         return this.postAdded(1);
@@ -175,15 +177,17 @@ export class ShownTranscript {
 
   /** While a turn runs, it is not known yet which answer is its last, unless that has ended in no calls. */
   private requestsAt(at: number): RequestUsage[] | undefined {
-    const item = this.items[at];
+    const { items } = this;
+    const item = items[at];
     if (item?.type !== 'answer') return undefined;
-    if (item.end?.reason === 'called' && this.deps.chat.status.type !== 'idle') return undefined;
-    return usageOfTurn(this.items, at);
+    const isOpen = at === items.findLastIndex(({ type }) => type === 'answer' || type === 'user');
+    if (isOpen && item.end?.reason === 'called' && this.deps.chat.status.type !== 'idle') return undefined;
+    return usageOfTurn(items, at);
   }
 
   /** A turn can also end, and go on, at calls: the answer that made them has its figures only in between. */
-  private postEndAtCalls(): void {
-    const last = this.items.findLast(({ type }) => type === 'answer' || type === 'user');
+  private postEndAtCalls(items = this.items): void {
+    const last = items.findLast(({ type }) => type === 'answer' || type === 'user');
     if (last?.type === 'answer' && last.end?.reason === 'called') this.postEnd(last.id);
   }
 

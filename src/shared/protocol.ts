@@ -22,12 +22,14 @@ import {
  * follow messages it does not know.
  */
 
-/** A message that is sent when the turns before it have ended. */
+/** A message that waits for the call that runs, or for the turns before it. */
 export const queuedMessageSchema = z.object({
   id: z.string(),
   text: z.string(),
   /** How many. */
   attachments: z.number(),
+  /** It is handed in after the call that runs. */
+  steers: z.optional(z.literal(true)),
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 
@@ -119,7 +121,12 @@ export const toHostSchema = z.discriminatedUnion('type', [
     /** Up to where a page that was hidden had scrolled; that entry is wanted, if the conversation is still the same. */
     position: z.optional(z.object({ chatId: z.string(), id: z.string() })),
   }),
-  z.object({ type: z.literal('sendMessage'), text: z.string() }),
+  z.object({
+    type: z.literal('sendMessage'),
+    text: z.string(),
+    /** Not before what runs has ended; else it is handed in after the call that runs. */
+    later: z.optional(z.literal(true)),
+  }),
   z.object({ type: z.literal('stopTurn') }),
   /** Now, in place of what runs. */
   z.object({ type: z.literal('sendQueued'), id: z.string() }),

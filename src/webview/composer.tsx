@@ -26,7 +26,7 @@ export function Composer() {
   const busy = state.status.value.type !== 'idle';
   const draft = state.draft.value;
 
-  const send = () => {
+  const send = ({ later = false } = {}) => {
     const text = state.draft.peek();
     if (!saysSomething(state, text) || wasJustSent(state, text)) return;
     const { selected, isSelectedUnlisted, options } = state.models.peek();
@@ -41,10 +41,10 @@ export function Composer() {
     state.longPaste.value = undefined;
     state.sent.value = text;
     state.sentAtMs = Date.now();
-    post({ type: 'sendMessage', text });
+    post({ type: 'sendMessage', text, ...(later && { later }) });
   };
-  const sendAndFocus = () => {
-    send();
+  const sendAndFocus = (event: MouseEvent) => {
+    send({ later: event.altKey });
     if (!state.pickerOpen.peek()) box.current?.focus();
   };
   const onInput = (text: string) => {
@@ -64,7 +64,7 @@ export function Composer() {
     // 229: Safari ends a composition before the key that ended it.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
-    if (!event.repeat) send();
+    if (!event.repeat) send({ later: event.altKey });
   };
 
   return (
@@ -115,7 +115,11 @@ export function Composer() {
               key="queue"
               class="send"
               name={l10n.t('Send')}
-              title={l10n.t('Send when this answer has ended')}
+              title={
+                state.models.value.selected?.app
+                  ? l10n.t('Send when this answer has ended')
+                  : l10n.t('Send after the current step. Alt+Enter: when this answer has ended')
+              }
               icon="send"
               onClick={sendAndFocus}
             />

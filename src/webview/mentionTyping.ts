@@ -100,6 +100,7 @@ export class MentionTyping {
       event.isComposing ||
       event.keyCode === 229 ||
       event.shiftKey ||
+      event.altKey ||
       event.ctrlKey ||
       event.metaKey
     ) {

@@ -6,17 +6,29 @@ import { Icon, IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import { useRemovalFocus } from './removalFocus.ts';
 
-/** Messages that are sent one after the other when what runs has ended. */
+/** Messages that are handed in after the call that runs, or sent one after the other when the turns before have ended. */
 export function QueuedMessages({ queue }: { queue: readonly QueuedMessage[] }) {
   const { state, post } = usePanel();
   const list = useRef<HTMLUListElement>(null);
   const onRemove = useRemovalFocus(list, queue);
+  const [first] = queue;
   const isPaused = state.status.value.type === 'idle';
   return (
     <div class="queue">
-      {isPaused && <p class="queue-note">{l10n.t('The queue is paused. Send a message to go on.')}</p>}
+      {isPaused && first && (
+        <p class="queue-note">
+          {l10n.t('The queue is paused.')}{' '}
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => post({ type: 'sendQueued', id: first.id })}
+          >
+            {l10n.t('Resume')}
+          </button>
+        </p>
+      )}
       <ul role="list" aria-label={l10n.t('Queued messages')} ref={list}>
-        {queue.map(({ id, text, attachments }, index) => (
+        {queue.map(({ id, text, attachments, steers }, index) => (
           <li key={id}>
             <span class="queue-text" title={text}>
               {text.trim() || inWords(attachments)}
@@ -26,6 +38,9 @@ export function QueuedMessages({ queue }: { queue: readonly QueuedMessage[] }) {
                 <Icon name="attach" />
                 {formatNumber(attachments)}
               </span>
+            )}
+            {!isPaused && (
+              <span class="queue-when">{steers ? l10n.t('After this step') : l10n.t('Later')}</span>
             )}
             <IconButton
               name={l10n.t('Send now')}

@@ -117,7 +117,7 @@ describe('the composer', () => {
     const items = panel.page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
     await eventuallyEqual(
       async () => (await items.allInnerTexts()).map((text) => text.trim()),
-      ['Next', '2 attachments'],
+      ['Next\nLater', '2 attachments\nLater'],
     );
     await items.first().getByRole('button', { name: 'Send now' }).click();
     assert.equal((await panel.posted('sendQueued')).id, 'q1');
@@ -127,6 +127,8 @@ describe('the composer', () => {
     assert.equal(await paused.count(), 0);
     await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
     await paused.waitFor();
+    await panel.button('Resume').click();
+    assert.equal((await panel.posts('sendQueued')).at(-1)?.id, 'q1');
     await items.first().getByRole('button', { name: 'Remove' }).press('Enter');
     assert.equal((await panel.posted('removeQueued')).id, 'q1');
     await panel.say({ type: 'queueChanged', queue: queue.slice(1) });
@@ -134,6 +136,39 @@ describe('the composer', () => {
     await eventuallyEqual(() => focused.getAttribute('aria-label'), 'Remove');
     await panel.say({ type: 'queueChanged', queue: [] });
     await items.first().waitFor({ state: 'detached' });
+  });
+
+  it('hands a message in with Enter and keeps it for later with Alt+Enter, and says which is which', async () => {
+    await busy();
+    for (const key of ['Enter', 'Alt+Enter']) {
+      await panel.messageBox.fill(`With ${key}`);
+      await panel.messageBox.press(key);
+      await panel.say({ type: 'draftReplaced', text: '' });
+      await eventuallyEqual(value, '');
+    }
+    await panel.messageBox.fill('With Alt and a click');
+    await panel.button('Send').click({ modifiers: ['Alt'] });
+    assert.deepEqual(
+      (await panel.posts('sendMessage')).map(({ text, later }) => [text, later]),
+      [
+        ['With Enter', undefined],
+        ['With Alt+Enter', true],
+        ['With Alt and a click', true],
+      ],
+    );
+    const queue = [
+      { id: 'q1', text: 'One', attachments: 0, steers: true as const },
+      { id: 'q2', text: 'Two', attachments: 0 },
+    ];
+    await panel.say({ type: 'queueChanged', queue });
+    const items = panel.page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
+    const texts = async () => (await items.allInnerTexts()).map((text) => text.trim().split(/\s*\n\s*/));
+    await eventuallyEqual(texts, [
+      ['One', 'After this step'],
+      ['Two', 'Later'],
+    ]);
+    await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
+    await eventuallyEqual(texts, [['One'], ['Two']]);
   });
 
   it('tells of typing once per frame, and at once when it is sent or the page goes', async () => {

@@ -10,6 +10,14 @@ export interface RunnableCall {
 
 export type CallEvent = Extract<ChatEvent, { type: 'toolStateChanged' | 'toolFinished' }>;
 
+export interface CallConditions {
+  signal: AbortSignal;
+  /** The user has sent a message that the model is to read first: no other call begins, those that run end. */
+  isSteered(): boolean;
+  /** Milliseconds. */
+  now(): number;
+}
+
 /** No work needs more at once; a model that asks for more has lost its way. */
 export const mostCalls = 64;
 const mostAtOnce = 6;
@@ -20,11 +28,10 @@ const mostAtOnce = 6;
  */
 export async function* runCalls(
   calls: readonly RunnableCall[],
-  signal: AbortSignal,
-  now: () => number,
+  conditions: CallConditions,
 ): AsyncGenerator<CallEvent, void> {
   const runnable = calls.length > mostCalls ? calls.map((call) => refused(call, calls.length)) : calls;
-  for (const group of inGroups(runnable)) yield* runGroup(group, signal, now);
+  for (const group of inGroups(runnable)) yield* runGroup(group, conditions);
 }
 
 function refused({ id }: RunnableCall, count: number): RunnableCall {
@@ -51,8 +58,7 @@ function inGroups(calls: readonly RunnableCall[]): RunnableCall[][] {
 
 async function* runGroup(
   calls: readonly RunnableCall[],
-  signal: AbortSignal,
-  now: () => number,
+  conditions: CallConditions,
 ): AsyncGenerator<CallEvent, void> {
   const events: CallEvent[] = [];
   let wake = () => {};
@@ -66,7 +72,7 @@ async function* runGroup(
     // The others take from the same calls.
     for (const call of waiting) {
       const onState = (state: ToolState) => push({ type: 'toolStateChanged', id: call.id, state });
-      const outcome = await runOne(call, signal, now, onState);
+      const outcome = await runOne(call, conditions, onState);
       left--;
       push({ type: 'toolFinished', id: call.id, outcome });
     }
@@ -83,15 +89,17 @@ async function* runGroup(
 /** What the model reads of a call that the user stopped. */
 const stopped = 'Stopped by the user before it finished.';
 const notRun = 'The user stopped the turn before this call ran.';
+/** What it reads of a call that a message of the user came before. */
+const notBegun = 'Not run: the user sent a message before this call began. It follows the results.';
 
 async function runOne(
   { id, work }: RunnableCall,
-  signal: AbortSignal,
-  now: () => number,
+  { signal, isSteered, now }: CallConditions,
   onState: (state: ToolState) => void,
 ): Promise<ToolOutcome> {
   if (signal.aborted) return { state: 'stopped', content: notRun, durationMs: 0, unrun: 'stopped' };
   if ('problem' in work) return { state: 'failed', content: work.problem, durationMs: 0 };
+  if (isSteered()) return { state: 'stopped', content: notBegun, durationMs: 0, unrun: 'steered' };
   let started = now();
   let hasBegun = false;
   try {

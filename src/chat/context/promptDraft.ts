@@ -29,10 +29,10 @@ export class PromptDraft {
   ) {
     this.messages = source.map(({ message }) => message);
     this.sizes = this.messages.map((message) => sizeOfMessage(message));
-    const lastSaid = this.messages.findLastIndex(({ role }) => role !== 'tool');
+    const answered = this.messages.findLastIndex(({ role }) => role === 'assistant');
     source.forEach((item, at) => {
       if (item.message.role === 'user') this.turnStarts.push(at);
-      if (resultOf(item)) (at >= lastSaid ? this.newestResults : this.olderResults).push(at);
+      if (resultOf(item)) (at > answered ? this.newestResults : this.olderResults).push(at);
     });
     const toolTokens = sum(tools.map(sizeOfTool));
     const before = this.turnStarts[0] ?? 0;

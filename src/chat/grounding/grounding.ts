@@ -33,7 +33,8 @@ export type GroundingEvent =
 /** Grounds the turns of a conversation in the knowledge bases that were chosen for it. */
 export class Grounding {
   private made: Tool | undefined;
-  private hasSearched = false;
+  /** The message of the user that was searched for last. */
+  private searchedFor: string | undefined;
 
   constructor(private readonly deps: GroundingDependencies) {}
 
@@ -56,13 +57,14 @@ export class Grounding {
   ): AsyncGenerator<GroundingEvent, void> {
     const { conversation, mode, search, newId, now } = this.deps;
     const { all, bases, sourceNumbers } = conversation;
-    if (this.hasSearched || bases.length === 0) return;
+    const asked = all.findLast(({ type }) => type === 'user')?.id;
+    if (this.searchedFor === asked || bases.length === 0) return;
     if (mode === 'model' && tools.some(({ name }) => name === searchKnowledgeName)) return;
     const turn = itemsOfTurn(all);
     if (hasBegun(turn) || isSearchedFor(turn, bases)) return;
     const query = queryFor(conversation);
     if (query === undefined) return;
-    this.hasSearched = true;
+    this.searchedFor = asked;
     yield { type: 'searchStarted' };
     const started = now();
     const numberOf = sourceNumbers.numberOf.bind(sourceNumbers);

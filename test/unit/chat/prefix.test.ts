@@ -98,6 +98,19 @@ describe('the beginning of requests', () => {
     for (const date of ['2026-11-11', '2026-11-12', '2026-11-13']) assert.equal(sent.split(date).length, 2);
   });
 
+  it('stays when the user says something between two rounds', async () => {
+    const { bodies, chat } = open();
+    chat.onDidChange((change) => {
+      if (change.type !== 'toolFinished') return;
+      if (bodies.length === 1 || bodies.length === 3) chat.enqueue({ text: 'Look there', steers: true });
+    });
+    await chat.submit('One');
+    await chat.submit('Two');
+    assertExtends(bodies);
+    const roles = bodies.at(-1)!.messages.map((message) => (message as { role: string }).role[0]);
+    assert.equal(roles.join(''), 'suatuatatuatatauatat');
+  });
+
   it('stays when knowledge bases are chosen in the middle, changed, and chosen no more', async () => {
     const { bodies, chat } = open();
     await chat.submit('One');

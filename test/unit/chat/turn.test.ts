@@ -58,6 +58,7 @@ async function play(scripts: Script[], options: PlayOptions = {}): Promise<Play>
     tools: fakeToolBox(options.tools),
     grounding: { async *searchFirst() {}, *notices() {} },
     openCalls: [],
+    steering: { isWaiting: () => false, handIn: async () => false },
     refusesTools: options.refusesTools ?? new Set<string>(),
     toolCallers,
     maxToolRounds: options.maxToolRounds ?? 10,

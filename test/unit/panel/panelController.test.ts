@@ -397,6 +397,66 @@ describe('PanelController', () => {
     assert.ok(costs.length > 0 && costs.every((cost) => cost === undefined));
   });
 
+  it('hands in what is sent while a call runs, or keeps it for later, and tells the cost of each part', async () => {
+    const called = (promptTokens: number): ModelEvent[] => [
+      { type: 'toolCallsCompleted', calls: [{ id: `c${promptTokens}`, name: 'look', arguments: '{}' }] },
+      { type: 'modelFinished', reason: 'tool_calls', usage: { promptTokens } },
+    ];
+    const done = (promptTokens: number): ModelEvent[] => [
+      { type: 'textAdded', text: 'Seen.' },
+      { type: 'modelFinished', reason: 'stop', usage: { promptTokens } },
+    ];
+    const { streamModel, requests } = scriptedModel(called(10), called(20), done(30), done(40));
+    const looks = [new Deferred(), new Deferred()];
+    let looked = 0;
+    const run = () => looks[looked++]!.promise.then(() => 'Nothing.');
+    const chat = new ChatController(chatDependencies({ streamModel, tools: { look: { run } } }));
+    const { heard, page } = attachPanel(chat);
+    page.post({ type: 'ready' });
+    page.post({ type: 'sendMessage', text: 'Look' });
+    await eventuallyEqual(async () => looked, 1);
+    page.post({ type: 'sendMessage', text: 'For later', later: true });
+    page.post({ type: 'sendMessage', text: 'Look there' });
+    const queues = () =>
+      heard.flatMap((message) =>
+        message.type === 'queueChanged' ? [message.queue.map(({ text, steers }) => [text, steers])] : [],
+      );
+    assert.deepEqual(queues().at(-1), [
+      ['Look there', true],
+      ['For later', undefined],
+    ]);
+    looks[0]!.resolve();
+    await eventuallyEqual(async () => looked, 2);
+    assert.deepEqual(requests[1]!.messages.at(-1)?.content, 'Look there');
+    assert.deepEqual(queues().at(-1), [['For later', undefined]]);
+    const costs = () =>
+      heard.flatMap((message) =>
+        message.type === 'entryEnded' ? (message.end.usage?.total.promptTokens ?? []) : [],
+      );
+    assert.deepEqual(costs(), [10]);
+    looks[1]!.resolve();
+    await eventuallyEqual(async () => chat.isRunning, false);
+    assert.deepEqual(costs(), [10, 50, 40]);
+    assert.equal(requests[3]!.messages.at(-1)?.content, 'For later');
+  });
+
+  it('takes what is sent for later to the end of a queue that is paused, and sends it where there is none', async () => {
+    const { catalog, chat, heard, page, requests } = setUp(answer('One'), answer('Two'));
+    await catalog.load();
+    page.post({ type: 'ready' });
+    page.post({ type: 'sendMessage', text: 'First', later: true });
+    for (const text of ['Second', 'Third']) page.post({ type: 'sendMessage', text });
+    page.post({ type: 'stopTurn' });
+    await eventuallyEqual(async () => chat.isRunning, false);
+    page.post({ type: 'sendMessage', text: 'Fourth', later: true });
+    const queues = heard.flatMap((message) => (message.type === 'queueChanged' ? [message.queue] : []));
+    assert.deepEqual(
+      queues.at(-1)?.map(({ text, steers }) => [text, steers]),
+      ['Second', 'Third', 'Fourth'].map((text) => [text, undefined]),
+    );
+    assert.ok(requests.length <= 1);
+  });
+
   it('pages a long conversation from its end', async () => {
     const { catalog, chat, heard, page } = setUp(...Array.from({ length: 40 }, (_, n) => answer(`a${n}`)));
     await catalog.load();

@@ -27,9 +27,9 @@ function reads(count: number) {
   return { calls, seen };
 }
 
-async function finished(calls: readonly RunnableCall[], abort = signal) {
+async function finished(calls: readonly RunnableCall[], abort = signal, isSteered = () => false) {
   const events: CallEvent[] = [];
-  for await (const event of runCalls(calls, abort, () => 0)) events.push(event);
+  for await (const event of runCalls(calls, { signal: abort, isSteered, now: () => 0 })) events.push(event);
   return events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));
 }
 
@@ -71,10 +71,21 @@ describe('chat: running the calls of one answer', () => {
         },
       },
     };
-    for await (const event of runCalls([call], signal, () => time)) {
+    for await (const event of runCalls([call], { signal, isSteered: () => false, now: () => time })) {
       if (event.type === 'toolFinished') assert.equal(event.outcome.durationMs, 7);
     }
     assert.equal(time, 60_007);
+  });
+
+  it('begins none any more once the user has said something, and answers each', async () => {
+    const { calls, seen } = reads(20);
+    const results = await finished(calls, signal, () => seen.ran >= 6);
+    assert.equal(seen.ran, 6);
+    const states = results.map(({ id, outcome: { state, unrun } }) => [id, state, unrun]);
+    assert.deepEqual(
+      states.toSorted(([one = ''], [other = '']) => Number(one.slice(4)) - Number(other.slice(4))),
+      calls.map(({ id }, index) => [id, ...(index < 6 ? ['done', undefined] : ['stopped', 'steered'])]),
+    );
   });
 
   it('answers each call also when it is stopped in the middle', async () => {
