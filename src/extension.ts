@@ -12,7 +12,7 @@ import { FileChatStore, snapshotFolder } from './chat/fileChatStore.ts';
 import { createClients } from './connections/clients.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import { PlatformConnections } from './connections/platformConnections.ts';
-import { RelayConnections } from './connections/relayConnections.ts';
+import { type RelayAccess, RelayConnections } from './connections/relayConnections.ts';
 import { closeStaleDiffs } from './host/approvals/staleDiffs.ts';
 import { createApps } from './host/apps/createApps.ts';
 import { registerApps } from './host/apps/registerApps.ts';
@@ -29,6 +29,7 @@ import { Memory } from './settings/memory.ts';
 import { readNetworkSettings } from './host/network.ts';
 import { setNoticePlace, showError } from './host/notifications.ts';
 import { rememberOpenConversation, reopenConversation } from './panel/openConversation.ts';
+import type { ProtocolChoice } from './relay/protocol.ts';
 import { settingSchemas } from './settings/readSetting.ts';
 import { registerReview } from './host/review/registerReview.ts';
 import { RelayModels } from './chat/relayModels.ts';
@@ -75,7 +76,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const platforms = own(new PlatformConnections(settings, keys, process.env));
   const network = () => readNetworkSettings(settings);
   const timeouts = () => readTimeouts(settings);
-  const clients = own(createClients({ log, dialects: memory.dialects, network, timeouts }));
+  const protocols = ({ origin }: RelayAccess): ProtocolChoice => models.protocolsOf(origin);
+  const clients = own(createClients({ log, dialects: memory.dialects, protocols, network, timeouts }));
   const models = own(new RelayModels({ relays, clients, settings, memory }));
 
   // The workspace, and what models may do in it.

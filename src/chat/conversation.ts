@@ -1,6 +1,6 @@
 import { assertNever } from '../base/assertNever.ts';
 import type { AppliedEdit } from '../tools/editJournal.ts';
-import type { Usage } from '../relay/messages.ts';
+import type { SignedReasoning, Usage } from '../relay/messages.ts';
 import type { Findings, KnowledgeBase } from '../tools/knowledge/source.ts';
 import { applyToPart, emptyPart, type AppPart } from './apps/appPart.ts';
 import type { Attachment, AttachmentSource } from './attachments/attachment.ts';
@@ -80,6 +80,8 @@ export interface AnswerItem {
   model: string;
   text: string;
   reasoning: string;
+  /** The same as its vendor signed it. */
+  signedReasoning?: readonly SignedReasoning[];
   end?: AnswerEnd;
   /** What each request for it cost, as far as that was told. */
   requests?: RequestUsage[];
@@ -315,6 +317,9 @@ export class Conversation {
         return;
       case 'reasoningAdded':
         this.answer(event.id).reasoning += event.text;
+        return;
+      case 'reasoningSigned':
+        this.change(event.id, 'answer', (answer) => (answer.signedReasoning = event.blocks));
         return;
       case 'textAdded':
         this.answer(event.id).text += event.text;

@@ -21,6 +21,11 @@ const usageSchema = z.object({
   reasoningTokens: z.optional(z.number()),
 });
 
+const signedReasoningSchema = z.union([
+  z.object({ text: z.string(), signature: z.string() }),
+  z.object({ redacted: z.string() }),
+]);
+
 const failureRecordSchema = z.object({
   code: z.enum(errorCodes),
   message: z.string(),
@@ -225,6 +230,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answerContinued'), id: z.string() }),
   z.object({ type: z.literal('answerStarted'), id: z.string(), model: z.string() }),
   z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
+  /** The same reasoning in the form in which its vendor takes it back. */
+  z.object({ type: z.literal('reasoningSigned'), id: z.string(), blocks: z.array(signedReasoningSchema) }),
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
   /** The whole text, where what had been shown was not all meant for reading. */
   z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),

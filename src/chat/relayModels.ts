@@ -5,6 +5,7 @@ import type { Clients } from '../connections/clients.ts';
 import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
 import type { Model } from '../relay/messages.ts';
 import { mergeModels, type ModelOverride } from '../relay/models.ts';
+import { type ProtocolChoice, protocolFor, type ProtocolSetting } from '../relay/protocol.ts';
 import type { WindowMemory } from './context/contextWindows.ts';
 import { ModelCatalog } from './modelCatalog.ts';
 import type { ToolCallers } from './turn.ts';
@@ -21,12 +22,16 @@ export interface ModelMemory {
   setContextWindow(origin: string, modelId: string, tokens: number): void;
   callsTools(origin: string, modelId: string): boolean;
   setCallsTools(origin: string, modelId: string): void;
+  /** Models that failed by the messages protocol and answered by chat completions. */
+  fallenBack(origin: string): readonly string[];
+  setFallenBack(origin: string, modelIds: readonly string[]): void;
 }
 
 /** What the user set about models. */
 export interface ModelSettings {
   get(name: 'relay.models'): readonly ModelOverride[];
-  onDidChange: Event<(name: 'relay.models' | 'chat.model') => boolean>;
+  get(name: 'relay.protocol'): ProtocolSetting;
+  onDidChange: Event<(name: 'relay.models' | 'relay.protocol' | 'chat.model') => boolean>;
 }
 
 export interface RelayModelsDependencies {
@@ -72,6 +77,8 @@ export class RelayModels implements Disposable {
     this.following.add(
       settings.onDidChange((changed) => {
         if (changed('relay.models') || changed('chat.model')) this.catalog.refresh();
+        // The user decides anew.
+        if (changed('relay.models') || changed('relay.protocol')) memory.setFallenBack(this.origin, []);
       }),
     );
   }
@@ -79,6 +86,21 @@ export class RelayModels implements Disposable {
   /** The list of a relay, connected or only tried. */
   async list(access: RelayAccess, signal: AbortSignal): Promise<readonly Model[]> {
     return (await this.deps.clients.relay(access)).listModels(signal);
+  }
+
+  /** How the models of a relay are asked, and for which of them that was found out. */
+  protocolsOf(origin: string): ProtocolChoice {
+    const { memory, settings } = this.deps;
+    return {
+      of: (modelId) =>
+        protocolFor(
+          settings.get('relay.protocol'),
+          this.catalog.find(modelId)?.protocol,
+          memory.fallenBack(origin).includes(modelId),
+        ),
+      fellBack: (modelId) =>
+        memory.setFallenBack(origin, [...new Set([...memory.fallenBack(origin), modelId])]),
+    };
   }
 
   /** The model that was selected last. */

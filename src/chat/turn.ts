@@ -224,6 +224,9 @@ async function* listen(
       case 'reasoningAdded':
         yield { type: 'reasoningAdded', id, text: event.text };
         break;
+      case 'reasoningSigned':
+        if (event.blocks.length > 0) yield { type: 'reasoningSigned', id, blocks: [...event.blocks] };
+        break;
       case 'toolCallsCompleted':
         called = event.calls;
         context.toolCallers.add(context.model);

@@ -7,6 +7,7 @@ import type { Timeouts } from '../net/transport.ts';
 import type { DialectMemory } from '../platform/dialect.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { PlatformConnection, PlatformContext } from '../platform/platformCall.ts';
+import type { ProtocolChoice } from '../relay/protocol.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
 import type { PlatformAccess } from './platformConnections.ts';
 import type { RelayAccess } from './relayConnections.ts';
@@ -24,13 +25,15 @@ export interface ClientsDependencies {
   log: Log;
   /** What servers of the platform were found to want. */
   dialects: DialectMemory;
+  /** How the models of a relay are asked. */
+  protocols(access: RelayAccess): ProtocolChoice;
   /** Read for each connection. */
   network(): NetworkSettings;
   /** Read for each request. */
   timeouts(): Timeouts;
 }
 
-export function createClients({ log, dialects, network, timeouts }: ClientsDependencies): Clients {
+export function createClients({ log, dialects, protocols, network, timeouts }: ClientsDependencies): Clients {
   const disposables = new DisposableStore();
   const http = lazy(async () => {
     const { createHttpClient } = await import('../net/httpClient.ts');
@@ -45,7 +48,7 @@ export function createClients({ log, dialects, network, timeouts }: ClientsDepen
   return {
     relay: memoizeLast(async (access: RelayAccess) => {
       const { createRelayClient } = await import('../relay/relayClient.ts');
-      return createRelayClient(await contextOf(access));
+      return createRelayClient(Object.assign(await contextOf(access), { protocols: protocols(access) }));
     }),
     platform: memoizeLast(async (access: PlatformAccess) => {
       const { createPlatformClient } = await import('../platform/platformClient.ts');

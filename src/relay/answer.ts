@@ -2,10 +2,11 @@ import { AnswerLimit } from '../base/answerLimit.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { asObject, type JsonObject, parseJson } from '../base/json.ts';
 import { ThinkTagSplitter } from '../base/thinkTags.ts';
-import type { ModelEvent, Usage } from './messages.ts';
+import type { ModelEvent, SignedReasoning, Usage } from './messages.ts';
 import { messageFor } from './relayMessages.ts';
 import { ToolCallAssembler } from './toolCallAssembler.ts';
-import { readAnswer, readUsage, type ToolCallFragment } from './wire.ts';
+import { readUsage, type ToolCallFragment } from './wire.ts';
+import type { WireReader } from './wireProtocol.ts';
 
 export interface AnswerOptions {
   /** The address called, for messages. */
@@ -13,6 +14,8 @@ export interface AnswerOptions {
   /** Makes the error for a reported failure: an `error` object inside a success. */
   toError: (body: JsonObject) => SwitchboardError;
   newCallId?: () => string;
+  /** Of the protocol that was asked by. */
+  reader: WireReader;
 }
 
 /**
@@ -25,6 +28,7 @@ export class Answer {
   private events: ModelEvent[] = [];
   private text = '';
   private reasoning = '';
+  private readonly signed: SignedReasoning[] = [];
   private hasText = false;
   private hasReasoning = false;
   private finishReason: string | undefined;
@@ -53,7 +57,7 @@ export class Answer {
     return this.usage !== undefined;
   }
 
-  /** True after `[DONE]`, which some vendors never send and relays also send after an answer was cut. */
+  /** True after `[DONE]` or `message_stop`, which some vendors never send and relays also send after an answer was cut. */
   get isDone(): boolean {
     return this.done;
   }
@@ -72,20 +76,24 @@ export class Answer {
 
   /** One chunk, or a whole answer. Throws a reported failure. */
   add(body: JsonObject): void {
-    if (body['error'] || (body['choices'] === undefined && reportsFailure(body)))
-      throw this.options.toError(body);
+    const { reader } = this.options;
+    if (reader.isFailure(body)) throw this.options.toError(body);
+    const piece = reader.read(body);
+    if (!piece) return;
     this.received = true;
-    const piece = readAnswer(body);
     if (piece.reasoning !== undefined) this.addReasoning(piece.reasoning);
     if (piece.text !== undefined) this.addText(piece.text);
     for (const fragment of piece.toolCalls ?? []) {
       this.limit.add(sizeOf(fragment));
       this.calls.add(fragment);
     }
+    if (piece.signed) this.signed.push(...piece.signed);
+    if (piece.keptApart) this.limit.add(piece.keptApart);
     if (piece.finishReason !== undefined) this.finishReason = piece.finishReason;
     if (piece.model !== undefined) this.model = piece.model;
     // The last one counts: some vendors send a running count in every chunk.
     if (piece.usage) this.usage = piece.usage;
+    if (piece.isDone) this.done = true;
   }
 
   /** The events since the last call. */
@@ -112,6 +120,7 @@ export class Answer {
     const isEmpty = !this.hasText && calls.length === 0;
     if (isEmpty && reason !== 'length' && reason !== 'content_filter') throw this.failure('empty-reply');
     const events = this.take();
+    if (this.signed.length > 0) events.push({ type: 'reasoningSigned', blocks: this.signed });
     if (calls.length > 0) events.push({ type: 'toolCallsCompleted', calls });
     const usage: Usage | undefined = readUsage(this.usage);
     events.push({
@@ -174,11 +183,6 @@ export class Answer {
     const { address } = this.options;
     return new SwitchboardError(code, messageFor(code, { address }), { address });
   }
-}
-
-/** Failures that come without the word `error`: `{success: false}`, `{message, code}`. */
-function reportsFailure(body: JsonObject): boolean {
-  return body['success'] === false || body['message'] !== undefined || body['detail'] !== undefined;
 }
 
 /** A call weighs something even when it says nothing: a million of them do too. */

@@ -1,5 +1,6 @@
 import type { SwitchboardError } from '../base/errors.ts';
 import type { Message, ModelRequest, Usage } from './messages.ts';
+import type { Protocol } from './protocol.ts';
 
 /** Requests in a row of which the relay said that nothing came from the cache, before no more are marked. */
 const mostMisses = 3;
@@ -21,8 +22,13 @@ export class CacheMarks {
   constructor(private readonly now: () => number) {}
 
   /** Whether a request is to be sent with marks. */
-  isOn({ model }: ModelRequest): boolean {
-    return isClaude(model) && !this.isRefused && (this.asked.get(model)?.misses ?? 0) < mostMisses;
+  isOn({ model }: ModelRequest, protocol: Protocol): boolean {
+    // What is served by Anthropic's own protocol knows its marks.
+    return (
+      (protocol === 'messages' || isClaude(model)) &&
+      !this.isRefused &&
+      (this.asked.get(model)?.misses ?? 0) < mostMisses
+    );
   }
 
   /** Whether the refusal of a marked request is about the marks, or the parts of content that carry them. */

@@ -10,6 +10,8 @@ export interface Dialect {
   systemRole: boolean;
   /** Whether a model gets its own reasoning back beside its tool calls. */
   reasoning: boolean;
+  /** The most tokens that the model gives, where it was asked for more by default. */
+  answerLimit?: number;
 }
 
 /** The service's own form, which is tried first with every model. */
@@ -24,13 +26,23 @@ export const serviceForm: Dialect = {
 /**
  * What to try after a refusal, or undefined when it teaches nothing. Only fields the user did not choose are
  * ever left out: a refused temperature or tool stays an error. Each lesson can be learnt once, so it ends.
+ * @param isLimitOurs the request had a limit of tokens that nobody chose
  */
-export function learnFrom(refusal: SwitchboardError, dialect: Dialect): Dialect | undefined {
+export function learnFrom(
+  refusal: SwitchboardError,
+  dialect: Dialect,
+  isLimitOurs = false,
+): Dialect | undefined {
   if (refusal.code !== 'request' || refusal.status === undefined) return undefined;
   const { parameter = '', why = '' } = refusal;
-  if (/\breasoning_content\b/.test(`${parameter} ${why}`) && !/\b(missing|required?|must)\b/i.test(why)) {
+  const isAboutReasoning = /\breasoning_content\b|\bthinking\b.*\bblock|\.thinking\./.test(
+    `${parameter} ${why}`,
+  );
+  if (isAboutReasoning && !/\b(missing|required?|must)\b/i.test(why)) {
     return dialect.reasoning ? { ...dialect, reasoning: false } : undefined;
   }
+  const most = Number(/\bmax_tokens: \d+ > (\d+)/.exec(why)?.[1]);
+  if (isLimitOurs && most > 0 && dialect.answerLimit === undefined) return { ...dialect, answerLimit: most };
   if (refusedSystemRole.test(why)) return dialect.systemRole ? { ...dialect, systemRole: false } : undefined;
   switch (parameter) {
     case 'stream_options':

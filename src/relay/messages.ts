@@ -1,4 +1,5 @@
 import type { RetryScheduled } from '../base/retryScheduled.ts';
+import type { Protocol } from './protocol.ts';
 
 /** A conversation as the relay's client sees it. `toWire.ts` turns it into the request's `messages`. */
 export type Message =
@@ -15,6 +16,8 @@ export type Message =
       model: string;
       content: string;
       reasoning?: string;
+      /** The same as its vendor signed it. */
+      signedReasoning?: readonly SignedReasoning[];
       toolCalls?: readonly ToolCall[];
     }
   | { role: 'tool'; toolCallId: string; content: string };
@@ -32,6 +35,9 @@ export interface ToolCall {
   arguments: string;
 }
 
+/** A block of reasoning that its vendor takes back only unchanged; some of it may be encrypted. */
+export type SignedReasoning = { text: string; signature: string } | { redacted: string };
+
 /** What the model may call: `parameters` is a JSON Schema of type object. */
 export interface ToolDefinition {
   name: string;
@@ -42,8 +48,10 @@ export interface ToolDefinition {
 export interface ModelRequest {
   model: string;
   messages: readonly Message[];
-  /** Sent with `tool_choice: "auto"`; left out when empty. */
+  /** Left out when empty. */
   tools?: readonly ToolDefinition[];
+  /** Whether the model has to call one of them; it is free to by default. */
+  toolChoice?: 'auto' | 'required';
   /** Sent only when set. */
   maxTokens?: number;
   /** Sent only when set. */
@@ -64,8 +72,8 @@ export interface Usage {
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | (string & {});
 
 /**
- * What happens while a model answers, in order. `toolCallsCompleted` comes once, after all text, because a
- * call is only whole when the answer has ended; `modelFinished` is last. A failure is thrown as a
+ * What happens while a model answers, in order. `reasoningSigned` and `toolCallsCompleted` come once, after all text,
+ * because a call is only whole when the answer has ended; `modelFinished` is last. A failure is thrown as a
  * `SwitchboardError` instead of `modelFinished`.
  */
 export type ModelEvent =
@@ -73,6 +81,7 @@ export type ModelEvent =
   | { type: 'requestSent' }
   | { type: 'reasoningAdded'; text: string }
   | { type: 'textAdded'; text: string }
+  | { type: 'reasoningSigned'; blocks: readonly SignedReasoning[] }
   | { type: 'toolCallsCompleted'; calls: readonly ToolCall[] }
   | { type: 'modelFinished'; reason: FinishReason; usage?: Usage; model?: string };
 
@@ -92,4 +101,6 @@ export interface Model {
   toolCalling?: boolean;
   vision?: boolean;
   reasoning?: boolean;
+  /** What the relay serves it under, where that is another one than chat completions. */
+  protocol?: Protocol;
 }

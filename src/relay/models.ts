@@ -1,5 +1,6 @@
 import { asObject, asText, type JsonObject } from '../base/json.ts';
 import type { Model } from './messages.ts';
+import type { Protocol } from './protocol.ts';
 
 /** An entry of the setting `relay.models`: corrects a listed model, or adds one that is not listed. */
 export interface ModelOverride {
@@ -10,6 +11,7 @@ export interface ModelOverride {
   toolCalling?: boolean | undefined;
   vision?: boolean | undefined;
   reasoning?: boolean | undefined;
+  protocol?: Protocol | undefined;
 }
 
 /**
@@ -83,7 +85,13 @@ function toModel(id: string, entry: JsonObject): Model {
     toolCalling: Array.isArray(parameters) ? parameters.includes('tools') : undefined,
     reasoning: Array.isArray(parameters) ? parameters.includes('reasoning') : undefined,
     vision: Array.isArray(input) ? input.includes('image') : undefined,
+    protocol: isServedByMessages(entry) ? 'messages' : undefined,
   });
+}
+
+/** new-api names the endpoints of a model once its page of prices was opened. */
+function isServedByMessages({ supported_endpoint_types: served }: JsonObject): boolean {
+  return Array.isArray(served) && served.includes('anthropic');
 }
 
 function prefixOf(id: string): string | undefined {

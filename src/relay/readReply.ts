@@ -7,6 +7,7 @@ import type { RelayConnection } from './headers.ts';
 import type { ModelEvent } from './messages.ts';
 import { readRefusal, refusalOf } from './relayCall.ts';
 import { messageFor } from './relayMessages.ts';
+import type { WireProtocol, WireReader } from './wireProtocol.ts';
 
 /** The largest answer that is read when it comes in one piece. */
 const maxWholeBytes = 64 * 1024 * 1024;
@@ -22,26 +23,37 @@ const patienceAfter = { done: 250, usage: 1_000, finishReason: 5_000 };
 export async function* readReply(
   response: HttpResponse,
   connection: RelayConnection,
+  protocol: WireProtocol,
 ): AsyncGenerator<readonly ModelEvent[], void> {
   const { status, contentType } = response;
   if (status < 200 || status >= 300 || contentType.includes('html')) {
     throw await readRefusal(response, connection);
   }
-  if (contentType.includes('json')) yield await readWhole(response, connection);
-  else yield* readStreamed(response, connection);
+  const reader = protocol.createReader();
+  if (contentType.includes('json')) yield await readWhole(response, connection, reader);
+  else yield* readStreamed(response, connection, reader);
 }
 
-async function readWhole(response: HttpResponse, connection: RelayConnection): Promise<ModelEvent[]> {
+async function readWhole(
+  response: HttpResponse,
+  connection: RelayConnection,
+  reader: WireReader,
+): Promise<ModelEvent[]> {
   const text = await response.text(maxWholeBytes);
   response.onFirstByte();
-  return wholeAnswer(text, response, connection);
+  return wholeAnswer(text, response, connection, reader);
 }
 
-function wholeAnswer(text: string, response: HttpResponse, connection: RelayConnection): ModelEvent[] {
-  const answer = createAnswer(response, connection, 'answer');
+function wholeAnswer(
+  text: string,
+  response: HttpResponse,
+  connection: RelayConnection,
+  reader: WireReader,
+): ModelEvent[] {
+  const answer = createAnswer(response, connection, reader, 'answer');
   const body = asObject(parseJson(text));
   if (body) {
-    if (!Array.isArray(body['choices'])) throw refusalOf(response, text, connection);
+    if (!reader.isWhole(body)) throw refusalOf(response, text, connection);
     answer.add(body);
     return answer.finish('whole');
   }
@@ -61,13 +73,17 @@ function streamedText(text: string, answer: Answer): ModelEvent[] {
 async function* readStreamed(
   response: HttpResponse,
   connection: RelayConnection,
+  reader: WireReader,
 ): AsyncGenerator<readonly ModelEvent[], void> {
-  const answer = createAnswer(response, connection, 'stream');
+  const answer = createAnswer(response, connection, reader, 'stream');
   const decoder = new EventStreamDecoder();
   let heard = false;
   let size = 0;
   try {
-    for await (const events of readEvents(response.body, decoder)) {
+    for await (const read of readEvents(response.body, decoder)) {
+      // The messages protocol has pings for events.
+      const events = read.filter(({ event }) => event !== 'ping');
+      if (events.length === 0) continue;
       if (!heard) response.onFirstByte();
       for (const event of events) answer.addEvent(event.data);
       // Pings and empty pieces keep a connection, not an answer, alive; only its beginning may be empty.
@@ -87,8 +103,9 @@ async function* readStreamed(
     if (!allSaid || isCancelled(error) || isReported(error)) throw error;
   }
   // No event at all: the body is something else than its type says, or nothing.
-  if (!heard && decoder.unread.trim() !== '') yield wholeAnswer(decoder.unread, response, connection);
-  else yield answer.finish('streamed');
+  if (!heard && decoder.unread.trim() !== '') {
+    yield wholeAnswer(decoder.unread, response, connection, reader);
+  } else yield answer.finish('streamed');
 }
 
 function patienceFor(answer: Answer): number {
@@ -104,10 +121,12 @@ function isReported(error: unknown): boolean {
 function createAnswer(
   response: HttpResponse,
   connection: RelayConnection,
+  reader: WireReader,
   stage: 'answer' | 'stream',
 ): Answer {
   return new Answer({
     address: response.address,
+    reader,
     toError: (body: JsonObject) => refusalOf(response, JSON.stringify(body), connection, stage),
   });
 }

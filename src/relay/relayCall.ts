@@ -4,6 +4,7 @@ import type { HttpClient } from '../net/httpClient.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import type { Timeouts } from '../net/transport.ts';
 import type { RelayConnection } from './headers.ts';
+import type { ProtocolChoice } from './protocol.ts';
 import { toRelayError } from './relayErrors.ts';
 
 /** What every call to a relay needs. */
@@ -12,6 +13,8 @@ export interface RelayContext {
   connection: RelayConnection;
   timeouts: Timeouts;
   log: Log;
+  /** Chat completions for all models by default. */
+  protocols?: ProtocolChoice;
 }
 
 /** More than any error body; an HTML page may be longer, but its title comes early. */

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { isCancelled, rejudge, type SwitchboardError } from '../base/errors.ts';
 import { maskAnswer, maskExactly } from '../base/maskAnswer.ts';
 import { Deferred } from '../base/deferred.ts';
+import type { JsonObject } from '../base/json.ts';
 import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { defaultRetryPolicy, rateLimitRetryPolicy, type RetryPolicy } from '../net/retry.ts';
@@ -15,7 +16,9 @@ import { readReply } from './readReply.ts';
 import { explainRefusedKey } from './refusedKey.ts';
 import type { RelayContext } from './relayCall.ts';
 import { messageFor } from './relayMessages.ts';
-import { toWire } from './toWire.ts';
+import { chatCompletionsOnly } from './protocol.ts';
+import { protocols } from './protocols.ts';
+import type { WireProtocol } from './wireProtocol.ts';
 
 export interface StreamModelOptions extends RelayContext {
   retry?: RetryPolicy;
@@ -32,22 +35,27 @@ export interface StreamModelOptions extends RelayContext {
  */
 export function createStreamModel(options: StreamModelOptions): StreamModel {
   const { log, clock, random } = options;
+  const choice = options.protocols ?? chatCompletionsOnly;
   const { retry = defaultRetryPolicy, rateLimitRetry = rateLimitRetryPolicy } = options;
-  /** By model: behind one relay every model may have another vendor. */
+  /** By protocol and model: behind one relay every model may have another vendor. */
   const dialects = new Map<string, Dialect>();
   const marks = new CacheMarks(() => (clock ?? systemClock).now());
   const onResults = /(?:^|\.)openrouter\.ai$/.test(hostOf(options.connection.baseUrl));
   return async function* streamModel(request, signal) {
+    const { protocol: chosen, isCertain } = choice.of(request.model);
+    let protocol = protocols[chosen];
+    const dialectKey = () => `${protocol.name} ${request.model}`;
     let dialect = serviceForm;
     let shown = false;
     let isSent = false;
     let isMarked = false;
     async function* attempt(): AsyncGenerator<ModelEvent, void> {
-      dialect = dialects.get(request.model) ?? serviceForm;
-      isMarked = marks.isOn(request);
+      dialect = dialects.get(dialectKey()) ?? serviceForm;
+      isMarked = marks.isOn(request, protocol.name);
       isSent = false;
       const secrets = secretsOf(options.connection);
-      const maskCalls = (event: ModelEvent): ModelEvent => {
+      const maskWhole = (event: ModelEvent): ModelEvent => {
+        if (event.type === 'reasoningSigned') return withoutSecrets(event, secrets);
         if (event.type !== 'toolCallsCompleted') return event;
         const calls = event.calls.map((call) => ({
           ...call,
@@ -56,12 +64,14 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
         }));
         return { ...event, calls };
       };
-      const answer = ask(options, toWire(request, dialect, { isOn: isMarked, onResults }), signal);
-      for await (const events of maskAnswer<ModelEvent>(answer, secrets, maskCalls)) {
+      const body = protocol.toBody(request, dialect, { isOn: isMarked, onResults });
+      const answer = ask(options, protocol, body, signal);
+      for await (const events of maskAnswer<ModelEvent>(answer, secrets, maskWhole)) {
         for (const event of events) {
           isSent = true;
           shown ||= event.type !== 'requestSent';
           if (isMarked && event.type === 'modelFinished') marks.answered(request, event.usage);
+          if (protocol.name !== chosen && event.type === 'modelFinished') choice.fellBack(request.model);
           yield event;
         }
       }
@@ -78,10 +88,16 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
         log.info(`${request.model}: asking again without cache marks, which the relay refuses`);
         return 'now';
       }
-      const learnt = learnFrom(failure, dialect);
+      const isLimitOurs = protocol.name === 'messages' && request.maxTokens === undefined;
+      const learnt = learnFrom(failure, dialect, isLimitOurs);
       if (learnt) {
         log.info(`${request.model}: asking again, since its vendor refuses "${failure.parameter}"`);
-        dialects.set(request.model, learnt);
+        dialects.set(dialectKey(), learnt);
+        return 'now';
+      }
+      if (protocol.name === 'messages' && !isCertain && isHalfSpoken(failure)) {
+        log.info(`${request.model}: asking again by chat completions, since the relay failed by messages`);
+        protocol = protocols['chat-completions'];
         return 'now';
       }
       if (failure.code === 'rate-limit') return { failure, policy: rateLimitRetry };
@@ -95,22 +111,26 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
 /** One try. Leaving it early closes the socket. */
 async function* ask(
   { http, connection, timeouts, log }: RelayContext,
-  body: Record<string, unknown>,
+  protocol: WireProtocol,
+  body: JsonObject,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ModelEvent[], void> {
   const leaving = new AbortController();
   const sent = new Deferred();
-  const url = `${connection.baseUrl}/v1/chat/completions`;
+  const url = `${connection.baseUrl}${protocol.path}`;
   log.debug(`POST ${url}, model ${String(body['model'])}`);
   let response: HttpResponse | undefined;
   try {
     const responding = http.send({
       method: 'POST',
       url,
-      headers: requestHeaders(connection, {
-        accept: body['stream'] === true ? 'text/event-stream' : 'application/json',
-        hasBody: true,
-      }),
+      headers: {
+        ...protocol.headers,
+        ...requestHeaders(connection, {
+          accept: body['stream'] === true ? 'text/event-stream' : 'application/json',
+          hasBody: true,
+        }),
+      },
       secrets: secretsOf(connection),
       body: JSON.stringify(body),
       timeouts,
@@ -124,13 +144,29 @@ async function* ask(
     yield [{ type: 'requestSent' }];
     response = await responding;
     log.debug(`Status ${response.status}, ${response.contentType || 'no type'}`);
-    yield* readReply(response, connection);
+    yield* readReply(response, connection, protocol);
   } finally {
     // After an answer read to its end this does nothing, and the socket stays usable.
     response?.close();
     leaving.abort();
   }
 }
+
+/**
+ * Whether a relay may have failed because it does not really speak the messages protocol: it knows no such address,
+ * answers in another form, or cannot translate the request. What the user chose is refused by the vendor itself.
+ */
+function isHalfSpoken({ code, why = '' }: SwitchboardError): boolean {
+  return code === 'wrong-address' || (code === 'request' && !/^(temperature|max_tokens)\b/.test(why));
+}
+
+/** A signature is of a text as it was, so that what is masked cannot go back. */
+function withoutSecrets(event: ReasoningSigned, secrets: readonly string[]): ModelEvent {
+  const text = JSON.stringify(event.blocks);
+  return maskExactly(text, secrets) === text ? event : { ...event, blocks: [] };
+}
+
+type ReasoningSigned = Extract<ModelEvent, { type: 'reasoningSigned' }>;
 
 /** What passes, and broke off an answer of which something was shown, left it incomplete: that is what counts then. */
 function toStreamError(thrown: unknown, shown: boolean): SwitchboardError {

@@ -2,17 +2,11 @@ import { asObject, parseJson } from '../base/json.ts';
 import { cacheMark, markedMessages } from './cacheMarks.ts';
 import { type Dialect, serviceForm } from './dialect.ts';
 import type { Message, ModelRequest, ToolCall, ToolDefinition } from './messages.ts';
+import type { MarkOptions } from './wireProtocol.ts';
 
 // What is sent: exactly the service's form, no field more than it names, apart from `stream_options` (without it
 // relays may lose the last chunk) and `reasoning_content` (which some models want back during a tool exchange). The same
 // message is written the same way in every request that has it: vendors charge less for a beginning they know.
-
-/** Where to say up to where the vendor is to cache. */
-export interface MarkOptions {
-  isOn: boolean;
-  /** Also on the result of a tool. */
-  onResults?: boolean;
-}
 
 /** The body of a chat request, in the service's form but for what is known of the model's vendor. */
 export function toWire(
@@ -20,7 +14,7 @@ export function toWire(
   dialect: Dialect = serviceForm,
   marks: MarkOptions = { isOn: false },
 ): Record<string, unknown> {
-  const { model, messages, tools, maxTokens, temperature } = request;
+  const { model, messages, tools, toolChoice = 'auto', maxTokens, temperature } = request;
   const stream = request.stream && dialect.stream;
   const told = dialect.systemRole ? messages : withoutSystemRole(messages);
   const marked = marks.isOn ? markedMessages(told, marks.onResults === true) : new Set<number>();
@@ -34,7 +28,7 @@ export function toWire(
     ...(temperature !== undefined && { temperature }),
     stream,
     ...(stream && dialect.streamOptions && { stream_options: { include_usage: true } }),
-    ...(tools && tools.length > 0 && { tools: tools.map(toolToWire), tool_choice: 'auto' }),
+    ...(tools && tools.length > 0 && { tools: tools.map(toolToWire), tool_choice: toolChoice }),
   };
 }
 

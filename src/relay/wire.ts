@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { asObject, asText, type JsonObject } from '../base/json.ts';
 import { loosely } from '../base/schemas.ts';
-import type { Usage } from './messages.ts';
+import type { SignedReasoning, Usage } from './messages.ts';
 
 // What relays answer, read loosely: other keys are ignored, and a field of an unexpected kind counts as absent.
 
@@ -109,8 +109,14 @@ export interface WireAnswer {
   text?: string;
   reasoning?: string;
   toolCalls?: readonly ToolCallFragment[];
+  /** Reasoning that is to go back as it came. */
+  signed?: readonly SignedReasoning[];
+  /** Characters that are kept beside text, reasoning and calls. */
+  keptApart?: number;
   finishReason?: string;
   usage?: unknown;
+  /** Nothing follows. */
+  isDone?: boolean;
 }
 
 /**

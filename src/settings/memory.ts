@@ -141,6 +141,15 @@ export class Memory {
     });
   }
 
+  /** The models of a relay that failed by the messages protocol and answered by chat completions. */
+  fallenBack(origin: string): readonly string[] {
+    return this.everywhere.get<Record<string, string[]>>('fallenBack', {})[origin] ?? [];
+  }
+  setFallenBack(origin: string, modelIds: readonly string[]): void {
+    const models = this.everywhere.get<Record<string, readonly string[]>>('fallenBack', {});
+    void this.everywhere.update('fallenBack', { ...models, [origin]: modelIds });
+  }
+
   /** What servers of the platform were found to want other than the spec's form. */
   readonly dialects: DialectMemory = {
     get: (origin) => this.everywhere.get<Record<string, Dialect>>('dialects', {})[origin] ?? {},

@@ -4,6 +4,7 @@ import { type JsonSchema, schemaProblem } from '../base/jsonSchema.ts';
 import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { ModelOverride } from '../relay/models.ts';
+import type { ProtocolSetting } from '../relay/protocol.ts';
 import { type ActiveEditorLevel, type SettingLayers, tightened } from './tightened.ts';
 
 /** Every setting of `package.json`, which declares what it may be, as the code gets it. `null` stands for "not set". */
@@ -11,6 +12,7 @@ export interface SettingValues {
   'relay.baseUrl': string;
   'relay.headers': Record<string, string>;
   'relay.models': ModelOverride[];
+  'relay.protocol': ProtocolSetting;
   'chat.model': string;
   'chat.temperature': number | null;
   'chat.maxTokens': number | null;

@@ -22,8 +22,9 @@ export async function askOffline(
   http: HttpClient,
   request: Partial<ModelRequest> = {},
   signal = new AbortController().signal,
+  more: Partial<Omit<StreamModelOptions, 'clock'>> = {},
 ) {
-  const options = offlineOptions(http);
+  const options = { ...offlineOptions(http), ...more };
   const events: ModelEvent[] = [];
   let failure: SwitchboardError | undefined;
   const question: ModelRequest = { model: 'm', messages: [{ role: 'user', content: 'hi' }], stream: true };

@@ -143,7 +143,7 @@ export function summaryMessage({ text }: { text?: string | undefined }): string 
 }
 
 function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Message {
-  const { model, text, reasoning } = item;
+  const { model, text, reasoning, signedReasoning } = item;
   const isText = calls.some((call) => call.isText);
   return kept(
     item,
@@ -152,7 +152,8 @@ function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Messa
       // Where calls ended the text, nothing is added to it any more.
       (isText || message.content === text) &&
       (message.toolCalls?.length ?? 0) === calls.length &&
-      (calls.length === 0 || (message.reasoning ?? '') === reasoning),
+      (calls.length === 0 ||
+        ((message.reasoning ?? '') === reasoning && message.signedReasoning === signedReasoning)),
     () => {
       if (calls.length === 0) return { role: 'assistant', model, content: text };
       return {
@@ -162,6 +163,7 @@ function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Messa
         content: isText ? text.slice(0, findTextToolCalls(text)?.start).trimEnd() : text,
         // Some vendors want the reasoning back while a tool exchange goes on.
         ...(reasoning && { reasoning }),
+        ...(signedReasoning && { signedReasoning }),
         toolCalls: calls.map((call) => ({ id: call.callId, name: call.name, arguments: call.arguments })),
       };
     },

@@ -3,10 +3,11 @@ import { Emitter } from '../../../src/base/emitter.ts';
 import { RelayModels } from '../../../src/chat/relayModels.ts';
 import type { RelayAccess } from '../../../src/connections/relayConnections.ts';
 import type { ModelOverride } from '../../../src/relay/models.ts';
+import type { ProtocolSetting } from '../../../src/relay/protocol.ts';
 import { Memory } from '../../../src/settings/memory.ts';
 import { createMemento } from '../../support/memento.ts';
 
-type Setting = 'relay.models' | 'chat.model';
+type Setting = 'relay.models' | 'relay.protocol' | 'chat.model';
 
 /** A window in which a relay can be connected; each relay lists one model, which has its origin as name. */
 function createWindow() {
@@ -18,8 +19,9 @@ function createWindow() {
   };
   const settings = {
     overrides: [] as ModelOverride[],
-    get() {
-      return this.overrides;
+    protocol: 'auto' as ProtocolSetting,
+    get(name: string): never {
+      return (name === 'relay.models' ? this.overrides : this.protocol) as never;
     },
     onDidChange: changed.event,
   };
@@ -101,6 +103,24 @@ describe('RelayModels', () => {
     await connect('https://a');
     assert.equal(models.windows.get('listed'), 8192);
     assert.ok(models.toolCallers.has('listed'));
+  });
+
+  it('asks each model by the protocol that the user or the list says, and remembers for each relay where that failed', async () => {
+    const { models, connect, settings, change } = createWindow();
+    await connect('https://a');
+    const of = (origin: string) => models.protocolsOf(origin).of('own').protocol;
+    assert.equal(of('https://a'), 'chat-completions');
+    settings.overrides = [{ id: 'own', protocol: 'messages' }];
+    assert.equal(of('https://a'), 'messages');
+    models.protocolsOf('https://a').fellBack('own');
+    assert.equal(of('https://a'), 'chat-completions');
+    assert.equal(of('https://b'), 'messages');
+    settings.protocol = 'messages';
+    assert.equal(of('https://a'), 'messages');
+    settings.protocol = 'auto';
+    // What the user sets anew is tried anew.
+    change('relay.protocol');
+    assert.equal(of('https://a'), 'messages');
   });
 
   it('knows apps, which no relay lists', async () => {

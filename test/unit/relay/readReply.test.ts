@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import type { HttpResponse } from '../../../src/net/httpResponse.ts';
+import type { Protocol } from '../../../src/relay/protocol.ts';
+import { protocols } from '../../../src/relay/protocols.ts';
 import { readReply } from '../../../src/relay/readReply.ts';
 
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
 /** What the reader tells of an answer's pieces, each in a network read of its own. */
-async function toldOf(pieces: readonly string[], limits: number[] = []): Promise<string[]> {
+async function toldOf(
+  pieces: readonly string[],
+  limits: number[] = [],
+  protocol: Protocol = 'chat-completions',
+): Promise<string[]> {
   const told: string[] = [];
   const response: HttpResponse = {
     ...{ status: 200, headers: {}, contentType: 'text/event-stream', address: 'https://relay.example/v1' },
@@ -22,11 +28,8 @@ async function toldOf(pieces: readonly string[], limits: number[] = []): Promise
     onProgress: () => told.push('progress'),
     setIdleLimit: (idleMs) => void limits.push(idleMs),
   };
-  for await (const events of readReply(response, {
-    baseUrl: 'https://relay.example',
-    key: 'sk-x',
-    headers: {},
-  })) {
+  const connection = { baseUrl: 'https://relay.example', key: 'sk-x', headers: {} };
+  for await (const events of readReply(response, connection, protocols[protocol])) {
     void events;
   }
   return told.slice(0, told.lastIndexOf('data'));
@@ -57,6 +60,21 @@ describe('readReply', () => {
     assert.deepEqual(await toldOf([chunk({ reasoning_content: 'hm' }), call, end]), [
       ...['data', 'begun', 'progress', 'data', 'progress'],
     ]);
+  });
+
+  it('takes a ping of the messages protocol neither for the beginning nor for progress', async () => {
+    const event = (type: string, more: object = {}) =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
+    const delta = event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'a' } });
+    const last = event('message_delta', { delta: { stop_reason: 'end_turn' } });
+    assert.deepEqual(
+      await toldOf(
+        [event('ping'), event('message_start'), event('ping'), delta, event('ping'), last],
+        [],
+        'messages',
+      ),
+      [...['data', 'data', 'begun', 'progress', 'data', 'data', 'progress', 'data']],
+    );
   });
 
   it('waits ever less for what is not essential, the more of it has come', async () => {

@@ -2,15 +2,21 @@ import { SwitchboardError } from '../../../src/base/errors.ts';
 import { EventStreamDecoder } from '../../../src/net/eventStream.ts';
 import { Answer } from '../../../src/relay/answer.ts';
 import type { ModelEvent } from '../../../src/relay/messages.ts';
+import type { Protocol } from '../../../src/relay/protocol.ts';
+import { protocols } from '../../../src/relay/protocols.ts';
 import { toRelayError } from '../../../src/relay/relayErrors.ts';
 
-const address = 'https://relay.example.com/v1/chat/completions';
-
 /** A stream's bytes in pieces, through decoder and answer: the events, neighbours joined, and how it ended. */
-export function replay(pieces: Iterable<Uint8Array>): { events: ModelEvent[]; failure?: SwitchboardError } {
+export function replay(
+  pieces: Iterable<Uint8Array>,
+  protocol: Protocol = 'chat-completions',
+): { events: ModelEvent[]; failure?: SwitchboardError } {
+  const { path, createReader } = protocols[protocol];
+  const address = `https://relay.example.com${path}`;
   let ids = 0;
   const answer = new Answer({
     address,
+    reader: createReader(),
     newCallId: () => `new_${++ids}`,
     toError: (body) =>
       toRelayError({

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import type { ModelEvent, ToolCall } from '../../src/relay/messages.ts';
+import type { replay } from '../unit/relay/replay.ts';
+
+type Replayed = ReturnType<typeof replay>;
+
+/** What an answer may come to, whatever the server sent. */
+export function assertWellFormed({ events, failure }: Replayed): void {
+  const types = events.map(({ type }) => type);
+  const calls = events.flatMap((event) => (event.type === 'toolCallsCompleted' ? [event.calls] : []));
+  assert.ok(calls.length <= 1);
+  // A call is only whole when the answer has ended.
+  if (failure) assert.ok(!types.includes('toolCallsCompleted') && !types.includes('modelFinished'));
+  else {
+    assert.equal(types.indexOf('modelFinished'), types.length - 1);
+    if (calls.length > 0) assert.equal(types.indexOf('toolCallsCompleted'), types.length - 2);
+  }
+  const list: readonly ToolCall[] = calls[0] ?? [];
+  assert.equal(new Set(list.map(({ id }) => id)).size, list.length);
+  for (const call of list) {
+    assert.ok(call.id !== '');
+    assert.deepEqual(
+      Object.entries(call)
+        .map(([name, value]) => `${name} ${typeof value}`)
+        .toSorted(),
+      ['arguments string', 'id string', 'name string'],
+    );
+  }
+  for (const event of events) assertPlain(event);
+}
+
+function assertPlain(event: ModelEvent): void {
+  if (event.type === 'textAdded' || event.type === 'reasoningAdded') {
+    assert.ok(typeof event.text === 'string' && event.text !== '');
+  }
+  if (event.type !== 'modelFinished') return;
+  assert.equal(typeof event.reason, 'string');
+  for (const count of Object.values(event.usage ?? {})) assert.ok(Number(count) >= 0);
+}
