@@ -5,6 +5,7 @@ import { benchCommand } from './command.ts';
 import { benchDecode } from './decode.ts';
 import { benchHostile } from './hostile.ts';
 import { benchKnowledge } from './knowledge.ts';
+import { benchMentions } from './mentions.ts';
 import { benchPage } from './page.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchRounds } from './rounds.ts';
@@ -18,6 +19,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   page: { title: 'Drawing an answer', measure: benchPage },
   hostile: { title: 'Drawing what freezes others', measure: benchHostile },
   search: { title: 'Searching', measure: benchSearch },
+  mentions: { title: 'Typing @', measure: benchMentions },
   prompt: { title: 'What is sent', measure: benchPrompt },
   command: { title: 'Running a command', measure: benchCommand },
   rounds: { title: 'Running tools', measure: benchRounds },

@@ -6,6 +6,7 @@ import { AttachmentController } from '../../src/panel/attachmentController.ts';
 import { FilePolicy } from '../../src/tools/filePolicy.ts';
 import { FileTexts } from '../../src/tools/fileText.ts';
 import type { FileQuery, FileSearch } from '../../src/tools/search/fileSearch.ts';
+import type { FoundFile } from '../../src/tools/search/protocol.ts';
 import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
 import { NewErrors } from '../../src/tools/newErrors.ts';
 import { MemoryWorkspace } from './memoryWorkspace.ts';
@@ -16,7 +17,7 @@ export function memoryDependencies(workspace: MemoryWorkspace): ToolDependencies
   const policy = new FilePolicy(workspace.files, { platform: 'linux' });
   const texts = new FileTexts(workspace, policy);
   const search = {
-    async run({ path }: FileQuery) {
+    async run({ path }: FileQuery, _signal: AbortSignal, found?: (files: FoundFile[]) => void) {
       const run = policy.start();
       const folder = await run.check(path ?? '/work', 'list');
       if (!folder.isAllowed) return folder;
@@ -31,7 +32,8 @@ export function memoryDependencies(workspace: MemoryWorkspace): ToolDependencies
       for (const verdict of verdicts)
         if (!verdict.isAllowed) withheld.set(verdict.reason, (withheld.get(verdict.reason) ?? 0) + 1);
       const summary = { hasMore: false, withheld, links: 0, unreadableFolders: 0, largeFiles: 0 };
-      return { files, summary, isPartial: false };
+      found?.(files);
+      return { files: found ? [] : files, summary, isPartial: false };
     },
   } as unknown as FileSearch;
   return { workspace, policy, texts, search, newErrors: new NewErrors(workspace.languages) };

@@ -1,27 +1,29 @@
 import * as l10n from '@vscode/l10n';
 import fuzzysort from 'fuzzysort';
-import { formatNumber, plural } from '../../base/format.ts';
 import { joinPath } from '../../tools/fileAccess.ts';
 import { isWithheld } from '../../tools/policy/refusal.ts';
 import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { editorMentions } from './editorMentions.ts';
-import { FileIndex } from './fileIndex.ts';
+import { listFiles, type FileListing } from './fileListing.ts';
+import { findPaths } from './findPaths.ts';
 import { folderOf, nameOf, type FoundMentions, type Mention } from './mention.ts';
 import { symbolMentions } from './symbolMentions.ts';
 
-/** More files than this take too long to be looked through at each letter. */
-export const mostFiles = 20_000;
 const shownFiles = 20;
+/** Of those found before all files are listed: the best may be among the others. */
+const shownFirst = 8;
 const shownEditors = 8;
 const shownSymbols = 8;
 /** Language servers are asked when there is enough to go by. */
 const symbolLetters = 3;
 /** A list of files is good for one mention being typed, not longer. */
 const freshMs = 10_000;
+/** One that took long is used for longer: so many times what it took. */
+const freshTimes = 10;
 
 /** Finds what a person may mean by `@query`. Never throws but for abort. */
 export class MentionFinder {
-  private index: { made: number; files: Promise<ListedFiles> } | undefined;
+  private listed: { listing: FileListing; freshUntil: number } | undefined;
 
   constructor(
     private readonly needs: () => ToolDependencies,
@@ -42,40 +44,35 @@ export class MentionFinder {
     let found = matching(query, [...(await editorMentions(this.needs())), changes()]);
     yield { mentions: found };
     signal.throwIfAborted();
-    const { index, note } = await this.files();
+    const listing = this.files();
+    const first = await listing.first;
+    const literal = await this.literally(query);
     signal.throwIfAborted();
-    found = without([...found, ...(await this.literally(query)), ...index.find(query, shownFiles)]);
-    yield { mentions: found, ...note };
+    if (!listing.isComplete) {
+      found = without([...found, ...literal, ...findPaths(query, first, shownFirst)]);
+      yield { mentions: found };
+    }
+    const { note, ...all } = await listing.all;
+    signal.throwIfAborted();
+    found = without([...found, ...literal, ...findPaths(query, all, shownFiles)]);
+    yield { mentions: found, ...(note && { note }) };
     if (query.length < symbolLetters) return;
     signal.throwIfAborted();
     const symbols = await symbolMentions(this.needs(), query, shownSymbols, signal);
-    if (symbols.length > 0) yield { mentions: [...found, ...symbols], ...note };
+    if (symbols.length > 0) yield { mentions: [...found, ...symbols], ...(note && { note }) };
   }
 
-  private files(): Promise<ListedFiles> {
-    const now = this.now();
-    if (!this.index || now - this.index.made > freshMs) {
-      const files = this.listFiles().catch(() => ({ index: new FileIndex([]), note: {} }));
-      this.index = { made: now, files };
-    }
-    return this.index.files;
-  }
-
-  private async listFiles(): Promise<ListedFiles> {
-    // Not the query's signal: the list serves the next letters too. The search ends by itself in time.
-    const { signal } = new AbortController();
-    const query = { path: undefined, include: [], exclude: [], search: undefined, skip: 0, limit: mostFiles };
-    const found = await this.needs().search.run(query, signal);
-    if ('reason' in found) {
-      const names = await this.listNames(mostFiles, signal);
-      return listed(names, names.length >= mostFiles);
-    }
-    const { files, summary, isPartial } = found;
-    // Without a summary the time was over before the files were.
-    return listed(
-      files.map(({ shown }) => shown),
-      isPartial || summary?.hasMore !== false,
-    );
+  private files(): FileListing {
+    const started = this.now();
+    if (this.listed && started <= this.listed.freshUntil) return this.listed.listing;
+    const listing = listFiles(this.needs(), this.listNames);
+    const listed = { listing, freshUntil: Number.POSITIVE_INFINITY };
+    this.listed = listed;
+    void listing.all.then(() => {
+      const ended = this.now();
+      listed.freshUntil = ended + Math.max(freshMs, (ended - started) * freshTimes);
+    });
+    return listing;
   }
 
   /** A path written out, also one that is not offered: it is there, and the user learns why it cannot be sent. */
@@ -98,24 +95,6 @@ export class MentionFinder {
     );
     return there.some(Boolean) ? [{ ...mention, problem: verdict.forUser }] : [];
   }
-}
-
-interface ListedFiles {
-  index: FileIndex;
-  /** As `FoundMentions` has it. */
-  note: Pick<FoundMentions, 'note'>;
-}
-
-function listed(paths: readonly string[], isCut: boolean): ListedFiles {
-  const note = plural(
-    paths.length,
-    l10n.t('Only 1 file is listed. For another one, type its whole path.'),
-    l10n.t(
-      'Only the first {0} files are listed. For another one, type its whole path.',
-      formatNumber(paths.length),
-    ),
-  );
-  return { index: new FileIndex(paths), note: isCut ? { note } : {} };
 }
 
 function changes(): Mention {

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '../policy/refusal.ts';
 import type { Workspace } from '../workspace.ts';
 import { largestSearchedFile } from './limits.ts';
 import type { LinePattern } from './pattern.ts';
-import type { SearchTarget, WorkerJob } from './protocol.ts';
+import type { FoundFile, SearchTarget, WorkerJob } from './protocol.ts';
 import { ripgrepCandidates } from './ripgrepCandidates.ts';
 import { virtualTexts } from './virtualTexts.ts';
 import { comparePaths } from './walk.ts';
@@ -58,8 +58,15 @@ export class FileSearch implements Disposable {
     this.workers = new SearchWorkers(options.workerFile, keepWorkerMs);
   }
 
-  /** Rejects on abort, or when the worker could not run. */
-  async run(query: FileQuery, signal: AbortSignal): Promise<SearchOutcome | Refusal> {
+  /**
+   * Rejects on abort, or when the worker could not run.
+   * @param found for a listing: takes its files as they are found, so that none is in the outcome
+   */
+  async run(
+    query: FileQuery,
+    signal: AbortSignal,
+    found?: (files: FoundFile[]) => void,
+  ): Promise<SearchOutcome | Refusal> {
     const targets = await this.targetsOf(query.path);
     if ('reason' in targets) return targets;
     signal.throwIfAborted();
@@ -79,7 +86,7 @@ export class FileSearch implements Disposable {
       taking ??= this.workers.take(deadline);
       const worker = await taking;
       const left = this.options.timeoutMs - (performance.now() - started);
-      return { ...(await worker.run(job, left, signal)), isPartial };
+      return { ...(await worker.run(job, left, signal, found)), isPartial };
     } catch (error) {
       signal.throwIfAborted();
       // Nothing was found in time, not even the files to look at.

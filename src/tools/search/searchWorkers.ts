@@ -96,7 +96,13 @@ export class SearchWorker {
    * Rejects on abort or when the worker fails; at the deadline it resolves with what was found. In all three cases the
    * worker is still busy, perhaps with a regular expression that never ends: it is for nothing but to be disposed of.
    */
-  async run(job: WorkerJob, timeoutMs: number, signal: AbortSignal): Promise<WorkerOutcome> {
+  async run(
+    job: WorkerJob,
+    timeoutMs: number,
+    signal: AbortSignal,
+    /** Takes the files in the outcome's place. */
+    found?: (files: FoundFile[]) => void,
+  ): Promise<WorkerOutcome> {
     signal.throwIfAborted();
     if (this.failure) throw this.failure;
     this.isBusy = true;
@@ -109,7 +115,8 @@ export class SearchWorker {
         const onExit = () => reject(this.failure);
         const onMessage = (message: WorkerMessage) => {
           if (message.type === 'found') {
-            files.push(...message.files);
+            if (found) found(message.files);
+            else files.push(...message.files);
             return;
           }
           this.isBusy = false;

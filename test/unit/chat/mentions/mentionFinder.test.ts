@@ -112,11 +112,9 @@ describe('attaching by mention', () => {
     const { finder, dependencies } = setUp();
     const { search } = dependencies;
     const cut = { hasMore: true };
-    const run: typeof search.run = async (query, signal) => {
-      const found = await search.run(query, signal);
-      return 'reason' in found
-        ? found
-        : { ...found, files: found.files.slice(0, 1), summary: { ...found.summary!, ...cut } };
+    const run: typeof search.run = async (query, signal, take) => {
+      const found = await search.run(query, signal, (files) => take?.(files.slice(0, 1)));
+      return 'reason' in found ? found : { ...found, summary: { ...found.summary!, ...cut } };
     };
     dependencies.search = { run } as typeof search;
     const last = async (query: string) => {
@@ -134,5 +132,44 @@ describe('attaching by mention', () => {
     const { finder: other } = setUp();
     for await (const { note } of other.find('tides', new AbortController().signal))
       assert.equal(note, undefined);
+  });
+
+  it('offers what it has of a large workspace, and the best of all once it is listed', async () => {
+    const { finder, dependencies } = setUp();
+    const many = (name: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        shown: `src/part${index % 500}/${name}${index}.ts`,
+        realPath: '',
+        matches: [],
+      }));
+    let listed = 0;
+    let goOn: () => void = () => undefined;
+    const rest = new Promise<void>((resolve) => (goOn = resolve));
+    const summary = { hasMore: false, withheld: new Map(), links: 0, unreadableFolders: 0, largeFiles: 0 };
+    const run: typeof dependencies.search.run = async (_query, _signal, take) => {
+      listed++;
+      take?.(many('tidyUp', 20_000));
+      await rest;
+      take?.([...many('other', 179_999), { shown: 'deep/down/tides.ts', realPath: '', matches: [] }]);
+      return { files: [], summary, isPartial: false };
+    };
+    dependencies.search = { run } as typeof dependencies.search;
+    const search = finder.find('tides', new AbortController().signal);
+    const labelsOf = async () => {
+      const { value } = await search.next();
+      return value?.mentions.map(({ label }) => label) ?? [];
+    };
+    assert.deepEqual(await labelsOf(), []);
+    const ofSome = await labelsOf();
+    assert.equal(ofSome.includes('tides.ts'), false);
+    goOn();
+    const ofAll = await labelsOf();
+    assert.deepEqual(ofAll.slice(0, ofSome.length), ofSome);
+    assert.ok(ofAll.includes('tides.ts'));
+    for await (const { mentions, note } of finder.find('tide', new AbortController().signal)) {
+      if (mentions.length > 0) assert.equal(mentions[0]?.label, 'tides.ts');
+      assert.equal(note, undefined);
+    }
+    assert.equal(listed, 1);
   });
 });
