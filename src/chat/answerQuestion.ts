@@ -62,10 +62,13 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
     const off = new Set(instructions.off());
     return (await instructions.of(paths)).filter(({ path }) => !off.has(path));
   });
-  /** Completes the newest message of the user with what models are told beside it. */
-  const completeMessage = async () => {
+  const refreshInstructions = async () => {
     const read = await readInstructions(conversation, instructions);
     if (read) turn.record(read);
+  };
+  /** Completes the newest message of the user with what models are told beside it. */
+  const completeMessage = async () => {
+    await refreshInstructions();
     const told = tellMode(conversation.all, turn.permissions().mode);
     if (told) turn.record(told);
     const context = await newContext(conversation, prompt, now());
@@ -102,6 +105,8 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   for await (const event of runTurn(turnContext, signal)) {
     if (event.type === 'turnEnded') return event.end;
     followTurn(turn, event);
+    // The beginning of the next request is new anyway.
+    if (event.type === 'turnsSummarised') await refreshInstructions();
   }
   return toFailure(new Error('The turn ended without a reason.'));
 }

@@ -398,9 +398,9 @@ export class Conversation {
       case 'turnsSummarised': {
         const { id, beforeId, text, problem } = event;
         const item: SummaryItem = { type: 'summary', id, ...(text && { text }), ...(problem && { problem }) };
-        const { last } = this.tree;
-        if (event.usage && last?.type === 'answer' && !last.end) {
-          (last.requests ??= []).push({ usage: event.usage, isSummary: true });
+        const answer = this.all.findLast(({ type }) => type === 'answer');
+        if (event.usage && answer?.type === 'answer') {
+          (answer.requests ??= []).push({ usage: event.usage, isSummary: true });
         }
         this.tree.insertBefore(beforeId, item);
         // What follows begins afresh for the vendor, so there is no reason to keep it as short, or as old, as it was.

@@ -124,6 +124,10 @@ export const noticeKinds = [
   'results-shortened',
   /** `detail`: the window that was learnt, in tokens. */
   'context-refused',
+  /** Compacting would free too little. */
+  'nothing-to-compact',
+  /** The conversation was to be compacted and stays as it is; `detail`: why. */
+  'compaction-failed',
   /** Knowledge bases are chosen and the model did not search them. */
   'knowledge-not-searched',
   /** `detail`: the names of those in which nothing was found. */

@@ -7,10 +7,11 @@ import type { Conversation } from './conversation.ts';
 import type { ChatEvent, NoticeKind } from './events.ts';
 import { fitContext, type Fitting } from './context/fitContext.ts';
 import type { SearchMode } from './grounding/grounding.ts';
-import { inBrief } from './context/promptDraft.ts';
-import { sizeOfMessage } from './context/promptSize.ts';
-import { summarise, type SummaryEvent } from './context/summarise.ts';
-import { toMessages } from './context/toMessages.ts';
+import { planCompaction, toSummarise, type Compaction } from './context/planCompaction.ts';
+import { inBrief, PromptDraft } from './context/promptDraft.ts';
+import { sizeOfMessage, sizeOfTool } from './context/promptSize.ts';
+import { summarise, type Summary, type SummaryEvent } from './context/summarise.ts';
+import { toMessages, type ItemMessage } from './context/toMessages.ts';
 import { joinSystemText, type PromptSource } from './prompt/promptSource.ts';
 
 /** What happens beside the answer while the conversation is made to fit. */
@@ -46,7 +47,7 @@ interface Plan {
 
 /**
  * Asks a model for one turn, with as much of the conversation as fits. Nothing is left out silently: what was
- * shortened or summarised is said by an event. A refusal for the context's length leads to one corrected try a turn.
+ * shortened or compacted is said by an event. A refusal for the context's length leads to one corrected try a turn.
  * The caller records each event before it asks for the next.
  */
 export class ModelAsker {
@@ -90,13 +91,35 @@ export class ModelAsker {
     }
   }
 
-  /** Summarises until the rest fits, and says what was shortened. */
+  /**
+   * Compacts the conversation because the user wants it, whether it fits or not. Where that would free too little, or
+   * there is no summary, nothing changes and a notice says why.
+   */
+  async *compact(tools: readonly ToolDefinition[], signal: AbortSignal): AsyncGenerator<ContextEvent, void> {
+    const { conversation, newId } = this.deps;
+    const { messages, budget } = this.prompt(tools);
+    const draft = new PromptDraft(messages, tools);
+    draft.shortenAs(conversation.shortened);
+    const compaction = planCompaction({ messages, tools, budget: budget.prompt, tokens: draft.tokens });
+    if (!compaction) {
+      yield { type: 'noticed', id: newId(), kind: 'nothing-to-compact' };
+      return;
+    }
+    const summary = yield* this.summarise(await this.deps.relay(), tools, compaction, signal);
+    if ('problem' in summary) {
+      yield { type: 'noticed', id: newId(), kind: 'compaction-failed', detail: summary.problem };
+      return;
+    }
+    yield { type: 'turnsSummarised', id: newId(), beforeId: compaction.beforeId, ...summary };
+  }
+
+  /** Compacts the conversation if it has to, once, and says what was shortened. */
   private async *fit(
     streamModel: StreamModel,
     tools: readonly ToolDefinition[],
     signal: AbortSignal,
   ): AsyncGenerator<ContextEvent, Plan & { fitting: { type: 'fits' } }> {
-    for (;;) {
+    for (let isCompacted = false; ; isCompacted = true) {
       // A caller that is going away records nothing any more, so nothing would get shorter.
       signal.throwIfAborted();
       const { fitting, budget } = this.plan(tools);
@@ -104,28 +127,37 @@ export class ModelAsker {
         case 'fits':
           yield* this.sayShortened(fitting.shortened);
           return { fitting, budget };
-        case 'summarise':
-          yield* this.summarise(streamModel, fitting, budget, signal);
+        case 'compact': {
+          if (isCompacted) throw this.tooLong({ tokens: budget.prompt, isMessage: false });
+          const summary = yield* this.summarise(streamModel, tools, fitting, signal);
+          yield {
+            ...{ type: 'turnsSummarised', id: this.deps.newId(), beforeId: fitting.beforeId },
+            ...summary,
+          };
           break;
+        }
         case 'too-long':
-          throw this.tooLong(fitting.tokens);
+          throw this.tooLong(fitting);
       }
     }
   }
 
   private plan(tools: readonly ToolDefinition[]): Plan {
+    const { messages, budget } = this.prompt(tools);
+    const { shortened } = this.deps.conversation;
+    return { fitting: fitContext({ messages, tools, budget: budget.prompt, shortened }), budget };
+  }
+
+  /** All that could be sent, and what the model has room for beside what closes it. */
+  private prompt(tools: readonly ToolDefinition[]): { messages: ItemMessage[]; budget: Budget } {
     const { conversation, knowledge, model, options, prompt } = this.deps;
     const { instructions, maxTokens } = options();
-    const budget = knowledge.budget(model, maxTokens);
+    const { prompt: room, ...rest } = knowledge.budget(model, maxTokens);
     const own = prompt.systemText(tools.map(({ name }) => name));
-    const messages = toMessages(
-      conversation.all,
-      joinSystemText(own, instructions, conversation.instructions),
-    );
-    const room = budget.prompt - this.closing.reduce((sum, message) => sum + sizeOfMessage(message), 0);
+    const system = joinSystemText(own, instructions, conversation.instructions);
     return {
-      fitting: fitContext({ messages, tools, budget: room, shortened: conversation.shortened }),
-      budget,
+      messages: toMessages(conversation.all, system),
+      budget: { ...rest, prompt: room - sum(this.closing.map(sizeOfMessage)) },
     };
   }
 
@@ -141,23 +173,35 @@ export class ModelAsker {
 
   private async *summarise(
     streamModel: StreamModel,
-    { beforeId, room }: Fitting & { type: 'summarise' },
-    budget: Budget,
+    tools: readonly ToolDefinition[],
+    { beforeId, room }: Compaction,
     signal: AbortSignal,
-  ): AsyncGenerator<ContextEvent> {
-    const all = toMessages(this.deps.conversation.all, '');
-    const before = all.slice(
+  ): AsyncGenerator<ContextEvent, Summary> {
+    const { messages, budget } = this.prompt(tools);
+    const draft = new PromptDraft(messages, tools);
+    draft.shortenAs(this.deps.conversation.shortened);
+    const before = messages.slice(
       0,
-      all.findIndex(({ itemId }) => itemId === beforeId),
+      messages.findIndex(({ itemId }) => itemId === beforeId),
     );
     yield { type: 'summaryStarted' };
-    const summary = yield* summarise(
-      (content) => streamModel({ ...this.toRequest(budget), messages: [{ role: 'user', content }] }, signal),
-      before.map(inBrief),
-      budget.prompt,
+    return yield* summarise({
+      ask: (asked, withTools) =>
+        streamModel(
+          { ...this.toRequest(budget), messages: asked, ...(withTools && tools.length > 0 && { tools }) },
+          signal,
+        ),
+      sent: (left) => toSummarise(messages, draft.messages, beforeId, left - sum(tools.map(sizeOfTool))),
+      messages: before.map(inBrief),
+      budget: this.summaryBudget(budget, room),
       room,
-    );
-    yield { type: 'turnsSummarised', id: this.deps.newId(), beforeId, ...summary };
+    });
+  }
+
+  /** A summary needs less room than an answer, unless a length is asked for, which servers count in advance. */
+  private summaryBudget({ prompt, answer }: Budget, room: number): number {
+    const { knowledge, model } = this.deps;
+    return answer === undefined ? Math.max(prompt, knowledge.budget(model, room * 4).prompt) : prompt;
   }
 
   /** Recorded, so that the next request has them as this one, also after a reload; said once a turn, with a number that grows. */
@@ -180,18 +224,17 @@ export class ModelAsker {
 
   /** Whether a plan sends less than what was refused. */
   private isLess({ fitting, budget }: Plan, { tokens, answer = 0 }: Sent): boolean {
-    if (fitting.type !== 'fits') return fitting.type === 'summarise';
+    if (fitting.type !== 'fits') return fitting.type === 'compact';
     return fitting.tokens < tokens || (budget.answer ?? 0) < answer;
   }
 
-  private tooLong(estimated: number): SwitchboardError {
-    const { conversation, knowledge, model } = this.deps;
-    const newest = conversation.all.findLast(({ type }) => type === 'user' || type === 'tool');
+  private tooLong({ tokens, isMessage }: Omit<Fitting & { type: 'too-long' }, 'type'>): SwitchboardError {
+    const { knowledge, model } = this.deps;
     return contextTooLong({
-      needed: knowledge.inTokens(model, estimated),
+      needed: knowledge.inTokens(model, tokens),
       model,
       window: knowledge.window(model) ?? 0,
-      isWorking: newest?.type === 'tool',
+      isMessage,
     });
   }
 }
@@ -202,4 +245,8 @@ function toNotice(id: string, kind: NoticeKind, detail: number): ContextEvent {
 
 function isTooLong(error: unknown): error is SwitchboardError {
   return error instanceof SwitchboardError && error.code === 'context-too-long';
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0);
 }

@@ -45,6 +45,14 @@ export function noticeOf({
           formatNumber(Number(detail)),
         ),
       };
+    case 'nothing-to-compact':
+      return {
+        text: l10n.t(
+          'Compacting would free less than 20 % of the context: the newest messages always stay as they are.',
+        ),
+      };
+    case 'compaction-failed':
+      return { text: l10n.t("The conversation couldn't be compacted and stays as it is. {0}", detail) };
     case 'knowledge-not-searched':
       return { text: l10n.t('The model did not search the knowledge bases.') };
     case 'knowledge-empty':

@@ -18,7 +18,7 @@ const neverOne: Record<string, string> = {
   'The newest {0} messages are shown; the older ones are on the platform.': 'a constant',
   'The conversation exceeded the context window of {0} tokens. It was shortened and resent.':
     'the size of a context window',
-  'This turn no longer fits the context window: it needs about {0} tokens, and {1} has {2}, including the answer. Send a message to continue; the steps so far are then summarised.':
+  'The conversation needs about {0} tokens, and the context window of {1} has {2}, including the answer. Compacting it would free less than 20 %. Choose a model with a larger context window.':
     'more than a context window',
   'The message was not sent: it needs about {0} tokens, and the context window of {1} has {2}, including the answer. Shorten the message, remove attachments, or choose a model with a larger context window.':
     'more than a context window',

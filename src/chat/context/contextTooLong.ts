@@ -8,24 +8,21 @@ export interface Excess {
   model: string;
   /** The model's context window, in tokens. */
   window: number;
-  /** The turn has run tools: it grew by itself. */
-  isWorking: boolean;
+  /** The newest message alone does not fit; else compacting would free too little. */
+  isMessage: boolean;
 }
 
 /** What the user is told instead of sending what the model would refuse. */
-export function contextTooLong({ needed, model, window, isWorking }: Excess): SwitchboardError {
-  const message = isWorking
+export function contextTooLong({ needed, model, window, isMessage }: Excess): SwitchboardError {
+  const facts = [formatNumber(needed), model, formatNumber(window)] as const;
+  const message = isMessage
     ? l10n.t(
-        'This turn no longer fits the context window: it needs about {0} tokens, and {1} has {2}, including the answer. Send a message to continue; the steps so far are then summarised.',
-        formatNumber(needed),
-        model,
-        formatNumber(window),
+        'The message was not sent: it needs about {0} tokens, and the context window of {1} has {2}, including the answer. Shorten the message, remove attachments, or choose a model with a larger context window.',
+        ...facts,
       )
     : l10n.t(
-        'The message was not sent: it needs about {0} tokens, and the context window of {1} has {2}, including the answer. Shorten the message, remove attachments, or choose a model with a larger context window.',
-        formatNumber(needed),
-        model,
-        formatNumber(window),
+        'The conversation needs about {0} tokens, and the context window of {1} has {2}, including the answer. Compacting it would free less than 20 %. Choose a model with a larger context window.',
+        ...facts,
       );
   return new SwitchboardError('context-too-long', message);
 }

@@ -1,8 +1,8 @@
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { briefTokens, noticeOnly, PromptDraft } from './promptDraft.ts';
 import { shareRoom } from './shortenText.ts';
-import { summaryMessage, type ItemMessage } from './toMessages.ts';
-import { estimateTokens } from './tokenEstimate.ts';
+import { planCompaction, type Compaction } from './planCompaction.ts';
+import type { ItemMessage } from './toMessages.ts';
 
 export interface FitRequest {
   messages: readonly ItemMessage[];
@@ -21,69 +21,52 @@ export type Fitting =
       tokens: number;
       shortened: ReadonlyMap<string, number>;
     }
-  /** All before this message has to be replaced by a summary of at most so many tokens, framing included. */
-  | { type: 'summarise'; beforeId: string; room: number }
-  /** Not even the running turn fits. */
-  | { type: 'too-long'; tokens: number };
+  | ({ type: 'compact' } & Compaction)
+  /** @property isMessage not even the newest message of the user fits; else compacting would free too little */
+  | { type: 'too-long'; tokens: number; isMessage: boolean };
 
 /**
  * Vendors charge less for a beginning they know, and each step changes it. So a step is large and steps are rare: half
  * of the budget is free after one, and results become whole again only where all of them would leave half of it free.
  */
 const comfortable = 0.5;
-/** A summary leaves this much of the budget in use, so that it is not soon followed by another. */
-const afterSummary = 0.6;
-/** The longest summary, by itself and as a share of the budget. */
-const longestSummary = 1500;
-const summaryShare = 0.2;
 
 /**
- * Makes a conversation fit, the oldest first: tool results become head and tail, then a notice; then turns have to be
- * summarised. The results that the model is about to read stay whole unless they could not in any case. The system
- * text, the newest message of the user and what followed it always stay, and every call keeps its result.
+ * Decides how a conversation is made to fit; nothing else does. What fits is sent as it was sent before. Else the
+ * oldest results are shortened, to head and tail or to a notice, if that frees half of the budget: it costs nothing
+ * and can be read again. Else the conversation is compacted. The results that the model is about to read stay whole
+ * unless they alone are too long. The system text, what the user wants now and every call with its result always stay.
  */
 export function fitContext({ messages, tools, budget, shortened }: FitRequest): Fitting {
   const draft = new PromptDraft(messages, tools);
   if (draft.tokens <= budget * comfortable) return fits(draft);
   draft.shortenAs(shortened);
-  if (draft.tokens <= budget) return fits(draft);
+  const { tokens } = draft;
+  if (tokens <= budget) return fits(draft);
 
-  for (const tokens of [briefTokens, noticeOnly]) {
+  for (const most of [briefTokens, noticeOnly]) {
     for (const at of draft.olderResults) {
-      if (draft.tokens <= budget * comfortable) break;
-      draft.shorten(at, tokens);
+      if (draft.tokens <= budget * comfortable) return fits(draft);
+      draft.shorten(at, most);
     }
-    if (draft.tokens <= budget) return fits(draft);
   }
-
-  const { turnStarts } = draft;
-  const newestTurn = turnStarts.at(-1) ?? 0;
-  const canSummarise = turnStarts.length > 1;
-  const withoutNewest = draft.tokens - draft.newestResultTokens;
-  const told = canSummarise ? leftOutTokens : 0;
-  const mustCut = draft.tokensFrom(newestTurn) + told > budget;
-  if (!canSummarise || (mustCut && withoutNewest <= budget / 2)) {
-    cutNewest(draft, budget - withoutNewest);
-    if (draft.tokens <= budget) return fits(draft);
-    if (!canSummarise) return { type: 'too-long', tokens: draft.tokens };
+  const rest = draft.tokens - draft.newestResultTokens;
+  if (rest > budget * comfortable) {
+    const compaction = planCompaction({ messages, tools, budget, tokens });
+    if (compaction) return { type: 'compact', ...compaction };
   }
-  const least = draft.leastTokensFrom(newestTurn);
-  if (least + told > budget) return { type: 'too-long', tokens: least };
-  const room = Math.min(longestSummary, budget * summaryShare);
-  const start =
-    turnStarts.slice(1).find((at) => draft.tokensFrom(at) + room <= budget * afterSummary) ?? newestTurn;
-  return {
-    type: 'summarise',
-    beforeId: messages[start]?.itemId ?? '',
-    room: Math.max(told, Math.min(room, budget - draft.leastTokensFrom(start))),
-  };
+  if (draft.tokens > budget) cutNewest(draft, budget - rest);
+  return draft.tokens <= budget ? fits(draft) : tooLong(draft, budget);
 }
-
-/** What the shortest stand-in for left out turns takes, with the blank line after it. */
-const leftOutTokens = estimateTokens(summaryMessage({})) + 2;
 
 function fits({ messages, tokens, shortened }: PromptDraft): Fitting {
   return { type: 'fits', messages, tokens, shortened };
+}
+
+function tooLong(draft: PromptDraft, budget: number): Fitting {
+  const newest = draft.leastTokensFrom(draft.turnStarts.at(-1) ?? 0);
+  const isMessage = draft.messages.at(-1)?.role === 'user' && newest > budget;
+  return { type: 'too-long', tokens: isMessage ? newest : draft.tokens, isMessage };
 }
 
 /** The results the model is about to read share the room that is left; small ones stay whole. */

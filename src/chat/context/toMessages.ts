@@ -66,9 +66,12 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
         if (!isByApp && isCalled(messages, item))
           messages.push({ itemId: item.id, message: toToolMessage(item) });
         break;
-      case 'summary':
-        summary = item;
+      case 'summary': {
+        const next = items.slice(index + 1).find(({ type }) => type === 'user' || type === 'answer');
+        if (next?.type === 'answer') messages.push(toMessageWithin(items, index, item));
+        else summary = item;
         break;
+      }
       case 'search':
       case 'notice':
       case 'edits':
@@ -109,37 +112,65 @@ function searchAfter(items: readonly ChatItem[], index: number): SearchItem | un
   return search;
 }
 
+interface UserMessageParts {
+  search: SearchItem | undefined;
+  summary: SummaryItem | undefined;
+  mode: string | undefined;
+  isWithin?: boolean;
+}
+
 /**
  * A summary, the facts of that time, the mode, and what was found for the question, go with the message after them: one of their own would be a
  * second user message in a row, which some models' templates refuse.
  */
 function toUserMessage(
   item: UserItem,
-  {
-    search,
-    summary,
-    mode,
-  }: { search: SearchItem | undefined; summary: SummaryItem | undefined; mode: string | undefined },
+  { search, summary, mode, isWithin = false }: UserMessageParts,
 ): ItemMessage {
   const found = search && { itemId: search.id, text: search.outcome.content };
   const { context } = item;
   const told = context && contextMessage(context);
-  const parts = [summary && summaryMessage(summary), told, mode, found?.text, wordsOf(item)];
+  const before = summary && summaryMessage({ text: summary.text, isWithin });
+  const parts = [before, told, mode, found?.text, wordsOf(item)];
   const content = parts.filter((part) => part !== undefined).join('\n\n');
   const images = imagesOf(item);
   const message = kept(
     item,
-    (before) => before.content === content,
+    (known) => known.content === content,
     () => ({ role: 'user', content, ...(images.length > 0 && { images }) }),
   );
   return { itemId: item.id, message, ...(found && { found }) };
 }
 
-/** What the model reads in place of the turns before. */
-export function summaryMessage({ text }: { text?: string | undefined }): string {
-  return text
+/** Within a turn, the summary stands before the message that is worked on, which is no new one. */
+function toMessageWithin(items: readonly ChatItem[], index: number, summary: SummaryItem): ItemMessage {
+  const asked = items.slice(0, index).findLast((item) => item.type === 'user');
+  const { message } = asked
+    ? toUserMessage(asked, {
+        search: undefined,
+        summary,
+        mode: asked.mode && fullText(items, asked),
+        isWithin: true,
+      })
+    : { message: { role: 'user', content: summaryMessage(summary) } as const };
+  return { itemId: summary.id, message };
+}
+
+/**
+ * What the model reads in place of the messages before.
+ * @param isWithin the message behind it is one of those, and is worked on
+ */
+export function summaryMessage({
+  text,
+  isWithin = false,
+}: {
+  text?: string | undefined;
+  isWithin?: boolean;
+}): string {
+  const said = text
     ? `[The conversation before this message did not fit the context window. This is a summary of it:]\n${frame({ kind: 'summary', facts: {}, body: text })}`
     : '[The conversation before this message did not fit the context window and was left out.]';
+  return isWithin ? `${said}\n\n[You are working on this message of the user; go on with it:]` : said;
 }
 
 function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Message {
@@ -171,11 +202,11 @@ function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Messa
 }
 
 /** What an app said after it used a tool goes on with what it said before: two answers in a row are often refused. */
-function goOn(messages: ItemMessage[], { id, model, text }: AnswerItem): void {
-  const before = messages.at(-1)?.message;
-  if (before?.role !== 'assistant' || !text) return;
-  const content = [before.content, text].filter(Boolean).join('\n\n');
-  messages[messages.length - 1] = { itemId: id, message: { ...before, model, content } };
+function goOn(messages: ItemMessage[], { model, text }: AnswerItem): void {
+  const last = messages.at(-1);
+  if (last?.message.role !== 'assistant' || !text) return;
+  const content = [last.message.content, text].filter(Boolean).join('\n\n');
+  messages[messages.length - 1] = { ...last, message: { ...last.message, model, content } };
 }
 
 function toToolMessage(item: ToolItem): Message {

@@ -73,19 +73,50 @@ describe('chat: conversations longer than the context, against the sandbox', () 
     });
   }
 
-  it('goes on for many turns with a summary', async () => {
-    const { chat, kinds, sent } = open('scripted-small-window', 4096);
-    for (let n = 0; n < 12; n++) {
-      const end = await chat.submit(`Turn ${n}: ${'and so on '.repeat(60)}`);
-      assert.equal(end?.reason, 'answered', end?.failure?.why);
-    }
-    assert.ok(kinds().includes('summary'));
-    const summaries = sent().filter(({ messages }) =>
-      (messages[0]?.content ?? '').startsWith('The conversation below has become too long'),
+  const isSummary = ({ messages }: Body) =>
+    (messages.at(-1)?.content ?? '').startsWith('[From the editor, not from the user:]');
+  /** How much of a request is the beginning of the one before. */
+  const share = (body: Body, before: Body) => {
+    const [one = '', other = ''] = [body, before].map((each) =>
+      JSON.stringify([each.tools, ...each.messages]),
     );
-    assert.ok(summaries.length > 0 && summaries.every(({ tools }) => tools === undefined));
-    assert.match(sent().at(-1)!.messages[0]?.content ?? '', /^\[The conversation before/);
-  });
+    let same = 0;
+    while (same < other.length && other[same] === one[same]) same++;
+    return same / one.length;
+  };
+
+  for (const listed of [4096, undefined]) {
+    it(`goes on for many turns with a summary, window ${listed ? 'listed' : 'learnt'}`, async () => {
+      const { chat, kinds, sent } = open('scripted-small-window', listed);
+      for (let n = 0; n < 24; n++) {
+        const end = await chat.submit(`Turn ${n}: ${'and so on '.repeat(60)}`);
+        assert.equal(end?.reason, 'answered', end?.failure?.why);
+      }
+      const all = sent();
+      const summaries = all.filter(isSummary);
+      assert.ok(summaries.length > 1 && summaries.length < 8, `${summaries.length} of ${all.length}`);
+      assert.equal(kinds().filter((kind) => kind === 'summary').length, summaries.length);
+      for (const summary of listed ? summaries : summaries.slice(1)) {
+        // The newest answer and what asks for the summary are new.
+        const before = all[all.indexOf(summary) - 1]!;
+        assert.ok(share(summary, before) > 0.6, String(share(summary, before)));
+        assert.deepEqual(summary.tools, before.tools);
+      }
+      // What was refused does not fit: it is asked for in brief.
+      assert.equal(summaries[0]!.messages.length === 1, !listed);
+      // What comes after a compaction begins with it, until the next.
+      const changes = all.filter((body, n) => n > 0 && !isSummary(body) && !isSummary(all[n - 1]!));
+      for (const body of changes) {
+        const before = all[all.indexOf(body) - 1]!;
+        if (before.messages.length > body.messages.length) continue;
+        assert.deepEqual(body.messages.slice(0, before.messages.length), before.messages);
+      }
+      assert.match(
+        sent().at(-1)!.messages[0]?.content ?? '',
+        /^\[The conversation before[^]*## Goal\nTurn 0/,
+      );
+    });
+  }
 
   it('tries once more after a refusal, shortened, and then gives up with the server’s words', async () => {
     const { chat, kinds, sent, windows } = open('fault/context-too-long');
@@ -98,8 +129,6 @@ describe('chat: conversations longer than the context, against the sandbox', () 
     assert.match(end.failure.why ?? '', /maximum context length is 8192/);
     assert.equal(windows.get('fault/context-too-long'), 8192);
     const toFault = sent().filter(({ model }) => model === 'fault/context-too-long');
-    const isSummary = ({ messages }: Body) =>
-      (messages[0]?.content ?? '').startsWith('The conversation below has become too long');
     assert.deepEqual(toFault.map(isSummary), [false, true, false]);
     const size = (body: Body | undefined) => JSON.stringify(body).length;
     assert.ok(size(toFault[2]) < size(toFault[0]) / 2);

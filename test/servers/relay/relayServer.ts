@@ -10,6 +10,7 @@ import { recordedModels } from '../faults/recorded.ts';
 import { type HttpServer, startHttpServer } from '../http/httpServer.ts';
 import { goodModels } from '../models/goodModels.ts';
 import { goingOn } from '../models/goOn.ts';
+import { summarising } from '../models/summarising.ts';
 import type { ScriptedModel } from '../script/script.ts';
 import { relayKeys } from './keys.ts';
 import { relayRoutes } from './relayRoutes.ts';
@@ -51,7 +52,7 @@ export interface RelayServer extends HttpServer {
 /** Starts a relay on a free loopback port. */
 export async function startRelay(options: RelayOptions = {}): Promise<RelayServer> {
   const { list = 'all', chunkDelayMs = 0, pauseMs = 10 } = options;
-  const listed = [...(options.models ?? []), ...goodModels.map(goingOn), ...faultModels];
+  const listed = [...(options.models ?? []), ...goodModels.map(goingOn).map(summarising), ...faultModels];
   const models = [...listed, ...recordedModels];
   const attempts = new Map<string, number>();
   const server = await startHttpServer({

@@ -21,7 +21,11 @@ const call = (n: number): Step[] => [
 const refusal = (why: string) => new SwitchboardError('context-too-long', 'Too long.', { status: 400, why });
 const words = (tokens: number) => 'word '.repeat(tokens).trim();
 const isSummary = ({ messages }: ModelRequest) =>
-  (messages[0]?.content ?? '').startsWith('The conversation below has become too long');
+  (messages.at(-1)?.content ?? '').startsWith('[From the editor, not from the user:]');
+
+/** Asked for in a message of its own. */
+const isPlain = ({ messages }: ModelRequest) =>
+  messages.length === 1 && (messages[0]?.content ?? '').startsWith('[From the editor, not from the user:]');
 
 interface SetUp {
   /** Answers a question by what it asks. */
@@ -102,9 +106,9 @@ describe('chat/modelAsker', () => {
     await talk(chat, 6);
     const summary = requests.find(isSummary)!;
     assert.equal(requests.filter(isSummary).length, 1);
-    assert.equal(summary.tools, undefined);
-    assert.equal(summary.messages.length, 1);
-    assert.match(summary.messages[0]!.content, /<message-[0-9a-f]{4} role="user">\n0 word word/);
+    const asked = requests[requests.indexOf(summary) - 1]!;
+    assert.deepEqual(summary.tools, asked.tools);
+    assert.deepEqual(summary.messages.slice(0, asked.messages.length), asked.messages, 'the vendor knows it');
     const at = shown().indexOf('summary');
     assert.deepEqual([shown()[at - 1], shown()[at + 1]], ['answer', 'user']);
     assert.ok(
@@ -132,7 +136,7 @@ describe('chat/modelAsker', () => {
     await talk(chat, 16);
     const summaries = requests.filter(isSummary);
     assert.ok(summaries.length > 1 && summaries.length < 6, String(summaries.length));
-    assert.match(summaries[1]!.messages[0]!.content, /Summary \d+\./);
+    assert.match(summaries[1]!.messages[0]!.content, /^\[The conversation before.*Summary \d+\./s);
     assert.match(requests.at(-1)!.messages[0]!.content, /^\[The conversation before/);
   });
 
@@ -257,22 +261,115 @@ describe('chat/modelAsker', () => {
     assert.equal(requests.length, 0);
   });
 
-  it('says how to go on when a turn outgrows the context by its own calls', async () => {
-    const { chat } = setUp({
+  const writes = (n: number): Step[] => [
+    {
+      type: 'toolCallsCompleted',
+      calls: [{ id: `c${n}`, name: 'read', arguments: JSON.stringify({ n, text: words(400) }) }],
+    },
+    { type: 'modelFinished', reason: 'tool_calls' },
+  ];
+
+  it('compacts a turn that outgrows the context by its own calls, and goes on with its message', async () => {
+    const { chat, create, requests, shown } = setUp({
       limits: { contextWindow: 4000 },
       result: 'ok',
-      model: (_, n) => [
+      model: (request, n) => (isSummary(request) ? say(`Summary ${n}.`) : n < 30 ? writes(n) : say('Done.')),
+    });
+    assert.equal((await chat.submit('Write thirty files'))?.reason, 'answered');
+    for (const { messages } of requests) assertExchange(messages);
+    const summaries = requests.filter(isSummary);
+    assert.ok(summaries.length > 1 && summaries.length < 10, String(summaries.length));
+    const at = shown().lastIndexOf('summary');
+    assert.deepEqual([shown()[at - 1], shown()[at + 1]], ['tool', 'answer']);
+    const { messages } = requests.at(-1)!;
+    assert.match(
+      messages[0]!.content,
+      /^\[The conversation before[^]*Summary \d+\.\n<\/summary-\w+>\n\n\[You are working on this message[^]*\]\n\nWrite thirty files$/,
+    );
+    assert.deepEqual(messages.map(({ role }) => role).slice(0, 3), ['user', 'assistant', 'tool']);
+
+    const again = create();
+    await again.openChat(chat.conversation.id);
+    await again.submit('More?');
+    assert.deepEqual(
+      requests.at(-1)!.messages.slice(0, messages.length),
+      messages,
+      'the same after a reload',
+    );
+  });
+
+  it('says so when compacting would free too little, and asks nobody', async () => {
+    const { chat, requests } = setUp({
+      limits: { contextWindow: 4000 },
+      model: () => [
         {
           type: 'toolCallsCompleted',
-          calls: [{ id: `c${n}`, name: 'read', arguments: JSON.stringify({ n, text: words(900) }) }],
+          calls: [{ id: 'c', name: 'read', arguments: JSON.stringify({ text: words(4000) }) }],
         },
         { type: 'modelFinished', reason: 'tool_calls' },
       ],
     });
     const end = await chat.submit('Write');
     assert.equal(end?.failure?.code, 'context-too-long');
-    assert.match(end?.failure?.message ?? '', /This turn no longer fits/);
+    assert.match(end?.failure?.message ?? '', /free less than 20 %\. Choose a model with a larger/);
+    assert.equal(requests.length, 1);
     assert.deepEqual(chat.conversation.unended, []);
+  });
+
+  it('asks for the summary once more as plain text where the model calls a tool, is cut off or is refused', async () => {
+    const cut = new SwitchboardError('truncated', 'Cut off.');
+    for (const bad of [call(99), [cut], say(''), [refusal('Too long.')]]) {
+      const { chat, requests } = setUp({
+        limits: { contextWindow: 4000 },
+        model: (request) =>
+          !isSummary(request) && !isPlain(request) ? say('Yes.') : isPlain(request) ? say('Words.') : bad,
+      });
+      await talk(chat, 6);
+      const plain = requests.filter(isPlain);
+      assert.equal(plain.length, 1);
+      assert.equal(plain[0]!.tools, undefined);
+      assert.match(plain[0]!.messages[0]!.content, /<message-[0-9a-f]{4} role="user">\n0 word word/);
+      const marker = chat.conversation.all.find(({ type }) => type === 'summary');
+      assert.ok(marker?.type === 'summary' && marker.text === 'Words.');
+    }
+  });
+
+  it('cuts a summary that is longer than it may be, and marks one that the output limit cut', async () => {
+    const long = words(3000);
+    const limited: Step[] = [
+      { type: 'textAdded', text: 'Half of' },
+      { type: 'modelFinished', reason: 'length' },
+    ];
+    for (const [steps, pattern] of [
+      [say(long), /^word .*\[…\].* word$/s],
+      [limited, /^Half of \[…\]$/],
+    ] as const) {
+      const { chat, requests } = setUp({
+        limits: { contextWindow: 4000 },
+        model: (request) => (isSummary(request) ? steps : say('Yes.')),
+      });
+      await talk(chat, 6);
+      const marker = chat.conversation.all.find(({ type }) => type === 'summary');
+      assert.match(marker?.type === 'summary' ? (marker.text ?? '') : '', pattern);
+      assert.equal(requests.filter(isSummary).length, 1);
+      assert.ok(JSON.stringify(requests.at(-1)).length < JSON.stringify(requests.find(isSummary)).length);
+    }
+  });
+
+  it('counts what a summary cost, also where it took two requests', async () => {
+    const { chat } = setUp({
+      limits: { contextWindow: 4000 },
+      model: (request) =>
+        isPlain(request) ? say('Words.', 20) : isSummary(request) ? say('', 300) : say('Yes.', 0),
+    });
+    await talk(chat, 6);
+    const costs = chat.conversation.all.flatMap((item) =>
+      item.type === 'answer' ? (item.requests ?? []) : [],
+    );
+    assert.deepEqual(
+      costs.filter(({ isSummary: is }) => is),
+      [{ usage: { promptTokens: 320 }, isSummary: true }],
+    );
   });
 
   it('ends when the window goes away while nothing can be recorded any more', async () => {

@@ -106,10 +106,10 @@ describe('instructions of the project', () => {
   });
 
   it('are read anew after a summary, and attached again', async () => {
-    const { chat, requests, sent, workspace } = setUp(project, 3000);
+    const { chat, requests, sent, workspace } = setUp(project, 6000);
     await chat.submit('src/a.ts');
     workspace.memory.set('/work/AGENTS.md', 'OTHER-RULE');
-    for (let turn = 0; turn < 8; turn++) await chat.submit(`${turn} ${'word '.repeat(400)}`);
+    for (let turn = 0; turn < 8; turn++) await chat.submit(`${turn} ${'word '.repeat(700)}`);
     assert.ok(chat.conversation.all.some(({ type }) => type === 'summary'));
     await chat.submit('src/a.ts');
     assert.deepEqual(sent('ROOT-RULE', 'OTHER-RULE', 'SOURCE-RULE'), [0, 1, 1]);

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  keptTokens,
+  planCompaction,
+  toSummarise,
+  type Compaction,
+} from '../../../../src/chat/context/planCompaction.ts';
+import { PromptDraft } from '../../../../src/chat/context/promptDraft.ts';
+import { sizeOfMessage } from '../../../../src/chat/context/promptSize.ts';
+import { toMessages } from '../../../../src/chat/context/toMessages.ts';
+import type { Conversation } from '../../../../src/chat/conversation.ts';
+import type { Message } from '../../../../src/relay/messages.ts';
+import { assertExchange } from '../../../support/exchange.ts';
+import { conversationOf, someTurns, words } from '../../../support/turns.ts';
+
+const messagesOf = (chat: Conversation) => toMessages(chat.all, 'Be brief.');
+const sizeOf = (messages: readonly Message[]) =>
+  messages.reduce((sum, message) => sum + sizeOfMessage({ ...message }), 0);
+
+function plan(chat: Conversation, budget = Infinity): Compaction | undefined {
+  const messages = messagesOf(chat);
+  const { tokens } = new PromptDraft(messages, []);
+  return planCompaction({ messages, tools: [], budget, tokens });
+}
+
+/** What is sent after a compaction whose summary uses all of its room. */
+function compacted(chat: Conversation, { beforeId, room }: Compaction): Message[] {
+  const text = words(Math.max(1, room - 60));
+  chat.apply({ type: 'turnsSummarised', id: 's', beforeId, text });
+  return messagesOf(chat).map(({ message }) => message);
+}
+
+const turns = (count: number, tokens: number) =>
+  Array.from({ length: count }, () => ({ text: 'Go', rounds: [], answer: words(tokens) }));
+
+describe('chat/planCompaction', () => {
+  it('keeps the newest 20,000 tokens word for word, whatever the window is', () => {
+    for (const budget of [Infinity, 100_000]) {
+      const chat = conversationOf(turns(60, 1000));
+      const before = messagesOf(chat).map(({ message }) => message);
+      const compaction = plan(chat, budget);
+      assert.deepEqual(compaction, { beforeId: 'u41', room: 2000 });
+      const [, summarised, ...kept] = compacted(chat, compaction);
+      assert.deepEqual(kept, before.slice(-kept.length), 'word for word');
+      assert.ok(summarised?.content.endsWith('\n\nGo'));
+      assert.ok(sizeOf(kept) > keptTokens * 0.9 && sizeOf(kept) <= keptTokens);
+    }
+  });
+
+  it('keeps less in a small window, so that there is room to go on', () => {
+    const chat = conversationOf(turns(20, 500));
+    const sent = compacted(chat, plan(chat, 6000)!);
+    assert.ok(sizeOf(sent) <= 6000 * 0.6, String(sizeOf(sent)));
+  });
+
+  it('cuts within a turn between rounds, and repeats the message that is worked on', () => {
+    const chat = conversationOf([
+      { text: 'Read them all', rounds: turns(40, 0).map(() => [words(1000), 'ok']) },
+    ]);
+    const { beforeId } = plan(chat)!;
+    assert.match(beforeId, /^a0\.2\d$/);
+    const [, first, second] = compacted(chat, plan(chat)!);
+    assert.match(
+      first!.content,
+      /\[You are working on this message of the user; go on with it:\]\n\nRead them all$/,
+    );
+    assert.equal(second?.role, 'assistant');
+  });
+
+  it('is none where it would free less than a fifth', () => {
+    assert.equal(plan(conversationOf(turns(15, 1000))), undefined, 'all of it is kept anyway');
+    assert.equal(plan(conversationOf(turns(25, 1000))), undefined, 'five thousand for a summary of two');
+    assert.ok(plan(conversationOf(turns(29, 1000))));
+    // An old turn, and a newest message that takes nearly all of the window.
+    const large = [...turns(1, 1000), { text: words(8000), rounds: [] }];
+    assert.equal(plan(conversationOf(large), 9000), undefined);
+  });
+
+  it('is none for a single message, or a single round', () => {
+    assert.equal(plan(conversationOf([{ text: words(50_000), rounds: [] }])), undefined);
+    assert.equal(plan(conversationOf([{ text: 'Go', rounds: [[words(50_000)]] }])), undefined);
+  });
+
+  it('never parts a call from its result, never gets longer, and keeps what it keeps word for word', () => {
+    let compactions = 0;
+    fc.assert(
+      fc.property(
+        someTurns,
+        fc.boolean(),
+        fc.oneof(fc.constant(Infinity), fc.integer({ min: 500, max: 40_000 })),
+        (some, isOver, budget) => {
+          const newest = some.at(-1)!;
+          const chat = conversationOf([
+            ...some.slice(0, -1),
+            isOver ? newest : { ...newest, answer: undefined },
+          ]);
+          const before = messagesOf(chat).map(({ message }) => message);
+          const compaction = plan(chat, budget);
+          if (!compaction) return;
+          compactions++;
+          const cut = messagesOf(chat).findIndex(({ itemId }) => itemId === compaction.beforeId);
+          const kept = before.slice(cut);
+          const sent = compacted(chat, compaction);
+          assertExchange(sent);
+          const isWithin = kept[0]?.role === 'assistant';
+          // A message of the user carries the summary, its own or, within a turn, the one that is worked on.
+          const same = isWithin ? kept : kept.slice(1);
+          assert.deepEqual(sent.slice(sent.length - same.length), same);
+          const rounds = kept.filter(({ role }) => role !== 'tool').length;
+          assert.ok(sizeOf(kept) <= keptTokens || rounds === 1, `${sizeOf(kept)} in ${rounds} rounds`);
+          // Results that the model has not read yet are cut afterwards, where they are too long.
+          const after = Math.min(sizeOf(sent), budget);
+          assert.ok(after <= sizeOf(before) * 0.8 + 1, `${after} of ${sizeOf(before)}`);
+        },
+      ),
+      { numRuns: 200 },
+    );
+    assert.ok(compactions > 20, String(compactions));
+  });
+
+  it('is asked for with what was sent before, as much of it as there is room for', () => {
+    let asked = 0;
+    fc.assert(
+      fc.property(someTurns, fc.integer({ min: 500, max: 40_000 }), (some, room) => {
+        const chat = conversationOf(some);
+        const compaction = plan(chat);
+        if (!compaction) return;
+        const messages = messagesOf(chat);
+        const sent = messages.map(({ message }) => message);
+        const cut = messages.findIndex(({ itemId }) => itemId === compaction.beforeId);
+        const given = toSummarise(messages, sent, compaction.beforeId, room);
+        if (!given) return assert.ok(sizeOf(sent.slice(0, cut)) > room || sent[cut - 1]?.role === 'user');
+        asked++;
+        assert.deepEqual(given, sent.slice(0, given.length), 'the beginning of what was sent');
+        assert.ok(given.length >= cut, 'all that is to be replaced');
+        assert.ok(sizeOf(given) <= room);
+        assert.notEqual(given.at(-1)?.role, 'user');
+        assertExchange(given);
+        return undefined;
+      }),
+      { numRuns: 200 },
+    );
+    assert.ok(asked > 0);
+  });
+});
