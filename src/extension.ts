@@ -18,6 +18,8 @@ import { createApps } from './host/apps/createApps.ts';
 import { registerApps } from './host/apps/registerApps.ts';
 import { registerChatCommands } from './host/chatCommands.ts';
 import { ChatView } from './host/chatView.ts';
+import { createSights } from './host/sights.ts';
+import { UnseenTurns } from './chat/unseenTurns.ts';
 import { followContextKeys } from './host/contextKeys.ts';
 import { createChat } from './host/createChat.ts';
 import { viewId } from './host/ids.ts';
@@ -161,9 +163,17 @@ export function activate(context: vscode.ExtensionContext): void {
     show: (notice) => notices.show(notice),
     showProgress: (...progress) => notices.showProgress(...progress),
   });
+  const sights = own(createSights(chat, view));
+  const unseen = own(new UnseenTurns(chat, sights, memory));
+  const backgroundTurns = lazy(async () => {
+    const { showBackgroundTurns } = await import('./host/backgroundTurns.ts');
+    return own(showBackgroundTurns({ approvals, chat, sights, unseen, view }));
+  });
+  own(chat.onDidChangeSessions(() => void backgroundTurns()));
+  if (Object.keys(unseen.all).length > 0) void backgroundTurns();
   const approvalHost = lazy(async () => {
     const { createApprovalHost } = await import('./host/approvals/approvalHost.ts');
-    return own(createApprovalHost({ approvals, chat, view }));
+    return own(createApprovalHost({ approvals, chat, view, sights }));
   });
   own(approvals.onDidChange(() => void approvalHost()));
   own(chat.onDidChangeSessions(() => approvals.keepOnly(chat.sessions.map((each) => each.conversation.id))));
@@ -186,6 +196,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const { conversationLinks } = memory;
   const history = {
     ...{ folder: chatFolder, store, chat, view, models, apps, conversationLinks, openConversation, log },
+    unseen,
   };
   const { id: extensionId } = context.extension;
   own(

@@ -13,6 +13,12 @@ import { Conversation, type QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
 
+/** How the turn of a conversation ended. */
+export interface TurnEnd {
+  conversation: Conversation;
+  end: AnswerEnd;
+}
+
 /** A change of the conversation that is shown, or that another is shown now. */
 export type ChatChange = SessionChange | { type: 'chatOpened'; chatId: string };
 
@@ -26,6 +32,10 @@ export class ChatController implements Disposable {
   private readonly sessionChanges = new Emitter<void>();
   /** A conversation began or ended to run, asks, or is held open no longer, whether it is shown or not. */
   readonly onDidChangeSessions = this.sessionChanges.event;
+
+  private readonly turnEnds = new Emitter<TurnEnd>();
+  /** A conversation came to rest, whether it is shown or not. */
+  readonly onDidEndTurn = this.turnEnds.event;
 
   /** By the conversation's id. */
   private readonly held = new Map<string, ChatSession>();
@@ -232,6 +242,9 @@ export class ChatController implements Disposable {
 
   private onSessionChange(session: ChatSession, change: SessionChange): void {
     if (session === this.current) this.changes.fire(change);
+    if (change.type === 'turnEnded') {
+      this.turnEnds.fire({ conversation: session.conversation, end: change.end });
+    }
     if (change.type !== 'statusChanged') return;
     this.release(session);
     this.sessionChanges.fire();

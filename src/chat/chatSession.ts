@@ -16,7 +16,11 @@ import { interruptions } from './interrupted.ts';
 import type { ApprovalLevel, Mode } from './modes/mode.ts';
 import { retriedFrom, rollback } from './rollback.ts';
 
-export type SessionChange = ChatEvent | { type: 'statusChanged'; status: ChatStatus };
+export type SessionChange =
+  | ChatEvent
+  | { type: 'statusChanged'; status: ChatStatus }
+  /** It came to rest: nothing that waits follows. */
+  | { type: 'turnEnded'; end: AnswerEnd };
 
 /** What the sessions of a window share. */
 export interface SessionContext extends ChatDependencies {
@@ -270,7 +274,9 @@ export class ChatSession implements Disposable {
       if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: this.context.newId() });
       const { steering } = this;
       this.turn = undefined;
-      if (!end || !this.sendNext(end, steering)) this.setStatus({ type: 'idle' });
+      if (end && this.sendNext(end, steering)) return;
+      if (end && !this.isDisposed) this.changes.fire({ type: 'turnEnded', end });
+      this.setStatus({ type: 'idle' });
     });
     this.turn = { abort, ended, model, steering: new Set() };
     return ended;

@@ -1,4 +1,4 @@
-import type { Event } from '../base/emitter.ts';
+import type { Disposable } from '../base/disposable.ts';
 
 /** A conversation that can be opened again. */
 export interface HistoryEntry {
@@ -13,8 +13,8 @@ export interface HistoryEntry {
   /** Epoch milliseconds. */
   updatedAtMs?: number;
   readonly isOpen?: boolean;
-  /** What its turn does by now, if one runs: such conversations are listed first. */
-  readonly activity?: 'running' | 'asking' | undefined;
+  /** What its turn does by now, or how one ended that was not seen yet: such conversations are listed first. */
+  readonly activity?: 'running' | 'asking' | 'failed' | 'done' | undefined;
   /** What becomes of it elsewhere when it is deleted. */
   afterDeleting?: string;
   /** False when it no longer exists. */
@@ -29,7 +29,7 @@ export interface HistorySource {
   /** A page, newest first; `next` gives the page after it, if there is one. */
   load(signal: AbortSignal): Promise<HistoryPage>;
   /** The activity of an entry changed. */
-  readonly onDidChange?: Event<void>;
+  onDidChange?(listener: () => void): Disposable;
   /**
    * What was loaded before, without asking anybody. A source that has this is only loaded when the user wants it: there
    * may be many, each on a server of its own.

@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { appIdOf } from '../apps/appModelId.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { FileChatStore } from '../chat/fileChatStore.ts';
+import { DisposableStore } from '../base/disposable.ts';
+import type { UnseenTurns } from '../chat/unseenTurns.ts';
 import type { HistoryEntry, HistorySource } from './historySource.ts';
 import { listSavedChats, type UnreadableChat } from './savedChats.ts';
 
@@ -9,6 +11,7 @@ export interface SavedChatSourceDependencies {
   folder: string;
   chat: Pick<ChatController, 'conversation' | 'sessions' | 'onDidChangeSessions' | 'openChat' | 'closeChat'>;
   store: Pick<FileChatStore, 'flush' | 'remove'>;
+  unseen: Pick<UnseenTurns, 'all' | 'forget' | 'onDidChange'>;
   /** Of the model or the app that a conversation is with. */
   nameOf(modelId: string): string;
   show(): Promise<unknown>;
@@ -21,22 +24,31 @@ export function savedChatSource({
   folder,
   chat,
   store,
+  unseen,
   nameOf,
   show,
   update,
 }: SavedChatSourceDependencies): HistorySource {
   const activityOf = (id: string): HistoryEntry['activity'] => {
     const session = chat.sessions.find(({ conversation }) => conversation.id === id);
-    if (!session?.isRunning) return undefined;
+    if (!session?.isRunning) return unseen.all[id]?.outcome;
     return session.status.type === 'asking' ? 'asking' : 'running';
   };
   return {
     name: l10n.t('On this machine'),
-    onDidChange: chat.onDidChangeSessions,
+    onDidChange(listener) {
+      const listening = new DisposableStore();
+      listening.add(chat.onDidChangeSessions(listener));
+      listening.add(unseen.onDidChange(listener));
+      return listening;
+    },
     async load() {
       // The open one may have said something that is not on disk yet.
       await store.flush();
       const { chats, unreadable } = await listSavedChats(folder);
+      const listed = new Set([...chats, ...unreadable].map(({ id }) => id));
+      // Some may have been deleted in another window.
+      unseen.forget((id) => !listed.has(id));
       const entries = chats.map(({ id, title, model, updatedAtMs }) => ({
         id,
         get activity() {
@@ -60,10 +72,11 @@ export function savedChatSource({
         async delete() {
           await chat.closeChat(id);
           await store.remove(id);
+          unseen.forget((each) => each === id);
         },
       }));
-      const isRunning = ({ activity }: HistoryEntry) => Number(activity !== undefined);
-      entries.sort((a, b) => isRunning(b) - isRunning(a));
+      const isActive = ({ activity }: HistoryEntry) => Number(activity !== undefined);
+      entries.sort((a, b) => isActive(b) - isActive(a));
       return {
         entries: [
           ...entries,

@@ -1,5 +1,6 @@
 import type { AppStore } from '../apps/appRegistry.ts';
 import type { Dialect, DialectMemory } from '../platform/dialect.ts';
+import type { UnseenRecord } from '../chat/unseenTurns.ts';
 import type { ProcessRule } from '../platform/processRule.ts';
 
 const maxConversationLinks = 500;
@@ -40,6 +41,14 @@ export class Memory {
   }
   set chatId(id: string | undefined) {
     void this.workspace.update('chatId', id);
+  }
+
+  /** The conversations of this workspace whose end was not seen. */
+  get unseenTurns(): UnseenRecord {
+    return this.workspace.get('unseenTurns', {});
+  }
+  set unseenTurns(turns: UnseenRecord) {
+    void this.workspace.update('unseenTurns', Object.keys(turns).length > 0 ? turns : undefined);
   }
 
   /** The model picked last on a relay, for chats to come. */

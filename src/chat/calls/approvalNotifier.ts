@@ -1,18 +1,10 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/emitter.ts';
+import type { Sights } from '../sight.ts';
 import type { PendingApproval, ToolApprovals } from './toolApprovals.ts';
-
-/**
- * How a question is seen: in a focused window with its conversation in view; there, but the window is in the
- * background; or not at all.
- */
-export type Sight = 'seen' | 'background' | 'hidden';
 
 export interface ApprovalNotifierDependencies {
   approvals: ToolApprovals;
-  sightOf(pending: PendingApproval): Sight;
-  /** The panel was hidden or shown, another conversation was opened, or the window got or lost the focus. */
-  onDidChangeSight: Event<void>;
+  sights: Sights;
   /**
    * Tells the user of a question; resolves with what was chosen there, however late that is.
    * @param signal aborted when there is nothing to tell any more, because it is settled or seen
@@ -23,7 +15,10 @@ export interface ApprovalNotifierDependencies {
   tellSettled(): void;
 }
 
-/** Tells of questions that the user cannot see, each once. An answer there is an answer to that question alone. */
+/**
+ * Tells of questions that the user cannot see: once for a conversation, until the user has seen or answered what it
+ * asks. An answer there is an answer to that question alone.
+ */
 export class ApprovalNotifier implements Disposable {
   private readonly parts = new DisposableStore();
   private readonly seen = new Set<string>();
@@ -32,7 +27,7 @@ export class ApprovalNotifier implements Disposable {
 
   constructor(private readonly deps: ApprovalNotifierDependencies) {
     this.parts.add(deps.approvals.onDidChange(() => this.update()));
-    this.parts.add(deps.onDidChangeSight(() => this.update()));
+    this.parts.add(deps.sights.onDidChange(() => this.update()));
     this.update();
   }
 
@@ -41,7 +36,7 @@ export class ApprovalNotifier implements Disposable {
   }
 
   private update(): void {
-    const { approvals, sightOf } = this.deps;
+    const { approvals, sights } = this.deps;
     for (const id of this.seen) if (!approvals.find(id)) this.seen.delete(id);
     for (const [id, notification] of this.notified) {
       if (approvals.find(id)) continue;
@@ -50,18 +45,25 @@ export class ApprovalNotifier implements Disposable {
     }
     for (const pending of approvals.pending) {
       const { id } = pending.question;
-      const sight = sightOf(pending);
+      const sight = sights.of(pending.conversationId);
       if (sight === 'seen') {
         this.seen.add(id);
         this.notified.get(id)?.abort();
       }
       // Who leaves the window with a question in view knows of it.
-      else if (!this.notified.has(id) && (sight === 'hidden' || !this.seen.has(id))) {
+      else if (!this.isToldOf(pending) && (sight === 'hidden' || !this.seen.has(id))) {
         const notification = new AbortController();
         this.notified.set(id, notification);
         void this.notify(pending, notification.signal);
       }
     }
+  }
+
+  /** Of this question, or of another of its conversation that was not seen yet: one leads to all. */
+  private isToldOf({ conversationId, question }: PendingApproval): boolean {
+    if (this.notified.has(question.id)) return true;
+    const told = [...this.notified].filter(([, { signal }]) => !signal.aborted);
+    return told.some(([id]) => this.deps.approvals.find(id)?.conversationId === conversationId);
   }
 
   private async notify(pending: PendingApproval, signal: AbortSignal): Promise<void> {

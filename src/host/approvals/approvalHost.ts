@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/emitter.ts';
-import { ApprovalNotifier, type Sight } from '../../chat/calls/approvalNotifier.ts';
+import { ApprovalNotifier } from '../../chat/calls/approvalNotifier.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
+import type { Sights } from '../../chat/sight.ts';
 import type { ChatView } from '../chatView.ts';
 import { notify, notifyInEditor } from '../notifications.ts';
 import { ApprovalSignals } from './approvalSignals.ts';
@@ -15,6 +15,7 @@ export interface ApprovalDependencies {
   approvals: ToolApprovals;
   chat: ChatController;
   view: ChatView;
+  sights: Sights;
 }
 
 /** Everything outside of the panel that shows calls which wait for the user, and what they would do. */
@@ -30,15 +31,11 @@ export interface ApprovalHost extends Disposable {
 }
 
 /** Loaded with the first question. */
-export function createApprovalHost({ approvals, chat, view }: ApprovalDependencies): ApprovalHost {
+export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDependencies): ApprovalHost {
   const parts = new DisposableStore();
   const isShown = (conversationId: string) => conversationId === chat.conversation.id;
   const nameOf = ({ conversationId }: PendingApproval) =>
     isShown(conversationId) ? undefined : firstWords(chat, conversationId);
-  const sightOf = ({ conversationId }: PendingApproval): Sight => {
-    if (!view.isVisible || !isShown(conversationId)) return 'hidden';
-    return vscode.window.state.focused ? 'seen' : 'background';
-  };
   const proposals = parts.add(new ProposalDiffs(approvals, isShown));
 
   const show = async ({ conversationId, question }: PendingApproval): Promise<boolean> => {
@@ -48,15 +45,10 @@ export function createApprovalHost({ approvals, chat, view }: ApprovalDependenci
     return isVisible;
   };
 
-  const sight = new Emitter<void>();
-  parts.add(view.onDidChangeVisibility(() => sight.fire()));
-  parts.add(vscode.window.onDidChangeWindowState(() => sight.fire()));
-  parts.add(chat.onDidChange(({ type }) => type === 'chatOpened' && sight.fire()));
-  parts.add(new ApprovalSignals(approvals, (badge) => view.setBadge(badge), nameOf));
+  parts.add(new ApprovalSignals(approvals, nameOf));
   parts.add(
     new ApprovalNotifier({
-      ...{ approvals, sightOf, tellSettled },
-      onDidChangeSight: sight.event,
+      ...{ approvals, sights, tellSettled },
       show: (pending) => void show(pending),
       async notify(pending, signal) {
         const choices = new Map([
@@ -68,7 +60,7 @@ export function createApprovalHost({ approvals, chat, view }: ApprovalDependenci
         if (!saysWholeCommand(pending.question)) choices.delete(l10n.t('Allow'));
         const actions = [...choices.keys()];
         // Where the panel shows the question already, it is for those who do not look at the panel.
-        const tell = sightOf(pending) === 'background' ? notifyInEditor : notify;
+        const tell = sights.of(pending.conversationId) === 'background' ? notifyInEditor : notify;
         const label = await tell({ severity: 'information', text, actions, signal });
         return label === undefined ? undefined : choices.get(label);
       },

@@ -1,19 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { formatNumber, plural } from '../../base/format.ts';
 import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import { commandIds, contextKeys } from '../ids.ts';
 import { approvalMessage } from '../../panel/approvalMessage.ts';
+import { callsAsking } from '../../panel/badge.ts';
 
-/** Shows outside of the panel that calls need approval: in the status bar, and as a badge on the view. */
+/** Shows in the status bar that calls need approval. */
 export class ApprovalSignals implements vscode.Disposable {
   private readonly parts = new DisposableStore();
   private item: vscode.StatusBarItem | undefined;
 
   constructor(
     private readonly approvals: ToolApprovals,
-    private readonly setBadge: (badge: vscode.ViewBadge | undefined) => void,
     private readonly nameOf: (pending: PendingApproval) => string | undefined,
   ) {
     this.parts.add(approvals.onDidChange(() => this.update()));
@@ -31,14 +30,9 @@ export class ApprovalSignals implements vscode.Disposable {
     if (pending.length === 0) {
       this.item?.dispose();
       this.item = undefined;
-      return this.setBadge(undefined);
+      return;
     }
-    const text = plural(
-      pending.length,
-      l10n.t('1 call needs approval'),
-      l10n.t('{0} calls need approval', formatNumber(pending.length)),
-    );
-    this.setBadge({ value: pending.length, tooltip: text });
+    const text = callsAsking(pending.length);
     this.item ??= this.createItem();
     this.item.text = `$(question) ${text}`;
     this.item.accessibilityInformation = { label: text };

@@ -257,10 +257,22 @@ function toItem(listing: Listing): HistoryItem {
 
 type Activity = NonNullable<HistoryEntry['activity']>;
 
-const activityIcons: Record<Activity, string> = { running: 'loading~spin', asking: 'bell' };
+const activityIcons: Record<Activity, string> = {
+  ...{ running: 'loading~spin', asking: 'bell' },
+  ...{ failed: 'error', done: 'circle-filled' },
+};
 
 function activityInWords(activity: Activity): string {
-  return activity === 'running' ? l10n.t('Running') : l10n.t('Needs approval');
+  switch (activity) {
+    case 'running':
+      return l10n.t('Running');
+    case 'asking':
+      return l10n.t('Needs approval');
+    case 'failed':
+      return l10n.t('Failed');
+    case 'done':
+      return l10n.t('New answer');
+  }
 }
 
 /** The platform keeps names. */

@@ -7,6 +7,10 @@ import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
 import type { StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { silentLog } from '../../support/silentLog.ts';
+import { Deferred } from '../../../src/base/deferred.ts';
+import { unseenParts } from '../../support/unseenParts.ts';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import type { UnseenTurns } from '../../../src/chat/unseenTurns.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { HistoryEntry } from '../../../src/history/historySource.ts';
 import { savedChatSource } from '../../../src/history/savedChatSource.ts';
@@ -18,6 +22,7 @@ describe('the history on this machine', () => {
   let store: FileChatStore;
   let chat: ChatController;
   let streamModel: StreamModel;
+  let unseen: UnseenTurns;
   const shown: string[] = [];
   const updated: string[][] = [];
 
@@ -26,6 +31,7 @@ describe('the history on this machine', () => {
       folder,
       chat,
       store,
+      unseen,
       nameOf: (id) => `the model ${id}`,
       update: async ({ conversation }, modelId) => updated.push([conversation.id, modelId]),
       show: () => Promise.resolve(shown.push(chat.conversation.id)),
@@ -43,6 +49,8 @@ describe('the history on this machine', () => {
     chat = new ChatController(
       chatDependencies({ store, relay: async () => streamModel, newId: () => `id${++ids}` }),
     );
+    const sights = unseenParts(chat);
+    unseen = sights.unseen;
     shown.length = 0;
     updated.length = 0;
     for (const id of ['open', 'other']) {
@@ -107,6 +115,56 @@ describe('the history on this machine', () => {
     await ended;
     assert.equal(running.activity, undefined);
     assert.ok(changes > 0);
+  });
+
+  for (const [script, outcome] of [
+    [[{ type: 'modelFinished', reason: 'stop' }], 'done'],
+    [[new SwitchboardError('transient', 'Down.')], 'failed'],
+  ] as const) {
+    it(`lists what ${outcome === 'done' ? 'was answered' : 'failed'} in the background first, until it is opened`, async () => {
+      const left = new Deferred();
+      const scripted = scriptedModel([...script]).streamModel;
+      streamModel = async function* (request, stop) {
+        await left.promise;
+        yield* scripted(request, stop);
+      };
+      const listed = await entry('Hello open');
+      let changes = 0;
+      source().onDidChange?.(() => changes++);
+      const ended = chat.submit('Go on');
+      await chat.openChat('other');
+      left.resolve();
+      await ended;
+      assert.ok(changes > 0);
+      assert.equal(listed.activity, outcome);
+      const { entries } = await source().load(signal);
+      assert.deepEqual(
+        entries.map(({ id, activity }) => [id, activity]),
+        [
+          ['open', outcome],
+          ['other', undefined],
+        ],
+      );
+      await listed.open();
+      assert.equal(listed.activity, undefined);
+    });
+  }
+
+  it('forgets what was not seen of a chat that is deleted, here or in another window', async () => {
+    for (const isElsewhere of [false, true]) {
+      const id = isElsewhere ? 'other' : 'open';
+      streamModel = scriptedModel([{ type: 'modelFinished', reason: 'stop' }]).streamModel;
+      await chat.openChat(id);
+      const ended = chat.submit('Go on');
+      await chat.startNewChat();
+      await ended;
+      assert.deepEqual(Object.keys(unseen.all), [id]);
+      const listed = await entry(`Hello ${id}`);
+      if (isElsewhere) await rm(join(folder, `${id}.jsonl`));
+      else await listed.delete();
+      await source().load(signal);
+      assert.deepEqual(unseen.all, {});
+    }
   });
 
   it('deletes the open chat for good: its answer is stopped, a new one is begun, and nothing is written after it', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/emitter.ts';
-import { ApprovalNotifier, type Sight } from '../../../../src/chat/calls/approvalNotifier.ts';
+import { ApprovalNotifier } from '../../../../src/chat/calls/approvalNotifier.ts';
 import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
+import type { Sight } from '../../../../src/chat/sight.ts';
 
 type Choice = 'allow' | 'deny' | 'show' | undefined;
 
@@ -15,8 +16,7 @@ function setUp(sight: Sight) {
   const state = { sight, settled: 0 };
   const notifier = new ApprovalNotifier({
     approvals,
-    sightOf: () => state.sight,
-    onDidChangeSight: sightChanged.event,
+    sights: { of: () => state.sight, onDidChange: sightChanged.event },
     notify: ({ question: { id } }, signal) => {
       notified.push(id);
       signal.addEventListener('abort', () => withdrawn.push(id));
@@ -25,8 +25,10 @@ function setUp(sight: Sight) {
     show: ({ question: { id } }) => void shown.push(id),
     tellSettled: () => state.settled++,
   });
-  const ask = (id: string) =>
-    approvals.forConversation('c').ask({ id, name: 'edit', input: {} }, new AbortController().signal);
+  const ask = (id: string, conversation = 'c') =>
+    approvals
+      .forConversation(conversation)
+      .ask({ id, name: 'edit', input: {} }, new AbortController().signal);
   return {
     ...{ approvals, ask, notified, notifier, shown, state, withdrawn },
     see(now: Sight) {
@@ -55,10 +57,24 @@ describe('ApprovalNotifier', () => {
     assert.deepEqual(await denied, { allow: false });
   });
 
+  it('tells once of a conversation, however much it asks, until the user answers', async () => {
+    const { ask, choose, notified, see } = setUp('hidden');
+    for (const id of ['q1', 'q2', 'q3']) void ask(id);
+    void ask('other', 'd');
+    see('background');
+    assert.deepEqual(notified, ['q1', 'other']);
+    // Dismissed, it is not told again.
+    await choose('other', undefined);
+    void ask('other too', 'd');
+    assert.deepEqual(notified, ['q1', 'other']);
+    await choose('q1', 'allow');
+    assert.deepEqual(notified, ['q1', 'other', 'q2']);
+  });
+
   it('withdraws what it told when that is settled or seen', () => {
     const { approvals, ask, see, withdrawn } = setUp('hidden');
     void ask('q1');
-    void ask('q2');
+    void ask('q2', 'd');
     assert.deepEqual(withdrawn, []);
     approvals.answer('q1', 'deny');
     assert.deepEqual(withdrawn, ['q1']);
@@ -110,8 +126,7 @@ describe('ApprovalNotifier', () => {
     void approvals.forConversation('c').ask({ id: 'q1', name: 'edit', input: {} }, signal);
     const notifier = new ApprovalNotifier({
       approvals,
-      sightOf: () => 'hidden',
-      onDidChangeSight: new Emitter<void>().event,
+      sights: { of: () => 'hidden', onDidChange: new Emitter<void>().event },
       notify: async ({ question }) => void notified.push(question.id),
       show: () => {},
       tellSettled: () => {},

@@ -1,0 +1,61 @@
+import * as l10n from '@vscode/l10n';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
+import type { ChatController } from '../chat/chatController.ts';
+import type { Sights } from '../chat/sight.ts';
+import { TurnNotifier } from '../chat/turnNotifier.ts';
+import type { UnseenTurns } from '../chat/unseenTurns.ts';
+import { badgeOf } from '../panel/badge.ts';
+import type { ChatView } from './chatView.ts';
+import { notify, notifyInEditor } from './notifications.ts';
+
+export interface BackgroundTurnDependencies {
+  approvals: ToolApprovals;
+  chat: ChatController;
+  sights: Sights;
+  unseen: UnseenTurns;
+  view: ChatView;
+}
+
+/** Shows outside of the panel what conversations do that are not in view. Loaded with the first turn. */
+export function showBackgroundTurns({
+  approvals,
+  chat,
+  sights,
+  unseen,
+  view,
+}: BackgroundTurnDependencies): Disposable {
+  const parts = new DisposableStore();
+  const update = () => {
+    const working = chat.sessions.filter(
+      ({ conversation, isRunning, status }) =>
+        isRunning && status.type !== 'asking' && sights.of(conversation.id) === 'hidden',
+    );
+    const outcomes = Object.values(unseen.all).map(({ outcome }) => outcome);
+    view.setBadge(badgeOf({ asking: approvals.pending.length, outcomes, working: working.length }));
+  };
+  parts.add(approvals.onDidChange(update));
+  parts.add(chat.onDidChangeSessions(update));
+  parts.add(sights.onDidChange(update));
+  parts.add(unseen.onDidChange(update));
+  update();
+  parts.add(
+    new TurnNotifier({
+      unseen,
+      async notify(conversationId, { outcome, title }, signal) {
+        const show = l10n.t('Show');
+        const said = outcome === 'failed' ? l10n.t('Failed: {0}', title) : l10n.t('Done: {0}', title);
+        // Where the panel shows the conversation already, it is for those who do not look at the panel.
+        const tell = sights.of(conversationId) === 'background' ? notifyInEditor : notify;
+        // The editor makes links of Markdown in its messages.
+        const text = said.replaceAll('](', '] (');
+        return (await tell({ severity: 'information', text, actions: [show], signal })) === show;
+      },
+      async show(conversationId) {
+        if (conversationId !== chat.conversation.id) await chat.openChat(conversationId);
+        await view.show();
+      },
+    }),
+  );
+  return parts;
+}
