@@ -4,9 +4,9 @@ import type { SignedReasoning, Usage } from '../relay/messages.ts';
 import type { Findings, KnowledgeBase } from '../tools/knowledge/source.ts';
 import { applyToPart, emptyPart, type AppPart } from './apps/appPart.ts';
 import type { Attachment, AttachmentSource } from './attachments/attachment.ts';
+import type { Call } from './calls/call.ts';
 import type {
   AnswerEnd,
-  AskedCall,
   ChatEvent,
   NoticeKind,
   ReviewedFile,
@@ -90,7 +90,7 @@ export interface AnswerItem {
 }
 
 /** A call of the answer before it; without an outcome it still runs, or was left behind by a crash. */
-export interface ToolItem extends AskedCall {
+export interface ToolItem extends Call {
   type: 'tool';
   /** Undefined before its turn has come. */
   state?: ToolState;

@@ -5,6 +5,7 @@ import { findingsSchema, knowledgeBaseSchema } from '../tools/knowledge/source.t
 import { appEventSchemas } from './apps/appEvents.ts';
 import { approvalLevels } from './modes/mode.ts';
 import { attachmentSchema, attachmentSourceSchema } from './attachments/attachment.ts';
+import { callSchema } from './calls/call.ts';
 
 export type { KnowledgeBase, Source } from '../tools/knowledge/source.ts';
 
@@ -101,19 +102,6 @@ const searchOutcomeSchema = z.object({
   durationMs: z.number(),
 });
 export type SearchOutcome = z.infer<typeof searchOutcomeSchema>;
-
-/** A call as it is stored: `id` is ours and unique, `callId` is the model's. */
-export const askedCallSchema = z.object({
-  id: z.string(),
-  callId: z.string(),
-  name: z.string(),
-  arguments: z.string(),
-  /** What people call a tool that is not our own. */
-  title: z.optional(z.string()),
-  /** The model wrote it into its text instead of calling the tool. */
-  isText: z.optional(z.literal(true)),
-});
-export type AskedCall = z.infer<typeof askedCallSchema>;
 
 /** Something the user should know that is neither an answer nor a failure. */
 export const noticeKinds = [
@@ -239,7 +227,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
   /** The whole text, where what had been shown was not all meant for reading. */
   z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),
-  z.object({ type: z.literal('toolsCalled'), id: z.string(), calls: z.array(askedCallSchema) }),
+  z.object({ type: z.literal('toolsCalled'), id: z.string(), calls: z.array(callSchema) }),
   /** The user is asked about a call, or it runs. */
   z.object({ type: z.literal('toolStateChanged'), id: z.string(), state: toolStateSchema }),
   /** These calls did not run and are gone on with: they have no outcome any more. */

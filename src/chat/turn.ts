@@ -2,14 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import type { FinishReason, ModelEvent, ToolCall, ToolDefinition, Usage } from '../relay/messages.ts';
 import type { AppChatEvent } from './apps/appEvents.ts';
-import { readCallArguments } from './calls/callArguments.ts';
-import type { AnswerEnd, AskedCall, ChatEvent, NoticeKind } from './events.ts';
+import type { Call } from './calls/call.ts';
+import { readCall } from './calls/readCall.ts';
+import type { AnswerEnd, ChatEvent, NoticeKind } from './events.ts';
 import { toFailure } from '../base/failure.ts';
 import type { GroundingEvent } from './grounding/grounding.ts';
 import type { ContextEvent } from './modelAsker.ts';
 import { RepeatedCalls } from './calls/repeatedCalls.ts';
 import { runCalls, type RunnableCall } from './calls/runCalls.ts';
-import type { MadeCall, ToolBox } from './calls/toolBox.ts';
+import type { ToolBox } from './calls/toolBox.ts';
 import { Seam } from './continuation.ts';
 import { findTextToolCalls } from './calls/textToolCalls.ts';
 
@@ -53,7 +54,7 @@ export interface TurnContext {
   /** Models that called tools by the protocol before, so that a call in their text is only shown; the turn adds to it. */
   toolCallers: ToolCallers;
   /** Calls of the newest answer that are to be run before the model is asked again. */
-  openCalls: readonly AskedCall[];
+  openCalls: readonly Call[];
   steering: Steering;
   /** How often a model may call tools before the user is asked. */
   maxToolRounds: number;
@@ -97,7 +98,7 @@ export async function* runTurn(context: TurnContext, signal: AbortSignal): Async
   const { openCalls, continues, steering } = context;
   let repeated = new RepeatedCalls();
   let outcome =
-    openCalls.length > 0 ? await reopen(context, openCalls) : yield* askForAnswer(context, continues, signal);
+    openCalls.length > 0 ? reopen(context, openCalls) : yield* askForAnswer(context, continues, signal);
   for (let round = 1; ; round++) {
     const { end, calls } = outcome;
     if (end.reason !== 'called') {
@@ -110,7 +111,7 @@ export async function* runTurn(context: TurnContext, signal: AbortSignal): Async
     for await (const event of runCalls(calls, conditions)) {
       yield event;
       if (event.type !== 'toolFinished') continue;
-      const call = calls.find((candidate) => candidate.id === event.id);
+      const { call } = calls.find((each) => each.call.id === event.id) ?? {};
       if (call && repeated.add(round, call, event.outcome.content)) isStuck = true;
     }
     if (signal.aborted) {
@@ -132,18 +133,12 @@ export async function* runTurn(context: TurnContext, signal: AbortSignal): Async
 
 interface AnswerOutcome {
   end: AnswerEnd;
-  calls: (RunnableCall & AskedCall)[];
+  calls: RunnableCall[];
 }
 
 /** Calls that were asked for already, as if their answer had just ended. */
-async function reopen(context: TurnContext, openCalls: readonly AskedCall[]): Promise<AnswerOutcome> {
-  const calls = await Promise.all(
-    openCalls.map(async (call) => ({
-      ...(await lookUp(context, { ...call, id: call.callId }, 'tool_calls')),
-      id: call.id,
-    })),
-  );
-  return { end: { reason: 'called' }, calls };
+function reopen(context: TurnContext, openCalls: readonly Call[]): AnswerOutcome {
+  return { end: { reason: 'called' }, calls: openCalls.map((call) => prepare(context, call)) };
 }
 
 /** @param continued the answer that is gone on with, in place of a new one */
@@ -214,7 +209,7 @@ async function* listen(
   before = '',
 ): AsyncGenerator<TurnEvent, AnswerOutcome> {
   let text = before;
-  let called: readonly ReceivedCall[] = [];
+  let called: readonly ToolCall[] = [];
   for await (const event of events) {
     switch (event.type) {
       case 'textAdded':
@@ -233,10 +228,14 @@ async function* listen(
         break;
       case 'modelFinished': {
         const end = endOf(event.reason, event.usage);
-        if (called.length === 0) called = callsInText(context, text, tools);
+        const isText = called.length === 0;
+        if (isText) called = callsInText(context, text, tools);
         if (called.length === 0) return { end, calls: [] };
-        const calls = await Promise.all(called.map((call) => lookUp(context, call, event.reason)));
-        yield { type: 'toolsCalled', id, calls: calls.map(toAskedCall) };
+        const read = await Promise.all(
+          called.map((call) => readCall(call, event.reason === 'length', () => context.newId())),
+        );
+        const calls = read.map((call) => prepare(context, { ...call, ...(isText && { isText }) }));
+        yield { type: 'toolsCalled', id, calls: calls.map(({ call }) => call) };
         return { end: { ...end, reason: 'called' }, calls };
       }
       default:
@@ -246,52 +245,24 @@ async function* listen(
   throw new SwitchboardError('truncated', l10n.t('The answer was cut off before the model finished it.'));
 }
 
-/** A call as the model made it, its arguments not read yet. */
-type ReceivedCall = ToolCall & Pick<MadeCall, 'isText'>;
-
 /** What a model that never called a tool wrote in place of calls, if that is what ends its answer. */
 function callsInText(
   { model, toolCallers, newId }: TurnContext,
   text: string,
   offered: readonly ToolDefinition[],
-): ReceivedCall[] {
+): ToolCall[] {
   if (offered.length === 0 || toolCallers.has(model)) return [];
   const { calls = [] } = findTextToolCalls(text) ?? {};
   const names = new Set(offered.map(({ name }) => name));
-  return calls.every(({ name }) => names.has(name))
-    ? calls.map((call) => ({ id: newId(), ...call, isText: true }))
-    : [];
+  return calls.every(({ name }) => names.has(name)) ? calls.map((call) => ({ id: newId(), ...call })) : [];
 }
 
-async function lookUp(
-  { tools, newId }: TurnContext,
-  call: ReceivedCall,
-  reason: FinishReason,
-): Promise<RunnableCall & AskedCall> {
-  const { id: callId, name, isText } = call;
-  const read = await readCallArguments(call.arguments);
-  const prepared = 'input' in read ? tools.prepare({ name, input: read.input, isText }) : undefined;
-  const problem =
-    reason === 'length' && 'problem' in read
-      ? 'The call was cut off by the output limit. Call again with shorter arguments, or in several steps.'
-      : 'problem' in read
-        ? `The arguments are not valid JSON: ${read.problem} Call again with corrected arguments.`
-        : prepared && 'problem' in prepared
-          ? prepared.problem
-          : undefined;
-  return {
-    id: newId(),
-    callId,
-    name,
-    arguments: 'json' in read ? read.json : call.arguments,
-    ...(prepared && 'run' in prepared && prepared.title !== undefined && { title: prepared.title }),
-    ...(isText && { isText }),
-    work: prepared && 'run' in prepared && problem === undefined ? prepared : { problem: problem ?? '' },
-  };
-}
-
-function toAskedCall({ work: _work, ...call }: RunnableCall & AskedCall): AskedCall {
-  return call;
+/** Looks its tool up; people's name for that is a part of the call. */
+function prepare({ tools }: TurnContext, call: Call): RunnableCall {
+  if (call.problem !== undefined) return { call, work: { problem: call.problem } };
+  const work = tools.prepare(call);
+  const title = 'run' in work ? work.title : undefined;
+  return { call: { ...call, ...(title !== undefined && { title }) }, work };
 }
 
 function notice({ newId }: TurnContext, kind: NoticeKind, detail: string): TurnEvent {

@@ -1,4 +1,5 @@
 import { asObject } from '../base/json.ts';
+import { readShownInput } from './calls/readCall.ts';
 
 /** What events were called when they were written, and what they are called now. */
 export const renamedEvents: Readonly<Record<string, string>> = {
@@ -10,12 +11,13 @@ export const renamedEvents: Readonly<Record<string, string>> = {
 export function upgradeEvent(raw: unknown): unknown {
   const event = asObject(raw);
   if (!event || typeof event.type !== 'string') return raw;
-  const { type, attachments } = event;
+  const { type, attachments, calls } = event;
   if (type === 'editsReverted') return upgradeRevert(event);
   return {
     ...event,
     type: Object.hasOwn(renamedEvents, type) ? renamedEvents[type] : type,
     ...(Array.isArray(attachments) && { attachments: attachments.map(upgradeAttachment) }),
+    ...(Array.isArray(calls) && { calls: calls.map(upgradeCall) }),
   };
 }
 
@@ -42,4 +44,10 @@ function upgradeAttachment(attachment: unknown): unknown {
   return forPerson === undefined
     ? attachment
     : { ...asObject(attachment), refusal: { ...refusal, forUser: forPerson } };
+}
+
+/** The arguments of a call were stored as the text that they came as up to 0.1.0. */
+function upgradeCall(call: unknown): unknown {
+  const { arguments: text, ...rest } = asObject(call) ?? {};
+  return typeof text === 'string' ? { ...rest, ...readShownInput(text) } : call;
 }

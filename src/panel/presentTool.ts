@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
-import { readObject } from '../base/json.ts';
 import { visibleText } from '../base/visibleText.ts';
 import { argumentsPreview, previewOf } from './callPreview.ts';
 import type { EditReview, EditsItem, ToolItem } from '../chat/conversation.ts';
@@ -16,16 +15,15 @@ const shownCharacters = 20_000;
 
 /** @param question what the user is asked about the call, while it waits for the answer */
 export function toToolEntry(item: ToolItem, question: Question | undefined): ToolEntry {
-  const { id, name, title, arguments: json, state, outcome } = item;
-  const input = readObject(json);
+  const { id, name, input, inputText, state, outcome } = item;
   const look = lookKindOf(item);
   const note = noteOf(item);
   return {
-    ...{ type: 'tool', id, name, message: callMessage({ name, title, input: input ?? {} }, state, outcome) },
+    ...{ type: 'tool', id, name, message: callMessage(item, state, outcome) },
     // Without its question a call cannot be answered: it is on its way to its outcome.
     state: outcome?.state ?? (state === 'asking' && !question ? 'waiting' : state) ?? 'waiting',
     ...(look && { look }),
-    arguments: input ? argumentsPreview(input) : unreadArguments(json),
+    arguments: inputText === undefined ? argumentsPreview(input) : unreadArguments(inputText),
     ...(question && !outcome && { question: toQuestion(question) }),
     ...(outcome && { end: toToolEnd(outcome) }),
     ...(note && { note }),
@@ -59,8 +57,8 @@ function noteOf({ state, outcome }: ToolItem): string | undefined {
 }
 
 /** What is not an object could not be run; it is shown as it came. */
-function unreadArguments(json: string): ShownArguments {
-  const text = json.trim() === '' ? '' : visibleText(cut(json));
+function unreadArguments(given: string): ShownArguments {
+  const text = given.trim() === '' ? '' : visibleText(cut(given));
   return { type: 'arguments', rows: text ? [{ name: '', value: text, more: 0 }] : [], more: 0 };
 }
 

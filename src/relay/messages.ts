@@ -18,6 +18,7 @@ export type Message =
       reasoning?: string;
       /** The same as its vendor signed it. */
       signedReasoning?: readonly SignedReasoning[];
+      /** Their arguments are objects: relays that translate read them, and would refuse every later request. */
       toolCalls?: readonly ToolCall[];
     }
   | { role: 'tool'; toolCallId: string; content: string };

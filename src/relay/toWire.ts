@@ -1,4 +1,3 @@
-import { asObject, parseJson } from '../base/json.ts';
 import { cacheMark, markedMessages } from './cacheMarks.ts';
 import { type Dialect, serviceForm } from './dialect.ts';
 import type { Message, ModelRequest, ToolCall, ToolDefinition } from './messages.ts';
@@ -89,9 +88,7 @@ function userContent({ content, images = [] }: Message & { role: 'user' }): unkn
 }
 
 function toolCallToWire({ id, name, arguments: args }: ToolCall): Record<string, unknown> {
-  // Translating relays parse the text: empty or broken arguments would make every later request fail.
-  const valid = asObject(parseJson(args)) !== undefined;
-  return { id, type: 'function', function: { name, arguments: valid ? args : '{}' } };
+  return { id, type: 'function', function: { name, arguments: args } };
 }
 
 function toolToWire({ name, description, parameters }: ToolDefinition): Record<string, unknown> {

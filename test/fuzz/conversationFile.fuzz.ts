@@ -48,7 +48,7 @@ function recorded(list: readonly Turn[]): ChatEvent[] {
     const said: ChatEvent = { type: 'userMessageAdded', id: userId, text: `${question} (${userId})` };
     const asked = rounds.flatMap(({ text, calls }): ChatEvent[] => {
       const id = newId();
-      const made = calls.map(({ name }) => ({ id: newId(), callId: `call_${ids}`, name, arguments: '{}' }));
+      const made = calls.map(({ name }) => ({ id: newId(), callId: `call_${ids}`, name, input: {} }));
       return [
         { type: 'answerStarted', id, model: 'm' },
         ...(text ? [{ type: 'textAdded', id, text: `${text} (${id})` } as const] : []),

@@ -30,7 +30,7 @@ export function fakeToolBox(
       if (!tool) return { problem: `There is no tool ${name}.` };
       return {
         isRead: tool.isRead ?? true,
-        async run(_id, signal, onState): Promise<Omit<ToolOutcome, 'durationMs'>> {
+        async run(signal, onState): Promise<Omit<ToolOutcome, 'durationMs'>> {
           onState('running');
           return { state: 'done', content: await tool.run(input, signal, onState, journal) };
         },

@@ -23,7 +23,7 @@ export function conversationOf(turns: readonly Turn[]): Conversation {
       chat.apply({
         type: 'toolsCalled',
         id,
-        calls: calls.map((call) => ({ ...call, arguments: '{"path":"a.ts"}' })),
+        calls: calls.map((call) => ({ ...call, input: { path: 'a.ts' } })),
       });
       chat.apply({ type: 'answerEnded', id, end: { reason: 'called' } });
       results.forEach((content, n) =>

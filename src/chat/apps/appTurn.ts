@@ -3,6 +3,7 @@ import type { AppEvent, AppFile, AppThought, AppUsage } from '../../apps/app.ts'
 import { toOutputFiles } from '../../apps/client/appFiles.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { toFailure } from '../../base/failure.ts';
+import { readShownInput } from '../calls/readCall.ts';
 import type { AnswerEnd, ChatEvent, ToolOutcome } from '../events.ts';
 import { boundStep, toSources } from './appBounds.ts';
 
@@ -170,7 +171,7 @@ class Turn {
       yield {
         type: 'toolsCalled',
         id: this.id,
-        calls: [{ id: call.id, callId: id, name, arguments: toolInput ?? '', title: name }],
+        calls: [{ id: call.id, callId: id, name, ...readShownInput(toolInput ?? ''), title: name }],
       };
       yield { type: 'toolStateChanged', id: call.id, state: 'running' };
     }

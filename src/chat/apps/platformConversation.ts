@@ -6,6 +6,7 @@ import type { ChatApp } from '../../apps/chatApp.ts';
 import { toOutputFiles } from '../../apps/client/appFiles.ts';
 import { separateAttachments } from '../attachments/separateAttachments.ts';
 import type { ChatItem, Conversation } from '../conversation.ts';
+import { readShownInput } from '../calls/readCall.ts';
 import type { AnswerEnd, ChatEvent } from '../events.ts';
 import { toSources } from './appBounds.ts';
 
@@ -161,7 +162,7 @@ function eventsOfCalls(thoughts: readonly AppThought[], model: string, newId: ()
   const id = newId();
   const calls = used.map(({ tool = '', toolLabel = tool, toolInput = '' }) => {
     const callId = newId();
-    return { id: callId, callId, name: toolLabel, arguments: toolInput, title: toolLabel };
+    return { id: callId, callId, name: toolLabel, ...readShownInput(toolInput), title: toolLabel };
   });
   return [
     { type: 'answerStarted', id, model },

@@ -2,9 +2,10 @@ import { asObject, type JsonObject } from '../../base/json.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { alignToCharacter } from '../../tools/truncate.ts';
 import { foreignPhrase, ownToolPhrase, type LookKind, type ShownArguments } from '../../tools/toolPhrases.ts';
-import type { AskedCall, ToolOutcome, ToolState } from '../events.ts';
+import type { ToolOutcome, ToolState } from '../events.ts';
+import type { Call } from './call.ts';
 
-type Named = Pick<AskedCall, 'name' | 'title'>;
+type Named = Pick<Call, 'name' | 'title'>;
 
 /** Of an argument within a sentence; the whole is in the arguments. */
 const longestArgument = 120;

@@ -1,3 +1,5 @@
+import type { Call } from './call.ts';
+
 interface Seen {
   name: string;
   result: string;
@@ -16,14 +18,15 @@ const tooOften = 3;
  * check with the same outcome is no repetition.
  */
 export class RepeatedCalls {
-  /** By arguments; results are compared where they are, not copied into keys. */
+  /** By their arguments as JSON; results are compared where they are, not copied into keys. */
   private readonly seen = new Map<string, Seen[]>();
   private news = 0;
 
   /** Whether this call and result make it a loop. */
-  add(round: number, call: { name: string; arguments: string }, result: string): boolean {
-    const alike = this.seen.get(call.arguments) ?? [];
-    if (alike.length === 0) this.seen.set(call.arguments, alike);
+  add(round: number, call: Pick<Call, 'name' | 'input' | 'inputText'>, result: string): boolean {
+    const key = call.inputText ?? JSON.stringify(call.input);
+    const alike = this.seen.get(key) ?? [];
+    if (alike.length === 0) this.seen.set(key, alike);
     const known = alike.find((seen) => seen.name === call.name && seen.result === result);
     if (!known) {
       this.news++;

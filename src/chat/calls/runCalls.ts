@@ -1,10 +1,11 @@
 import type { ChatEvent, ToolOutcome, ToolState } from '../events.ts';
+import type { Call } from './call.ts';
 import type { ReadyCall } from './toolBox.ts';
 import { messageOf } from '../../base/messageOf.ts';
 
 /** A call with what is to be done: run it, or tell the model why it cannot be. */
 export interface RunnableCall {
-  id: string;
+  call: Call;
   work: ReadyCall | { problem: string };
 }
 
@@ -34,9 +35,9 @@ export async function* runCalls(
   for (const group of inGroups(runnable)) yield* runGroup(group, conditions);
 }
 
-function refused({ id }: RunnableCall, count: number): RunnableCall {
+function refused({ call }: RunnableCall, count: number): RunnableCall {
   const problem = `Not run: this answer has ${count} tool calls, and at most ${mostCalls} are run. Call fewer at a time.`;
-  return { id, work: { problem } };
+  return { call, work: { problem } };
 }
 
 /** Neighbouring reads form a group; anything else is one of its own. */
@@ -70,11 +71,12 @@ async function* runGroup(
   const waiting = calls.values();
   const runNext = async (): Promise<void> => {
     // The others take from the same calls.
-    for (const call of waiting) {
-      const onState = (state: ToolState) => push({ type: 'toolStateChanged', id: call.id, state });
-      const outcome = await runOne(call, conditions, onState);
+    for (const { call, work } of waiting) {
+      const { id } = call;
+      const onState = (state: ToolState) => push({ type: 'toolStateChanged', id, state });
+      const outcome = await runOne(work, conditions, onState);
       left--;
-      push({ type: 'toolFinished', id: call.id, outcome });
+      push({ type: 'toolFinished', id, outcome });
     }
   };
   for (let lane = 0; lane < Math.min(mostAtOnce, calls.length); lane++) void runNext();
@@ -93,7 +95,7 @@ const notRun = 'The user stopped the turn before this call ran.';
 const notBegun = 'Not run: the user sent a message before this call began. It follows the results.';
 
 async function runOne(
-  { id, work }: RunnableCall,
+  work: RunnableCall['work'],
   { signal, isSteered, now }: CallConditions,
   onState: (state: ToolState) => void,
 ): Promise<ToolOutcome> {
@@ -103,7 +105,7 @@ async function runOne(
   let started = now();
   let hasBegun = false;
   try {
-    const outcome = await work.run(id, signal, (state) => {
+    const outcome = await work.run(signal, (state) => {
       if (state === 'running' && !hasBegun) {
         hasBegun = true;
         // The time that the user took to decide is not the call's.

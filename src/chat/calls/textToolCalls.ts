@@ -1,11 +1,9 @@
 import { asObject, parseJson } from '../../base/json.ts';
+import type { ToolCall } from '../../relay/messages.ts';
 import { mostCalls } from './runCalls.ts';
 
-/** A call that a model wrote into its answer. `arguments` is JSON text. */
-export interface TextToolCall {
-  name: string;
-  arguments: string;
-}
+/** A call that a model wrote into its answer. */
+type TextToolCall = Omit<ToolCall, 'id'>;
 
 export interface TextToolCalls {
   /** Where in the text they begin; there is nothing else after it. */

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { JsonObject } from '../../base/json.ts';
 import type { ToolDefinition } from '../../relay/messages.ts';
 import type { EditJournal } from '../../tools/editJournal.ts';
 import { protectionMessage } from '../../tools/policy/protectionMessage.ts';
@@ -10,27 +9,21 @@ import type {
   Tool,
   ToolContext,
   ToolResult,
+  ToolRisk,
   ToolRule,
 } from '../../tools/tool.ts';
 import type { PreparedCall, ToolSet } from '../../tools/toolSet.ts';
 import type { ToolOutcome, ToolState } from '../events.ts';
 import type { Mode, Permissions } from '../modes/mode.ts';
 import { modeRefusal } from '../modes/modeRefusal.ts';
-
-/** A call that a model made, its arguments read. */
-export interface MadeCall {
-  name: string;
-  input: JsonObject;
-  /** The model wrote it into its text, which may be no more than an example: only reads run unasked. */
-  isText?: true | undefined;
-}
+import type { Call } from './call.ts';
 
 /** What the loop needs of tools: to offer them, to look a call up, to run it. */
 export interface ToolBox {
   /** What the model may call now. */
   definitions(): readonly ToolDefinition[];
   /** Never throws: an unknown tool or arguments that do not fit are a problem, written for the model. */
-  prepare(call: MadeCall): ReadyCall | { problem: string };
+  prepare(call: Call): ReadyCall | { problem: string };
 }
 
 /** What the tools of one turn are given of it. */
@@ -51,20 +44,15 @@ export interface ReadyCall {
   isRead: boolean;
   /**
    * Asks the user where that is needed, then runs. Throws only when aborted; a denial or a failure is an outcome.
-   * `id` is the call's in the conversation; `onState` hears when the user is asked and when work begins.
+   * `onState` hears when the user is asked and when work begins.
    */
-  run(id: string, signal: AbortSignal, onState: (state: ToolState) => void): Promise<Outcome>;
+  run(signal: AbortSignal, onState: (state: ToolState) => void): Promise<Outcome>;
 }
 
 type Outcome = Omit<ToolOutcome, 'durationMs'>;
 
 /** What the user is asked before a call runs. */
-export interface Question {
-  id: string;
-  name: string;
-  /** What people call a tool of others. */
-  title?: string;
-  input: Readonly<Record<string, unknown>>;
+export interface Question extends Readonly<Pick<Call, 'id' | 'name' | 'title' | 'input'>> {
   /** The edit that would be made, for a diff. */
   proposal?: Proposal;
   /**
@@ -102,21 +90,16 @@ export function createToolBox(
       return {
         ...(title !== undefined && { title }),
         isRead: risk === 'read' && consent.ruleFor(prepared.name) !== 'ask',
-        run: (id, signal, onState) =>
-          runWithConsent(
-            { ...prepared, isText: call.isText },
-            id,
-            { consent, permissions, onState },
-            contextFor(signal),
-          ),
+        run: (signal, onState) =>
+          runWithConsent(call, prepared, { consent, permissions, onState }, contextFor(signal)),
       };
     },
   };
 }
 
 async function runWithConsent(
-  call: PreparedCall & Pick<MadeCall, 'isText'>,
-  id: string,
+  { id, isText }: Call,
+  call: PreparedCall,
   {
     consent,
     permissions,
@@ -144,7 +127,7 @@ async function runWithConsent(
   }
   const why = proposal?.protection
     ? protectionMessage(proposal.protection)
-    : (own?.why ?? textCallMessage(call));
+    : (own?.why ?? (isText ? textCallMessage(risk) : undefined));
   if ((own?.rule ?? toolRule) === 'ask' || why !== undefined) {
     onState('asking');
     const question: Question = {
@@ -167,11 +150,8 @@ async function runWithConsent(
   return toOutcome(proposal ? await proposal.apply(context) : await call.run(context));
 }
 
-function textCallMessage({
-  isText,
-  risk,
-}: Pick<PreparedCall & MadeCall, 'isText' | 'risk'>): string | undefined {
-  if (!isText || risk === 'read') return undefined;
+function textCallMessage(risk: ToolRisk): string | undefined {
+  if (risk === 'read') return undefined;
   return l10n.t('The model wrote this call into its answer, so it needs your approval each time.');
 }
 

@@ -195,7 +195,9 @@ function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Messa
         // Some vendors want the reasoning back while a tool exchange goes on.
         ...(reasoning && { reasoning }),
         ...(signedReasoning && { signedReasoning }),
-        toolCalls: calls.map((call) => ({ id: call.callId, name: call.name, arguments: call.arguments })),
+        toolCalls: calls.map(({ callId, name, input }) => ({
+          ...{ id: callId, name, arguments: JSON.stringify(input) },
+        })),
       };
     },
   );

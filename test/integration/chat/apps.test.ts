@@ -157,7 +157,7 @@ describe('chat with apps, against the sandbox', () => {
     const tool = chat.conversation.all[2];
     assert.ok(tool?.type === 'tool');
     assert.equal(tool.name, 'Tide table');
-    assert.match(tool.arguments, /tide_table/);
+    assert.match(JSON.stringify(tool.input), /tide_table/);
     assert.match(tool.outcome?.content ?? '', /two hours before/);
     const answer = answerIn(chat);
     assert.match(answer.text, /The table says:/);

@@ -13,7 +13,7 @@ function eventsOf(window: string, turns: readonly (readonly number[])[]): ChatEv
     ...answers.flatMap((count, number): ChatEvent[] => {
       const id = `${window}${turn}.${number}`;
       const calls = Array.from({ length: count }, (_, call) => ({
-        ...{ id: `${id}.${call}`, callId: `call ${id}.${call}`, name: 'read_file', arguments: '{}' },
+        ...{ id: `${id}.${call}`, callId: `call ${id}.${call}`, name: 'read_file', input: {} },
       }));
       return [
         { type: 'answerStarted', id, model: 'm' },

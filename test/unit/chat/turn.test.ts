@@ -195,7 +195,8 @@ describe('runTurn, with tools', () => {
   });
 
   it('reads no arguments as none, repairs what is unambiguous, and hands the rest back', async () => {
-    const given = ['', "{'a': 1,}", '```json\n{"a": 1}\n```', '{"a": ', '{"a": "x', 'a = 1', '[1]'];
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const given = ['', "{'a': 1,}", '```json\n{"a": 1}\n```', '{"a": ', '{"a": "x', 'a = 1', '[1]', deep];
     const played = await play(
       [[calls(...given.map((json) => ({ name: 'read', arguments: json }))), done()], [done()]],
       {
@@ -210,6 +211,12 @@ describe('runTurn, with tools', () => {
       assert.equal(state, 'failed');
       assert.match(content ?? '', /not valid JSON.*Call again/s);
     }
+    // Relays that translate would refuse every later request with arguments that are no object.
+    const message = played.asked[1]?.messages.find((each) => each.role === 'assistant');
+    assert.deepEqual(
+      message?.toolCalls?.map((call) => call.arguments),
+      ['{}', '{"a":1}', '{"a":1}', ...broken.map(() => '{}')],
+    );
   });
 
   it('says so when the output limit cut the arguments', async () => {

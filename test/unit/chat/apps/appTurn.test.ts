@@ -88,7 +88,7 @@ describe('runAppTurn', () => {
       {
         type: 'toolsCalled',
         id: 'id1',
-        calls: [{ id: 'id2', callId: 't1', name: 'Wikipedia', arguments: '{"q":1}', title: 'Wikipedia' }],
+        calls: [{ id: 'id2', callId: 't1', name: 'Wikipedia', input: { q: 1 }, title: 'Wikipedia' }],
       },
       { type: 'toolStateChanged', id: 'id2', state: 'running' },
       { type: 'toolFinished', id: 'id2', outcome: { state: 'done', content: 'found', durationMs: 10 } },

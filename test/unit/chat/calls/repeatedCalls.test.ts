@@ -7,7 +7,7 @@ function stuckAt(...rounds: string[][]): number | undefined {
   const index = rounds.findIndex((calls, round) =>
     calls
       .map((text) => text.split('='))
-      .map(([name = '', result = '']) => repeated.add(round, { name, arguments: '{}' }, result))
+      .map(([name = '', result = '']) => repeated.add(round, { name, input: {} }, result))
       .includes(true),
   );
   return index < 0 ? undefined : index + 1;

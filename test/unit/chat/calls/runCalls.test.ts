@@ -5,22 +5,23 @@ import {
   type CallEvent,
   type RunnableCall,
 } from '../../../../src/chat/calls/runCalls.ts';
+import { madeCall } from '../../../support/madeCall.ts';
 
 const { signal } = new AbortController();
 
 function reads(count: number) {
   const seen = { running: 0, most: 0, ran: 0 };
   const calls = Array.from({ length: count }, (_, index): RunnableCall => ({
-    id: `call${index}`,
+    call: madeCall('read', {}, `call${index}`),
     work: {
       isRead: true,
-      async run(id) {
+      async run() {
         seen.running++;
         seen.ran++;
         seen.most = Math.max(seen.most, seen.running);
         for (let turn = 0; turn < 3 + (index % 4); turn++) await new Promise(setImmediate);
         seen.running--;
-        return { state: 'done', content: id };
+        return { state: 'done', content: `call${index}` };
       },
     },
   }));
@@ -38,7 +39,7 @@ describe('chat: running the calls of one answer', () => {
     const { calls, seen } = reads(mostCalls);
     const results = await finished(calls);
     assert.deepEqual([seen.most, seen.ran], [6, mostCalls]);
-    assert.deepEqual(results.map(({ id }) => id).toSorted(), calls.map(({ id }) => id).toSorted());
+    assert.deepEqual(results.map(({ id }) => id).toSorted(), calls.map(({ call }) => call.id).toSorted());
     assert.ok(results.every(({ id, outcome }) => outcome.content === id));
   });
 
@@ -48,7 +49,7 @@ describe('chat: running the calls of one answer', () => {
     assert.equal(seen.ran, 0);
     assert.deepEqual(
       results.map(({ id }) => id),
-      calls.map(({ id }) => id),
+      calls.map(({ call }) => call.id),
     );
     for (const { outcome } of results) {
       assert.equal(outcome.state, 'failed');
@@ -59,10 +60,10 @@ describe('chat: running the calls of one answer', () => {
   it('takes for the time of a call what came after the user had decided', async () => {
     let time = 0;
     const call: RunnableCall = {
-      id: 'edit',
+      call: madeCall('edit'),
       work: {
         isRead: false,
-        async run(_id, _signal, onState) {
+        async run(_signal, onState) {
           onState('asking');
           time += 60_000;
           onState('running');
@@ -84,7 +85,10 @@ describe('chat: running the calls of one answer', () => {
     const states = results.map(({ id, outcome: { state, unrun } }) => [id, state, unrun]);
     assert.deepEqual(
       states.toSorted(([one = ''], [other = '']) => Number(one.slice(4)) - Number(other.slice(4))),
-      calls.map(({ id }, index) => [id, ...(index < 6 ? ['done', undefined] : ['stopped', 'steered'])]),
+      calls.map(({ call }, index) => [
+        call.id,
+        ...(index < 6 ? ['done', undefined] : ['stopped', 'steered']),
+      ]),
     );
   });
 

@@ -4,6 +4,7 @@ import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
 import type { ToolRule } from '../../../../src/tools/tool.ts';
 import type { Tool, ToolRisk } from '../../../../src/tools/tool.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
+import { madeCall } from '../../../support/madeCall.ts';
 import { asAgent } from '../../../support/builtInModes.ts';
 
 const never = new AbortController().signal;
@@ -35,9 +36,9 @@ function setUp(rules: Record<string, ToolRule> = {}) {
   const run = (name: string, { conversationId = 'c1', signal = never } = {}) => {
     const states: string[] = [];
     const id = `call${++calls}`;
-    const call = box(conversationId).prepare({ name, input: {} });
+    const call = box(conversationId).prepare(madeCall(name, {}, id));
     assert.ok('run' in call);
-    const outcome = call.run(id, signal, (state) => states.push(state));
+    const outcome = call.run(signal, (state) => states.push(state));
     return { id, outcome, states };
   };
   return { approvals, box, ran, run };
@@ -61,7 +62,7 @@ describe('ToolApprovals', () => {
 
   it('asks before a read, too, where settings say ask', async () => {
     const { approvals, box, run, ran } = setUp({ read: 'ask' });
-    const prepared = box().prepare({ name: 'read', input: {} });
+    const prepared = box().prepare(madeCall('read'));
     assert.ok('run' in prepared);
     assert.equal(prepared.isRead, false, 'what asks does not run beside others');
     const read = run('read');

@@ -5,6 +5,7 @@ import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
+import { madeCall } from '../../../support/madeCall.ts';
 import { asAgent } from '../../../support/builtInModes.ts';
 
 type Rule = 'allow' | 'ask' | 'deny';
@@ -26,9 +27,9 @@ function toolsWith(rules: Record<string, Rule> = {}) {
   let calls = 0;
   const start = (name: string, input: JsonObject, isText?: true) => {
     const id = `call${++calls}`;
-    const call = box.prepare({ name, input, isText });
+    const call = box.prepare({ ...madeCall(name, input, id), ...(isText && { isText }) });
     assert.ok(!('problem' in call));
-    const outcome = call.run(id, new AbortController().signal, () => {});
+    const outcome = call.run(new AbortController().signal, () => {});
     return { id, outcome };
   };
   /** Resolves when the call asks. */

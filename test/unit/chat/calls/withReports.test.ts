@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToolBox } from '../../../../src/chat/calls/toolBox.ts';
 import { withReports } from '../../../../src/chat/calls/withReports.ts';
+import { madeCall } from '../../../support/madeCall.ts';
 
 describe('withReports', () => {
   it('tells with the next result what has ended in the background, once', async () => {
@@ -14,14 +15,14 @@ describe('withReports', () => {
     let waiting: string[] = [];
     const reporting = withReports(box, () => waiting.splice(0));
     const result = async () => {
-      const call = reporting.prepare({ name: 'any', input: {} });
+      const call = reporting.prepare(madeCall('any'));
       assert.ok('run' in call && call.isRead);
-      return (await call.run('id', new AbortController().signal, () => {})).content;
+      return (await call.run(new AbortController().signal, () => {})).content;
     };
     assert.equal(await result(), 'result');
     waiting = ['One has ended.', 'Two has ended.'];
     assert.equal(await result(), 'result\n[One has ended.]\n[Two has ended.]');
     assert.equal(await result(), 'result');
-    assert.deepEqual(reporting.prepare({ name: 'unknown', input: {} }), { problem: 'no such tool' });
+    assert.deepEqual(reporting.prepare(madeCall('unknown')), { problem: 'no such tool' });
   });
 });

@@ -74,7 +74,7 @@ describe('the index of sources', () => {
               break;
             case 'call': {
               const answer = conversation.all.findLast(({ type }) => type === 'answer');
-              const call = { id, callId: id, name: 'search', arguments: '{}' };
+              const call = { id, callId: id, name: 'search', input: {} };
               if (answer) apply({ type: 'toolsCalled', id: answer.id, calls: [call] });
               break;
             }

@@ -11,6 +11,7 @@ import { commandConsent, commandToolUnderTest } from '../../../support/commandPa
 import { eventually } from '../../../support/eventually.ts';
 import { MemorySnapshots } from '../../../support/memorySnapshots.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
+import { madeCall } from '../../../support/madeCall.ts';
 
 /** The real tool, rules and approvals; commands are only noted. */
 function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
@@ -55,7 +56,7 @@ function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
     isText?: true,
   ) => {
     const id = `call${++calls}`;
-    const prepared = box.prepare({ name: 'run_command', input, isText });
+    const prepared = box.prepare({ ...madeCall('run_command', input, id), ...(isText && { isText }) });
     assert.ok('run' in prepared, 'problem' in prepared ? prepared.problem : '');
     assert.equal(prepared.isRead, false);
     let question: Question | undefined;
@@ -65,7 +66,7 @@ function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
       question = pending.question;
       queueMicrotask(() => approvals.answer(id, answer));
     });
-    const outcome = await prepared.run(id, new AbortController().signal, () => {});
+    const outcome = await prepared.run(new AbortController().signal, () => {});
     listening.dispose();
     return { question, outcome };
   };
