@@ -4,6 +4,7 @@ import type { RetryPolicy } from '../../src/net/retry.ts';
 import type { Timeouts } from '../../src/net/transport.ts';
 import { listModels } from '../../src/relay/listModels.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
+import type { ProtocolChoice } from '../../src/relay/protocol.ts';
 import { createStreamModel } from '../../src/relay/streamModel.ts';
 
 /** What a question came to. */
@@ -38,6 +39,7 @@ export interface RelayOptions {
   retry?: Partial<RetryPolicy>;
   network?: Partial<NetworkSettings>;
   environment?: Record<string, string>;
+  protocols?: ProtocolChoice;
 }
 
 const hasty: RetryPolicy = { retries: 2, firstMs: 1, maxMs: 2, maxAskedMs: 100 };
@@ -63,6 +65,7 @@ export function relayUnderTest(options: RelayOptions): RelayUnderTest {
   };
   const streamModel = createStreamModel({
     ...context,
+    ...(options.protocols && { protocols: options.protocols }),
     retry: { ...hasty, ...options.retry },
     rateLimitRetry: { ...hasty, ...options.retry },
   });

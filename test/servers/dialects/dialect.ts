@@ -38,6 +38,8 @@ export interface Dialect {
   listModels(models: readonly ScriptedModel[]): object;
   /** Whether a key is also taken without `Bearer`, without `sk-`, and cut at a dash. */
   readonly lenientKeys: boolean;
+  /** Whether models are served by the messages protocol, too. */
+  readonly servesMessages?: boolean;
 }
 
 /** Seconds since the epoch that every listed model carries: the relay sends a constant. */

@@ -20,12 +20,13 @@ interface Refusal {
 export function newApiDialect(language: Language, knowsEndpoints: boolean): Dialect {
   return {
     lenientKeys: true,
+    servesMessages: true,
     headers: (requestId) => ({ 'X-Oneapi-Request-Id': requestId, 'X-New-Api-Version': 'v1.0.0-rc.21' }),
     refuse: (gateCase, details) => toReply(describe(gateCase, details, language), details.requestId),
     listModels: (models) => ({
       success: true,
       object: 'list',
-      data: models.map(({ id, ownedBy, endpoints = ['openai'] }) => ({
+      data: models.map(({ id, ownedBy, endpoints = endpointsOf(ownedBy) }) => ({
         id,
         object: 'model',
         created: listedCreated,
@@ -34,6 +35,11 @@ export function newApiDialect(language: Language, knowsEndpoints: boolean): Dial
       })),
     }),
   };
+}
+
+/** What it says of the models of a channel once it says something. */
+function endpointsOf(ownedBy: string): string[] {
+  return ownedBy === 'claude' ? ['anthropic', 'openai'] : ['openai'];
 }
 
 /** An error of new-api in either of its two shapes: with `relayStage`, raised behind the gate, it has a `param`. */

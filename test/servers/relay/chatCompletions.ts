@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import type { Dialect, GateCase } from '../dialects/dialect.ts';
 import { type Exchange, parseJson } from '../http/httpServer.ts';
-import { sendReply } from '../http/reply.ts';
+import { type Reply, sendReply } from '../http/reply.ts';
 import type { ScriptedModel, Step } from '../script/script.ts';
 import { authenticate } from './authenticate.ts';
-import { checkRequest } from './checkRequest.ts';
+import { type CheckedRequest, checkRequest } from './checkRequest.ts';
 import type { RelayToken } from './keys.ts';
 import { limitTokens } from './limitTokens.ts';
+import { messagesRefusal, sendStreamedMessage, sendWholeMessage } from './messagesAnswer.ts';
+import { checkMessagesRequest } from './messagesRequest.ts';
 import { createAnswerId, createRequestId } from './requestId.ts';
-import { sendStreamedAnswer } from './streamedAnswer.ts';
+import { type AnswerOptions, sendStreamedAnswer } from './streamedAnswer.ts';
 import { sendWholeAnswer } from './wholeAnswer.ts';
 
 /** What the chat route needs of its relay. */
@@ -26,8 +28,37 @@ const affordableTokens = 1000;
 /** Where new-api calls `max_tokens` invalid. */
 const absurdTokens = 2 ** 30;
 
-/** POST /v1/chat/completions: the gate, the vendor's checks, then the model's script. */
-export async function chatCompletions(exchange: Exchange, options: ChatOptions): Promise<void> {
+/** How a protocol puts what every model's script says. */
+interface Serving {
+  check(body: unknown): CheckedRequest;
+  /** A vendor's refusal, in this protocol's form. */
+  toRefusal(reply: Reply): Reply;
+  sendStreamed(options: AnswerOptions): Promise<void>;
+  sendWhole(options: AnswerOptions): Promise<void>;
+}
+
+/** POST /v1/chat/completions */
+export function chatCompletions(exchange: Exchange, options: ChatOptions): Promise<void> {
+  return serve(exchange, options, {
+    check: checkRequest,
+    toRefusal: (reply) => reply,
+    sendStreamed: sendStreamedAnswer,
+    sendWhole: sendWholeAnswer,
+  });
+}
+
+/** POST /v1/messages */
+export function messages(exchange: Exchange, options: ChatOptions): Promise<void> {
+  return serve(exchange, options, {
+    check: checkMessagesRequest,
+    toRefusal: messagesRefusal,
+    sendStreamed: sendStreamedMessage,
+    sendWhole: sendWholeMessage,
+  });
+}
+
+/** The gate, the vendor's checks, then the model's script. */
+async function serve(exchange: Exchange, options: ChatOptions, serving: Serving): Promise<void> {
   const { dialect, models } = options;
   const requestId = createRequestId();
   const headers = dialect.headers(requestId);
@@ -38,8 +69,8 @@ export async function chatCompletions(exchange: Exchange, options: ChatOptions):
   const gateCase = checkGate(exchange, dialect, body, name, model);
   if (gateCase) return sendReply(exchange, dialect.refuse(gateCase, { model: name, requestId }), headers);
 
-  const checked = checkRequest(body);
-  if ('refusal' in checked) return sendReply(exchange, checked.refusal, headers);
+  const checked = serving.check(body);
+  if ('refusal' in checked) return sendReply(exchange, serving.toRefusal(checked.refusal), headers);
   const { request } = checked;
   if (!model) throw new Error('The gate let an unknown model pass.');
 
@@ -52,12 +83,12 @@ export async function chatCompletions(exchange: Exchange, options: ChatOptions):
   if (!first.done && first.value.type === 'refuse') {
     const { reply, foreign } = first.value;
     await steps.return(undefined);
-    return sendReply(exchange, reply, foreign ? {} : headers);
+    return sendReply(exchange, serving.toRefusal(reply), foreign ? {} : headers);
   }
 
   const wire = model.wire ?? {};
   const isStreamed = wire.alwaysStreams || (request.stream ?? false) !== (wire.ignoresStream ?? false);
-  const send = isStreamed ? sendStreamedAnswer : sendWholeAnswer;
+  const send = isStreamed ? serving.sendStreamed : serving.sendWhole;
   await send({
     exchange,
     request,

@@ -3,7 +3,7 @@ import { htmlPage, sendReply } from '../http/reply.ts';
 import { newApiError } from '../dialects/newApi.ts';
 import type { ScriptedModel } from '../script/script.ts';
 import { balanceRoutes } from './balanceRoutes.ts';
-import { type ChatOptions, chatCompletions } from './chatCompletions.ts';
+import { type ChatOptions, chatCompletions, messages } from './chatCompletions.ts';
 import { getModel, listModels, type ListOptions } from './listModels.ts';
 import { createRequestId } from './requestId.ts';
 
@@ -24,6 +24,14 @@ export function relayRoutes(options: RelayRouteOptions): Route[] {
       path: '/v1/chat/completions',
       handle: (exchange) => chatCompletions(exchange, options),
     },
+    ...(options.dialect.servesMessages
+      ? [
+          {
+            ...{ method: 'POST', path: '/v1/messages' },
+            handle: (exchange: Exchange) => messages(exchange, options),
+          },
+        ]
+      : []),
     ...(options.lacksBalance ? [] : balanceRoutes(options.dialect)),
     { method: '*', path: /^\/v1\/(files|fine-tunes|images\/variations)\b/, handle: notImplemented },
     // A base address that has moved within the host, to try redirects with.

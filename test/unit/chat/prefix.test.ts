@@ -4,8 +4,10 @@ import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ChatDependencies } from '../../../src/chat/chatDependencies.ts';
 import { builtInMode } from '../../../src/chat/modes/mode.ts';
 import { systemText } from '../../../src/chat/prompt/systemText.ts';
-import type { ModelEvent } from '../../../src/relay/messages.ts';
-import { toWire } from '../../../src/relay/toWire.ts';
+import { serviceForm } from '../../../src/relay/dialect.ts';
+import type { ModelEvent, ModelRequest } from '../../../src/relay/messages.ts';
+import type { Protocol } from '../../../src/relay/protocol.ts';
+import { protocols } from '../../../src/relay/protocols.ts';
 import { defineTool } from '../../../src/tools/tool.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import * as z from 'zod/mini';
@@ -19,17 +21,35 @@ interface Body {
   messages: object[];
 }
 
+/** What is sent, in the pieces that a vendor knows again: by the messages protocol those are blocks. */
+function sentBy(protocol: Protocol, request: ModelRequest): Body {
+  const body = protocols[protocol].toBody(request, serviceForm, { isOn: false });
+  const { tools, system = [], messages } = JSON.parse(JSON.stringify(body)) as Body & { system?: object[] };
+  if (protocol !== 'messages') return { tools, messages };
+  const blocks = (messages as { role: string; content: object[] }[]).flatMap(({ role, content }) =>
+    content.map((block) => ({ role, ...block })),
+  );
+  return { tools, messages: [...system, ...blocks] };
+}
+
+interface Given {
+  resultWords?: number;
+  contextWindow?: number;
+  protocol?: Protocol;
+}
+
 /** A conversation whose requests are kept as they would be sent: each turn thinks, reads twice, and answers. */
-function open({ resultWords = 200, contextWindow }: { resultWords?: number; contextWindow?: number } = {}) {
+function open({ resultWords = 200, contextWindow, protocol = 'chat-completions' }: Given = {}) {
   const bodies: Body[] = [];
   let calls = 0;
   let day = 10;
-  const streamModel = async function* (request: Parameters<typeof toWire>[0]): AsyncGenerator<ModelEvent> {
-    bodies.push(JSON.parse(JSON.stringify(toWire(request))) as Body);
+  const streamModel = async function* (request: ModelRequest): AsyncGenerator<ModelEvent> {
+    bodies.push(sentBy(protocol, request));
     yield { type: 'requestSent' };
     const asked = request.messages.findLastIndex(({ role }) => role === 'user');
     const isDone = request.messages.length - asked > 4;
     yield { type: 'reasoningAdded', text: `Thought ${++calls}.` };
+    yield { type: 'reasoningSigned', blocks: [{ text: `Thought ${calls}.`, signature: `s${calls}` }] };
     if (isDone) yield { type: 'textAdded', text: 'Done.' };
     else {
       const call = { id: `c${calls}`, name: 'read_file', arguments: `{"path":"${calls}.ts"}` };
@@ -96,6 +116,22 @@ describe('the beginning of requests', () => {
     assert.match(sent, /"reasoning_content":"Thought 1\."/);
     // A day is told with each message, and stays what it was then.
     for (const date of ['2026-11-11', '2026-11-12', '2026-11-13']) assert.equal(sent.split(date).length, 2);
+  });
+
+  it('is so by the messages protocol, with what the model signed, messages between rounds, and a reload', async () => {
+    const { bodies, chat, reload } = open({ protocol: 'messages' });
+    chat.onDidChange((change) => {
+      if (change.type === 'toolFinished' && bodies.length === 4)
+        chat.enqueue({ text: 'Look there', steers: true });
+    });
+    for (const text of ['One', 'Two', 'Three']) await chat.submit(text);
+    const again = reload();
+    await again.openChat(chat.conversation.id);
+    await again.submit('Four');
+    assertExtends(bodies);
+    const sent = JSON.stringify(bodies.at(-1));
+    assert.match(sent, /"thinking":"Thought 1\.","signature":"s1"/);
+    assert.match(sent, /Look there/);
   });
 
   it('stays when the user says something between two rounds', async () => {

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Reply } from '../http/reply.ts';
+import { type CheckedRequest, checkRequest } from './checkRequest.ts';
+import type { ChatMessage } from './chatRequest.ts';
+
+const marked = { cache_control: z.looseObject({ type: z.literal('ephemeral') }).optional() };
+const text = z.looseObject({ type: z.literal('text'), text: z.string().regex(/\S/), ...marked });
+const image = z.looseObject({
+  type: z.literal('image'),
+  source: z.looseObject({ type: z.literal('base64'), media_type: z.string(), data: z.string().min(1) }),
+});
+const id = z.string().regex(/^[a-zA-Z0-9_-]+$/);
+const block = z.discriminatedUnion('type', [
+  text,
+  image,
+  z.looseObject({
+    type: z.literal('tool_use'),
+    id,
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+  }),
+  z.looseObject({ type: z.literal('tool_result'), tool_use_id: id, content: z.string(), ...marked }),
+  z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
+  z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+]);
+type Block = z.infer<typeof block>;
+
+const schema = z.looseObject({
+  model: z.string(),
+  max_tokens: z.int().positive().optional(),
+  system: z.union([z.string(), z.array(text)]).optional(),
+  messages: z
+    .array(
+      z.looseObject({
+        role: z.enum(['user', 'assistant']),
+        content: z.union([z.string(), z.array(block).min(1)]),
+      }),
+    )
+    .min(1),
+  tools: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        description: z.string().optional(),
+        input_schema: z.looseObject({ type: z.literal('object') }),
+      }),
+    )
+    .optional(),
+  tool_choice: z.looseObject({ type: z.enum(['auto', 'any', 'none', 'tool']) }).optional(),
+  stream: z.boolean().optional(),
+  temperature: z.number().min(0).max(1).optional(),
+});
+
+/** The request as scripts read it, which know the messages of chat completions, or its refusal. */
+export function checkMessagesRequest(body: unknown): CheckedRequest {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return refusal(`${(issue?.path ?? []).join('.')}: ${issue?.message}`);
+  }
+  const { system = [], messages, tools, tool_choice: choice, ...rest } = parsed.data;
+  const roles = messages.map(({ role }) => role);
+  if (roles.some((role, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'))) {
+    return refusal('messages: roles must alternate between "user" and "assistant", beginning with "user"');
+  }
+  for (const [at, { content }] of messages.entries()) {
+    const blocks = toBlocks(content);
+    const wrong = blocks.findIndex(
+      (each) => each.type === 'thinking' && each.signature !== signatureOf(each.thinking),
+    );
+    if (wrong >= 0)
+      return refusal(`messages.${at}.content.${wrong}: Invalid \`signature\` in \`thinking\` block`);
+  }
+  const systemText = toBlocks(system)
+    .map((each) => (each.type === 'text' ? each.text : ''))
+    .join('\n');
+  return checkRequest({
+    ...rest,
+    messages: [
+      ...(systemText ? [{ role: 'system', content: systemText }] : []),
+      ...messages.flatMap(({ role, content }) =>
+        role === 'user' ? toUser(toBlocks(content)) : toAssistant(toBlocks(content)),
+      ),
+    ],
+    ...(tools &&
+      tools.length > 0 && {
+        tools: tools.map(({ name, description, input_schema: parameters }) => ({
+          type: 'function',
+          function: { name, description, parameters },
+        })),
+        ...(choice && { tool_choice: choice.type === 'any' ? 'required' : 'auto' }),
+      }),
+  });
+}
+
+/** A vendor signs what it thought: here with what anybody could. */
+export function signatureOf(thinking: string): string {
+  return createHash('sha256').update(thinking).digest('base64');
+}
+
+function refusal(message: string): { refusal: Reply } {
+  const error = { message, type: 'invalid_request_error', param: '', code: null };
+  return { refusal: { status: 400, body: { error } } };
+}
+
+function toBlocks(content: string | readonly Block[]): readonly Block[] {
+  return typeof content === 'string' ? (content ? [{ type: 'text', text: content }] : []) : content;
+}
+
+function toUser(blocks: readonly Block[]): ChatMessage[] {
+  const results = blocks.flatMap((each): ChatMessage[] =>
+    each.type === 'tool_result'
+      ? [{ role: 'tool', tool_call_id: each.tool_use_id, content: each.content }]
+      : [],
+  );
+  const parts = blocks.flatMap((each): { type: string; text?: string }[] => {
+    if (each.type === 'text') return [{ type: 'text', text: each.text }];
+    if (each.type !== 'image') return [];
+    const { media_type: type, data } = each.source;
+    return [{ type: 'image_url', ...{ image_url: { url: `data:${type};base64,${data}` } } }];
+  });
+  const [first] = parts;
+  if (!first) return results;
+  const content = parts.length === 1 && first.text !== undefined ? first.text : parts;
+  return [...results, { role: 'user', content }];
+}
+
+function toAssistant(blocks: readonly Block[]): ChatMessage[] {
+  const said = blocks.map((each) => (each.type === 'text' ? each.text : '')).join('');
+  const calls = blocks.flatMap((each) =>
+    each.type === 'tool_use'
+      ? [
+          {
+            id: each.id,
+            type: 'function' as const,
+            function: { name: each.name, arguments: JSON.stringify(each.input) },
+          },
+        ]
+      : [],
+  );
+  return [{ role: 'assistant', content: said, ...(calls.length > 0 && { tool_calls: calls }) }];
+}
