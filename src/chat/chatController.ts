@@ -7,6 +7,7 @@ import type { Rating } from '../apps/app.ts';
 import type { PlatformConversation } from './apps/platformConversation.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
+import type { SavedEnd } from './chatStore.ts';
 import { ChatSession, type SessionChange, type SessionContext } from './chatSession.ts';
 import { ContextKnowledge } from './context/contextKnowledge.ts';
 import { Conversation, type QueuedMessage } from './conversation.ts';
@@ -74,6 +75,15 @@ export class ChatController implements Disposable {
     return this.current.conversation;
   }
 
+  /** There is more of the conversation that is shown than is loaded. */
+  get hasEarlier(): boolean {
+    return this.current.hasEarlier;
+  }
+
+  loadEarlier(): Promise<void> {
+    return this.current.loadEarlier();
+  }
+
   get isRunning(): boolean {
     return this.current.isRunning;
   }
@@ -90,12 +100,15 @@ export class ChatController implements Disposable {
   /** Shows a saved chat; one that runs is shown as it is. False if there is no such chat. Throws when it cannot be read. */
   async openChat(chatId: string): Promise<boolean> {
     const order = ++this.asked;
-    let events: readonly ChatEvent[] | undefined;
+    let end: SavedEnd | undefined;
     if (!this.held.has(chatId)) {
-      events = await this.deps.store.load(chatId);
-      if (!events) return false;
+      end = await this.deps.store.loadEnd(chatId);
+      if (!end) return false;
     }
-    if (order === this.asked) this.show(this.held.get(chatId) ?? this.sessionOf(chatId, events));
+    if (order !== this.asked) return true;
+    this.show(this.held.get(chatId) ?? this.open(new Conversation(chatId, end?.events), end));
+    // What is said of it in vain is said again when it is needed.
+    if (end?.isEarlierWanted) this.current.loadEarlier().catch(() => undefined);
     return true;
   }
 
@@ -218,8 +231,8 @@ export class ChatController implements Disposable {
     return session?.isRunning ? session : this.open(new Conversation(chatId, events));
   }
 
-  private open(conversation: Conversation): ChatSession {
-    const session = new ChatSession(conversation, this.context);
+  private open(conversation: Conversation, end?: SavedEnd): ChatSession {
+    const session = new ChatSession(conversation, this.context, end);
     this.held.set(conversation.id, session);
     session.onDidChange((change) => this.onSessionChange(session, change));
     return session;

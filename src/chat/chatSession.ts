@@ -8,9 +8,10 @@ import type { FilledForm } from '../apps/appForm.ts';
 import { appIdOf } from '../apps/appModelId.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
+import type { SavedEnd } from './chatStore.ts';
 import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import { canContinue } from './canContinue.ts';
-import type { AnswerItem, Conversation, QueuedMessage } from './conversation.ts';
+import { type AnswerItem, type ChatItem, Conversation, type QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
 import type { ApprovalLevel, Mode } from './modes/mode.ts';
@@ -20,7 +21,12 @@ export type SessionChange =
   | ChatEvent
   | { type: 'statusChanged'; status: ChatStatus }
   /** It came to rest: nothing that waits follows. */
-  | { type: 'turnEnded'; end: AnswerEnd };
+  | { type: 'turnEnded'; end: AnswerEnd }
+  /** These items, of which the conversation seemed to consist, are its end. */
+  | { type: 'earlierLoaded'; shown: readonly ChatItem[] };
+
+/** So many events are applied in a few milliseconds. */
+const eventsAtOnce = 5000;
 
 /** What the sessions of a window share. */
 export interface SessionContext extends ChatDependencies {
@@ -52,12 +58,51 @@ export class ChatSession implements Disposable {
   private currentStatus: ChatStatus = { type: 'idle' };
   private isDisposed = false;
 
-  /** An answer that was coming when the editor was closed is marked as interrupted. */
+  /** What was recorded since the end of the conversation was loaded. */
+  private news: ChatEvent[] = [];
+  private loading: Promise<void> | undefined;
+
+  /**
+   * An answer that was coming when the editor was closed is marked as interrupted.
+   * @param end what `conversation` was made of, if that is only its end
+   */
   constructor(
-    readonly conversation: Conversation,
+    private held: Conversation,
     private readonly context: SessionContext,
+    private end?: SavedEnd,
   ) {
+    const { conversation } = this;
     for (const event of interruptions(conversation)) this.record(event);
+  }
+
+  /** All of it, or its end as long as `hasEarlier`. */
+  get conversation(): Conversation {
+    return this.held;
+  }
+
+  /** There is more of the conversation than is loaded. */
+  get hasEarlier(): boolean {
+    return this.end?.earlier !== undefined;
+  }
+
+  /** Loads what is before the end of the conversation, if that is not there yet. Rejects when it cannot be read. */
+  loadEarlier(): Promise<void> {
+    const { earlier, events } = this.end ?? {};
+    if (!earlier || !events) return Promise.resolve();
+    const load = async () => {
+      const whole = new Conversation(this.held.id);
+      await applySlowly(whole, await earlier());
+      await applySlowly(whole, events);
+      for (const event of this.news) whole.apply(event);
+      if (this.isDisposed) return;
+      const { all } = this.held;
+      this.held = whole;
+      this.end = undefined;
+      this.news = [];
+      this.changes.fire({ type: 'earlierLoaded', shown: all });
+    };
+    this.loading ??= load().finally(() => (this.loading = undefined));
+    return this.loading;
   }
 
   get status(): ChatStatus {
@@ -217,6 +262,7 @@ export class ChatSession implements Disposable {
   record(event: ChatEvent): void {
     if (this.isDisposed) return;
     this.conversation.apply(event);
+    if (this.end) this.news.push(event);
     this.context.store.append(this.conversation.id, event);
     this.changes.fire(event);
   }
@@ -228,8 +274,20 @@ export class ChatSession implements Disposable {
   ): Promise<AnswerEnd> {
     // It goes on with this one, and is listed with it, whatever becomes of the default.
     if (this.conversation.model === undefined && this.model !== undefined) this.selectModel(this.model);
+    this.repeatSettings();
     for (const message of messages) this.add(message, tools);
     return this.run(inputs);
+  }
+
+  /** Only the beginning of a conversation tells them itself. */
+  private repeatSettings(): void {
+    const { model, modeId, approvals, bases, all } = this.conversation;
+    if (all.length === 0) return;
+    this.record({
+      ...{ type: 'settingsRepeated', approvals, bases: [...bases] },
+      ...(model !== undefined && { modelId: model }),
+      ...(modeId !== undefined && { modeId }),
+    });
   }
 
   private add({ id, text, attachments = [] }: QueuedMessage, tools: readonly string[] | undefined): void {
@@ -288,9 +346,10 @@ export class ChatSession implements Disposable {
     signal: AbortSignal,
   ): Promise<AnswerEnd> {
     const { context } = this;
-    const turn = this.turnWith(model, continues);
     const appId = appIdOf(model);
     try {
+      await this.loadEarlier();
+      const turn = this.turnWith(model, continues && this.conversation.answerOf(continues.id));
       if (appId !== undefined) {
         return await (await context.appConversations()).answer(turn, appId, inputs?.answers, signal);
       }
@@ -305,6 +364,7 @@ export class ChatSession implements Disposable {
 
   /** All that an answer was asked with, to be read by the user; undefined for what is no answer of a model. */
   async describeRequest(answerId: string): Promise<string | undefined> {
+    await this.loadEarlier();
     const answer = this.conversation.all.find(({ id }) => id === answerId);
     if (answer?.type !== 'answer' || appIdOf(answer.model) !== undefined) return undefined;
     const { describeAnswer } = await import('./answerQuestion.ts');
@@ -357,6 +417,14 @@ export class ChatSession implements Disposable {
   private setStatus(status: ChatStatus): void {
     this.currentStatus = status;
     this.changes.fire({ type: 'statusChanged', status });
+  }
+}
+
+/** Lets everything else have its turn in between: there may be hundreds of thousands. */
+async function applySlowly(conversation: Conversation, events: readonly ChatEvent[]): Promise<void> {
+  for (let at = 0; at < events.length; at += eventsAtOnce) {
+    for (const event of events.slice(at, at + eventsAtOnce)) conversation.apply(event);
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -6,6 +6,20 @@ export interface ChatStore {
   append(chatId: string, event: ChatEvent): void;
   /** All events of a chat, or undefined when there is no such chat. Broken lines are left out. Throws when it cannot be read. */
   load(chatId: string): Promise<ChatEvent[] | undefined>;
+  /**
+   * The newest events of a chat, as many as stand by themselves (see `ConversationEnd`), or undefined when there is no such
+   * chat. Throws when it cannot be read.
+   */
+  loadEnd(chatId: string): Promise<SavedEnd | undefined>;
   /** Resolves when all that was appended is on disk. */
   flush(): Promise<void>;
+}
+
+/** The end of a saved conversation. */
+export interface SavedEnd {
+  events: ChatEvent[];
+  /** Loads what is before it; absent where that is nothing. Throws when it cannot be read. */
+  earlier?: (() => Promise<ChatEvent[]>) | undefined;
+  /** What is before it is needed for what is shown, or little. */
+  isEarlierWanted?: boolean;
 }

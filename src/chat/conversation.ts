@@ -267,6 +267,12 @@ export class Conversation {
       case 'approvalsSelected':
         this.chosenApprovals = event.level;
         return;
+      case 'settingsRepeated':
+        this.chosenModel = event.modelId;
+        this.chosenMode = event.modeId;
+        this.chosenApprovals = event.approvals;
+        this.chosenBases = event.bases;
+        return;
       case 'modeTold': {
         const { mode, text, isRepeated } = event;
         this.change(event.id, 'user', (message) => {
@@ -460,6 +466,11 @@ export class Conversation {
   /** A message, an answer or a restoration on any branch. */
   findCheckpoint(id: string): ChatItem | undefined {
     return this.fileHistory.isMarked(id) ? this.tree.find(id) : undefined;
+  }
+
+  /** The answer with this id, on any branch. */
+  answerOf(id: string): AnswerItem | undefined {
+    return this.find(id, 'answer');
   }
 
   /** Undefined for what has no other versions. */

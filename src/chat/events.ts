@@ -181,6 +181,14 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** One of the built-in modes, or the path of the file that describes it; it holds from the next call on. */
   z.object({ type: z.literal('modeSelected'), modeId: z.string() }),
   z.object({ type: z.literal('approvalsSelected'), level: z.enum(approvalLevels) }),
+  /** All that is chosen as a message is sent: who reads only the end of a long conversation finds it there. */
+  z.object({
+    type: z.literal('settingsRepeated'),
+    modelId: z.optional(z.string()),
+    modeId: z.optional(z.string()),
+    approvals: z.enum(approvalLevels),
+    bases: z.array(knowledgeBaseSchema),
+  }),
   /** The mode in which this message of the user is answered, and what the model is told of it. */
   z.object({
     type: z.literal('modeTold'),

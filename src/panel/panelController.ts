@@ -203,7 +203,7 @@ export class PanelController implements Disposable {
       case 'loadModels':
         return void this.catalog.load();
       case 'loadEarlierEntries':
-        return this.transcript.showEarlier();
+        return this.explain(this.transcript.showEarlier());
       case 'changeDraft':
         host.draft = message.text;
         return;

@@ -46,12 +46,20 @@ export class ShownTranscript {
     this.firstShown = index >= 0 && index >= newest - mostRestored ? Math.min(index, newest) : newest;
     return {
       entries: this.entries(this.firstShown, items.length),
-      hasEarlier: this.firstShown > 0,
+      hasEarlier: this.firstShown > 0 || this.deps.chat.hasEarlier,
     };
   }
 
-  showEarlier(): void {
-    if (this.firstShown === 0) return;
+  /** Rejects when it cannot be read. */
+  async showEarlier(): Promise<void> {
+    if (this.firstShown === 0) {
+      // What waits for it may ask again.
+      const release = () => this.deps.post({ type: 'earlierEntriesAdded', entries: [], hasEarlier: true });
+      await this.deps.chat.loadEarlier().catch((error: unknown) => {
+        release();
+        throw error;
+      });
+    }
     const from = Math.max(0, this.firstShown - pageSize);
     const entries = this.entries(from, this.firstShown);
     this.firstShown = from;
@@ -68,6 +76,8 @@ export class ShownTranscript {
       case 'questionsSuggested':
       case 'answerRated':
         return this.postAnswerApp(change.id);
+      case 'earlierLoaded':
+        return this.goOnAbove(change.shown);
       case 'statusChanged':
         if (change.status.type === 'idle' || change.status.type === 'connecting') this.postEndAtCalls();
         return;
@@ -110,6 +120,14 @@ export class ShownTranscript {
 
   private get items(): readonly ChatItem[] {
     return this.deps.chat.conversation.all;
+  }
+
+  /** What is shown stays as it is, unless two windows wrote in turns. */
+  private goOnAbove(shown: readonly ChatItem[]): void {
+    const before = this.items.length - shown.length;
+    const isSame = shown.every(({ id }, index) => this.items[before + index]?.id === id);
+    if (isSame) this.firstShown += before;
+    else this.deps.replaceAll();
   }
 
   /** The newest items are new. */

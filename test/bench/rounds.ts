@@ -128,6 +128,7 @@ function codeOf(n: number): string {
 const forgetful: ChatStore = {
   append() {},
   load: async () => undefined,
+  loadEnd: async () => undefined,
   flush: async () => {},
 };
 

@@ -1,4 +1,4 @@
-import type { ChatStore } from '../../src/chat/chatStore.ts';
+import type { ChatStore, SavedEnd } from '../../src/chat/chatStore.ts';
 import type { ChatEvent } from '../../src/chat/events.ts';
 
 /** Chats kept in memory, through JSON as a file would keep them. */
@@ -11,6 +11,11 @@ export class MemoryChatStore implements ChatStore {
 
   async load(chatId: string): Promise<ChatEvent[] | undefined> {
     return this.lines.get(chatId)?.map((line) => JSON.parse(line) as ChatEvent);
+  }
+
+  async loadEnd(chatId: string): Promise<SavedEnd | undefined> {
+    const events = await this.load(chatId);
+    return events && { events };
   }
 
   async flush(): Promise<void> {}

@@ -14,7 +14,7 @@ export function registerReview(chat: ChatController, review: () => Promise<Revie
   }
   parts.add(
     chat.onDidChange(({ type }) => {
-      if (type !== 'editsMade' && type !== 'chatOpened') return;
+      if (type !== 'editsMade' && type !== 'chatOpened' && type !== 'earlierLoaded') return;
       const { all } = chat.conversation;
       if (all.some((item) => item.type === 'edits' && pathsToReview(item).length > 0)) void review();
     }),

@@ -29,6 +29,7 @@ interface PendingFile {
 /** What changes which hunks there are, beside the text itself. */
 const changesHunks = new Set([
   'chatOpened',
+  'earlierLoaded',
   'editMade',
   'editsMade',
   'hunksKept',

@@ -60,17 +60,51 @@ describe('FileChatStore', () => {
     await symlink('loop.jsonl', join(folder, 'loop.jsonl'));
     // Linux gives an input/output error for the memory at address 0.
     await symlink('/proc/self/mem', join(folder, 'broken.jsonl'));
-    await writeFile(join(folder, 'long.jsonl'), '');
-    await truncate(join(folder, 'long.jsonl'), 3 * 1024 ** 3);
     for (const [chatId, systemError] of [
       ['folder', /EISDIR/],
       ['loop', /ELOOP/],
       ['broken', /EIO/],
-      ['long', /greater than 2 GiB/],
       ['x'.repeat(300), /ENAMETOOLONG/],
     ] as const) {
       await assert.rejects(store.load(chatId), { code: 'storage', systemError }, chatId);
+      await assert.rejects(store.loadEnd(chatId), { code: 'storage', systemError }, chatId);
     }
+  });
+
+  it('passes over a line that is longer than memory, from both sides', async () => {
+    const { store } = open();
+    store.append('a', said('1', 'before'));
+    await store.flush();
+    const file = join(folder, 'a.jsonl');
+    await truncate(file, 300 * 1024 ** 2);
+    store.append('a', said('2', 'after'));
+    assert.deepEqual(await store.load('a'), [said('1', 'before'), said('2', 'after')]);
+    assert.deepEqual((await store.loadEnd('a'))?.events, [said('1', 'before'), said('2', 'after')]);
+  });
+
+  it('opens a long chat from its end, and loads the rest when it is wanted', async () => {
+    const { store } = open();
+    const turns = Array.from({ length: 200 }, (_, number): ChatEvent[] => [
+      { type: 'settingsRepeated', modeId: 'ask', approvals: 'askFirst', bases: [] },
+      said(`u${number}`, 'x'.repeat(5000)),
+      { type: 'answerStarted', id: `a${number}`, model: 'm' },
+      { type: 'textAdded', id: `a${number}`, text: `Änderung ${number}` },
+      { type: 'answerEnded', id: `a${number}`, end: { reason: 'answered' } },
+    ]).flat();
+    for (const event of turns) store.append('a', event);
+    await store.flush();
+    const end = (await store.loadEnd('a')) ?? assert.fail('It is there.');
+    assert.ok(end.events.length < 200, `${end.events.length} events`);
+    store.append('a', said('new', 'Said meanwhile'));
+    await store.flush();
+    assert.deepEqual([...((await end.earlier?.()) ?? []), ...end.events], turns);
+    assert.equal(end.isEarlierWanted, true, 'it is little');
+    assert.equal(await store.loadEnd('none'), undefined);
+    // Nothing is before the end of a short one.
+    store.append('b', said('1', 'Hello'));
+    assert.deepEqual(await store.loadEnd('b'), { events: [said('1', 'Hello')] });
+    await rm(join(folder, 'a.jsonl'));
+    await assert.rejects(end.earlier?.() ?? Promise.resolve(), { code: 'storage', systemError: /ENOENT/ });
   });
 
   it('loses at most a torn last line, and not the line after it', async () => {

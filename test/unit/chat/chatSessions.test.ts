@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { ChatController, type ChatChange } from '../../../src/chat/chatController.ts';
 import { Conversation, type ChatItem } from '../../../src/chat/conversation.ts';
+import type { ChatEvent } from '../../../src/chat/events.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { FakeTool } from '../../support/fakeToolBox.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
 
 /** A model whose answers come word by word as the test says, one for each question by its text. */
 function modelInParts() {
@@ -206,5 +208,45 @@ describe('conversations side by side', () => {
       const last = (await kept(id)).at(-1);
       assert.ok(last?.type === 'answer' && last.end === undefined);
     }
+  });
+
+  it('are shown by their end, and asked about as a whole', async () => {
+    const said = (id: string): ChatEvent[] => [
+      { type: 'userMessageAdded', id, text: `Question ${id}` },
+      { type: 'answerStarted', id: `a${id}`, model: 'm' },
+      { type: 'textAdded', id: `a${id}`, text: `Answer ${id}` },
+      { type: 'answerEnded', id: `a${id}`, end: { reason: 'answered' } },
+    ];
+    const store = new MemoryChatStore();
+    let loads = 0;
+    store.loadEnd = async () => ({
+      events: said('2'),
+      earlier: async () => {
+        loads++;
+        if (loads === 1) throw new Error('The disk is asleep.');
+        return said('1');
+      },
+    });
+    const { requests, streamModel } = scriptedModel([
+      { type: 'textAdded', text: 'Answer 3' },
+      { type: 'modelFinished', reason: 'stop' },
+    ]);
+    const chat = new ChatController(chatDependencies({ store, streamModel }));
+    const shown: unknown[] = [];
+    chat.onDidChange((change) => change.type === 'earlierLoaded' && shown.push(change.shown.length));
+    assert.ok(await chat.openChat('long'));
+    assert.deepEqual([textsIn(chat.conversation.all), chat.hasEarlier], [['Question 2', 'Answer 2'], true]);
+    assert.equal(loads, 0, 'nothing is loaded that nobody wants');
+    await assert.rejects(chat.loadEarlier(), /asleep/);
+    assert.equal((await chat.submit('Question 3'))?.reason, 'answered');
+    assert.deepEqual(
+      requests[0]?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : content)),
+      ['Question 1', 'Answer 1', 'Question 2', 'Answer 2', 'Question 3'],
+    );
+    assert.deepEqual(textsIn(chat.conversation.all).slice(0, 5), [
+      ...['Question 1', 'Answer 1', 'Question 2', 'Answer 2', 'Question 3'],
+    ]);
+    // The message was added to the end before the rest was there.
+    assert.deepEqual([chat.hasEarlier, loads, shown], [false, 2, [3]]);
   });
 });

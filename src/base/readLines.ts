@@ -1,0 +1,113 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Read at once: as much as is worth a call, and as little as is quickly dealt with between two other things. */
+const chunkBytes = 256 * 1024;
+/** A longer line is none that anybody wrote: `tooLong` stands for it. */
+const longestLine = 256 * 1024 * 1024;
+export const tooLong = '\0';
+
+const lineBreak = 0x0a;
+
+/** The lines of a file up to a byte, without the empty ones: as many at a time as were read at once. */
+export async function* readLines(
+  path: string,
+  to = Infinity,
+  atOnce = chunkBytes,
+): AsyncGenerator<string[], void, void> {
+  const file = await open(path, 'r');
+  try {
+    const line = new PartialLine();
+    for (let at = 0; at < to;) {
+      const bytes = await readAt(file, at, Math.min(atOnce, to - at));
+      if (bytes.length === 0) break;
+      at += bytes.length;
+      const end = bytes.lastIndexOf(lineBreak);
+      if (end < 0) {
+        line.append(bytes);
+        continue;
+      }
+      const first = bytes.indexOf(lineBreak);
+      line.append(bytes.subarray(0, first));
+      yield nonEmpty([line.take(), ...bytes.toString('utf8', first, end).split('\n')]);
+      line.append(bytes.subarray(end + 1));
+    }
+    yield nonEmpty([line.take()]);
+  } finally {
+    await file.close();
+  }
+}
+
+/** A line, and the byte of its file at which it begins. */
+export interface PlacedLine {
+  text: string;
+  start: number;
+}
+
+/** The lines of a file from the last to the first, without the empty ones: as many at a time as were read at once. */
+export async function* readLinesBackwards(
+  path: string,
+  atOnce = chunkBytes,
+): AsyncGenerator<PlacedLine[], void, void> {
+  const file = await open(path, 'r');
+  try {
+    const line = new PartialLine();
+    let { size: at } = await file.stat();
+    while (at > 0) {
+      const length = Math.min(atOnce, at);
+      at -= length;
+      const bytes = await readAt(file, at, length);
+      const lines: PlacedLine[] = [];
+      let end = bytes.length;
+      for (let lineEnd = bytes.lastIndexOf(lineBreak); lineEnd >= 0;) {
+        line.prepend(bytes.subarray(lineEnd + 1, end));
+        const text = line.take();
+        if (text !== '') lines.push({ text, start: at + lineEnd + 1 });
+        end = lineEnd;
+        lineEnd = lineEnd > 0 ? bytes.lastIndexOf(lineBreak, lineEnd - 1) : -1;
+      }
+      line.prepend(bytes.subarray(0, end));
+      if (lines.length > 0) yield lines;
+    }
+    const text = line.take();
+    if (text !== '') yield [{ text, start: 0 }];
+  } finally {
+    await file.close();
+  }
+}
+
+/** A line of which some was read. */
+class PartialLine {
+  private parts: Buffer[] = [];
+  private length = 0;
+
+  append(bytes: Buffer): void {
+    this.add(bytes, () => this.parts.push(bytes));
+  }
+
+  prepend(bytes: Buffer): void {
+    this.add(bytes, () => this.parts.unshift(bytes));
+  }
+
+  take(): string {
+    const text = this.length > longestLine ? tooLong : Buffer.concat(this.parts).toString();
+    this.parts = [];
+    this.length = 0;
+    return text;
+  }
+
+  private add(bytes: Buffer, keep: () => void): void {
+    if (bytes.length === 0) return;
+    this.length += bytes.length;
+    if (this.length > longestLine) this.parts = [];
+    else keep();
+  }
+}
+
+async function readAt(file: FileHandle, from: number, length: number): Promise<Buffer> {
+  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, from);
+  return buffer.subarray(0, bytesRead);
+}
+
+function nonEmpty(lines: readonly string[]): string[] {
+  return lines.filter((line) => line !== '');
+}

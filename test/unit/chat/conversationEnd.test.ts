@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Conversation } from '../../../src/chat/conversation.ts';
+import { ConversationEnd } from '../../../src/chat/conversationEnd.ts';
+import type { ChatEvent } from '../../../src/chat/events.ts';
+import { interruptions } from '../../../src/chat/interrupted.ts';
+import { rollback } from '../../../src/chat/rollback.ts';
+
+/** What the user does next; `at` says to which of the items that are shown. */
+type Act =
+  | { type: 'say'; answers: number[]; isCut: boolean }
+  | { type: 'retry' | 'choose' | 'restore' | 'summarise' | 'rate'; at: number }
+  | { type: 'settings'; at: number }
+  | { type: 'queue'; at: number };
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('say' as const),
+      answers: fc.array(fc.nat(3), { minLength: 1, maxLength: 3 }),
+      isCut: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constantFrom('retry' as const, 'choose', 'restore', 'summarise', 'rate', 'settings', 'queue'),
+      at: fc.nat(),
+    }),
+  },
+);
+
+/** The events of a conversation in which the user did all this. */
+function eventsOf(acts: readonly Act[]): ChatEvent[] {
+  const conversation = new Conversation('c');
+  const events: ChatEvent[] = [];
+  let ids = 0;
+  const newId = () => `i${++ids}`;
+  const record = (event: ChatEvent) => {
+    conversation.apply(event);
+    events.push(event);
+  };
+  const answer = (count: number, isCut: boolean) => {
+    const id = newId();
+    record({ type: 'answerStarted', id, model: 'm' });
+    record({ type: 'textAdded', id, text: `answer ${id}` });
+    const calls = Array.from({ length: count }, () => ({
+      ...{ id: newId(), callId: `call ${ids}`, name: 'read_file', input: {} },
+    }));
+    if (count > 0) record({ type: 'toolsCalled', id, calls });
+    if (isCut) return;
+    record({ type: 'answerEnded', id, end: { reason: count > 0 ? 'called' : 'answered' } });
+    for (const call of calls) {
+      record({ type: 'editMade', edit: { path: call.id, realPath: call.id } });
+      record({
+        ...{ type: 'toolFinished', id: call.id, outcome: { state: 'done', content: call.id, durationMs: 1 } },
+      });
+    }
+  };
+  const say = (answers: readonly number[], isCut: boolean) => {
+    record({ type: 'settingsRepeated', modelId: 'm', approvals: conversation.approvals, bases: [] });
+    record({ type: 'userMessageAdded', id: newId(), text: `message ${ids}` });
+    for (const count of answers) answer(count, false);
+    if (isCut) answer(1, true);
+    else if (conversation.hasOpenEdits) record({ type: 'editsMade', id: newId() });
+    for (const event of interruptions(conversation)) record(event);
+  };
+  for (const each of acts) {
+    if (each.type === 'say') {
+      say(each.answers, each.isCut);
+      continue;
+    }
+    const said = conversation.all.filter(({ type }) => type === 'user' || type === 'answer');
+    const item = said[each.at % said.length];
+    if (!item) continue;
+    switch (each.type) {
+      case 'retry':
+        for (const event of rollback(conversation, item.id)) record(event);
+        if (item.type === 'user') say([0], false);
+        else answer(0, false);
+        break;
+      case 'choose': {
+        const id = conversation.versionBeside(item.id, each.at % 2 ? 'next' : 'previous');
+        if (id !== undefined) record({ type: 'versionChosen', id });
+        break;
+      }
+      case 'restore':
+        record({ type: 'checkpointRestored', id: newId(), toId: item.id, isConversation: true });
+        break;
+      case 'summarise':
+        record({ type: 'turnsSummarised', id: newId(), beforeId: item.id, text: 'Before' });
+        break;
+      case 'rate':
+        record({ type: 'answerRated', id: item.id, rating: 'like' });
+        break;
+      case 'settings':
+        record({ type: 'modeSelected', modeId: each.at % 2 ? 'ask' : 'agent' });
+        record({ type: 'approvalsSelected', level: each.at % 3 ? 'askFirst' : 'editsAllowed' });
+        break;
+      case 'queue':
+        record({ type: 'messageQueued', id: newId(), text: 'Later' });
+        record({ type: 'queuedMessageRemoved', id: `i${ids}` });
+        break;
+    }
+  }
+  return events;
+}
+
+function endOf(events: readonly ChatEvent[], least: number): ConversationEnd {
+  const end = new ConversationEnd(least);
+  events.findLast((event) => !end.add(event));
+  return end;
+}
+
+describe('the end of a conversation', () => {
+  it('is shown as it is in the whole one, whatever was asked again, chosen and restored', () => {
+    let cut = 0;
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 12 }), fc.integer({ min: 1, max: 8 }), (acts, least) => {
+        const events = eventsOf(acts);
+        const whole = new Conversation('c', events);
+        const end = endOf(events, least);
+        const part = new Conversation('c', end.events);
+        const shown = part.all;
+        assert.deepEqual(shown, whole.all.slice(whole.all.length - shown.length));
+        for (const { id } of shown) {
+          assert.deepEqual(part.versionOf(id), whole.versionOf(id));
+          assert.deepEqual(part.fileHistory.editsSince(id), whole.fileHistory.editsSince(id));
+        }
+        assert.deepEqual([...interruptions(part)], [...interruptions(whole)]);
+        if (end.events.length < events.length) {
+          cut++;
+          assert.ok(end.hasSettings);
+          for (const name of ['model', 'modeId', 'approvals', 'bases'] as const)
+            if (end.hasSettings) assert.deepEqual(part[name] ?? 'm', whole[name] ?? 'm');
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    assert.ok(cut > 300, `only ${cut} were cut`);
+  });
+
+  it('is all of it where an app of the platform answered', () => {
+    const events: ChatEvent[] = Array.from({ length: 9 }, (_, number) => [
+      { type: 'userMessageAdded' as const, id: `u${number}`, text: 'Hello' },
+      { type: 'answerStarted' as const, id: `a${number}`, model: 'app:guide' },
+      { type: 'answerEnded' as const, id: `a${number}`, end: { reason: 'answered' as const } },
+    ]).flat();
+    assert.equal(endOf(events, 2).events.length, events.length);
+  });
+});
