@@ -9,15 +9,19 @@ import type { HistoryDependencies } from './history/openHistory.ts';
 import { commandIds } from './ids.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
+import type { Storage } from './openStorage.ts';
 import type { Settings } from './settings.ts';
+import type { Memory } from '../settings/memory.ts';
 
-export interface ChatCommandDependencies extends ConnectRelayDependencies {
+export interface ChatCommandDependencies
+  extends ConnectRelayDependencies, Omit<HistoryDependencies, 'folder' | 'conversationLinks'> {
   chat: ChatController;
   models: RelayModels;
+  memory: Memory;
+  folders: Storage['folders'];
   approvalHost(): Promise<ApprovalHost>;
   keys: KeyStore;
   settings: Settings;
-  history: HistoryDependencies;
   view: ChatView;
   modes: ProjectModes;
   extensionId: string;
@@ -44,8 +48,8 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     },
     removeKeys: async () => {
       const { removeKeys } = await import('./removeKeys.ts');
-      await deps.history.apps.ready;
-      return removeKeys(deps.keys, (appId) => deps.history.apps.find(appId)?.name);
+      await deps.apps.ready;
+      return removeKeys(deps.keys, (appId) => deps.apps.find(appId)?.name);
     },
     setHeaderSecret: async () => {
       const { setHeaderSecret } = await import('./setHeaderSecret.ts');
@@ -86,7 +90,11 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       }
       return chat.modeId;
     },
-    showHistory: async () => (await import('./history/openHistory.ts')).openHistory(deps.history),
+    showHistory: async () => {
+      const { openHistory } = await import('./history/openHistory.ts');
+      const { conversationLinks } = deps.memory;
+      return openHistory({ ...deps, folder: deps.folders.chats, conversationLinks });
+    },
     openSettings: async () => {
       await vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${deps.extensionId}`);
       return true;

@@ -1,0 +1,39 @@
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import { RelayModels } from '../chat/relayModels.ts';
+import { type Clients, createClients } from '../connections/clients.ts';
+import { PlatformConnections } from '../connections/platformConnections.ts';
+import { RelayConnections } from '../connections/relayConnections.ts';
+import type { ProtocolChoice } from '../relay/protocol.ts';
+import { readNetworkSettings } from './network.ts';
+import type { Storage } from './openStorage.ts';
+import { readTimeouts } from './settings.ts';
+
+/** Which servers are connected, how they are called, and what models the relay has. */
+export interface Servers extends Disposable {
+  relays: RelayConnections;
+  platforms: PlatformConnections;
+  clients: Clients;
+  models: RelayModels;
+}
+
+export function createServers({
+  settings,
+  keys,
+  memory,
+  log,
+}: Pick<Storage, 'settings' | 'keys' | 'memory'> & { log: Log }): Servers {
+  const parts = new DisposableStore();
+  const relays = parts.add(new RelayConnections(settings, keys, process.env));
+  const platforms = parts.add(new PlatformConnections(settings, keys, process.env));
+  const clients = parts.add(
+    createClients({
+      ...{ log, dialects: memory.dialects },
+      protocols: ({ origin }): ProtocolChoice => models.protocolsOf(origin),
+      network: () => readNetworkSettings(settings),
+      timeouts: () => readTimeouts(settings),
+    }),
+  );
+  const models = parts.add(new RelayModels({ relays, clients, settings, memory }));
+  return { relays, platforms, clients, models, dispose: () => parts.dispose() };
+}

@@ -1,0 +1,43 @@
+import type * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { lazy } from '../base/lazy.ts';
+import { ToolApprovals } from '../chat/calls/toolApprovals.ts';
+import { ProjectModes } from '../chat/modes/projectModes.ts';
+import { loadWorkspaceTools } from './loadWorkspaceTools.ts';
+import type { Storage } from './openStorage.ts';
+import { ToolSwitches } from './toolSwitches.ts';
+import type { WorkspaceTools } from './workspaceTools.ts';
+
+/** The tools of the workspace, and what the user lets models do with them. */
+export interface Tools extends Disposable {
+  tools(): Promise<WorkspaceTools>;
+  switches: ToolSwitches;
+  approvals: ToolApprovals;
+  modes: ProjectModes;
+}
+
+export interface ToolsDependencies extends Pick<Storage, 'settings' | 'memory' | 'keys' | 'folders'> {
+  extensionUri: vscode.Uri;
+  /** Whether the conversation in view has knowledge bases to search. */
+  hasKnowledge(): boolean;
+}
+
+export function createTools(deps: ToolsDependencies): Tools {
+  const { settings, memory, keys, folders, extensionUri, hasKnowledge } = deps;
+  const parts = new DisposableStore();
+  const ruleFor = (name: string) => settings.get('tools.approval')[name];
+  const switches = new ToolSwitches(memory, (name) => ruleFor(name) === 'deny', hasKnowledge);
+  const tools = lazy(async () =>
+    parts.add(
+      await loadWorkspaceTools({ extensionUri, settings, switches, keys, outputFolder: folders.commands }),
+    ),
+  );
+  const modes = new ProjectModes(
+    () => settings.get('chat.mode'),
+    async () => {
+      const { readAgents } = await import('../chat/project/agentFiles.ts');
+      return readAgents((await tools()).needs, switches.known());
+    },
+  );
+  return { tools, switches, approvals: new ToolApprovals(ruleFor), modes, dispose: () => parts.dispose() };
+}

@@ -1,0 +1,43 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Log } from '../base/log.ts';
+import { FileChatStore, snapshotFolder } from '../chat/fileChatStore.ts';
+import type { TextSnapshots } from '../tools/editJournal.ts';
+import { KeyStore } from '../connections/keyStore.ts';
+import { Memory } from '../settings/memory.ts';
+import { settingSchemas } from '../settings/readSetting.ts';
+import { showError } from './notifications.ts';
+import { Settings } from './settings.ts';
+
+/** What outlives a window. */
+export interface Storage {
+  settings: Settings;
+  memory: Memory;
+  keys: KeyStore;
+  store: FileChatStore;
+  /** The texts of files as they were before a conversation changed them. */
+  snapshots(chatId: string): Promise<TextSnapshots>;
+  folders: Record<'chats' | 'manifests' | 'commands', string>;
+}
+
+/** Settings, keys, conversations and what the extension remembers, of the open workspace where there is one. */
+export function openStorage(context: vscode.ExtensionContext, log: Log): Storage {
+  const folder = (name: string) =>
+    vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, name).fsPath;
+  const folders = { chats: folder('chats'), manifests: folder('knowledge'), commands: folder('commands') };
+  return {
+    folders,
+    settings: new Settings(settingSchemas(context.extension.packageJSON), log),
+    memory: new Memory(context.globalState, context.workspaceState),
+    keys: new KeyStore(context.secrets),
+    store: new FileChatStore(
+      folders.chats,
+      (error) => void showError(l10n.t('The conversation could not be saved: {0}', String(error))),
+      log,
+    ),
+    async snapshots(chatId) {
+      const { FileSnapshots } = await import('../chat/fileSnapshots.ts');
+      return new FileSnapshots(snapshotFolder(folders.chats, chatId));
+    },
+  };
+}

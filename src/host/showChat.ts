@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import type { AppRecord } from '../apps/appRegistry.ts';
+import { appModelId } from '../apps/appModelId.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { lazy } from '../base/lazy.ts';
+import type { PlatformConversation } from '../chat/apps/platformConversation.ts';
+import { UnseenTurns } from '../chat/unseenTurns.ts';
+import { keysRead } from '../panel/keysRead.ts';
+import { rememberOpenConversation, reopenConversation } from '../panel/openConversation.ts';
+import { PanelNotices } from '../panel/panelNotices.ts';
+import type { ApprovalHost } from './approvals/approvalHost.ts';
+import { closeStaleDiffs } from './approvals/staleDiffs.ts';
+import { ChatView } from './chatView.ts';
+import { followContextKeys } from './contextKeys.ts';
+import type { PanelDependencies } from './createPanel.ts';
+import { viewId } from './ids.ts';
+import { setNoticePlace } from './notifications.ts';
+import type { Storage } from './openStorage.ts';
+import { registerReview } from './review/registerReview.ts';
+import { createSights } from './sights.ts';
+
+export interface ShowChatDependencies
+  extends Omit<PanelDependencies, 'notices' | 'review' | 'approvalHost'>, Pick<Storage, 'snapshots'> {
+  extensionUri: vscode.Uri;
+  apps: PanelDependencies['apps'] & { readonly ready: Promise<unknown> };
+}
+
+/** The panel, and what else of the editor shows conversations. */
+export interface ShownChat extends Disposable {
+  view: ChatView;
+  unseen: UnseenTurns;
+  approvalHost(): Promise<ApprovalHost>;
+  /** Shows the panel with the app chosen for the next message. */
+  openInChat(app: AppRecord): Promise<unknown>;
+  /** Shows a conversation that the platform keeps, to be gone on with. */
+  openConversation(app: AppRecord, conversation: PlatformConversation): Promise<unknown>;
+}
+
+/** Shows the conversations. The panel is loaded when it is first opened, the rest with the first that it has to show. */
+export function showChat(deps: ShowChatDependencies): ShownChat {
+  const { chat, models, apps, approvals, memory, relays, platforms, tools, snapshots, extensionUri } = deps;
+  const parts = new DisposableStore();
+  const notices = new PanelNotices();
+  parts.add(rememberOpenConversation(chat, memory));
+  const ready = Promise.all([
+    keysRead([relays.ready, platforms.ready, apps.ready], notices),
+    reopenConversation(chat, memory, notices),
+  ]);
+  const review = lazy(async () => {
+    const { createReviewHost } = await import('./review/reviewHost.ts');
+    return parts.add(createReviewHost({ chat, tools, snapshots }));
+  });
+  parts.add(registerReview(chat, review));
+  const panel = lazy(async () => {
+    const { createPanel } = await import('./createPanel.ts');
+    return parts.add(createPanel({ ...deps, notices, review, approvalHost }));
+  });
+  const view = new ChatView(panel, vscode.Uri.joinPath(extensionUri, 'dist', 'page'), ready);
+  setNoticePlace({
+    isVisible: () => view.isVisible,
+    show: (notice) => notices.show(notice),
+    showProgress: (...progress) => notices.showProgress(...progress),
+  });
+  const sights = parts.add(createSights(chat, view));
+  const unseen = parts.add(new UnseenTurns(chat, sights, memory));
+  const backgroundTurns = lazy(async () => {
+    const { showBackgroundTurns } = await import('./backgroundTurns.ts');
+    return parts.add(showBackgroundTurns({ approvals, chat, sights, unseen, view }));
+  });
+  parts.add(chat.onDidChangeSessions(() => void backgroundTurns()));
+  if (Object.keys(unseen.all).length > 0) void backgroundTurns();
+  const approvalHost = lazy(async () => {
+    const { createApprovalHost } = await import('./approvals/approvalHost.ts');
+    return parts.add(createApprovalHost({ approvals, chat, view, sights }));
+  });
+  parts.add(approvals.onDidChange(() => void approvalHost()));
+  parts.add(
+    chat.onDidChangeSessions(() => approvals.keepOnly(chat.sessions.map((each) => each.conversation.id))),
+  );
+  closeStaleDiffs();
+  parts.add(vscode.window.registerWebviewViewProvider(viewId, view));
+  parts.add(followContextKeys({ relays, catalog: models.catalog, chat }));
+  return {
+    ...{ view, unseen, approvalHost },
+    async openInChat(app) {
+      if (chat.conversation.all.length > 0) await chat.startNewChat();
+      chat.selectModel(appModelId(app.id));
+      return view.show();
+    },
+    async openConversation(app, conversation) {
+      await chat.openAppConversation(app.id, conversation);
+      return view.show();
+    },
+    dispose: () => parts.dispose(),
+  };
+}
