@@ -195,6 +195,10 @@ export class ChatController implements Disposable {
     return this.current.retry(itemId, inputs);
   }
 
+  answerLeftByRetry(itemId: string): string | undefined {
+    return this.current.answerLeftByRetry(itemId);
+  }
+
   chooseVersion(itemId: string, direction: 'previous' | 'next'): void {
     this.current.chooseVersion(itemId, direction);
   }

@@ -208,12 +208,24 @@ export class ChatSession implements Disposable {
 
   /** Asks again; see `retriedFrom`. What was there stays as another version, if it says anything. */
   retry(itemId: string, inputs?: FilledForm): Promise<AnswerEnd> | undefined {
-    if (this.turn || !this.model) return undefined;
-    const { all } = this.conversation;
-    const from = retriedFrom(all, itemId, appIdOf(this.model) !== undefined);
+    const from = this.retriedFrom(itemId);
     if (from === undefined) return undefined;
     for (const event of rollback(this.conversation, from)) this.record(event);
     return this.run(inputs);
+  }
+
+  /** The first answer that a retry leaves behind; undefined where there is nothing to ask again. */
+  answerLeftByRetry(itemId: string): string | undefined {
+    const { all } = this.conversation;
+    const from = this.retriedFrom(itemId);
+    return (
+      from && all.slice(all.findIndex(({ id }) => id === from)).find(({ type }) => type === 'answer')?.id
+    );
+  }
+
+  private retriedFrom(itemId: string): string | undefined {
+    if (this.turn || !this.model) return undefined;
+    return retriedFrom(this.conversation.all, itemId, appIdOf(this.model) !== undefined);
   }
 
   /** Goes on with another version of a message or an answer. */

@@ -1,9 +1,11 @@
+import type { AppliedEdit } from '../tools/editJournal.ts';
 import type { ChatItem, Conversation, EditsItem } from './conversation.ts';
 import type { ChatEvent } from './events.ts';
 
 /**
  * Makes room for another version of an item and all after it. What says something stays as a branch; what holds
- * nothing but failures and notices goes. The files that tools changed stay changed, so what can revert them stays too.
+ * nothing but failures and notices goes. The files that tools changed stay changed unless the user restored them, so what
+ * can revert them stays too.
  */
 export function rollback(conversation: Conversation, fromId: string): ChatEvent[] {
   const { all } = conversation;
@@ -12,8 +14,34 @@ export function rollback(conversation: Conversation, fromId: string): ChatEvent[
     conversation.saysSomethingFrom(fromId)
       ? { type: 'versionStarted', ofId: fromId }
       : { type: 'itemsRemoved', fromId },
-    ...left.flatMap((item): ChatEvent[] => (item.type === 'edits' ? remainingEdits(item) : [])),
+    ...left.flatMap((item): ChatEvent[] =>
+      item.type === 'edits' && !isRestored(all, item) ? remainingEdits(item) : [],
+    ),
   ];
+}
+
+/** What tools did to files for an item and for all after it, which another version in its place leaves behind. */
+export function editsFrom({ all, fileHistory }: Conversation, itemId: string): AppliedEdit[] {
+  // A turn may have changed files before this item, too.
+  const since = new Set(fileHistory.editsSince(itemId));
+  return all
+    .slice(all.findIndex(({ id }) => id === itemId))
+    .flatMap((item) => (item.type === 'edits' ? item.edits.filter((edit) => since.has(edit)) : []));
+}
+
+/** All of it was taken back in files, by a restoration that still holds. */
+function isRestored(all: readonly ChatItem[], item: EditsItem): boolean {
+  const at = all.indexOf(item);
+  return all
+    .slice(at)
+    .some(
+      (later) =>
+        later.type === 'restoration' &&
+        later.edits !== undefined &&
+        !later.isTakenBack &&
+        later.problems.length === 0 &&
+        all.findIndex(({ id }) => id === later.toId) < at,
+    );
 }
 
 function remainingEdits(item: EditsItem): ChatEvent[] {

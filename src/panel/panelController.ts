@@ -8,6 +8,7 @@ import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import type { Channel } from '../shared/channel.ts';
 import type { FileToReview, HunkChoice, RestoredParts } from '../chat/editReviews.ts';
+import { editsFrom } from '../chat/rollback.ts';
 import type { UndoProblem } from '../chat/events.ts';
 import type { DecideHunks } from '../shared/tools.ts';
 import type { QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
@@ -285,13 +286,14 @@ export class PanelController implements Disposable {
   }
 
   private async chooseVersion({ id, direction }: Extract<ToHost, { type: 'chooseVersion' }>): Promise<void> {
+    if (this.leavesChanges(id) && !(await this.host.leaveVersion(id))) return;
+    this.chat.chooseVersion(id, direction);
+  }
+
+  /** Another version in the place of an answer or a message leaves what its turns did to files. */
+  private leavesChanges(id: string): boolean {
     const { chat } = this;
-    const { all } = chat.conversation;
-    const changedFiles = all
-      .slice(all.findIndex((item) => item.id === id))
-      .some(({ type }) => type === 'edits');
-    if (!chat.isRunning && changedFiles && !(await this.host.leaveVersion(id))) return;
-    chat.chooseVersion(id, direction);
+    return !chat.isRunning && editsFrom(chat.conversation, id).length > 0;
   }
 
   /** A message that the conversation goes back to before returns to the message box, and leaves it with its return. */
@@ -385,6 +387,8 @@ export class PanelController implements Disposable {
 
   /** An app whose conversation did not come to begin gets its form filled in once more. */
   private async retry(id: string): Promise<void> {
+    const left = this.chat.answerLeftByRetry(id);
+    if (left === undefined || (this.leavesChanges(left) && !(await this.host.leaveVersion(left)))) return;
     const form = await this.apps.prepare();
     if (form) await this.chat.retry(id, form.inputs);
   }

@@ -256,7 +256,7 @@ describe('an agent in a hostile repository', () => {
     await screenshot(page, 'agent-hostile-end');
     assert.deepEqual([await desk.file('package.json'), await exists(settings)], [manifest, false]);
     const { requests, key } = desk.stage.sandbox.relay;
-    const ran = desk.results().find((result) => /^Exit code 0/.test(result)) ?? '';
+    const ran = desk.results().find((result) => result.startsWith('Exit code 0')) ?? '';
     assert.match(ran, /GITHUB_TOKEN=\[redacted secret\][^]*PAGER=cat/);
     assert.ok(requests.every(({ path }) => !path.includes('stolen')));
     const sent = JSON.stringify(requests.map(({ json, path }) => [json, path]));

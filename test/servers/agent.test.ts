@@ -151,7 +151,7 @@ describe('sandbox relay: the agent', () => {
     await talk.say('Fix the failing test');
     const { length } = talk.log;
     const facts = `<context-abcd>\nDate: 2026-11-22\nChanged since the message before, not by your edits: src/margin.js\n</context-abcd>`;
-    const before = await (await begin()).files.get('src/margin.js')!;
+    const before = (await begin()).files.get('src/margin.js')!;
     talk.files.set('src/margin.js', before);
     assert.match(
       await talk.say(`${facts}\n\nIs it still right?`),

@@ -48,9 +48,13 @@ export async function chooseRestore(
   return chosen?.parts;
 }
 
-/** Asks whether what a version of the conversation did to files is to be taken back when it is left. */
+/**
+ * Asks whether what a version of the conversation did to files is to be taken back when it is left.
+ * @param byCommands what commands changed since, which nobody can take back
+ */
 export async function askToRestore(
   files: readonly RestorableFile[],
+  byCommands: ChangedPaths,
 ): Promise<'restore' | 'keep' | undefined> {
   const restore = l10n.t('Restore Files');
   const keep = l10n.t('Keep Files');
@@ -65,7 +69,7 @@ export async function askToRestore(
           formatNumber(files.length),
         ),
       ),
-      detail: files.map(({ path }) => path).join('\n'),
+      detail: [...files.map(({ path }) => path), commandsMessage(byCommands)].filter(Boolean).join('\n'),
     },
     restore,
     keep,

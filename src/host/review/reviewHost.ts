@@ -11,6 +11,7 @@ import {
   type RestoredParts,
 } from '../../chat/editReviews.ts';
 import type { UndoProblem } from '../../chat/events.ts';
+import { editsFrom } from '../../chat/rollback.ts';
 import type { TextSnapshots } from '../../tools/editJournal.ts';
 import { createReviewAccess } from '../../tools/review/reviewAccess.ts';
 import { showWarning } from '../notifications.ts';
@@ -94,13 +95,12 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
     async leave(itemId) {
       const session = sessionOf(itemId);
       if (!session || isBusy(session)) return false;
-      const { all } = session.conversation;
-      const left = all.slice(all.findIndex(({ id }) => id === itemId));
-      const edits = left.flatMap((item) => (item.type === 'edits' ? item.edits : []));
+      const edits = editsFrom(session.conversation, itemId);
       const files = await reviews.restorable(session, edits);
       if (files.length === 0) return true;
       const { askToRestore } = await import('./chooseRestore.ts');
-      const answer = await askToRestore(files);
+      const byCommands = session.conversation.fileHistory.commandChangesSince(itemId);
+      const answer = await askToRestore(files, byCommands);
       if (!answer || isBusy(session)) return false;
       if (answer === 'keep') return true;
       return reviews.restore(session, itemId, { files: true, conversation: false }, edits);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { keyOf } from '../../../src/chat/editReviews.ts';
+import { editsFrom, rollback } from '../../../src/chat/rollback.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import { parseEvents } from '../../../src/chat/parseEvents.ts';
 import { EditJournal, hashText } from '../../../src/tools/editJournal.ts';
@@ -257,6 +258,22 @@ describe('checkpoints', () => {
     assert.deepEqual(texts(), ['Edit them', 'Another way']);
     assert.deepEqual(conversation.versionOf('u3'), { number: 2, count: 2 });
     assert.deepEqual((await reloaded()).all, conversation.all);
+  });
+
+  it('leave what was restored out of the version that is asked for next, until it is restored back', async () => {
+    const { conversation, restoration, restore, say } = await edited();
+    const carried = () =>
+      rollback(conversation, 'a1').flatMap((event) => (event.type === 'editsMade' ? [event.id] : []));
+    assert.deepEqual([editsFrom(conversation, 'a1').length, carried()], [2, ['e1']]);
+    await restore('a1', true, false);
+    assert.deepEqual(carried(), []);
+    await restore(restoration()!.id, true, false);
+    assert.deepEqual(carried(), ['e1']);
+    // What came before an answer is not left with it.
+    say('u2', 'Go on');
+    assert.deepEqual(editsFrom(conversation, 'u2'), []);
+    await restore('u2', true, false);
+    assert.deepEqual(carried(), ['e1']);
   });
 
   it('leave what others wrote, and say where that kept them from restoring all', async () => {

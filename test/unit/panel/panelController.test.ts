@@ -621,6 +621,32 @@ describe('PanelController', () => {
     await eventually(() => assert.notEqual(last().id, id));
   });
 
+  it('asks about the files of a turn before it is asked again, and not where its answer alone failed', async () => {
+    const { called, catalog, chat, page, restoring } = setUp(answer('One'), answer('Two'), answer('Three'));
+    await catalog.load();
+    page.post({ type: 'ready' });
+    await chat.submit('First');
+    const [session] = chat.sessions;
+    const edits = [{ path: 'a', realPath: '/a', afterHash: 'x' }];
+    session!.record({ type: 'editsMade', id: 'e', edits });
+    const last = () => chat.conversation.all.findLast(({ type }) => type === 'answer')!;
+    const { id } = last();
+    page.post({ type: 'retryTurn', id });
+    await eventually(() => assert.deepEqual(called, [`leave ${id}`]));
+    assert.equal(last().id, id);
+    restoring.leaves = true;
+    page.post({ type: 'retryTurn', id });
+    await eventually(() => assert.deepEqual(chat.conversation.versionOf(last().id), { number: 2, count: 2 }));
+    await eventually(() => assert.equal(chat.isRunning, false));
+    assert.equal(called.length, 2);
+    session!.record({ type: 'answerStarted', id: 'failed', model: 'm1' });
+    session!.record({ type: 'answerEnded', id: 'failed', end: { reason: 'failed' } });
+    session!.record({ type: 'editsMade', id: 'e', edits });
+    page.post({ type: 'retryTurn', id: 'failed' });
+    await eventually(() => assert.ok(chat.conversation.all.every((item) => item.id !== 'failed')));
+    assert.equal(called.length, 2);
+  });
+
   it('refuses what is not of the protocol', () => {
     const { called, page, refused } = setUp();
     page.post({ type: 'runCommand', command: 'rm' } as unknown as ToHost);
