@@ -1,5 +1,13 @@
 import type { Reply } from '../http/reply.ts';
+import { readReplies } from '../script/replies.ts';
 import type { ScriptedModel } from '../script/script.ts';
+import data from './refusals.txt';
+
+/** Which product the relay behaves like: its refusals, its list, its headers. */
+export type DialectName = 'new-api' | 'one-api' | 'openai' | 'litellm' | 'openrouter';
+
+/** The language that a user of new-api chose for messages; some texts are Chinese in either. */
+export type Language = 'en' | 'zh';
 
 /** Everything a relay refuses before a model is asked. */
 export type GateCase =
@@ -24,17 +32,11 @@ export type GateCase =
   | 'low-balance'
   | 'low-token-quota';
 
-/** What a refusal may name. */
-export interface GateDetails {
-  readonly model: string;
-  readonly requestId: string;
-}
-
-/** How one product speaks: its refusals, its model list, its headers. */
+/** How one product speaks. */
 export interface Dialect {
   /** Put on every answer of this product. */
   headers(requestId: string): Record<string, string>;
-  refuse(gateCase: GateCase, details: GateDetails): Reply;
+  refuse(gateCase: GateCase, details: { model: string; requestId: string }): Reply;
   listModels(models: readonly ScriptedModel[]): object;
   /** Whether a key is also taken without `Bearer`, without `sk-`, and cut at a dash. */
   readonly lenientKeys: boolean;
@@ -42,8 +44,96 @@ export interface Dialect {
   readonly servesMessages?: boolean;
 }
 
-/** Seconds since the epoch that every listed model carries: the relay sends a constant. */
-export const listedCreated = 1626777600;
+export interface DialectOptions {
+  dialect: DialectName;
+  language: Language;
+  /** False, as new-api is set up: it names no endpoint of any model until somebody opens its page of prices. */
+  knowsEndpoints: boolean;
+}
 
-/** The group that the sandbox's tokens belong to. */
-export const tokenGroup = 'default';
+const replies = readReplies(data);
+
+/** Seconds since the epoch that every listed model carries: the relay sends a constant. */
+const created = 1626777600;
+
+export function createDialect({ dialect, language, knowsEndpoints }: DialectOptions): Dialect {
+  const speakers = language === 'zh' ? [`${dialect}-zh`, dialect] : [dialect];
+  const listed = ({ id, ownedBy }: ScriptedModel) => ({ id, object: 'model', created, owned_by: ownedBy });
+  const list = (toWire: (model: ScriptedModel) => object, more: object = { object: 'list' }) => ({
+    listModels: (models: readonly ScriptedModel[]) => ({ ...more, data: models.map(toWire) }),
+  });
+  return {
+    refuse(gateCase, details) {
+      for (const speaker of speakers) {
+        const found = replies.find(
+          ({ subject, about }) => subject === speaker && about.split(' ').includes(gateCase),
+        );
+        if (found) return found.reply(details);
+      }
+      throw new Error(`${dialect} has no words for ${gateCase}.`);
+    },
+    ...products[dialect],
+    ...{
+      'new-api': list(
+        (model) => ({
+          ...listed(model),
+          supported_endpoint_types: knowsEndpoints ? endpointsOf(model) : [],
+        }),
+        { success: true, object: 'list' },
+      ),
+      'one-api': list((model) => ({ ...listed(model), permission: [], root: model.id, parent: null })),
+      openai: list(listed),
+      litellm: list(litellmModel),
+      openrouter: list(openRouterModel, {}),
+    }[dialect],
+  };
+}
+
+/** What new-api says of a model once it says something. */
+function endpointsOf({ ownedBy, endpoints }: ScriptedModel): readonly string[] {
+  return endpoints ?? (ownedBy === 'claude' ? ['anthropic', 'openai'] : ['openai']);
+}
+
+const products: Record<DialectName, Pick<Dialect, 'headers' | 'lenientKeys' | 'servesMessages'>> = {
+  'new-api': {
+    lenientKeys: true,
+    servesMessages: true,
+    headers: (id) => ({ 'X-Oneapi-Request-Id': id, 'X-New-Api-Version': 'v1.0.0-rc.21' }),
+  },
+  'one-api': { lenientKeys: true, headers: (id) => ({ 'X-Oneapi-Request-Id': id }) },
+  openai: { lenientKeys: false, headers: (id) => ({ 'x-request-id': id }) },
+  litellm: { lenientKeys: false, headers: (id) => ({ 'x-litellm-call-id': id }) },
+  openrouter: { lenientKeys: false, headers: () => ({}) },
+};
+
+/** LiteLLM says more of the models that it knows. */
+function litellmModel({ id, endpoints, contextWindow, maxTokens }: ScriptedModel): object {
+  const mode = endpoints?.includes('embeddings') ? 'embedding' : 'image_generation';
+  return {
+    ...{ id, object: 'model', created: 1677610602, owned_by: 'openai' },
+    ...(endpoints && { mode }),
+    ...(contextWindow && { max_input_tokens: contextWindow }),
+    ...(maxTokens && { max_output_tokens: maxTokens }),
+  };
+}
+
+/** OpenRouter tells windows, limits, modalities and prices. */
+function openRouterModel({
+  id,
+  ownedBy,
+  endpoints,
+  contextWindow = 128_000,
+  maxTokens = 16_384,
+}: ScriptedModel): object {
+  return {
+    ...{ id: `${ownedBy}/${id}`, canonical_slug: id, name: `${ownedBy}: ${id}`, created },
+    context_length: contextWindow,
+    architecture: {
+      input_modalities: ['text', 'image'],
+      output_modalities: endpoints?.includes('image-generation') ? ['image'] : ['text'],
+    },
+    pricing: { prompt: '0.0000005', completion: '0.0000015' },
+    top_provider: { context_length: contextWindow, max_completion_tokens: maxTokens, is_moderated: false },
+    supported_parameters: ['max_tokens', 'temperature', 'tools', 'tool_choice', 'reasoning'],
+  };
+}

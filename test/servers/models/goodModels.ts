@@ -1,4 +1,4 @@
-import { openaiError } from '../dialects/openai.ts';
+import { openaiError } from '../dialects/errors.ts';
 import { questionOf } from '../relay/chatRequest.ts';
 import { countPrompt } from '../relay/tokens.ts';
 import { reasoning, refuse, type ScriptedModel, text } from '../script/script.ts';
@@ -120,19 +120,18 @@ export const goodModels: readonly ScriptedModel[] = [
   },
 ];
 
-const notAChatModel = openaiError(
-  404,
-  'invalid_request_error',
-  null,
-  'This is not a chat model and thus not supported in the v1/chat/completions endpoint.',
-  'model',
-);
+const notAChatModel = {
+  ...openaiError(
+    null,
+    'This is not a chat model and thus not supported in the v1/chat/completions endpoint.',
+    'model',
+  ),
+  status: 404,
+};
 
 /** A vendor's refusal of a prompt that does not fit. */
 export function contextTooLong(window: number, prompt: number) {
   return openaiError(
-    400,
-    'invalid_request_error',
     'context_length_exceeded',
     `This model's maximum context length is ${window} tokens. However, your messages resulted in ${prompt} tokens. Please reduce the length of the messages.`,
     'messages',

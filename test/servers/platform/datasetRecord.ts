@@ -29,13 +29,29 @@ export function datasetRecord({ store, embeddingModels }: PlatformContext, datas
         ({ provider, model, status = 'active' }) =>
           provider === embeddingModelProvider && model === embeddingModel && status === 'active',
       ),
-    retrieval_model_dict: dataset.retrievalModel,
+    retrieval_model_dict: {
+      reranking_mode: null,
+      weights: null,
+      score_threshold: null,
+      ...dataset.retrievalModel,
+    },
+    summary_index_setting: {
+      enable: null,
+      model_name: null,
+      model_provider_name: null,
+      summary_prompt: null,
+    },
     tags: store.tags
       .filter(({ id }) => dataset.tagIds.has(id))
       .map(({ id, name }) => ({ id, name, type: 'knowledge' })),
     doc_form: dataset.form,
-    external_knowledge_info: null,
-    external_retrieval_model: null,
+    external_knowledge_info: {
+      external_knowledge_id: null,
+      external_knowledge_api_id: null,
+      external_knowledge_api_name: null,
+      external_knowledge_api_endpoint: null,
+    },
+    external_retrieval_model: { top_k: 2, score_threshold: 0, score_threshold_enabled: null },
     doc_metadata: dataset.metadata.map(({ id, name, type }) => ({ id, name, type })),
     built_in_field_enabled: dataset.isBuiltInMetadataOn,
     total_documents: documents.length,

@@ -4,7 +4,7 @@ import { datasetOf } from './findTargets.ts';
 import { pageOf } from './paging.ts';
 import type { PlatformContext } from './platformContext.ts';
 import { refusal } from './platformErrors.ts';
-import { noContent, ok, type PlatformRoute } from './platformRoute.ts';
+import { noContent, ok, type PlatformRoute, route } from './platformRoute.ts';
 import { retrievalModelSchema } from './retrieveRoutes.ts';
 import { checkEmbedding } from './techniques.ts';
 import { invalidFields, readJsonBody } from './validation.ts';
@@ -43,86 +43,61 @@ export function datasetRoutes(context: PlatformContext): PlatformRoute[] {
   }
 
   return [
-    {
-      kind: 'listDatasets',
-      method: 'GET',
-      path: '/v1/datasets',
-      answer(call) {
-        const { query } = call.request;
-        const keyword = query.get('keyword')?.toLowerCase() ?? '';
-        const tagIds = query.getAll('tag_ids');
-        if (tagIds.length > 0 && version.isAtLeast('1.14')) {
-          const reason = 'Input should be a valid list';
-          const mistake = { field: 'tag_ids', reason, type: 'value_error', input: tagIds[0] } as const;
-          throw invalidFields(version, 'DatasetListQuery', [mistake]);
-        }
-        const found = store.datasets
-          .filter((dataset) => dataset.name.toLowerCase().includes(keyword))
-          .filter((dataset) => tagIds.every((id) => dataset.tagIds.has(id)))
-          .toReversed();
-        return ok(pageOf(found, call, (dataset) => datasetRecord(context, dataset)));
-      },
-    },
-    {
-      kind: 'createDataset',
-      method: 'POST',
-      path: '/v1/datasets',
-      answer({ request }) {
-        const body = readJsonBody(request, version, 'DatasetCreatePayload', createSchema);
-        checkName(body.name);
-        if (body.indexing_technique === 'high_quality') checkEmbedding(context, body);
-        const dataset = store.addDataset({
-          name: body.name,
-          description: body.description ?? '',
-          permission: body.permission ?? 'only_me',
-          provider: body.provider ?? 'vendor',
-          technique: body.indexing_technique,
-          embeddingModel: body.embedding_model,
-          embeddingModelProvider: body.embedding_model_provider,
-          retrievalModel: body.retrieval_model,
-        });
-        return ok(datasetRecord(context, dataset));
-      },
-    },
-    {
-      kind: 'getDataset',
-      method: 'GET',
-      path: '/v1/datasets/:uuid',
-      since: '1.3',
-      answer: (call) => ok(datasetRecord(context, datasetOf(context, call))),
-    },
-    {
-      kind: 'updateDataset',
-      method: 'PATCH',
-      path: '/v1/datasets/:uuid',
-      since: '1.3',
-      answer(call) {
-        const dataset = datasetOf(context, call);
-        const body = readJsonBody(call.request, version, 'DatasetUpdatePayload', updateSchema);
-        if (body.name) checkName(body.name, dataset.id);
-        if (body.indexing_technique === 'high_quality') checkEmbedding(context, body);
-        dataset.name = body.name ?? dataset.name;
-        dataset.description = body.description ?? dataset.description;
-        dataset.permission = body.permission ?? dataset.permission;
-        dataset.technique = body.indexing_technique ?? dataset.technique;
-        dataset.embeddingModel = body.embedding_model ?? dataset.embeddingModel;
-        dataset.embeddingModelProvider = body.embedding_model_provider ?? dataset.embeddingModelProvider;
-        dataset.retrievalModel = body.retrieval_model ?? dataset.retrievalModel;
-        dataset.updatedAt = store.now();
-        return ok({
-          ...datasetRecord(context, dataset),
-          partial_member_list: body.partial_member_list ?? [],
-        });
-      },
-    },
-    {
-      kind: 'deleteDataset',
-      method: 'DELETE',
-      path: '/v1/datasets/:uuid',
-      answer(call) {
-        store.deleteDataset(datasetOf(context, call));
-        return noContent;
-      },
-    },
+    route('listDatasets', 'GET /v1/datasets', (call) => {
+      const { query } = call.request;
+      const keyword = query.get('keyword')?.toLowerCase() ?? '';
+      const tagIds = query.getAll('tag_ids');
+      if (tagIds.length > 0 && version.isAtLeast('1.14')) {
+        const reason = 'Input should be a valid list';
+        const mistake = { field: 'tag_ids', reason, type: 'value_error', input: tagIds[0] } as const;
+        throw invalidFields(version, 'DatasetListQuery', [mistake]);
+      }
+      const found = store.datasets
+        .filter((dataset) => dataset.name.toLowerCase().includes(keyword))
+        .filter((dataset) => tagIds.every((id) => dataset.tagIds.has(id)))
+        .toReversed();
+      return ok(pageOf(found, call, (dataset) => datasetRecord(context, dataset)));
+    }),
+    route('createDataset', 'POST /v1/datasets', ({ request }) => {
+      const body = readJsonBody(request, version, 'DatasetCreatePayload', createSchema);
+      checkName(body.name);
+      if (body.indexing_technique === 'high_quality') checkEmbedding(context, body);
+      const dataset = store.addDataset({
+        name: body.name,
+        description: body.description ?? '',
+        permission: body.permission ?? 'only_me',
+        provider: body.provider ?? 'vendor',
+        technique: body.indexing_technique,
+        embeddingModel: body.embedding_model,
+        embeddingModelProvider: body.embedding_model_provider,
+        retrievalModel: body.retrieval_model,
+      });
+      return ok(datasetRecord(context, dataset));
+    }),
+    route('getDataset', 'GET /v1/datasets/:uuid since 1.3', (call) =>
+      ok(datasetRecord(context, datasetOf(context, call))),
+    ),
+    route('updateDataset', 'PATCH /v1/datasets/:uuid since 1.3', (call) => {
+      const dataset = datasetOf(context, call);
+      const body = readJsonBody(call.request, version, 'DatasetUpdatePayload', updateSchema);
+      if (body.name) checkName(body.name, dataset.id);
+      if (body.indexing_technique === 'high_quality') checkEmbedding(context, body);
+      dataset.name = body.name ?? dataset.name;
+      dataset.description = body.description ?? dataset.description;
+      dataset.permission = body.permission ?? dataset.permission;
+      dataset.technique = body.indexing_technique ?? dataset.technique;
+      dataset.embeddingModel = body.embedding_model ?? dataset.embeddingModel;
+      dataset.embeddingModelProvider = body.embedding_model_provider ?? dataset.embeddingModelProvider;
+      dataset.retrievalModel = body.retrieval_model ?? dataset.retrievalModel;
+      dataset.updatedAt = store.now();
+      return ok({
+        ...datasetRecord(context, dataset),
+        partial_member_list: body.partial_member_list ?? [],
+      });
+    }),
+    route('deleteDataset', 'DELETE /v1/datasets/:uuid', (call) => {
+      store.deleteDataset(datasetOf(context, call));
+      return noContent;
+    }),
   ];
 }

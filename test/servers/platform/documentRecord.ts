@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { indexedSegments, indexingStatus, stepsDone } from './indexingRun.ts';
 import type { PlatformContext } from './platformContext.ts';
 import { countTextTokens } from './splitText.ts';
@@ -17,14 +18,7 @@ export function documentRecord(
     position: document.position,
     data_source_type: 'upload_file',
     data_source_info: { upload_file_id: document.uploadFileId },
-    data_source_detail_dict: {
-      upload_file: {
-        id: document.uploadFileId,
-        name: document.name,
-        size: document.size,
-        created_at: seconds(document.updatedAt),
-      },
-    },
+    data_source_detail_dict: { upload_file: uploadFile(document) },
     dataset_process_rule_id: document.batch,
     name: document.name,
     created_from: 'api',
@@ -42,6 +36,22 @@ export function documentRecord(
     hit_count: document.hitCount,
     doc_form: document.form,
     doc_metadata: metadataOf(dataset, document),
+    summary_index_status: null,
+    need_summary: false,
+  };
+}
+
+function uploadFile({ uploadFileId, name, size, updatedAt }: StoredDocument): object {
+  const extension = extname(name).slice(1);
+  const mime = { mime_type: extension === 'md' ? 'text/markdown' : 'text/plain' };
+  return {
+    id: uploadFileId,
+    name,
+    size,
+    extension,
+    ...mime,
+    created_by: account,
+    created_at: seconds(updatedAt),
   };
 }
 
@@ -61,6 +71,15 @@ export function acceptedRecord(
   return { document: { ...documentRecord(context, dataset, document), ...fresh }, batch: document.batch };
 }
 
+/** As recorded. */
+const automaticRules = {
+  pre_processing_rules: [
+    { id: 'remove_extra_spaces', enabled: true },
+    { id: 'remove_urls_emails', enabled: false },
+  ],
+  segmentation: { delimiter: '\n', max_tokens: 500, chunk_overlap: 50 },
+};
+
 /** What only the route of one document tells, beside the metadata. */
 export function documentDetail(
   context: PlatformContext,
@@ -68,11 +87,13 @@ export function documentDetail(
   document: StoredDocument,
 ): object {
   const { segments, processRule } = document;
+  const rule = { rules: automaticRules, ...processRule };
   const length = segments.reduce((sum, { content }) => sum + content.length, 0);
   return {
     ...documentRecord(context, dataset, document),
-    dataset_process_rule: processRule,
-    document_process_rule: processRule,
+    data_source_info: { upload_file: uploadFile(document) },
+    dataset_process_rule: rule,
+    document_process_rule: { id: document.batch, dataset_id: dataset.id, ...rule },
     completed_at: seconds(document.updatedAt),
     updated_at: seconds(document.updatedAt),
     indexing_latency: 1,

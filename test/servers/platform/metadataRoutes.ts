@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { datasetOf } from './findTargets.ts';
 import { invalidParam, notFound } from './platformErrors.ts';
 import type { PlatformContext } from './platformContext.ts';
-import { type Call, noContent, ok, type PlatformRoute, success } from './platformRoute.ts';
+import { type Call, noContent, ok, type PlatformRoute, route, success } from './platformRoute.ts';
 import type { StoredDataset, StoredMetadataField } from './storedDataset.ts';
 import { readJsonBody } from './validation.ts';
 
@@ -59,67 +59,37 @@ export function metadataRoutes(context: PlatformContext): PlatformRoute[] {
   }
 
   return [
-    {
-      kind: 'listMetadata',
-      method: 'GET',
-      path,
-      since,
-      answer(call) {
-        const dataset = datasetOf(context, call);
-        const count = (id: string): number =>
-          dataset.documents.filter(({ metadata }) => metadata.has(id)).length;
-        return ok({
-          doc_metadata: dataset.metadata.map(({ id, name, type }) => ({ id, name, type, count: count(id) })),
-          built_in_field_enabled: dataset.isBuiltInMetadataOn,
-        });
-      },
-    },
-    {
-      kind: 'createMetadata',
-      method: 'POST',
-      path,
-      since,
-      answer(call) {
-        const dataset = datasetOf(context, call);
-        const { name, type } = readJsonBody(call.request, version, 'MetadataArgs', createSchema);
-        checkName(dataset, name);
-        const field: StoredMetadataField = { id: randomUUID(), name, type };
-        dataset.metadata.push(field);
-        return { status: 201, body: { ...field } };
-      },
-    },
-    {
-      kind: 'renameMetadata',
-      method: 'PATCH',
-      path: `${path}/:uuid`,
-      since,
-      answer(call) {
-        const { dataset, field } = target(call);
-        const { name } = readJsonBody(call.request, version, 'MetadataUpdatePayload', nameSchema);
-        checkName(dataset, name);
-        field.name = name;
-        return ok({ ...field });
-      },
-    },
-    {
-      kind: 'deleteMetadata',
-      method: 'DELETE',
-      path: `${path}/:uuid`,
-      since,
-      answer(call) {
-        const { dataset, field } = target(call);
-        dataset.metadata = dataset.metadata.filter((other) => other !== field);
-        for (const { metadata } of dataset.documents) metadata.delete(field.id);
-        return noContent;
-      },
-    },
-    {
-      kind: 'builtInMetadata',
-      method: 'GET',
-      path: `${path}/built-in`,
-      since,
-      answer: () => ok({ fields: builtInFields }),
-    },
+    route('listMetadata', `GET ${path} since ${since}`, (call) => {
+      const dataset = datasetOf(context, call);
+      const count = (id: string): number =>
+        dataset.documents.filter(({ metadata }) => metadata.has(id)).length;
+      return ok({
+        doc_metadata: dataset.metadata.map(({ id, name, type }) => ({ id, name, type, count: count(id) })),
+        built_in_field_enabled: dataset.isBuiltInMetadataOn,
+      });
+    }),
+    route('createMetadata', `POST ${path} since ${since}`, (call) => {
+      const dataset = datasetOf(context, call);
+      const { name, type } = readJsonBody(call.request, version, 'MetadataArgs', createSchema);
+      checkName(dataset, name);
+      const field: StoredMetadataField = { id: randomUUID(), name, type };
+      dataset.metadata.push(field);
+      return { status: 201, body: { ...field } };
+    }),
+    route('renameMetadata', `PATCH ${path}/:uuid since ${since}`, (call) => {
+      const { dataset, field } = target(call);
+      const { name } = readJsonBody(call.request, version, 'MetadataUpdatePayload', nameSchema);
+      checkName(dataset, name);
+      field.name = name;
+      return ok({ ...field });
+    }),
+    route('deleteMetadata', `DELETE ${path}/:uuid since ${since}`, (call) => {
+      const { dataset, field } = target(call);
+      dataset.metadata = dataset.metadata.filter((other) => other !== field);
+      for (const { metadata } of dataset.documents) metadata.delete(field.id);
+      return noContent;
+    }),
+    route('builtInMetadata', `GET ${path}/built-in since ${since}`, () => ok({ fields: builtInFields })),
     ...([true, false] as const).map((isOn): PlatformRoute => ({
       kind: 'switchBuiltInMetadata',
       method: 'POST',
@@ -130,29 +100,23 @@ export function metadataRoutes(context: PlatformContext): PlatformRoute[] {
         return success;
       },
     })),
-    {
-      kind: 'setMetadataValues',
-      method: 'POST',
-      path: '/v1/datasets/:uuid/documents/metadata',
-      since,
-      answer(call) {
-        const dataset = datasetOf(context, call);
-        const body = readJsonBody(call.request, version, 'MetadataOperationData', valuesSchema);
-        for (const {
-          document_id: id,
-          metadata_list: values,
-          partial_update: isPartial,
-        } of body.operation_data) {
-          const document = dataset.documents.find((one) => one.id === id);
-          // Failures of single documents are not told.
-          if (!document) continue;
-          if (!isPartial) document.metadata.clear();
-          for (const { id: field, value } of values) {
-            if (dataset.metadata.some((one) => one.id === field)) document.metadata.set(field, value ?? null);
-          }
+    route('setMetadataValues', `POST /v1/datasets/:uuid/documents/metadata since ${since}`, (call) => {
+      const dataset = datasetOf(context, call);
+      const body = readJsonBody(call.request, version, 'MetadataOperationData', valuesSchema);
+      for (const {
+        document_id: id,
+        metadata_list: values,
+        partial_update: isPartial,
+      } of body.operation_data) {
+        const document = dataset.documents.find((one) => one.id === id);
+        // Failures of single documents are not told.
+        if (!document) continue;
+        if (!isPartial) document.metadata.clear();
+        for (const { id: field, value } of values) {
+          if (dataset.metadata.some((one) => one.id === field)) document.metadata.set(field, value ?? null);
         }
-        return success;
-      },
-    },
+      }
+      return success;
+    }),
   ];
 }

@@ -40,27 +40,9 @@ export class OtherPeople {
     this.#store.replaceDocument(target, found, { name, text, processRule, form }, { pace: 'instant' });
   }
 
-  renameDocument(dataset: string, document: string, name: string): void {
-    this.#document(dataset, document).found.name = name;
-  }
-
   deleteDocument(dataset: string, document: string): void {
     const { target, found } = this.#document(dataset, document);
     this.#store.deleteDocument(target, found);
-  }
-
-  switchDocument(
-    dataset: string,
-    document: string,
-    state: { isEnabled?: boolean; isArchived?: boolean },
-  ): void {
-    Object.assign(this.#document(dataset, document).found, state);
-  }
-
-  /** Ends the indexing of a document, whatever held it up. */
-  finishIndexing(dataset: string, document: string): void {
-    const { found } = this.#document(dataset, document);
-    found.indexing = { ...found.indexing, pace: 'instant', outcome: 'completed', error: null };
   }
 
   /** Gives a knowledge base a tag, which is made if it is not there. */

@@ -64,9 +64,12 @@ export interface Call {
   readonly ids: readonly string[];
 }
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof methods)[number];
+
 export interface PlatformRoute {
   readonly kind: RequestKind;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: Method;
   /** `:uuid` and `:word` stand for ids; what is no UUID does not match, as on the real server. */
   readonly path: string;
   /** The version that has it first. */
@@ -75,6 +78,19 @@ export interface PlatformRoute {
   readonly key?: KeyKind | 'none';
   /** The whole answer; may throw a PlatformRefusal. */
   answer(call: Call): Reply;
+}
+
+/** @param endpoint `GET /v1/datasets`, or with the version that has it first, `GET /v1/datasets/:uuid since 1.3` */
+export function route(kind: RequestKind, endpoint: string, answer: (call: Call) => Reply): PlatformRoute {
+  return { kind, ...readEndpoint(endpoint), answer };
+}
+
+/** Reads an endpoint as routes are declared. */
+export function readEndpoint(endpoint: string): { method: Method; path: string; since?: string } {
+  const [, method, path = '', since] = /^([A-Z]+) (\S+)(?: since (\S+))?$/.exec(endpoint) ?? [];
+  const known = methods.find((each) => each === method);
+  if (!known) throw new Error(`This is no endpoint: ${endpoint}`);
+  return { method: known, path, ...(since !== undefined && { since }) };
 }
 
 const uuid = '([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})';

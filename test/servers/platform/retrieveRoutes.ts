@@ -3,7 +3,7 @@ import type { Reply } from '../http/reply.ts';
 import { datasetOf } from './findTargets.ts';
 import type { PlatformContext } from './platformContext.ts';
 import { invalidParam } from './platformErrors.ts';
-import { type Call, ok, type PlatformRoute } from './platformRoute.ts';
+import { type Call, ok, type PlatformRoute, route } from './platformRoute.ts';
 import type { Hit } from './searchIndex.ts';
 import { segmentRecord } from './segmentRecord.ts';
 import { checkEmbedding } from './techniques.ts';
@@ -27,20 +27,8 @@ const querySchema = z.looseObject({
 export function retrieveRoutes(context: PlatformContext): PlatformRoute[] {
   const { store, version } = context;
   return [
-    {
-      kind: 'retrieve',
-      method: 'POST',
-      path: '/v1/datasets/:uuid/retrieve',
-      since: '0.11',
-      answer: retrieve,
-    },
-    {
-      kind: 'retrieve',
-      method: 'POST',
-      path: '/v1/datasets/:uuid/hit-testing',
-      since: '0.10',
-      answer: retrieve,
-    },
+    route('retrieve', 'POST /v1/datasets/:uuid/retrieve since 0.11', retrieve),
+    route('retrieve', 'POST /v1/datasets/:uuid/hit-testing since 0.10', retrieve),
   ];
 
   function retrieve(call: Call): Reply {

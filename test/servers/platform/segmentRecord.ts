@@ -22,6 +22,8 @@ export function segmentRecord(document: StoredDocument, segment: StoredSegment):
     status: 'completed',
     created_by: account,
     created_at: seconds(segment.createdAt),
+    updated_at: seconds(segment.createdAt),
+    updated_by: null,
     indexing_at: seconds(segment.createdAt),
     completed_at: seconds(segment.createdAt),
     error: null,

@@ -6,7 +6,7 @@ import { indexingStatus, stepsDone } from './indexingRun.ts';
 import { pageOf } from './paging.ts';
 import { invalidParam, notFound, PlatformRefusal } from './platformErrors.ts';
 import type { PlatformContext } from './platformContext.ts';
-import { type Call, ok, type PlatformRoute } from './platformRoute.ts';
+import { type Call, ok, type PlatformRoute, route } from './platformRoute.ts';
 import { newSegment, toChildChunks } from './segmentDocument.ts';
 import { segmentRecord } from './segmentRecord.ts';
 import type { StoredDataset, StoredDocument } from './storedDataset.ts';
@@ -68,83 +68,62 @@ export function segmentRoutes(context: PlatformContext): PlatformRoute[] {
 
   return [
     { kind: 'listSegments', method: 'GET', path, answer: list },
-    {
-      kind: 'createSegments',
-      method: 'POST',
-      path,
-      answer(call) {
-        const { dataset, document } = target(call);
-        if (indexingStatus(document.indexing, store.now()) !== 'completed') {
-          throw notFound('Document is not completed.');
-        }
-        if (!document.isEnabled) throw notFound('Document is disabled.');
-        const { segments } = readJsonBody(call.request, version, 'SegmentCreatePayload', createSchema);
-        if (!segments) {
-          throw new PlatformRefusal({ status: 400, body: { error: 'Segments is required' } });
-        }
-        const contents = segments.map((sent) => checkContent(document, sent.content, sent.answer));
-        let position = Math.max(0, ...document.segments.map((segment) => segment.position));
-        const added = segments.map((sent, index) => {
-          position += 1;
-          const segment = newSegment(contents[index] ?? '', position, store.now());
-          segment.answer = sent.answer ?? null;
-          segment.keywords = sent.keywords ?? segment.keywords;
-          if (document.form === 'hierarchical_model') {
-            segment.childChunks = toChildChunks(segment.content, document.processRule, store.now());
-          }
-          return segment;
-        });
-        document.segments.push(...added);
-        store.changed(dataset);
-        return ok({
-          data: added.map((segment) => segmentRecord(document, segment)),
-          doc_form: document.form,
-        });
-      },
-    },
-    {
-      kind: 'getSegment',
-      method: 'GET',
-      path: `${path}/:uuid`,
-      since: '1.8',
-      answer(call) {
-        const { document } = target(call);
-        return ok({ data: segmentRecord(document, segmentOf(document, call)), doc_form: document.form });
-      },
-    },
-    {
-      kind: 'updateSegment',
-      method: 'POST',
-      path: `${path}/:uuid`,
-      answer(call) {
-        const { dataset, document } = target(call);
-        const segment = segmentOf(document, call);
-        const { segment: sent } = readJsonBody(call.request, version, 'SegmentUpdatePayload', updateSchema);
-        if (sent.content !== undefined && sent.content !== null) {
-          if (!segment.isEnabled && !sent.enabled) throw invalidParam("Can't update disabled segment");
-          segment.content = checkContent(document, sent.content, sent.answer ?? segment.answer);
-          if (document.form === 'hierarchical_model' && sent.regenerate_child_chunks) {
-            segment.childChunks = toChildChunks(segment.content, document.processRule, store.now());
-          }
-        }
-        segment.answer = sent.answer ?? segment.answer;
+    route('createSegments', `POST ${path}`, (call) => {
+      const { dataset, document } = target(call);
+      if (indexingStatus(document.indexing, store.now()) !== 'completed') {
+        throw notFound('Document is not completed.');
+      }
+      if (!document.isEnabled) throw notFound('Document is disabled.');
+      const { segments } = readJsonBody(call.request, version, 'SegmentCreatePayload', createSchema);
+      if (!segments) {
+        throw new PlatformRefusal({ status: 400, body: { error: 'Segments is required' } });
+      }
+      const contents = segments.map((sent) => checkContent(document, sent.content, sent.answer));
+      let position = Math.max(0, ...document.segments.map((segment) => segment.position));
+      const added = segments.map((sent, index) => {
+        position += 1;
+        const segment = newSegment(contents[index] ?? '', position, store.now());
+        segment.answer = sent.answer ?? null;
         segment.keywords = sent.keywords ?? segment.keywords;
-        segment.isEnabled = sent.enabled ?? segment.isEnabled;
-        store.changed(dataset);
-        return ok({ data: segmentRecord(document, segment), doc_form: document.form });
-      },
-    },
-    {
-      kind: 'deleteSegment',
-      method: 'DELETE',
-      path: `${path}/:uuid`,
-      answer(call) {
-        const { dataset, document } = target(call);
-        const segment = segmentOf(document, call);
-        document.segments = document.segments.filter((other) => other !== segment);
-        store.changed(dataset);
-        return deletedReply(version);
-      },
-    },
+        if (document.form === 'hierarchical_model') {
+          segment.childChunks = toChildChunks(segment.content, document.processRule, store.now());
+        }
+        return segment;
+      });
+      document.segments.push(...added);
+      store.changed(dataset);
+      return ok({
+        data: added.map((segment) => segmentRecord(document, segment)),
+        doc_form: document.form,
+      });
+    }),
+    route('getSegment', `GET ${path}/:uuid since 1.8`, (call) => {
+      const { document } = target(call);
+      return ok({ data: segmentRecord(document, segmentOf(document, call)), doc_form: document.form });
+    }),
+    route('updateSegment', `POST ${path}/:uuid`, (call) => {
+      const { dataset, document } = target(call);
+      const segment = segmentOf(document, call);
+      const { segment: sent } = readJsonBody(call.request, version, 'SegmentUpdatePayload', updateSchema);
+      if (sent.content !== undefined && sent.content !== null) {
+        if (!segment.isEnabled && !sent.enabled) throw invalidParam("Can't update disabled segment");
+        segment.content = checkContent(document, sent.content, sent.answer ?? segment.answer);
+        if (document.form === 'hierarchical_model' && sent.regenerate_child_chunks) {
+          segment.childChunks = toChildChunks(segment.content, document.processRule, store.now());
+        }
+      }
+      segment.answer = sent.answer ?? segment.answer;
+      segment.keywords = sent.keywords ?? segment.keywords;
+      segment.isEnabled = sent.enabled ?? segment.isEnabled;
+      store.changed(dataset);
+      return ok({ data: segmentRecord(document, segment), doc_form: document.form });
+    }),
+    route('deleteSegment', `DELETE ${path}/:uuid`, (call) => {
+      const { dataset, document } = target(call);
+      const segment = segmentOf(document, call);
+      document.segments = document.segments.filter((other) => other !== segment);
+      store.changed(dataset);
+      return deletedReply(version);
+    }),
   ];
 }

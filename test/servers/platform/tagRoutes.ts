@@ -4,7 +4,7 @@ import type { StoredTag } from './datasetStore.ts';
 import { datasetOf } from './findTargets.ts';
 import { invalidParam, notFound } from './platformErrors.ts';
 import type { PlatformContext } from './platformContext.ts';
-import { noContent, ok, type PlatformRoute } from './platformRoute.ts';
+import { noContent, ok, type PlatformRoute, route } from './platformRoute.ts';
 import type { StoredDataset } from './storedDataset.ts';
 import { readJsonBody } from './validation.ts';
 
@@ -65,93 +65,51 @@ export function tagRoutes(context: PlatformContext): PlatformRoute[] {
   }
 
   return [
-    {
-      kind: 'listTags',
-      method: 'GET',
-      path,
-      since,
-      answer() {
-        checkAnswer('list[DataSetTag]', store.tags, true);
-        return ok(store.tags.map((tag) => record(tag)));
-      },
-    },
-    {
-      kind: 'createTag',
-      method: 'POST',
-      path,
-      since,
-      answer({ request }) {
-        const body = readJsonBody(request, version, 'TagCreatePayload', createSchema);
-        checkName(body.name);
-        const tag = { id: randomUUID(), name: body.name };
-        store.tags.push(tag);
-        checkAnswer('DataSetTag', [tag], false);
-        return ok(record(tag));
-      },
-    },
-    {
-      kind: 'renameTag',
-      method: 'PATCH',
-      path,
-      since,
-      answer({ request }) {
-        const body = readJsonBody(request, version, 'TagUpdatePayload', renameSchema);
-        const tag = tagOf(body.tag_id);
-        if (tag.name !== body.name) checkName(body.name);
-        tag.name = body.name;
-        return ok(record(tag));
-      },
-    },
-    {
-      kind: 'deleteTag',
-      method: 'DELETE',
-      path,
-      since,
-      answer({ request }) {
-        const tag = tagOf(readJsonBody(request, version, 'TagDeletePayload', deleteSchema).tag_id);
-        store.tags.splice(store.tags.indexOf(tag), 1);
-        for (const { tagIds } of store.datasets) tagIds.delete(tag.id);
-        return noContent;
-      },
-    },
-    {
-      kind: 'bindTags',
-      method: 'POST',
-      path: `${path}/binding`,
-      since,
-      answer({ request }) {
-        const body = readJsonBody(request, version, 'TagBindingPayload', bindSchema);
-        const { tagIds } = targetOf(body.target_id);
-        for (const id of body.tag_ids) tagIds.add(tagOf(id).id);
-        return noContent;
-      },
-    },
-    {
-      kind: 'unbindTags',
-      method: 'POST',
-      path: `${path}/unbinding`,
-      since,
-      answer({ request }) {
-        const body = readJsonBody(request, version, 'TagUnbindingPayload', unbindSchema);
-        // Older versions know one id alone.
-        const several = version.isAtLeast('1.14') ? (body.tag_ids ?? []) : [];
-        const ids = [...several, ...(body.tag_id ? [body.tag_id] : [])];
-        if (ids.length === 0) throw invalidParam('Tag IDs is required.');
-        const { tagIds } = targetOf(body.target_id);
-        for (const id of ids) tagIds.delete(id);
-        return noContent;
-      },
-    },
-    {
-      kind: 'tagsOfDataset',
-      method: 'GET',
-      path: '/v1/datasets/:uuid/tags',
-      since,
-      answer(call) {
-        const { tagIds } = datasetOf(context, call);
-        const data = store.tags.filter(({ id }) => tagIds.has(id)).map((tag) => ({ ...tag }));
-        return ok({ data, total: data.length });
-      },
-    },
+    route('listTags', `GET ${path} since ${since}`, () => {
+      checkAnswer('list[DataSetTag]', store.tags, true);
+      return ok(store.tags.map((tag) => record(tag)));
+    }),
+    route('createTag', `POST ${path} since ${since}`, ({ request }) => {
+      const body = readJsonBody(request, version, 'TagCreatePayload', createSchema);
+      checkName(body.name);
+      const tag = { id: randomUUID(), name: body.name };
+      store.tags.push(tag);
+      checkAnswer('DataSetTag', [tag], false);
+      return ok(record(tag));
+    }),
+    route('renameTag', `PATCH ${path} since ${since}`, ({ request }) => {
+      const body = readJsonBody(request, version, 'TagUpdatePayload', renameSchema);
+      const tag = tagOf(body.tag_id);
+      if (tag.name !== body.name) checkName(body.name);
+      tag.name = body.name;
+      return ok(record(tag));
+    }),
+    route('deleteTag', `DELETE ${path} since ${since}`, ({ request }) => {
+      const tag = tagOf(readJsonBody(request, version, 'TagDeletePayload', deleteSchema).tag_id);
+      store.tags.splice(store.tags.indexOf(tag), 1);
+      for (const { tagIds } of store.datasets) tagIds.delete(tag.id);
+      return noContent;
+    }),
+    route('bindTags', `POST ${path}/binding since ${since}`, ({ request }) => {
+      const body = readJsonBody(request, version, 'TagBindingPayload', bindSchema);
+      const { tagIds } = targetOf(body.target_id);
+      for (const id of body.tag_ids) tagIds.add(tagOf(id).id);
+      return noContent;
+    }),
+    route('unbindTags', `POST ${path}/unbinding since ${since}`, ({ request }) => {
+      const body = readJsonBody(request, version, 'TagUnbindingPayload', unbindSchema);
+      // Older versions know one id alone.
+      const several = version.isAtLeast('1.14') ? (body.tag_ids ?? []) : [];
+      const ids = [...several, ...(body.tag_id ? [body.tag_id] : [])];
+      if (ids.length === 0) throw invalidParam('Tag IDs is required.');
+      const { tagIds } = targetOf(body.target_id);
+      for (const id of ids) tagIds.delete(id);
+      return noContent;
+    }),
+    route('tagsOfDataset', `GET /v1/datasets/:uuid/tags since ${since}`, (call) => {
+      const { tagIds } = datasetOf(context, call);
+      const data = store.tags.filter(({ id }) => tagIds.has(id)).map((tag) => ({ ...tag }));
+      return ok({ data, total: data.length });
+    }),
   ];
 }

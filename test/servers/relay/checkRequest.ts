@@ -1,5 +1,5 @@
 import { type Reply } from '../http/reply.ts';
-import { openaiError } from '../dialects/openai.ts';
+import { openaiError } from '../dialects/errors.ts';
 import { type ChatRequest, chatRequestSchema } from './chatRequest.ts';
 
 /** A request as the strictest vendor takes it, or that vendor's refusal. */
@@ -20,7 +20,7 @@ export function checkRequest(body: unknown): CheckedRequest {
 
 /** A vendor's 400, as it comes through the relay: its own words, no request id in the text. */
 function vendorRefusal(message: string, param: string): Reply {
-  return openaiError(400, 'invalid_request_error', null, message, param);
+  return openaiError(null, message, param);
 }
 
 /** `messages[0].content`, as OpenAI writes it. */

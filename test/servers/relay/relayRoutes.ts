@@ -1,10 +1,9 @@
 import type { Exchange, Route } from '../http/httpServer.ts';
 import { htmlPage, sendReply } from '../http/reply.ts';
-import { newApiError } from '../dialects/newApi.ts';
 import type { ScriptedModel } from '../script/script.ts';
 import { balanceRoutes } from './balanceRoutes.ts';
 import { type ChatOptions, chatCompletions, messages } from './chatCompletions.ts';
-import { getModel, listModels, type ListOptions } from './listModels.ts';
+import { listModels, type ListOptions } from './listModels.ts';
 import { createRequestId } from './requestId.ts';
 
 export interface RelayRouteOptions extends ChatOptions, ListOptions {
@@ -18,7 +17,6 @@ export interface RelayRouteOptions extends ChatOptions, ListOptions {
 export function relayRoutes(options: RelayRouteOptions): Route[] {
   return [
     { method: 'GET', path: '/v1/models', handle: (exchange) => listModels(exchange, options) },
-    { method: 'GET', path: /^\/v1\/models\/(.+)$/, handle: (exchange) => getModel(exchange, options) },
     {
       method: 'POST',
       path: '/v1/chat/completions',
@@ -33,7 +31,6 @@ export function relayRoutes(options: RelayRouteOptions): Route[] {
         ]
       : []),
     ...(options.lacksBalance ? [] : balanceRoutes(options.dialect)),
-    { method: '*', path: /^\/v1\/(files|fine-tunes|images\/variations)\b/, handle: notImplemented },
     // A base address that has moved within the host, to try redirects with.
     { method: '*', path: /^\/moved(\/.*)$/, handle: moved },
     { method: '*', path: /^\/(v1|api|assets)(\/|$)/, handle: invalidUrl },
@@ -53,15 +50,6 @@ export function relayRoutes(options: RelayRouteOptions): Route[] {
       code: '',
     };
     sendReply(exchange, { status: 404, body: { error } }, headers());
-  }
-
-  function notImplemented(exchange: Exchange): void {
-    const error = {
-      requestId: createRequestId(),
-      message: 'API not implemented',
-      code: 'api_not_implemented',
-    };
-    sendReply(exchange, { status: 501, body: newApiError({ relayStage: true, ...error }) }, headers());
   }
 
   function moved(exchange: Exchange): void {

@@ -1,10 +1,4 @@
-import { assertNever } from '../../../src/base/assertNever.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import { litellmDialect } from '../dialects/litellm.ts';
-import { type Language, newApiDialect } from '../dialects/newApi.ts';
-import { oneApiDialect } from '../dialects/oneApi.ts';
-import { openaiDialect } from '../dialects/openai.ts';
-import { openRouterDialect } from '../dialects/openRouter.ts';
+import { createDialect, type DialectName, type Language } from '../dialects/dialect.ts';
 import { faultModels } from '../faults/faultModels.ts';
 import { recordedModels } from '../faults/recorded.ts';
 import { type HttpServer, startHttpServer } from '../http/httpServer.ts';
@@ -14,9 +8,6 @@ import { summarising } from '../models/summarising.ts';
 import type { ScriptedModel } from '../script/script.ts';
 import { relayKeys } from './keys.ts';
 import { relayRoutes } from './relayRoutes.ts';
-
-/** Which product the relay behaves like: its refusals, its list, its headers. */
-export type DialectName = 'new-api' | 'one-api' | 'openai' | 'litellm' | 'openrouter';
 
 export interface RelayOptions {
   /** Between chunks, in milliseconds. 0, the default: as fast as the socket drains, without timers. */
@@ -52,18 +43,19 @@ export interface RelayServer extends HttpServer {
 /** Starts a relay on a free loopback port. */
 export async function startRelay(options: RelayOptions = {}): Promise<RelayServer> {
   const { list = 'all', chunkDelayMs = 0, pauseMs = 10 } = options;
+  const { dialect = 'new-api', language = 'en', knowsEndpoints = false } = options;
   const listed = [...(options.models ?? []), ...goodModels.map(goingOn).map(summarising), ...faultModels];
   const models = [...listed, ...recordedModels];
   const attempts = new Map<string, number>();
   const server = await startHttpServer({
     ...(options.maxBodyBytes !== undefined && { maxBodyBytes: options.maxBodyBytes }),
     routes: relayRoutes({
-      dialect: createDialect(options),
+      dialect: createDialect({ dialect, language, knowsEndpoints }),
       models,
       listed: list === 'all' ? listed : list === 'good' ? goodModels : [],
       listFails: list === 'refused',
       console: options.console ?? 'page',
-      lacksBalance: (options.dialect ?? 'new-api') !== 'new-api',
+      lacksBalance: dialect !== 'new-api',
       chunkDelayMs,
       pauseMs,
       countAttempt(model) {
@@ -83,25 +75,4 @@ export async function startRelay(options: RelayOptions = {}): Promise<RelayServe
       attempts.clear();
     },
   };
-}
-
-function createDialect({
-  dialect = 'new-api',
-  language = 'en',
-  knowsEndpoints = false,
-}: RelayOptions): Dialect {
-  switch (dialect) {
-    case 'new-api':
-      return newApiDialect(language, knowsEndpoints);
-    case 'one-api':
-      return oneApiDialect;
-    case 'openai':
-      return openaiDialect;
-    case 'litellm':
-      return litellmDialect;
-    case 'openrouter':
-      return openRouterDialect;
-    default:
-      return assertNever(dialect);
-  }
 }

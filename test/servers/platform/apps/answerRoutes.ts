@@ -6,7 +6,15 @@ import { readJsonBody } from '../validation.ts';
 import { answerSchemas, type SentInput, uuidPattern } from './answerSchemas.ts';
 import type { AppContext } from './appContext.ts';
 import type { AppFile } from './appRecords.ts';
-import { type AppCall, type AppRoute, appUnavailable, chatModes, requireMode, userOf } from './appRoute.ts';
+import {
+  type AppCall,
+  type AppRoute,
+  appRoute,
+  appUnavailable,
+  chatModes,
+  requireMode,
+  userOf,
+} from './appRoute.ts';
 import { conversationName } from './conversationName.ts';
 import { fileFinder } from './findFile.ts';
 import { checkInputs, isObject } from './inputForm.ts';
@@ -22,27 +30,16 @@ export function answerRoutes(context: AppContext): AppRoute[] {
     { method: 'POST', path: '/v1/chat-messages', answer: chat },
     { method: 'POST', path: '/v1/completion-messages', answer: complete },
     { method: 'POST', path: '/v1/workflows/run', answer: (call) => runWorkflow(call, undefined) },
-    {
-      method: 'POST',
-      path: '/v1/workflows/:word/run',
-      since: '1.8',
-      answer: (call) => runWorkflow(call, call.ids[0]),
-    },
-    {
-      method: 'POST',
-      path: '/v1/chat-messages/:word/stop',
-      answer: (call) => stop(call, () => requireMode(call, chatModes, 'not_chat_app')),
-    },
-    {
-      method: 'POST',
-      path: '/v1/completion-messages/:word/stop',
-      answer: (call) => stop(call, () => requireMode(call, ['completion'], 'app_unavailable')),
-    },
-    {
-      method: 'POST',
-      path: '/v1/workflows/tasks/:word/stop',
-      answer: (call) => stop(call, () => requireMode(call, ['workflow'], 'not_workflow_app')),
-    },
+    appRoute('POST /v1/workflows/:word/run since 1.8', (call) => runWorkflow(call, call.ids[0])),
+    appRoute('POST /v1/chat-messages/:word/stop', (call) =>
+      stop(call, () => requireMode(call, chatModes, 'not_chat_app')),
+    ),
+    appRoute('POST /v1/completion-messages/:word/stop', (call) =>
+      stop(call, () => requireMode(call, ['completion'], 'app_unavailable')),
+    ),
+    appRoute('POST /v1/workflows/tasks/:word/stop', (call) =>
+      stop(call, () => requireMode(call, ['workflow'], 'not_workflow_app')),
+    ),
   ];
 
   async function chat(call: AppCall): Promise<Reply | void> {

@@ -3,7 +3,7 @@ import type { RecordedRequest } from '../../http/recordedRequest.ts';
 import { htmlPage, type Reply, sendReply } from '../../http/reply.ts';
 import { checkKey } from '../platformAuth.ts';
 import { invalidParam, PlatformRefusal, refusal } from '../platformErrors.ts';
-import { pathPattern } from '../platformRoute.ts';
+import { pathPattern, readEndpoint } from '../platformRoute.ts';
 import type { AppContext } from './appContext.ts';
 import { isObject } from './inputForm.ts';
 import type { AppMode, ScriptedApp } from './scriptedApp.ts';
@@ -18,13 +18,18 @@ export interface AppCall {
 }
 
 export interface AppRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: ReturnType<typeof readEndpoint>['method'];
   /** As those of `PlatformRoute`. */
   readonly path: string;
   /** The version that has it first. */
   readonly since?: string;
   /** Gives the whole answer, or sends it itself. May throw a PlatformRefusal. */
   answer(call: AppCall): Reply | void | Promise<Reply | void>;
+}
+
+/** @param endpoint as those of `route` */
+export function appRoute(endpoint: string, answer: AppRoute['answer']): AppRoute {
+  return { ...readEndpoint(endpoint), answer };
 }
 
 /** The user of calls that may leave it out. */

@@ -5,7 +5,7 @@ import { invalidFields, readJsonBody } from '../validation.ts';
 import { uuidPattern } from './answerSchemas.ts';
 import type { AppContext } from './appContext.ts';
 import type { StoredConversation, StoredVariable } from './appRecords.ts';
-import { type AppCall, type AppRoute, chatModes, requireMode, userOf } from './appRoute.ts';
+import { type AppCall, type AppRoute, appRoute, chatModes, requireMode, userOf } from './appRoute.ts';
 import { conversationName } from './conversationName.ts';
 import { fileToWire } from './fileToWire.ts';
 import { pageAfter } from './pageAfter.ts';
@@ -14,89 +14,67 @@ const renameSchema = z.looseObject({ name: z.nullish(z.string()), auto_generate:
 /** A user's conversations with a chat app. */
 export function conversationRoutes({ store, version }: AppContext): AppRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/v1/conversations',
-      answer(call) {
-        const user = userOf(call, 'query');
-        requireMode(call, chatModes, 'not_chat_app');
-        const { query } = call.request;
-        const own = store.conversations.filter((one) => one.app === call.app.key && one.user === user);
-        const sortBy = query.get('sort_by') ?? '-updated_at';
-        if (!/^-?(created|updated)_at$/.test(sortBy)) throw wrongOrder(sortBy);
-        const sorted = own.toSorted(comparison(sortBy));
-        return ok(pageAfter(sorted, query, toWire, 'Last Conversation Not Exists.'));
-      },
-    },
-    {
-      method: 'DELETE',
-      path: '/v1/conversations/:uuid',
-      answer(call) {
-        store.removeConversation(conversationOf(call, 'json'));
-        return version.isAtLeast('1.3') ? noContent : success;
-      },
-    },
-    {
-      method: 'POST',
-      path: '/v1/conversations/:uuid/name',
-      answer(call) {
-        requireMode(call, chatModes, 'not_chat_app');
-        const { name, auto_generate: isAutomatic } = readJsonBody(
-          call.request,
-          version,
-          'ConversationRenamePayload',
-          renameSchema,
-        );
-        if (!isAutomatic && !name?.trim()) {
-          const reason = 'Value error, name is required when auto_generate is false';
-          throw version.isAtLeast('1.11')
-            ? invalidFields(version, 'ConversationRenamePayload', [
-                { field: 'name', reason, type: 'value_error', input: name },
-              ])
-            : invalidParam('name is required when auto_generate is false');
-        }
-        const conversation = conversationOf(call, 'json');
-        conversation.name = isAutomatic
-          ? conversationName(conversation.messages[0]?.query ?? '')
-          : (name ?? '').trim();
-        store.touch(conversation);
-        return ok(toWire(conversation));
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v1/conversations/:uuid/variables',
-      since: '1.4',
-      answer(call) {
-        requireMode(call, chatModes, 'not_chat_app');
-        const { query } = call.request;
-        const { variables, createdAt } = conversationOf(call, 'query');
-        const wanted = query.get('variable_name');
-        const named = variables.filter(({ name }) => !wanted || name === wanted);
-        const page = pageAfter(named, query, (one) => variableToWire(one, createdAt), 'Variable Not Exists.');
-        return ok(page);
-      },
-    },
-    {
-      method: 'PUT',
-      path: '/v1/conversations/:uuid/variables/:uuid',
-      since: '1.8',
-      answer(call) {
-        requireMode(call, chatModes, 'not_chat_app');
-        const { value } = readJsonBody(
-          call.request,
-          version,
-          'ConversationVariableUpdatePayload',
-          z.looseObject({ value: z.optional(z.unknown()) }),
-        );
-        const { variables, createdAt } = conversationOf(call, 'json');
-        const variable = variables.find(({ id }) => id === call.ids[1]);
-        if (!variable) throw notFound('Conversation Variable Not Exists.');
-        setValue(variable, value);
-        variable.updatedAt = store.seconds();
-        return ok(variableToWire(variable, createdAt));
-      },
-    },
+    appRoute('GET /v1/conversations', (call) => {
+      const user = userOf(call, 'query');
+      requireMode(call, chatModes, 'not_chat_app');
+      const { query } = call.request;
+      const own = store.conversations.filter((one) => one.app === call.app.key && one.user === user);
+      const sortBy = query.get('sort_by') ?? '-updated_at';
+      if (!/^-?(created|updated)_at$/.test(sortBy)) throw wrongOrder(sortBy);
+      const sorted = own.toSorted(comparison(sortBy));
+      return ok(pageAfter(sorted, query, toWire, 'Last Conversation Not Exists.'));
+    }),
+    appRoute('DELETE /v1/conversations/:uuid', (call) => {
+      store.removeConversation(conversationOf(call, 'json'));
+      return version.isAtLeast('1.3') ? noContent : success;
+    }),
+    appRoute('POST /v1/conversations/:uuid/name', (call) => {
+      requireMode(call, chatModes, 'not_chat_app');
+      const { name, auto_generate: isAutomatic } = readJsonBody(
+        call.request,
+        version,
+        'ConversationRenamePayload',
+        renameSchema,
+      );
+      if (!isAutomatic && !name?.trim()) {
+        const reason = 'Value error, name is required when auto_generate is false';
+        throw version.isAtLeast('1.11')
+          ? invalidFields(version, 'ConversationRenamePayload', [
+              { field: 'name', reason, type: 'value_error', input: name },
+            ])
+          : invalidParam('name is required when auto_generate is false');
+      }
+      const conversation = conversationOf(call, 'json');
+      conversation.name = isAutomatic
+        ? conversationName(conversation.messages[0]?.query ?? '')
+        : (name ?? '').trim();
+      store.touch(conversation);
+      return ok(toWire(conversation));
+    }),
+    appRoute('GET /v1/conversations/:uuid/variables since 1.4', (call) => {
+      requireMode(call, chatModes, 'not_chat_app');
+      const { query } = call.request;
+      const { variables, createdAt } = conversationOf(call, 'query');
+      const wanted = query.get('variable_name');
+      const named = variables.filter(({ name }) => !wanted || name === wanted);
+      const page = pageAfter(named, query, (one) => variableToWire(one, createdAt), 'Variable Not Exists.');
+      return ok(page);
+    }),
+    appRoute('PUT /v1/conversations/:uuid/variables/:uuid since 1.8', (call) => {
+      requireMode(call, chatModes, 'not_chat_app');
+      const { value } = readJsonBody(
+        call.request,
+        version,
+        'ConversationVariableUpdatePayload',
+        z.looseObject({ value: z.optional(z.unknown()) }),
+      );
+      const { variables, createdAt } = conversationOf(call, 'json');
+      const variable = variables.find(({ id }) => id === call.ids[1]);
+      if (!variable) throw notFound('Conversation Variable Not Exists.');
+      setValue(variable, value);
+      variable.updatedAt = store.seconds();
+      return ok(variableToWire(variable, createdAt));
+    }),
   ];
 
   function wrongOrder(input: string): Error {

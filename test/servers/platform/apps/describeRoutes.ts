@@ -1,52 +1,22 @@
 import { ok } from '../platformRoute.ts';
 import type { AppContext } from './appContext.ts';
-import { type AppRoute, appUnavailable } from './appRoute.ts';
+import { type AppRoute, appRoute, appUnavailable } from './appRoute.ts';
 import { toUserInputForm } from './inputForm.ts';
 import type { ScriptedApp } from './scriptedApp.ts';
 
 /** What is behind an app key. */
 export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/v1/info',
-      answer({ app: { name, describe, tags = [], mode } }) {
-        // Old servers do not say what kind of app it is.
-        const newer = version.isAtLeast('1.4') ? { mode, author_name: 'Harbour office' } : {};
-        return ok({ name, description: describe, tags, ...newer });
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v1/parameters',
-      answer({ app }) {
-        if (app.isBroken) throw appUnavailable();
-        return ok(parametersOf(app));
-      },
-    },
+    appRoute('GET /v1/info', ({ app: { name, describe, tags = [], mode } }) => {
+      // Old servers do not say what kind of app it is.
+      const newer = version.isAtLeast('1.4') ? { mode, author_name: 'Harbour office' } : {};
+      return ok({ name, description: describe, tags, ...newer });
+    }),
+    appRoute('GET /v1/parameters', ({ app }) => {
+      if (app.isBroken) throw appUnavailable();
+      return ok(parametersOf(app));
+    }),
     { method: 'GET', path: '/v1/meta', answer: ({ app }) => ok({ tool_icons: app.toolIcons ?? {} }) },
-    {
-      method: 'GET',
-      path: '/v1/site',
-      since: '1.4',
-      answer: ({ app }) =>
-        ok({
-          title: app.name,
-          chat_color_theme: null,
-          chat_color_theme_inverted: false,
-          icon_type: 'emoji',
-          icon: '⚓',
-          icon_background: '#D5F5F6',
-          icon_url: null,
-          description: app.describe,
-          copyright: null,
-          privacy_policy: null,
-          custom_disclaimer: '',
-          default_language: 'en-US',
-          show_workflow_steps: true,
-          use_icon_as_answer_icon: false,
-        }),
-    },
   ];
 
   function parametersOf({

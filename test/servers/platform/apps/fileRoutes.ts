@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import type { RecordedPart } from '../../http/recordedRequest.ts';
 import { invalidParam, refusal } from '../platformErrors.ts';
-import { ok } from '../platformRoute.ts';
 import type { AppContext } from './appContext.ts';
 import type { UploadedAppFile } from './appRecords.ts';
-import { type AppCall, type AppRoute, userOf } from './appRoute.ts';
+import { type AppCall, type AppRoute, appRoute, userOf } from './appRoute.ts';
 
 const megabyte = 1024 * 1024;
 const kinds: readonly (readonly [type: 'image' | 'video' | 'audio', extensions: readonly string[]])[] = [
@@ -15,63 +14,19 @@ const kinds: readonly (readonly [type: 'image' | 'video' | 'audio', extensions: 
 ];
 /** What this site's administrator has blocked. */
 const blocked = ['.exe', '.dll'];
-const audioTypes = [
-  'audio/mpeg',
-  'audio/mp3',
-  'audio/mp4',
-  'audio/m4a',
-  'audio/x-m4a',
-  'audio/wav',
-  'audio/amr',
-  'audio/mpga',
-];
-const maxAudioBytes = 30 * megabyte;
-
-/** Files for messages and inputs, and audio. */
+/** Files for messages and inputs. */
 export function fileRoutes({ store, limits }: AppContext): AppRoute[] {
   return [
-    {
-      method: 'POST',
-      path: '/v1/files/upload',
-      answer(call) {
-        const user = userOf(call, 'form');
-        const part = filePart(call, 'no_file_uploaded', 'Please upload your file.');
-        const file = toFile(call, user, part);
-        if (part.size > limits[file.type] * megabyte) {
-          throw refusal(413, 'file_too_large', 'File size exceeded. {message}');
-        }
-        store.files.push(file);
-        return { status: 201, body: toWire(file) };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/v1/audio-to-text',
-      answer(call) {
-        const part = filePart(call, 'no_audio_uploaded', 'Please upload your audio.');
-        if (!audioTypes.includes(part.contentType ?? '')) {
-          throw refusal(415, 'unsupported_audio_type', 'Audio type not allowed.');
-        }
-        if (part.size > maxAudioBytes) {
-          throw refusal(413, 'audio_too_large', 'Audio size larger than 30 mb');
-        }
-        return ok({ text: `A recording of ${part.size} bytes.` });
-      },
-    },
-    {
-      method: 'POST',
-      path: '/v1/text-to-audio',
-      answer({ exchange: { request, response } }) {
-        const { text, message_id: messageId } = (request.json ?? {}) as {
-          text?: unknown;
-          message_id?: unknown;
-        };
-        if (!text && !messageId) throw invalidParam('Text is required');
-        const bytes = Buffer.from('ID3 a stub of the sandbox');
-        response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': String(bytes.length) });
-        response.end(bytes);
-      },
-    },
+    appRoute('POST /v1/files/upload', (call) => {
+      const user = userOf(call, 'form');
+      const part = filePart(call, 'no_file_uploaded', 'Please upload your file.');
+      const file = toFile(call, user, part);
+      if (part.size > limits[file.type] * megabyte) {
+        throw refusal(413, 'file_too_large', 'File size exceeded. {message}');
+      }
+      store.files.push(file);
+      return { status: 201, body: toWire(file) };
+    }),
   ];
 
   function toFile({ app }: AppCall, user: string, part: RecordedPart) {

@@ -5,7 +5,7 @@ import { ok, success } from '../platformRoute.ts';
 import { readJsonBody } from '../validation.ts';
 import type { AppContext } from './appContext.ts';
 import type { StoredMessage } from './appRecords.ts';
-import { type AppRoute, chatModes, requireMode, userOf } from './appRoute.ts';
+import { type AppRoute, appRoute, chatModes, requireMode, userOf } from './appRoute.ts';
 import { checkConversationId } from './conversationRoutes.ts';
 import { fileToWire } from './fileToWire.ts';
 import { limitOf } from './pageAfter.ts';
@@ -18,76 +18,59 @@ const feedbackSchema = z.looseObject({
 /** The messages of a conversation, and what is thought of them. */
 export function messageRoutes({ store, version }: AppContext): AppRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/v1/messages',
-      answer(call) {
-        const { app, request } = call;
-        const user = userOf(call, 'query');
-        requireMode(call, chatModes, 'not_chat_app');
-        const id = checkConversationId(request.query.get('conversation_id'));
-        const limit = limitOf(request.query.get('limit'));
-        const { messages } = store.conversation(app, user, id);
-        const firstId = request.query.get('first_id');
-        const end = firstId ? messages.findIndex((message) => message.id === firstId) : messages.length;
-        if (end === -1) throw notFound('First Message Not Exists.');
-        const begin = Math.max(0, end - limit);
-        const data = messages
-          .slice(begin, end)
-          .map((message, index) => toWire(message, messages[begin + index - 1]));
-        return ok({ limit, has_more: begin > 0, data });
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v1/messages/:uuid/suggested',
-      answer(call) {
-        const user = userOf(call, 'query', 'required');
-        requireMode(call, chatModes, 'not_chat_app');
-        store.message(call.app, user, call.ids[0] ?? '');
-        const { followUps } = call.app;
-        if (!followUps) throw refusal(400, 'bad_request', 'Suggested Questions Is Disabled.');
-        return ok({ result: 'success', data: followUps });
-      },
-    },
-    {
-      method: 'POST',
-      path: '/v1/messages/:uuid/feedbacks',
-      answer(call) {
-        const user = userOf(call, 'json', 'required');
-        const { rating, content } = readJsonBody(
-          call.request,
-          version,
-          'MessageFeedbackPayload',
-          feedbackSchema,
-        );
-        const message = store.message(call.app, user, call.ids[0] ?? '');
-        if (!rating) {
-          if (!message.feedback) throw invalidParam('rating cannot be None when feedback not exists');
-          message.feedback = undefined;
-          return success;
-        }
-        const now = store.seconds();
-        const { id = randomUUID(), createdAt = now } = message.feedback ?? {};
-        message.feedback = { id, rating, content: content ?? null, createdAt, updatedAt: now };
+    appRoute('GET /v1/messages', (call) => {
+      const { app, request } = call;
+      const user = userOf(call, 'query');
+      requireMode(call, chatModes, 'not_chat_app');
+      const id = checkConversationId(request.query.get('conversation_id'));
+      const limit = limitOf(request.query.get('limit'));
+      const { messages } = store.conversation(app, user, id);
+      const firstId = request.query.get('first_id');
+      const end = firstId ? messages.findIndex((message) => message.id === firstId) : messages.length;
+      if (end === -1) throw notFound('First Message Not Exists.');
+      const begin = Math.max(0, end - limit);
+      const data = messages
+        .slice(begin, end)
+        .map((message, index) => toWire(message, messages[begin + index - 1]));
+      return ok({ limit, has_more: begin > 0, data });
+    }),
+    appRoute('GET /v1/messages/:uuid/suggested', (call) => {
+      const user = userOf(call, 'query', 'required');
+      requireMode(call, chatModes, 'not_chat_app');
+      store.message(call.app, user, call.ids[0] ?? '');
+      const { followUps } = call.app;
+      if (!followUps) throw refusal(400, 'bad_request', 'Suggested Questions Is Disabled.');
+      return ok({ result: 'success', data: followUps });
+    }),
+    appRoute('POST /v1/messages/:uuid/feedbacks', (call) => {
+      const user = userOf(call, 'json', 'required');
+      const { rating, content } = readJsonBody(
+        call.request,
+        version,
+        'MessageFeedbackPayload',
+        feedbackSchema,
+      );
+      const message = store.message(call.app, user, call.ids[0] ?? '');
+      if (!rating) {
+        if (!message.feedback) throw invalidParam('rating cannot be None when feedback not exists');
+        message.feedback = undefined;
         return success;
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v1/app/feedbacks',
-      since: '1.4',
-      answer({ app, request }) {
-        const page = Number(request.query.get('page') ?? 1);
-        const limit = limitOf(request.query.get('limit'));
-        const rated = store.messages.filter((message) => message.app === app.key && message.feedback);
-        const data = rated
-          .toReversed()
-          .slice((page - 1) * limit, page * limit)
-          .map(feedbackToWire);
-        return ok({ data });
-      },
-    },
+      }
+      const now = store.seconds();
+      const { id = randomUUID(), createdAt = now } = message.feedback ?? {};
+      message.feedback = { id, rating, content: content ?? null, createdAt, updatedAt: now };
+      return success;
+    }),
+    appRoute('GET /v1/app/feedbacks since 1.4', ({ app, request }) => {
+      const page = Number(request.query.get('page') ?? 1);
+      const limit = limitOf(request.query.get('limit'));
+      const rated = store.messages.filter((message) => message.app === app.key && message.feedback);
+      const data = rated
+        .toReversed()
+        .slice((page - 1) * limit, page * limit)
+        .map(feedbackToWire);
+      return ok({ data });
+    }),
   ];
 }
 

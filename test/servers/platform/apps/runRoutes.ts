@@ -2,81 +2,47 @@ import { notFound } from '../platformErrors.ts';
 import { ok } from '../platformRoute.ts';
 import type { AppContext } from './appContext.ts';
 import type { StoredRun } from './appRecords.ts';
-import { type AppRoute, requireMode, userOf } from './appRoute.ts';
+import { type AppRoute, appRoute, requireMode } from './appRoute.ts';
 import { fileToWire } from './fileToWire.ts';
-import { LiveRun } from './liveRun.ts';
 import { limitOf } from './pageAfter.ts';
 import type { ScriptedApp } from './scriptedApp.ts';
 import { runRecord } from './wholeAnswer.ts';
 import { workflowIdOf } from './workflowId.ts';
 
 /** The runs of workflows and chatflows, afterwards and while they last. */
-export function runRoutes({ store, version, pingMs }: AppContext): AppRoute[] {
+export function runRoutes({ store, version }: AppContext): AppRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/v1/workflows/run/:word',
-      answer(call) {
-        requireMode(call, ['workflow', 'advanced-chat'], 'not_workflow_app');
-        return ok(toWire(runOf(call.app, call.ids[0]), call.app));
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v1/workflows/logs',
-      answer(call) {
-        requireMode(call, ['workflow'], 'not_workflow_app');
-        const { query } = call.request;
-        const page = Number(query.get('page') ?? 1);
-        const limit = limitOf(query.get('limit'));
-        const runs = store.runs.filter((run) => run.app === call.app.key && fits(run, query)).toReversed();
-        const data = runs.slice((page - 1) * limit, page * limit).map((run) => ({
-          id: run.id,
-          workflow_run: {
-            ...toWire(run, call.app),
-            version: '2026-08-01 10:00:00',
-            triggered_from: 'app-run',
-          },
-          details: null,
-          created_from: 'service-api',
-          created_by_role: 'end_user',
-          created_by_account: null,
-          created_by_end_user: {
-            id: run.user,
-            type: 'service_api',
-            is_anonymous: false,
-            session_id: run.user,
-          },
-          created_at: run.createdAt,
-        }));
-        return ok({ page, limit, total: runs.length, has_more: runs.length > page * limit, data });
-      },
-    },
-    {
-      method: 'GET',
-      path: '/v1/workflow/:word/events',
-      since: '1.13',
-      answer(call) {
-        const user = userOf(call, 'query', 'required');
-        requireMode(call, ['workflow', 'advanced-chat'], 'not_workflow_app');
-        const run = runOf(call.app, call.ids[0]);
-        if (run.user !== user) throw notFound('Workflow run not found');
-        if (run.finishedAt !== undefined) {
-          const finished = new LiveRun();
-          finished.event({
-            event: 'workflow_finished',
-            task_id: run.id,
-            workflow_run_id: run.id,
-            data: { ...runRecord(run), workflow_id: workflowIdOf(call.app), files: [] },
-          });
-          finished.close('ended');
-          return finished.send(call.exchange, 0, pingMs);
-        }
-        // Without a snapshot only what is still to come is told.
-        const isWhole = call.request.query.get('include_state_snapshot') === 'true';
-        return run.live.send(call.exchange, isWhole ? 0 : run.live.length, pingMs);
-      },
-    },
+    appRoute('GET /v1/workflows/run/:word', (call) => {
+      requireMode(call, ['workflow', 'advanced-chat'], 'not_workflow_app');
+      return ok(toWire(runOf(call.app, call.ids[0]), call.app));
+    }),
+    appRoute('GET /v1/workflows/logs', (call) => {
+      requireMode(call, ['workflow'], 'not_workflow_app');
+      const { query } = call.request;
+      const page = Number(query.get('page') ?? 1);
+      const limit = limitOf(query.get('limit'));
+      const runs = store.runs.filter((run) => run.app === call.app.key && fits(run, query)).toReversed();
+      const data = runs.slice((page - 1) * limit, page * limit).map((run) => ({
+        id: run.id,
+        workflow_run: {
+          ...toWire(run, call.app),
+          version: '2026-08-01 10:00:00',
+          triggered_from: 'app-run',
+        },
+        details: null,
+        created_from: 'service-api',
+        created_by_role: 'end_user',
+        created_by_account: null,
+        created_by_end_user: {
+          id: run.user,
+          type: 'service_api',
+          is_anonymous: false,
+          session_id: run.user,
+        },
+        created_at: run.createdAt,
+      }));
+      return ok({ page, limit, total: runs.length, has_more: runs.length > page * limit, data });
+    }),
   ];
 
   function runOf(app: ScriptedApp, id: string | undefined): StoredRun {
