@@ -113,11 +113,16 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
 
 /** What the answer with this id was asked with, as far as it is the same now: every text of the conversation is. */
 export async function describeAnswer(turn: ChatTurn, answerId: string): Promise<string | undefined> {
-  const { conversation, model, refusesTools } = turn;
+  const { conversation } = turn;
   const prompt = await turn.prompt();
-  const tools = refusesTools.has(model) ? [] : (await toolsOf(turn, groundingOf(turn))).definitions();
   const { instructions } = turn.options();
-  return describeRequest({ conversation, prompt, tools, instructions }, answerId);
+  return describeRequest({ conversation, prompt, tools: await definitionsOf(turn), instructions }, answerId);
+}
+
+/** The tools that the model is offered. */
+export async function definitionsOf(turn: ChatTurn): Promise<readonly ToolDefinition[]> {
+  if (turn.refusesTools.has(turn.model)) return [];
+  return (await toolsOf(turn, groundingOf(turn))).definitions();
 }
 
 function groundingOf(turn: ChatTurn): Grounding {

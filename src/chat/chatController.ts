@@ -9,6 +9,8 @@ import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import type { SavedEnd } from './chatStore.ts';
 import { ChatSession, type SessionChange, type SessionContext } from './chatSession.ts';
+import type { ContextUse } from './context/contextUse.ts';
+import type { ContextParts } from './context/measureParts.ts';
 import { ContextKnowledge } from './context/contextKnowledge.ts';
 import { Conversation, type QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
@@ -214,6 +216,18 @@ export class ChatController implements Disposable {
   /** All that an answer was asked with, to be read by the user. */
   describeRequest(answerId: string): Promise<string | undefined> {
     return this.current.describeRequest(answerId);
+  }
+
+  compact(): Promise<AnswerEnd> | undefined {
+    return this.current.compact();
+  }
+
+  contextUse(): Promise<ContextUse | undefined> {
+    return this.current.contextUse();
+  }
+
+  contextParts(): Promise<ContextParts | undefined> {
+    return this.current.contextParts();
   }
 
   resume(): Promise<AnswerEnd> | undefined {

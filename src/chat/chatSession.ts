@@ -10,6 +10,8 @@ import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import type { SavedEnd } from './chatStore.ts';
 import type { ContextKnowledge } from './context/contextKnowledge.ts';
+import { countedTokens, type ContextUse } from './context/contextUse.ts';
+import type { ContextParts } from './context/measureParts.ts';
 import { canContinue } from './canContinue.ts';
 import { type AnswerItem, type ChatItem, Conversation, type QueuedMessage } from './conversation.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
@@ -259,6 +261,38 @@ export class ChatSession implements Disposable {
     return this.run();
   }
 
+  /** Replaces all but the newest messages, for models, by a summary; undefined where that cannot be done now. */
+  compact(): Promise<AnswerEnd> | undefined {
+    const { model } = this;
+    if (this.turn || !model || appIdOf(model) !== undefined || this.conversation.all.length === 0)
+      return undefined;
+    return this.runTurn(model, async (signal) => {
+      // Loaded when the user first wants it.
+      const { compactConversation } = await import('./compactConversation.ts');
+      return compactConversation(this.turnWith(model), signal);
+    });
+  }
+
+  /** How full the context of the model is; undefined for apps, and while nothing was answered. */
+  async contextUse(): Promise<ContextUse | undefined> {
+    const { model } = this;
+    const { all } = this.conversation;
+    if (!model || appIdOf(model) !== undefined || !all.some(({ type }) => type === 'answer'))
+      return undefined;
+    const window = this.context.knowledge.window(model);
+    const counted = countedTokens(all);
+    const tokens = counted ?? sumOf((await this.contextParts())?.tokens ?? {});
+    return { tokens, isCounted: counted !== undefined, ...(window !== undefined && { window }) };
+  }
+
+  /** What fills the context, estimated; undefined for apps. */
+  async contextParts(): Promise<ContextParts | undefined> {
+    const { model } = this;
+    if (!model || appIdOf(model) !== undefined) return undefined;
+    const { measureContext } = await import('./compactConversation.ts');
+    return measureContext(this.turnWith(model));
+  }
+
   /** Stops the running turn, if any, and resolves when its end is recorded. */
   async stop(): Promise<void> {
     this.turn?.abort.abort();
@@ -335,11 +369,15 @@ export class ChatSession implements Disposable {
   }
 
   private run(inputs?: FilledForm, continues?: AnswerItem): Promise<AnswerEnd> {
+    const model = continues?.model ?? this.model ?? '';
+    return this.runTurn(model, (signal) => this.answer(model, { inputs, continues }, signal));
+  }
+
+  private runTurn(model: string, work: (signal: AbortSignal) => Promise<AnswerEnd>): Promise<AnswerEnd> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
-    const model = continues?.model ?? this.model ?? '';
     let end: AnswerEnd | undefined;
-    const answer = async () => (end = await this.answer(model, { inputs, continues }, abort.signal));
+    const answer = async () => (end = await work(abort.signal));
     const ended = answer().finally(() => {
       if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: this.context.newId() });
       const { steering } = this;
@@ -443,4 +481,8 @@ async function applySlowly(conversation: Conversation, events: readonly ChatEven
 /** What goes with a message can be a message by itself, if anything of it is left. */
 function saysSomething(text: string, attachments: readonly Attachment[]): boolean {
   return text.trim() !== '' || attachments.some(({ refusal }) => !refusal);
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -8,6 +8,7 @@ import type { Settings } from './settings.ts';
 import { KnowledgeController } from '../panel/knowledgeController.ts';
 import { createToldHost } from './toldHost.ts';
 import { ToldController } from '../panel/toldController.ts';
+import { ContextController } from '../panel/contextController.ts';
 import { PanelController } from '../panel/panelController.ts';
 import { ModeController } from '../panel/modeController.ts';
 import type { PanelNotices } from '../panel/panelNotices.ts';
@@ -95,6 +96,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       modes,
       told,
       new PromptController(chat, deps.modes, catalog, createPromptHost(tools, switches)),
+      own(new ContextController(chat, catalog)),
     ),
   );
   own(relays.onDidChange(() => panel.connectionChanged()));

@@ -20,6 +20,7 @@ import type { ModeController } from './modeController.ts';
 import type { PreparedPrompt, PromptController } from './promptController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import type { ToldController } from './toldController.ts';
+import type { ContextController } from './contextController.ts';
 import { toModels } from './presentModels.ts';
 import { sentChipId } from './presentAttachment.ts';
 import { applyRemedy } from './remedies.ts';
@@ -99,6 +100,7 @@ export class PanelController implements Disposable {
     private readonly modes: ModeController,
     private readonly told: ToldController,
     private readonly prompts: PromptController,
+    private readonly context: ContextController,
   ) {
     this.disposables.add(this.outgoing);
     this.transcript = new ShownTranscript({
@@ -112,6 +114,7 @@ export class PanelController implements Disposable {
     knowledge.listen((message) => this.post(message));
     modes.listen((message) => this.post(message));
     told.listen((message) => this.post(message));
+    context.listen((message) => this.post(message));
     apps.listen((message) => this.onAppEvent(message));
     this.disposables.add(
       notices.onDidChange(() => this.post({ type: 'noticesChanged', notices: notices.all })),
@@ -268,6 +271,9 @@ export class PanelController implements Disposable {
       case 'attachActiveEditor':
       case 'showSent':
         return this.explain(this.told.onMessage(message));
+      case 'loadContextParts':
+      case 'compactConversation':
+        return this.explain(this.context.onMessage(message));
       case 'rateAnswer':
       case 'sendSuggestion':
       case 'changeInput':
@@ -483,6 +489,7 @@ export class PanelController implements Disposable {
       },
     });
     this.told.begin();
+    this.explain(this.context.begin());
     if (this.opensPicker) this.openModelPicker();
     if (this.opensModes) this.openModes();
   }

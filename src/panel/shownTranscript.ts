@@ -88,8 +88,13 @@ export class ShownTranscript {
       case 'editsMade':
         return this.postAdded(1);
       case 'noticed':
-      case 'turnsSummarised':
         return this.postPlaced(change.id);
+      case 'turnsSummarised': {
+        this.postPlaced(change.id);
+        // What the summary cost is a part of the figures of an answer that has ended.
+        const answer = this.items.findLast(({ type }) => type === 'answer');
+        return answer && this.postEnd(answer.id);
+      }
       case 'knowledgeSearched':
         this.postPlaced(change.id);
         return this.postCitable(this.items.at(-1)?.id);

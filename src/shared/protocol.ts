@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { appEvents, appCommands, appViewSchema } from './apps.ts';
 import { attachmentChipSchema, attachmentEvents, attachmentCommands } from './attachments.ts';
+import { contextCommands, contextEvents } from './context.ts';
 import { remedySchema } from './failure.ts';
 import { knowledgeEvents, knowledgeCommands, knowledgeSchema } from './knowledge.ts';
 import { locationSchema } from './location.ts';
@@ -108,6 +109,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...knowledgeEvents,
   ...modeEvents,
   ...toldEvents,
+  ...contextEvents,
   ...appEvents,
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
@@ -163,6 +165,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   ...knowledgeCommands,
   ...modeCommands,
   ...toldCommands,
+  ...contextCommands,
   ...appCommands,
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;

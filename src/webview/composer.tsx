@@ -11,7 +11,7 @@ import { ModelPicker } from './modelPicker.tsx';
 import { part } from './part.tsx';
 import { usePanel } from './panel.ts';
 import { PermissionButtons } from './permissions.tsx';
-import { QueuedMessages, Told } from './parts.ts';
+import { ContextMeter, QueuedMessages, Told } from './parts.ts';
 import { PasteOffer, usePasting } from './pasting.tsx';
 import type { PageState } from './state.ts';
 
@@ -110,6 +110,9 @@ export function Composer() {
           <PermissionButtons />
           <ModelPicker />
           <ToolsButton />
+          {state.context.value && !state.models.value.selected?.app && (
+            <ContextMeter use={state.context.value} />
+          )}
           {busy && saysSomething(state, draft) && (
             <IconButton
               key="queue"

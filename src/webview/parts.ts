@@ -5,6 +5,7 @@ import type { MarkdownProps } from './markdown/markdown.tsx';
 /** What most conversations do without: loaded with the first of it. */
 export const QueuedMessages = part(async () => (await import('./queuedMessages.tsx')).QueuedMessages);
 export const Told = part(async () => (await import('./told.tsx')).Told);
+export const ContextMeter = part(async () => (await import('./contextMeter.tsx')).ContextMeter);
 export const UsageView = part(async () => (await import('./usageView.tsx')).UsageView);
 export const PlanStart = part(async () => (await import('./planStart.tsx')).PlanStart);
 export const UserActions = part(async () => (await import('./userActions.tsx')).UserActions);

@@ -1,6 +1,7 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import type { AnswerApp, AppStep, AppView } from '../shared/apps.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
+import type { ContextPartsLoaded, ContextUse } from '../shared/context.ts';
 import type { ToldChip } from '../shared/told.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
 import type { Permissions } from '../shared/modes.ts';
@@ -72,6 +73,10 @@ export interface PageState {
   readonly attachments: Signal<readonly AttachmentChip[]>;
   /** What models are told beside the message. */
   readonly told: Signal<readonly ToldChip[]>;
+  /** How full the model's context is; undefined where that is not shown. */
+  readonly context: Signal<ContextUse | undefined>;
+  /** What fills it, since it was asked for. */
+  readonly contextParts: Signal<ContextPartsLoaded | undefined>;
   /** Messages that are sent when what runs has ended. */
   readonly queue: Signal<readonly QueuedMessage[]>;
   readonly thumbnails: Thumbnails;
@@ -97,7 +102,7 @@ export interface PageState {
   /** Undefined until the host has said it. */
   readonly permissions: Signal<Permissions | undefined>;
   /** Which choice is open below the message box. */
-  readonly choiceOpen: Signal<'mode' | 'approvals' | undefined>;
+  readonly choiceOpen: Signal<'mode' | 'approvals' | 'context' | undefined>;
   /** The app that the next message goes to. */
   readonly app: Signal<AppView | undefined>;
   /** The answer that ended last while the page watched, to be read out. */
@@ -123,6 +128,8 @@ export function createState(): PageState {
     draft: signal(''),
     attachments: signal([]),
     told: signal([]),
+    context: signal(undefined),
+    contextParts: signal(undefined),
     queue: signal([]),
     thumbnails: new Map(),
     knowledge: signal({ isConnected: false, chosen: [] }),
@@ -261,6 +268,12 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'toldChanged':
       state.told.value = message.told;
+      return;
+    case 'contextUseChanged':
+      state.context.value = message.use;
+      return;
+    case 'contextPartsLoaded':
+      state.contextParts.value = message;
       return;
     case 'permissionsChanged':
       state.permissions.value = message.permissions;

@@ -22,6 +22,7 @@ const neverOne: Record<string, string> = {
     'more than a context window',
   'The message was not sent: it needs about {0} tokens, and the context window of {1} has {2}, including the answer. Shorten the message, remove attachments, or choose a model with a larger context window.':
     'more than a context window',
+  '{0} of {1} tokens': 'the size of a context window',
   'about {0} tokens': 'in short form, such as 1.5K',
 };
 

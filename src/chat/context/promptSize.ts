@@ -4,7 +4,7 @@ import { estimateTokens } from './tokenEstimate.ts';
 /** What a vendor adds around each message and each call, and to begin with. */
 const framing = 4;
 /** A picture costs by its size, which vendors count each in their way; a large one about this much. */
-const pictureTokens = 1200;
+export const pictureTokens = 1200;
 
 /** The estimated size of a message, with the reasoning that goes back beside calls. Each message object is counted once. */
 export const sizeOfMessage = remembered((message: Message): number => {

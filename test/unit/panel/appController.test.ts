@@ -4,6 +4,7 @@ import { appModelId } from '../../../src/apps/appModelId.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import { createState, receive, type AssistantItem } from '../../../src/webview/state.ts';
@@ -54,6 +55,7 @@ function setUp(...scripts: Script[]) {
     modeParts(chat),
     toldParts(chat).controller,
     promptParts(chat),
+    new ContextController(chat, catalog),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { AttachmentChip } from '../../../src/shared/attachments.ts';
@@ -74,6 +75,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     modeParts(chat),
     told.controller,
     promptParts(chat),
+    new ContextController(chat, catalog),
   ).attach(channel());
   const heard: ToPage[] = [];
   const { page, refused } = pair;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { Source } from '../../../src/chat/events.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import { toCitable } from '../../../src/panel/presentSources.ts';
@@ -49,6 +50,7 @@ function setUp(...answers: string[]) {
     modeParts(chat),
     toldParts(chat).controller,
     promptParts(chat),
+    new ContextController(chat, catalog),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { Question } from '../../../src/chat/calls/toolBox.ts';
@@ -104,6 +105,7 @@ function attachPanel(
     modeParts(chat),
     toldParts(chat).controller,
     promptParts(chat),
+    new ContextController(chat, catalog),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const heard: ToPage[] = [];

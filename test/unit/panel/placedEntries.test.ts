@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import { createState, receive } from '../../../src/webview/state.ts';
@@ -50,6 +51,7 @@ function setUp(rounds: number) {
     modeParts(chat),
     toldParts(chat).controller,
     promptParts(chat),
+    new ContextController(chat, catalog),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();

@@ -48,4 +48,19 @@ describe('the transcript of a long conversation', () => {
     );
     assert.ok(long < 40, `${long} looks at items for each entry`);
   });
+
+  it('adds what a summary cost to the figures of the answer before it', () => {
+    const { conversation, posted, transcript } = openLong(3);
+    transcript.begin();
+    const answer = conversation.all.findLast(({ type }) => type === 'answer')!;
+    const event = {
+      ...{ type: 'turnsSummarised' as const, id: 's', beforeId: answer.id, text: 'Words.' },
+      usage: { promptTokens: 4321 },
+    };
+    conversation.apply(event);
+    transcript.onChange(event);
+    const ended = posted.findLast(({ type }) => type === 'entryEnded');
+    assert.ok(ended?.type === 'entryEnded' && ended.id === answer.id);
+    assert.ok((ended.end.usage?.total.promptTokens ?? 0) >= 4321);
+  });
 });

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { axeViolations } from '../support/axe.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
+import { useBrowser } from './support/browserSuite.ts';
+import type { PanelPage } from './support/panelPage.ts';
+import { answer, user } from './support/states.ts';
+
+const parts = [
+  { name: 'System text', tokens: 650 },
+  { name: 'Messages', tokens: 12_000 },
+];
+
+describe('the context meter', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await suite.open();
+    await panel.show({ entries: [user('u1', 'Hello'), answer('a1', 'Hi')] });
+    await panel.say({ type: 'contextUseChanged', use: { tokens: 12_650, isCounted: true, window: 100_000 } });
+  });
+  const dialog = () => panel.page.getByRole('dialog', { name: 'Context' });
+
+  it('says how full it is, and opens what fills it, by keyboard alone', async () => {
+    await panel.button('Context: 13 %').focus();
+    await panel.page.keyboard.press('Enter');
+    await dialog().getByText('Context: 12,650 of 100,000 tokens, as the server counted').waitFor();
+    await panel.posted('loadContextParts');
+    await panel.say({ type: 'contextPartsLoaded', parts, canCompact: true });
+    const items = dialog().getByRole('listitem');
+    await eventuallyEqual(() => items.allTextContents(), ['System text650', 'Messages12,000']);
+    assert.deepEqual(await axeViolations(panel.page.locator('#root')), []);
+    await panel.page.keyboard.press('Tab');
+    await panel.page.keyboard.press('Enter');
+    await panel.posted('compactConversation');
+    await eventuallyEqual(() => dialog().count(), 0);
+    assert.ok(await panel.button('Context: 13 %').evaluate((button) => button === document.activeElement));
+  });
+
+  it('compacts only where that frees something and nothing runs, and says so', async () => {
+    await panel.button('Context: 13 %').click();
+    await panel.say({ type: 'contextPartsLoaded', parts, canCompact: false });
+    await dialog().getByText('Compacting would free less than 20 %').waitFor();
+    const compact = dialog().getByRole('button', { name: 'Compact' });
+    assert.equal(await compact.getAttribute('aria-disabled'), 'true');
+    await compact.click({ force: true });
+    await panel.say({ type: 'contextPartsLoaded', parts, canCompact: true });
+    await eventuallyEqual(() => compact.getAttribute('aria-disabled'), 'false');
+    await panel.say({ type: 'statusChanged', status: { type: 'answering' } });
+    await eventuallyEqual(() => compact.getAttribute('aria-disabled'), 'true');
+    await compact.click({ force: true });
+    assert.equal((await panel.posts('compactConversation')).length, 0);
+    await panel.page.keyboard.press('Escape');
+    await eventuallyEqual(() => dialog().count(), 0);
+  });
+
+  it('says tokens where nobody knows the window, and is not there for an app or before an answer', async () => {
+    await panel.say({ type: 'contextUseChanged', use: { tokens: 4321, isCounted: false } });
+    await panel.button('Context: 4,321 tokens').click();
+    await dialog().getByText('Context: 4,321 tokens, estimated').waitFor();
+    await panel.page.keyboard.press('Escape');
+    const app = { id: 'app:1', name: 'Planner', app: 'Chat app' };
+    const models = { state: 'ready' as const, options: [app], selected: app, favourites: [] };
+    await panel.say({ type: 'modelsChanged', models });
+    await eventuallyEqual(() => panel.button(/^Context: /).count(), 0);
+    await panel.show();
+    await panel.say({ type: 'contextUseChanged' });
+    await eventuallyEqual(() => panel.button(/^Context: /).count(), 0);
+  });
+});
