@@ -6,6 +6,7 @@ import type { Message, ModelEvent, ToolCall } from '../../../src/relay/messages.
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { emptyPrompt } from '../../support/emptyPrompt.ts';
+import { fakeApps } from '../../support/fakeApps.ts';
 import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
@@ -152,15 +153,17 @@ describe('a message for the turn that runs', () => {
   }
 
   it('is handed in before a limit is reached, which begins anew', async () => {
-    const { chat, endCall, last, running, steer } = setUp([calls('slow'), calls('quick'), answer('Done.')], {
-      options: { maxToolRounds: 1 },
-    });
+    const { chat, endCall, last, requests, running, steer } = setUp(
+      [calls('slow'), calls('quick'), calls('quick'), answer('Done.')],
+      { options: { maxToolRounds: 2 } },
+    );
     const ended = chat.submit('Go');
     await running();
     steer('Go on');
     endCall();
     assert.equal((await ended)?.reason, 'called');
-    assert.deepEqual(last().slice(-2), ['tool: Slow result', 'user: Go on']);
+    assert.equal(requests.length, 3);
+    assert.deepEqual(last().slice(-4, -2), ['tool: Slow result', 'user: Go on']);
     const limit = chat.conversation.all.at(-1);
     assert.ok(limit?.type === 'notice' && limit.kind === 'round-limit');
   });
@@ -222,6 +225,18 @@ describe('a message for the turn that runs', () => {
     await ended;
     const said = chat.conversation.all.flatMap((item) => (item.type === 'user' ? [item.tools] : []));
     assert.deepEqual(said, [['slow'], ['slow']]);
+  });
+
+  it('waits for the end of an app, which answers in one go, in its turn among the others', async () => {
+    const apps = fakeApps(['1'], ['2'], ['3']);
+    const { chat, idle, texts } = setUp([], { apps, conversationLinks: apps.links });
+    chat.selectModel('app:guide');
+    void chat.submit('Go');
+    chat.enqueue({ text: 'First' });
+    chat.enqueue({ text: 'Second', steers: true });
+    assert.deepEqual(chat.steering, []);
+    await idle();
+    assert.deepEqual(texts(), ['Go', '1', 'First', '2', 'Second', '3']);
   });
 
   it('is still in the queue when the window was closed before', async () => {

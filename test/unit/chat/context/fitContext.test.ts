@@ -42,25 +42,29 @@ describe('chat/fitContext', () => {
     }
   });
 
-  for (const isSteered of [false, true]) {
-    const end = isSteered ? ', also when the user said something meanwhile' : '';
-    it(`shortens the oldest results first and leaves those of the newest round whole${end}`, () => {
-      const rounds = ['a', 'b', 'c', 'd'].map((word) => [words(2000, word.repeat(4))]);
-      const turn = { text: 'Look', rounds };
-      const turns = isSteered ? [turn, { text: 'There', rounds: [] }] : [turn];
-      const fitting = fitted(fit(conversationOf(turns), 6500));
-      const [first = '', second = '', third = '', fourth] = resultsOf(fitting);
-      assert.match(first, /^aaaa .*cut here to fit the context\. Call the tool again.* aaaa$/s);
-      assert.match(second, /cut here/);
-      assert.match(third, /cut here/);
-      assert.equal(fourth, rounds[3]![0]);
-      assert.deepEqual(Object.fromEntries(fitting.shortened), {
-        'a0.0.0': 300,
-        'a0.1.0': 300,
-        'a0.2.0': 300,
-      });
+  it('leaves what the model is about to read whole, also when the user said something meanwhile', () => {
+    const rounds = ['a', 'b', 'c', 'd'].map((word) => [words(2000, word.repeat(4))]);
+    const turns = [
+      { text: 'Look', rounds },
+      { text: 'There', rounds: [] },
+    ];
+    assert.equal(resultsOf(fitted(fit(conversationOf(turns), 5000))).at(-1), rounds[3]![0]);
+  });
+
+  it('shortens the oldest results first and leaves those of the newest round whole', () => {
+    const rounds = ['a', 'b', 'c', 'd'].map((word) => [words(2000, word.repeat(4))]);
+    const fitting = fitted(fit(conversationOf([{ text: 'Look', rounds }]), 6500));
+    const [first = '', second = '', third = '', fourth] = resultsOf(fitting);
+    assert.match(first, /^aaaa .*cut here to fit the context\. Call the tool again.* aaaa$/s);
+    assert.match(second, /cut here/);
+    assert.match(third, /cut here/);
+    assert.equal(fourth, rounds[3]![0]);
+    assert.deepEqual(Object.fromEntries(fitting.shortened), {
+      'a0.0.0': 300,
+      'a0.1.0': 300,
+      'a0.2.0': 300,
     });
-  }
+  });
 
   it('leaves only a notice of old results before it touches the newest', () => {
     const rounds = Array.from({ length: 11 }, () => [words(1000)]);

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { Deferred } from '../../../src/base/deferred.ts';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { createHttpClient } from '../../../src/net/httpClient.ts';
+import { createRelayClient } from '../../../src/relay/relayClient.ts';
+import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { emptyPrompt } from '../../support/emptyPrompt.ts';
+import { eventuallyEqual } from '../../support/eventually.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { silentLog } from '../../support/silentLog.ts';
+
+interface Body {
+  tools: unknown;
+  messages: { role: string; content?: string; tool_call_id?: string; tool_calls?: { id: string }[] }[];
+}
+
+describe('chat: what the user says while a model works, against the sandbox', () => {
+  let server: RelayServer;
+  const http = createHttpClient({
+    settings: () => ({ noProxy: [], strictTls: true }),
+    log: silentLog,
+    environment: {},
+  });
+  before(async () => {
+    server = await startRelay();
+  });
+  after(async () => {
+    http.dispose();
+    await server.stop();
+  });
+
+  /** A conversation in which each reading waits to be let go on. */
+  function open() {
+    server.clearRequests();
+    const { streamModel } = createRelayClient({
+      http,
+      log: silentLog,
+      connection: { baseUrl: server.url, key: server.key, headers: {} },
+      timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 },
+    });
+    const store = new MemoryChatStore();
+    const reads: Deferred[] = [];
+    const run = async (input: unknown) => {
+      const read = new Deferred();
+      reads.push(read);
+      await read.promise;
+      return `Of ${JSON.stringify(input)}`;
+    };
+    let minute = 0;
+    let ids = 0;
+    const create = () =>
+      new ChatController(
+        chatDependencies({
+          streamModel,
+          store,
+          newId: () => `id${++ids}`,
+          options: { instructions: 'Be brief.' },
+          prompt: async () => ({ ...emptyPrompt, facts: async () => [`Minute: ${++minute}`] }),
+          tools: { read_file: { isRead: false, run } },
+          defaultModel: () => 'scripted-tools',
+        }),
+      );
+    const bodies = () => server.requests.map(({ json }) => json as Body);
+    /** Resolves when so many readings have begun. */
+    const reading = (count: number) => eventuallyEqual(async () => reads.length, count);
+    return { chat: create(), bodies, create, reading, reads };
+  }
+
+  /** Byte by byte: what was sent once begins every later request. */
+  function assertExtends(): void {
+    const texts = server.requests.map(({ json }) => {
+      const { tools, messages } = json as Body;
+      return [JSON.stringify(tools), ...messages.map((message) => JSON.stringify(message))];
+    });
+    texts.forEach((all, index) => {
+      const before = texts[index - 1] ?? [];
+      assert.deepEqual(all.slice(0, before.length), before, `request ${index + 1}`);
+    });
+  }
+
+  /** The strictest vendor's rule, which the sandbox keeps, too. */
+  function assertAnswered({ messages }: Body): void {
+    const made = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
+    assert.deepEqual(
+      messages.flatMap(({ tool_call_id: id }) => id ?? []),
+      made,
+    );
+  }
+
+  const roles = ({ messages }: Body) => messages.map(({ role }) => role[0]).join('');
+
+  it('stands behind the results of the round, with facts of its own, and each request begins with the one before', async () => {
+    const { bodies, chat, reading, reads } = open();
+    const ended = chat.submit('Read a.txt, b.txt and c.txt then read d.txt');
+    await reading(1);
+    chat.enqueue({ text: 'Read e.txt', steers: true });
+    chat.enqueue({ text: 'Thanks' });
+    reads[0]!.resolve();
+    await reading(2);
+    reads[1]!.resolve();
+    assert.equal((await ended)?.reason, 'answered');
+    await eventuallyEqual(async () => chat.isRunning, false);
+    assert.deepEqual(bodies().map(roles), ['su', 'suatttu', 'suatttuat', 'suatttuatau']);
+    const [, steered] = bodies();
+    assert.deepEqual(
+      steered!.messages.slice(3).map(({ content = '' }) => content.split('\n').at(-1)),
+      [
+        'Of {"path":"a.txt"}',
+        ...Array.from(
+          { length: 2 },
+          () => 'Not run: the user sent a message before this call began. It follows the results.',
+        ),
+        'Read e.txt',
+      ],
+    );
+    for (const body of bodies()) assertAnswered(body);
+    const said = bodies()
+      .at(-1)!
+      .messages.filter(({ role }) => role === 'user');
+    assert.deepEqual(
+      said.map(({ content = '' }) => /Minute: \d/.exec(content)?.[0]),
+      ['Minute: 1', 'Minute: 2', 'Minute: 3'],
+    );
+    assertExtends();
+  });
+
+  it('is lost neither with the window nor with what was sent before, and goes on where that ended', async () => {
+    const { bodies, chat, create, reading } = open();
+    void chat.submit('Read a.txt and b.txt');
+    await reading(1);
+    chat.enqueue({ text: 'Only a.txt, please', steers: true });
+    chat.dispose();
+    const again = create();
+    await again.openChat(chat.conversation.id);
+    const [queued] = again.conversation.queue;
+    assert.equal(queued?.text, 'Only a.txt, please');
+    assert.equal((await again.sendQueued(queued.id))?.reason, 'answered');
+    assert.deepEqual(bodies().map(roles), ['su', 'suattu']);
+    for (const body of bodies()) assertAnswered(body);
+    assertExtends();
+  });
+});
