@@ -450,10 +450,12 @@ export class PanelController implements Disposable {
         return this.transcript.onChange(change);
       case 'instructionsRead':
         return this.told.show();
+      case 'toolFinished':
+        // It brought instruction files with it.
+        if (change.outcome.instructions) this.told.show();
+        return this.transcript.onChange(change);
       case 'statusChanged':
         this.transcript.onChange(change);
-        // Results may have brought instruction files.
-        this.told.show();
         // Those for the turn wait like the others now.
         if (change.status.type === 'idle' && this.chat.conversation.queue.length > 0) this.showQueue();
         return this.post(change);

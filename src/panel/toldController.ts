@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
+import { memoizeLast } from '../base/memoizeLast.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
+import type { SentInstructions } from '../chat/instructions/sentInstructions.ts';
 import { estimateTokens } from '../chat/context/tokenEstimate.ts';
 import { formatCompact } from '../base/format.ts';
 import type { PostToPage } from '../shared/protocol.ts';
@@ -37,6 +39,11 @@ export class ToldController implements Disposable {
   private shown = '[]';
   /** Instruction files of the conversation with their sizes: one that is taken in again is sent with the next message. */
   private seen = { chatId: '', files: new Map<string, string | undefined>() };
+
+  /** They stay the same for the whole conversation, while the selection in an editor changes with each key. */
+  private readonly sizesOf = memoizeLast((files: readonly SentInstructions[]) =>
+    files.map(({ path, text }) => [path, tokensOf(estimateTokens(text))] as const),
+  );
 
   constructor(
     private readonly chat: ChatController,
@@ -107,7 +114,7 @@ export class ToldController implements Disposable {
     const { id, instructions, attachedInstructions } = this.chat.conversation;
     if (this.seen.chatId !== id) this.seen = { chatId: id, files: new Map() };
     const read = this.seen.files;
-    for (const { path, text } of instructions) read.set(path, tokensOf(estimateTokens(text)));
+    for (const [path, size] of this.sizesOf(instructions)) read.set(path, size);
     // Text of other languages than English has more bytes, so this is a guess.
     for (const { path, bytes } of attachedInstructions) read.set(path, tokensOf(Math.ceil(bytes / 4)));
     for (const path of off) if (!read.has(path)) read.set(path, undefined);

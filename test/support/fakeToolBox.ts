@@ -5,6 +5,8 @@ import { MemoryJournal } from './memorySnapshots.ts';
 
 export interface FakeTool {
   isRead?: boolean;
+  /** Instruction files that go with its results. */
+  instructions?: ToolOutcome['instructions'];
   run(
     input: unknown,
     signal: AbortSignal,
@@ -32,7 +34,8 @@ export function fakeToolBox(
         isRead: tool.isRead ?? true,
         async run(signal, onState): Promise<Omit<ToolOutcome, 'durationMs'>> {
           onState('running');
-          return { state: 'done', content: await tool.run(input, signal, onState, journal) };
+          const content = await tool.run(input, signal, onState, journal);
+          return { state: 'done', content, ...(tool.instructions && { instructions: tool.instructions }) };
         },
       };
     },

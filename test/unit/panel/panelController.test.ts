@@ -399,6 +399,29 @@ describe('PanelController', () => {
     assert.ok(costs.length > 0 && costs.every((cost) => cost === undefined));
   });
 
+  it('shows the instruction files that a result brings when it comes', async () => {
+    const call = { id: 'c', name: 'look', arguments: '{}' };
+    const { streamModel } = scriptedModel(
+      [
+        { type: 'toolCallsCompleted', calls: [call] },
+        { type: 'modelFinished', reason: 'tool_calls' },
+      ],
+      answer('Seen.'),
+    );
+    const instructions = [{ path: 'src/AGENTS.md', bytes: 40, hash: 'h' }];
+    const chat = new ChatController(
+      chatDependencies({ streamModel, tools: { look: { run: () => 'Nothing.', instructions } } }),
+    );
+    const { heard, page } = attachPanel(chat);
+    page.post({ type: 'ready' });
+    await chat.submit('Look');
+    const told = heard.find((message) => message.type === 'toldChanged');
+    assert.deepEqual(
+      told?.told.map(({ label, detail }) => [label, detail]),
+      [['src/AGENTS.md', 'about 10 tokens']],
+    );
+  });
+
   it('hands in what is sent while a call runs, or keeps it for later, and tells the cost of each part', async () => {
     const called = (promptTokens: number): ModelEvent[] => [
       { type: 'toolCallsCompleted', calls: [{ id: `c${promptTokens}`, name: 'look', arguments: '{}' }] },
