@@ -10,9 +10,9 @@ export interface AttachmentWork {
 
 /** What finds and reads; a file of its own because it is only loaded when something is attached. */
 export function createAttachmentWork(tools: WorkspaceTools): AttachmentWork {
-  const needs = () => tools.needs;
+  const deps = () => tools.dependencies;
   return {
-    reader: new AttachmentReader(needs),
-    mentions: new MentionFinder(needs, listFileNames, Date.now),
+    reader: new AttachmentReader(deps),
+    mentions: new MentionFinder(deps, listFileNames, Date.now),
   };
 }

@@ -9,7 +9,7 @@ import type { WorkspaceTools } from './workspaceTools.ts';
 
 /** What models are told in this window; loaded with the first turn. */
 export function createPrompt(tools: WorkspaceTools, memory: Memory, settings: Settings): PromptSource {
-  const files = new InstructionFiles(tools.needs);
+  const files = new InstructionFiles(tools.dependencies);
   return {
     systemText,
     instructions: {
@@ -19,7 +19,7 @@ export function createPrompt(tools: WorkspaceTools, memory: Memory, settings: Se
     },
     facts: (seen) =>
       editorFacts(
-        tools.needs,
+        tools.dependencies,
         machine(),
         seen,
         !memory.isActiveEditorOff && settings.get('chat.activeEditor') !== 'never',

@@ -36,7 +36,7 @@ export function createTools(deps: ToolsDependencies): Tools {
     () => settings.get('chat.mode'),
     async () => {
       const { readAgents } = await import('../chat/project/agentFiles.ts');
-      return readAgents((await tools()).needs, switches.known());
+      return readAgents((await tools()).dependencies, switches.known());
     },
   );
   return { tools, switches, approvals: new ToolApprovals(ruleFor), modes, dispose: () => parts.dispose() };

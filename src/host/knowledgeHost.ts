@@ -59,7 +59,7 @@ async function addToKnowledgeBase(
   path: string,
   { tools }: Pick<KnowledgeHostDependencies, 'tools'>,
 ): Promise<void> {
-  const { policy } = (await tools()).needs;
+  const { policy } = (await tools()).dependencies;
   const verdict = await policy.check(path, 'read');
   if (verdict.isAllowed) {
     await vscode.commands.executeCommand(knowledgeCommandId('addToKnowledgeBase'), toUri(verdict.realPath));

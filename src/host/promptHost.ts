@@ -9,8 +9,8 @@ import type { WorkspaceTools } from './workspaceTools.ts';
 /** What prompt files need, met by the editor. */
 export function createPromptHost(tools: () => Promise<WorkspaceTools>, switches: ToolSwitches): PromptHost {
   return {
-    read: async () => readPrompts((await tools()).needs, switches.known()),
-    editorVariables: async (names) => editorVariables((await tools()).needs, names),
+    read: async () => readPrompts((await tools()).dependencies, switches.known()),
+    editorVariables: async (names) => editorVariables((await tools()).dependencies, names),
     async fill(title, inputs) {
       const values: Record<string, string> = {};
       for (const [index, { name, placeholder }] of inputs.entries()) {
@@ -30,7 +30,7 @@ export function createPromptHost(tools: () => Promise<WorkspaceTools>, switches:
 
 /** Only what the file policy lets models read, without what looks like a secret. Names that are not known are left out. */
 async function editorVariables(
-  { policy, workspace }: WorkspaceTools['needs'],
+  { policy, workspace }: WorkspaceTools['dependencies'],
   names: readonly string[],
 ): Promise<Record<string, string | undefined>> {
   const active = workspace.editors.open().find(({ isActive }) => isActive);

@@ -55,7 +55,7 @@ export class WorkspaceTools {
   }
 
   /** What the tools stand on; its file policy is the one for mentions, attachments and uploads too. */
-  get needs(): ToolDependencies {
+  get dependencies(): ToolDependencies {
     this.built ??= createToolDependencies(
       createVscodeWorkspace(() => this.deps.policyGlobs()),
       {
@@ -85,7 +85,7 @@ export class WorkspaceTools {
   private createOwn(): Tool[] {
     const { switches, commandRules } = this.deps;
     const runCommand = runCommandTool({
-      policy: this.needs.policy,
+      policy: this.dependencies.policy,
       commands: this.commands,
       consent: {
         rules: commandRules,
@@ -97,7 +97,7 @@ export class WorkspaceTools {
       shell: shellName(),
       platform: process.platform,
     });
-    return [...workspaceTools(this.needs), runCommand];
+    return [...workspaceTools(this.dependencies), runCommand];
   }
 
   /** What is to be told of commands that ended in the background; each is told once. */
@@ -119,7 +119,7 @@ export class WorkspaceTools {
 
   /** Opens a place that a tool or an answer named, if the file policy lets it. Returns why it could not, if it could not. */
   async open({ path, line, column = 1, endLine }: Location): Promise<string | undefined> {
-    const verdict = await this.needs.policy.check(path, 'read');
+    const verdict = await this.dependencies.policy.check(path, 'read');
     if (!verdict.isAllowed) return verdict.forUser;
     const first = line === undefined ? undefined : new vscode.Position(line - 1, column - 1);
     const last = endLine === undefined ? first : new vscode.Position(endLine - 1, 0);

@@ -17,7 +17,7 @@ export interface ConnectedParts {
 export interface ConnectedPlatformDependencies {
   platforms: PlatformConnections;
   clients: Clients;
-  tools(): Promise<{ needs: ToolDependencies }>;
+  tools(): Promise<{ dependencies: ToolDependencies }>;
   options(): KnowledgeOptions;
   /** Where the manifests of this workspace are stored. */
   manifestFolder: string;
@@ -62,7 +62,7 @@ export class ConnectedPlatform implements Disposable {
 
   private async create(access: PlatformAccess): Promise<ConnectedParts> {
     const { clients, tools, options, manifestFolder, log } = this.deps;
-    const [{ createWorkspaceKnowledge }, client, { needs }] = await Promise.all([
+    const [{ createWorkspaceKnowledge }, client, { dependencies }] = await Promise.all([
       import('./workspaceKnowledge.ts'),
       clients.platform(access),
       tools(),
@@ -71,7 +71,7 @@ export class ConnectedPlatform implements Disposable {
     return {
       access,
       client,
-      knowledge: createWorkspaceKnowledge({ client, origin, needs, options, manifestFolder, log }),
+      knowledge: createWorkspaceKnowledge({ client, origin, dependencies, options, manifestFolder, log }),
     };
   }
 

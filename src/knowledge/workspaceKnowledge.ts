@@ -14,7 +14,7 @@ export interface WorkspaceKnowledgeDependencies {
   client: PlatformClient;
   /** Of the platform. */
   origin: string;
-  needs: ToolDependencies;
+  dependencies: ToolDependencies;
   options(): KnowledgeOptions;
   manifestFolder: string;
   log: Log;
@@ -24,7 +24,7 @@ export interface WorkspaceKnowledgeDependencies {
 export function createWorkspaceKnowledge({
   client,
   origin,
-  needs,
+  dependencies,
   options,
   manifestFolder,
   log,
@@ -33,7 +33,7 @@ export function createWorkspaceKnowledge({
     client,
     origin,
     log,
-    files: createLocalFiles(needs),
+    files: createLocalFiles(dependencies),
     storage: new FileManifestStorage(manifestFolder),
     options,
     clock: { now: Date.now, after: systemClock.after },

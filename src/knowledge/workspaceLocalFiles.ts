@@ -15,34 +15,34 @@ import type { LocalFile, LocalFiles, OpenLocalFile, RefusedFile } from './localF
 const pieceBytes = 65_536;
 
 /** The workspace's files for sending, behind the file policy of the tools. */
-export function createLocalFiles(needs: ToolDependencies): LocalFiles {
-  return new WorkspaceLocalFiles(needs);
+export function createLocalFiles(deps: ToolDependencies): LocalFiles {
+  return new WorkspaceLocalFiles(deps);
 }
 
 class WorkspaceLocalFiles implements LocalFiles {
-  constructor(private readonly needs: ToolDependencies) {}
+  constructor(private readonly deps: ToolDependencies) {}
 
   async *walk(path: string, signal: AbortSignal): AsyncGenerator<LocalFile | RefusedFile, void, void> {
     // What was named by itself is the user's own choice.
-    const verdict = await this.needs.policy.attach(path);
+    const verdict = await this.deps.policy.attach(path);
     if (verdict.isAllowed) {
-      yield toLocalFile(verdict, await this.needs.texts.unsaved());
+      yield toLocalFile(verdict, await this.deps.texts.unsaved());
       return;
     }
-    const run = this.needs.policy.start();
+    const run = this.deps.policy.start();
     const folder = verdict.reason === 'not-a-file' ? await run.check(path, 'list') : verdict;
     if (folder.isAllowed) yield* this.walkFolder(run, folder, signal);
     else yield refused(folder);
   }
 
   async check(path: string): Promise<LocalFile | RefusedFile> {
-    const verdict = await this.needs.policy.attach(path);
+    const verdict = await this.deps.policy.attach(path);
     if (!verdict.isAllowed) return refused(verdict);
-    return toLocalFile(verdict, await this.needs.texts.unsaved());
+    return toLocalFile(verdict, await this.deps.texts.unsaved());
   }
 
   async open(realPath: string): Promise<OpenLocalFile | RefusedFile> {
-    const { policy } = this.needs;
+    const { policy } = this.deps;
     const verdict = await policy.check(realPath, 'read');
     if (!verdict.isAllowed) return refused(verdict);
     if (verdict.realPath !== realPath) return refused(refuse('changed', verdict.shown));
@@ -51,25 +51,25 @@ class WorkspaceLocalFiles implements LocalFiles {
   }
 
   workspaceName(path: string): string {
-    const folders = this.needs.workspace.files.folders();
+    const folders = this.deps.workspace.files.folders();
     return folders.length > 1 ? '' : ((this.folderOf(path)?.folder ?? folders[0])?.name ?? '');
   }
 
   shownPath(path: string): string {
     const place = this.folderOf(path);
     if (!place) return path;
-    const hasOthers = this.needs.workspace.files.folders().length > 1;
+    const hasOthers = this.deps.workspace.files.folders().length > 1;
     return hasOthers ? joinPath(place.folder.name, place.relative) : place.relative;
   }
 
   decode(bytes: Uint8Array, realPath: string): string | undefined {
-    const encoding = detectEncoding(bytes, true, this.needs.workspace.files.encodingOf(realPath));
+    const encoding = detectEncoding(bytes, true, this.deps.workspace.files.encodingOf(realPath));
     return encoding && decodeText(bytes, encoding);
   }
 
   /** The innermost workspace folder of a path, by its letters. */
   private folderOf(path: string): { folder: WorkspaceFolder; relative: string } | undefined {
-    return this.needs.workspace.files
+    return this.deps.workspace.files
       .folders()
       .flatMap((folder) => {
         const relative = relativeInside(folder.path, path, false);
@@ -83,9 +83,9 @@ class WorkspaceLocalFiles implements LocalFiles {
     { folder, relative, realPath }: GrantedFile,
     signal: AbortSignal,
   ): AsyncGenerator<LocalFile | RefusedFile, void, void> {
-    const { access } = this.needs.workspace.files;
+    const { access } = this.deps.workspace.files;
     const root = relative === '' ? realPath : realPath.slice(0, -relative.length - 1) || '/';
-    const unsaved = await this.needs.texts.unsaved();
+    const unsaved = await this.deps.texts.unsaved();
     let passedOver: RefusedFile[] = [];
     const walk = walkFiles(
       {

@@ -35,17 +35,17 @@ export function createToolDependencies(
 }
 
 /** The workspace tools, in the order models see them. */
-export function workspaceTools(needs: ToolDependencies): Tool[] {
+export function workspaceTools(deps: ToolDependencies): Tool[] {
   return [
-    readFileTool(needs),
-    listFilesTool(needs),
-    searchTextTool(needs),
-    findSymbolsTool(needs),
-    findReferencesTool(needs),
-    getDiagnosticsTool(needs),
-    getChangesTool(needs),
-    getOpenEditorsTool(needs),
-    editFileTool(needs),
-    createFileTool(needs),
+    readFileTool(deps),
+    listFilesTool(deps),
+    searchTextTool(deps),
+    findSymbolsTool(deps),
+    findReferencesTool(deps),
+    getDiagnosticsTool(deps),
+    getChangesTool(deps),
+    getOpenEditorsTool(deps),
+    editFileTool(deps),
+    createFileTool(deps),
   ];
 }

@@ -5,7 +5,7 @@ import { granted } from './toolFailure.ts';
 import type { ToolDependencies } from './toolDependencies.ts';
 
 /** `create_file`: a new file with all its text. */
-export function createFileTool(needs: ToolDependencies): Tool {
+export function createFileTool(deps: ToolDependencies): Tool {
   return defineEditTool({
     name: 'create_file',
     description:
@@ -15,8 +15,8 @@ export function createFileTool(needs: ToolDependencies): Tool {
       content: z.string().check(z.describe('The whole content.')),
     }),
     async propose({ path, content }) {
-      const file = granted(await needs.policy.check(path, 'create'));
-      return createProposal(needs, [{ file, before: undefined, after: content }]);
+      const file = granted(await deps.policy.check(path, 'create'));
+      return createProposal(deps, [{ file, before: undefined, after: content }]);
     },
   });
 }

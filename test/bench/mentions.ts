@@ -18,12 +18,12 @@ export async function benchMentions(): Promise<Row[]> {
   const [folder, workerFile, ripgrep] = await Promise.all([largeTree(), builtWorker(), vscodeRipgrep()]);
   const workspace = new MemoryWorkspace({}, nodeFiles);
   workspace.folderList = [{ name: 'tree', path: folder, isVirtual: false }];
-  const needs = createToolDependencies(workspace, { workerFile, ripgrep: undefined, timeoutMs: 60_000 });
+  const deps = createToolDependencies(workspace, { workerFile, ripgrep: undefined, timeoutMs: 60_000 });
   // The first reading fills the system's cache for both.
   await listedByRipgrep(ripgrep, folder);
   const [bare, count] = await timed(() => listedByRipgrep(ripgrep, folder));
   const finder = new MentionFinder(
-    () => needs,
+    () => deps,
     async () => [],
     () => 0,
   );

@@ -96,8 +96,8 @@ async function play(contextWindow: number): Promise<Sent[]> {
   };
   const files = Array.from({ length: rounds + 1 }, (_, n) => [`/work/src/file${n}.ts`, codeOf(n)] as const);
   const workspace = new MemoryWorkspace(Object.fromEntries(files));
-  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1 });
-  const own = workspaceTools(needs);
+  const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1 });
+  const own = workspaceTools(deps);
   const parts = chatDependencies({
     streamModel,
     store: new MemoryChatStore(),

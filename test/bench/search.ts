@@ -20,8 +20,8 @@ export async function benchSearch(): Promise<Row[]> {
   const search = (program: string | undefined) => {
     const workspace = new MemoryWorkspace({}, nodeFiles);
     workspace.folderList = [{ name: 'tree', path: folder, isVirtual: false }];
-    const needs = createToolDependencies(workspace, { workerFile, ripgrep: program, timeoutMs: 60_000 });
-    const tools = new ToolSet(workspaceTools(needs));
+    const deps = createToolDependencies(workspace, { workerFile, ripgrep: program, timeoutMs: 60_000 });
+    const tools = new ToolSet(workspaceTools(deps));
     return async () => {
       const call = tools.prepare({ name: 'search_text', input: { query: needle } });
       if ('problem' in call) throw new Error(call.problem);

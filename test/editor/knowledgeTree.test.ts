@@ -82,13 +82,13 @@ describe('the tree of knowledge bases', function () {
         learn: (origin, found) => learnt.set(origin, found),
       },
     });
-    const needs = createToolDependencies(
+    const deps = createToolDependencies(
       createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
       { workerFile: '', ripgrep: undefined, timeoutMs: 1000 },
     );
     const settings = new Settings(settingSchemas(manifest), log);
     const knowledge = createWorkspaceKnowledge({
-      ...{ client, origin: platform.url, needs, manifestFolder: folder, log },
+      ...{ client, origin: platform.url, dependencies: deps, manifestFolder: folder, log },
       options: () => readKnowledgeOptions(settings),
     });
     const nothing: vscode.Memento = {
@@ -104,7 +104,7 @@ describe('the tree of knowledge bases', function () {
       key: platform.datasetKey,
       fromEnvironment: false,
     };
-    context = { access, client, knowledge, memory, settings, log, needs, sources };
+    context = { access, client, knowledge, memory, settings, log, dependencies: deps, sources };
     tree = new KnowledgeTree(context);
     disposables.push(tree, sources, knowledge, http);
     // The commands of the nodes are the extension's own, so it needs the platform, too.

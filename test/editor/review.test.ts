@@ -17,11 +17,11 @@ const { signal } = new AbortController();
 
 describe('review in the editor', function () {
   this.timeout(60_000);
-  const needs = createToolDependencies(
+  const deps = createToolDependencies(
     createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
     { workerFile: '', ripgrep: undefined, timeoutMs: 20_000 },
   );
-  const tools = new ToolSet(workspaceTools(needs));
+  const tools = new ToolSet(workspaceTools(deps));
   const folder = vscode.workspace.workspaceFolders![0]!;
   const uriOf = (path: string) => vscode.Uri.joinPath(folder.uri, path);
   const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => `${line}\r\n`).join('');
@@ -46,7 +46,7 @@ describe('review in the editor', function () {
     }
     const snapshots = async () => journal.snapshotsKept;
     const chat = new ChatController(chatDependencies({ snapshots }));
-    const loaded = { needs } as unknown as WorkspaceTools;
+    const loaded = { dependencies: deps } as unknown as WorkspaceTools;
     const host = createReviewHost({ chat, tools: async () => loaded, snapshots });
     disposables.push(host, chat);
     const events: ChatEvent[] = [

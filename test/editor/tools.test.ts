@@ -17,11 +17,11 @@ describe('tools: in the editor', function () {
   this.timeout(60_000);
   const extension = vscode.extensions.getExtension('switchboard.switchboard');
   const workerFile = join(extension?.extensionPath ?? '', 'dist', 'searchWorker.mjs');
-  const needs = createToolDependencies(
+  const deps = createToolDependencies(
     createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
     { workerFile, ripgrep: findRipgrep(vscode.env.appRoot), timeoutMs: 20_000 },
   );
-  const tools = new ToolSet(workspaceTools(needs));
+  const tools = new ToolSet(workspaceTools(deps));
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(folder);
   const disposables: vscode.Disposable[] = [];
@@ -105,7 +105,7 @@ describe('tools: in the editor', function () {
     await eventuallyEqual(() => document.getText(), 'one\r\ntwo\r\nthree\r\n');
     await vscode.commands.executeCommand('redo');
     await eventuallyEqual(() => document.getText(), 'one\r\nzwei\r\ndrei\r\nvier\r\n');
-    await reviewsOf(needs, journal).undo();
+    await reviewsOf(deps, journal).undo();
     assert.equal(document.getText(), 'one\r\ntwo\r\nthree\r\n');
   });
 
@@ -131,7 +131,7 @@ describe('tools: in the editor', function () {
     assert.equal(await onDisk('scratch/new/deep/b.ts'), 'export {};\n');
     const again = await run('create_file', { path: 'scratch/new/deep/b.ts', content: '' });
     assert.match(again.content, /already exists/);
-    await reviewsOf(needs, journal).undo();
+    await reviewsOf(deps, journal).undo();
     await assert.rejects(onDisk('scratch/new/deep/b.ts'));
     const names = async () =>
       (await vscode.workspace.fs.readDirectory(uriOf('scratch'))).map(([name]) => name);
@@ -140,7 +140,7 @@ describe('tools: in the editor', function () {
     const next = new MemoryJournal();
     await succeed('create_file', { path: 'scratch/new/deep/b.ts', content: 'export {};\n' }, next);
     await vscode.workspace.fs.writeFile(uriOf('scratch/new/own.txt'), Buffer.from('mine'));
-    await reviewsOf(needs, next).undo();
+    await reviewsOf(deps, next).undo();
     const left = await vscode.workspace.fs.readDirectory(uriOf('scratch/new'));
     assert.deepEqual(
       left.map(([name]) => name),

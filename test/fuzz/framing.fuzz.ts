@@ -103,12 +103,12 @@ function toolsOver(entries: Record<string, string>) {
     Object.fromEntries(Object.entries(entries).map(([path, content]) => [`/work/${path}`, content])),
   );
   workspace.folderList = [{ name: 'work', path: '/work', isVirtual: true }];
-  const needs = createToolDependencies(workspace, {
+  const deps = createToolDependencies(workspace, {
     workerFile: '',
     ripgrep: 'is not started',
     timeoutMs: 60_000,
   });
-  const tools = new ToolSet(workspaceTools(needs));
+  const tools = new ToolSet(workspaceTools(deps));
   return async (tool: string, input: object) => {
     const call = tools.prepare({ name: tool, input });
     assert.ok('run' in call);

@@ -6,10 +6,10 @@ import { MemoryWorkspace } from './memoryWorkspace.ts';
 
 /** The definitions of all tools of our own, as a window with a folder and a platform has them. */
 export function ownDefinitions(): readonly ToolSetDefinition[] {
-  const needs = createToolDependencies(new MemoryWorkspace(), {
+  const deps = createToolDependencies(new MemoryWorkspace(), {
     ...{ workerFile: '', ripgrep: undefined, timeoutMs: 1 },
   });
   const search = async () => ({ segments: [], failures: [] });
   const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
-  return new ToolSet([...workspaceTools(needs), commandToolUnderTest(needs), grounding]).definitions;
+  return new ToolSet([...workspaceTools(deps), commandToolUnderTest(deps), grounding]).definitions;
 }

@@ -10,9 +10,9 @@ import { MemoryChatStore } from './memoryChatStore.ts';
 import type { MemoryJournal } from './memorySnapshots.ts';
 
 /** The review of what a journal has written down, as the only turn of a conversation. */
-export function reviewsOf(needs: ToolDependencies, journal: MemoryJournal) {
+export function reviewsOf(files: ToolDependencies, journal: MemoryJournal) {
   let ids = 0;
-  const access = createReviewAccess(needs);
+  const access = createReviewAccess(files);
   const snapshots = async () => journal.snapshotsKept;
   const reviews = new EditReviews({ access: async () => access, snapshots, newId: () => `r${++ids}` });
   const store = new MemoryChatStore();

@@ -15,11 +15,11 @@ export function toolsUnderTest(
   }: { rules?: Record<string, 'allow' | 'ask' | 'deny'>; more?: readonly Tool[] } = {},
 ) {
   const workspace = new MemoryWorkspace(files);
-  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const approvals = new ToolApprovals((name) => rules[name]);
   const tools: ChatDependencies['tools'] = async ({ conversationId, journal, permissions }) =>
     createToolBox(
-      () => new ToolSet([...workspaceTools(needs), ...more]),
+      () => new ToolSet([...workspaceTools(deps), ...more]),
       approvals.forConversation(conversationId),
       permissions,
       (signal) => ({ signal, journal }),
@@ -34,5 +34,5 @@ export function toolsUnderTest(
       await new Promise(setImmediate);
     }
   };
-  return { workspace, needs, approvals, tools, question };
+  return { workspace, dependencies: deps, approvals, tools, question };
 }

@@ -66,9 +66,9 @@ export class WorkspaceUnderTest {
   ): WorkspaceWindow {
     const workspace = new MemoryWorkspace({}, nodeFiles);
     workspace.folderList = [{ name: 'app', path: this.folder, isVirtual: false }];
-    const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+    const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
     const parts = {
-      files: createLocalFiles(needs),
+      files: createLocalFiles(deps),
       storage: new FileManifestStorage(join(this.base, 'manifests')),
     };
     const { files = parts.files, storage = parts.storage } = change(parts);

@@ -39,7 +39,7 @@ type Source<T extends AttachmentSource['type']> = Extract<AttachmentSource, { ty
  * becomes a refusal with its reason.
  */
 export class AttachmentReader {
-  constructor(private readonly needs: () => ToolDependencies) {}
+  constructor(private readonly deps: () => ToolDependencies) {}
 
   /** @param keepsSecrets the user decided to send what looks like a secret */
   async read(source: AttachmentSource, signal: AbortSignal, keepsSecrets = false): Promise<TakenAttachment> {
@@ -63,7 +63,7 @@ export class AttachmentReader {
   ): Promise<TakenAttachment> {
     if (source.type !== 'range') return this.read(source, signal, keepsSecrets);
     if (!taken.file) return taken;
-    const verdict = await this.needs().policy.recheck(taken.file);
+    const verdict = await this.deps().policy.recheck(taken.file);
     return verdict.isAllowed ? taken : { attachment: withRefusal(taken.attachment, verdict) };
   }
 
@@ -96,7 +96,7 @@ export class AttachmentReader {
   }
 
   private async takePath({ path, isEditor }: Source<'path'>, context: ReadContext): Promise<TakenAttachment> {
-    const { policy } = this.needs();
+    const { policy } = this.deps();
     const file = await policy.attach(path);
     if (!file.isAllowed)
       return file.reason === 'not-a-file' ? this.takeFolder(path, context) : failWith(file);
@@ -119,7 +119,7 @@ export class AttachmentReader {
   }
 
   private async takeFolder(path: string, context: ReadContext): Promise<TakenAttachment> {
-    const folder = await this.needs().policy.check(path, 'list');
+    const folder = await this.deps().policy.check(path, 'list');
     if (!folder.isAllowed) return failWith(folder);
     const { shown } = folder;
     const label = `${shown === '.' ? folder.folder.name : nameOf(shown)}/`;
@@ -128,7 +128,7 @@ export class AttachmentReader {
 
   private async takeRange(source: Source<'range'>, context: ReadContext): Promise<TakenAttachment> {
     const { path, startLine, endLine, name } = source;
-    const { policy, workspace } = this.needs();
+    const { policy, workspace } = this.deps();
     const file = await policy.attach(path);
     if (!file.isAllowed) return failWith(file);
     const attachment: Attachment = {
@@ -160,7 +160,7 @@ export class AttachmentReader {
     range: { startLine: number; endLine: number },
     { signal, keepsSecrets }: ReadContext,
   ): Promise<Pick<Attachment, 'text' | 'lines' | 'notes'>> {
-    const { texts } = this.needs();
+    const { texts } = this.deps();
     const window = await takeWindow(
       keepsSecrets ? texts.readRaw(file, signal) : texts.readPieces(file, signal),
       { ...range, startColumn: 1, limits, maxColumns },
@@ -171,12 +171,12 @@ export class AttachmentReader {
 
   /** The tools already know how to say it to a model, what to cut and what to withhold. */
   private async takeTool(
-    create: (needs: ToolDependencies) => Tool,
+    create: (deps: ToolDependencies) => Tool,
     input: Record<string, unknown>,
     attachment: Attachment,
     context: ReadContext,
   ): Promise<TakenAttachment> {
-    const call = create(this.needs()).bind(input);
+    const call = create(this.deps()).bind(input);
     if ('problem' in call) throw new ToolFailure(call.problem);
     const { content, withheld = [] } = await call.run(context);
     const notes = withheld.map(({ forUser }) => forUser);
@@ -185,7 +185,7 @@ export class AttachmentReader {
 
   private async findPicture(file: GrantedFile): Promise<Attachment | undefined> {
     if (!/\.(png|jpe?g|gif|webp|bmp|tiff?|heic|avif|ico)$/i.test(file.shown)) return undefined;
-    const open = await this.needs().policy.open(file);
+    const open = await this.deps().policy.open(file);
     if ('reason' in open) failWith(open);
     try {
       const { size } = open.stat;

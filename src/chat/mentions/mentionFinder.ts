@@ -26,7 +26,7 @@ export class MentionFinder {
   private listed: { listing: FileListing; freshUntil: number } | undefined;
 
   constructor(
-    private readonly needs: () => ToolDependencies,
+    private readonly deps: () => ToolDependencies,
     /** Where the tools may not list: the names are for the user alone. */
     private readonly listNames: (limit: number, signal: AbortSignal) => Promise<string[]>,
     private readonly now: () => number,
@@ -38,10 +38,10 @@ export class MentionFinder {
    */
   async *find(query: string, signal: AbortSignal): AsyncGenerator<FoundMentions, void, void> {
     if (query.startsWith('#')) {
-      yield { mentions: await symbolMentions(this.needs(), query.slice(1), shownFiles, signal) };
+      yield { mentions: await symbolMentions(this.deps(), query.slice(1), shownFiles, signal) };
       return;
     }
-    let found = matching(query, [...(await editorMentions(this.needs())), changes()]);
+    let found = matching(query, [...(await editorMentions(this.deps())), changes()]);
     yield { mentions: found };
     signal.throwIfAborted();
     const listing = this.files();
@@ -58,14 +58,14 @@ export class MentionFinder {
     yield { mentions: found, ...(note && { note }) };
     if (query.length < symbolLetters) return;
     signal.throwIfAborted();
-    const symbols = await symbolMentions(this.needs(), query, shownSymbols, signal);
+    const symbols = await symbolMentions(this.deps(), query, shownSymbols, signal);
     if (symbols.length > 0) yield { mentions: [...found, ...symbols], ...(note && { note }) };
   }
 
   private files(): FileListing {
     const started = this.now();
     if (this.listed && started <= this.listed.freshUntil) return this.listed.listing;
-    const listing = listFiles(this.needs(), this.listNames);
+    const listing = listFiles(this.deps(), this.listNames);
     const listed = { listing, freshUntil: Number.POSITIVE_INFINITY };
     this.listed = listed;
     void listing.all.then(() => {
@@ -78,7 +78,7 @@ export class MentionFinder {
   /** A path written out, also one that is not offered: it is there, and the user learns why it cannot be sent. */
   private async literally(query: string): Promise<Mention[]> {
     if (query.length < 2) return [];
-    const { policy, workspace } = this.needs();
+    const { policy, workspace } = this.deps();
     const verdict = await policy.check(query, 'attach');
     const folder = folderOf(query);
     const mention: Mention = {

@@ -54,8 +54,8 @@ export class AppCommands implements Disposable {
   /** @param uri of the file whose menu was opened: without a selection in it, all of it is meant */
   private async chooseAndRun(kind: RunnableKind, uri?: vscode.Uri): Promise<RunResult | undefined> {
     // Questions that follow may take the focus away from the editor.
-    const { needs } = await this.context.tools();
-    const input = (await readSelection(needs)) ?? (uri && (await readCurrentFile(needs, uri)));
+    const { dependencies } = await this.context.tools();
+    const input = (await readSelection(dependencies)) ?? (uri && (await readCurrentFile(dependencies, uri)));
     const app = await chooseApp(this.context, kind);
     return app && runApp(this.context, app, kind, input);
   }

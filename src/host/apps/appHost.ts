@@ -8,7 +8,7 @@ export function createAppHost(tools: () => Promise<WorkspaceTools>): AppHost {
   return {
     async chooseFiles(isMany) {
       const { chooseLocalFiles } = await import('./takeFiles.ts');
-      return (await chooseLocalFiles((await tools()).needs, isMany)) ?? [];
+      return (await chooseLocalFiles((await tools()).dependencies, isMany)) ?? [];
     },
     showError: (error) => void showError(messageOf(error)),
   };

@@ -39,7 +39,7 @@ export function createApps({
     now: Date.now,
     async files() {
       const { createLocalFiles } = await import('../../knowledge/workspaceLocalFiles.ts');
-      return createLocalFiles((await tools()).needs);
+      return createLocalFiles((await tools()).dependencies);
     },
     streams: () => settings.get('chat.stream'),
   });

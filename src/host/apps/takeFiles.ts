@@ -12,7 +12,7 @@ export type TakenFile = LocalChoice & { realPath: string };
 
 /** Lets the user pick files for an app. Undefined when dismissed, or when some may not be sent, which is said then. */
 export async function chooseLocalFiles(
-  needs: ToolDependencies,
+  deps: ToolDependencies,
   isMany: boolean,
 ): Promise<TakenFile[] | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -22,15 +22,15 @@ export async function chooseLocalFiles(
     canSelectMany: isMany,
     ...(folder && { defaultUri: folder }),
   });
-  return uris && takeFiles(needs, uris);
+  return uris && takeFiles(deps, uris);
 }
 
 /** Undefined, and said why, when the file policy keeps one of them back. */
 export async function takeFiles(
-  needs: ToolDependencies,
+  deps: ToolDependencies,
   uris: readonly vscode.Uri[],
 ): Promise<TakenFile[] | undefined> {
-  const files = createLocalFiles(needs);
+  const files = createLocalFiles(deps);
   const taken: TakenFile[] = [];
   for (const uri of uris) {
     const file = await files.check(toPath(uri));

@@ -10,6 +10,6 @@ export interface CommandDependencies extends ConnectedParts {
   memory: Memory;
   settings: Settings;
   log: Log;
-  needs: ToolDependencies;
+  dependencies: ToolDependencies;
   sources: SourceDocuments;
 }

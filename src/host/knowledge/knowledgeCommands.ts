@@ -82,8 +82,8 @@ export class KnowledgeCommands implements Disposable {
 
   /** Opens what grounded an answer: the file at its lines, or a read-only document. */
   async openSource(source: SearchResult): Promise<OpenedSource> {
-    const { needs } = await this.deps.tools();
-    return openSource({ needs, sources: this.sources }, source);
+    const { dependencies } = await this.deps.tools();
+    return openSource({ dependencies, sources: this.sources }, source);
   }
 
   /** Goes on with what an earlier window left: watches what is indexed, and asks about interrupted uploads. */
@@ -133,10 +133,10 @@ export class KnowledgeCommands implements Disposable {
     this.current?.tree.dispose();
     this.current = undefined;
     if (!parts) return undefined;
-    const { needs } = await tools();
+    const { dependencies } = await tools();
     // Another call may have been faster.
     if (this.current !== undefined) return this.connected();
-    const context = { ...parts, memory, settings, log, needs, sources: this.sources };
+    const context = { ...parts, memory, settings, log, dependencies, sources: this.sources };
     const tree = new KnowledgeTree(context);
     tree.onDidChangeTreeData((node) => this.treeChanges.fire(node));
     this.current = { context, tree };

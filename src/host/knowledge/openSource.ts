@@ -29,11 +29,11 @@ export type Source = Pick<
  * in its file any more, the segment itself as a read-only document.
  */
 export async function openSource(
-  { needs, sources }: { needs: ToolDependencies; sources: SourceDocuments },
+  { dependencies, sources }: { dependencies: ToolDependencies; sources: SourceDocuments },
   source: Source,
 ): Promise<OpenedSource> {
-  const file = await localFile(needs, source);
-  const lines = file && (await locate(needs, file, source));
+  const file = await localFile(dependencies, source);
+  const lines = file && (await locate(dependencies, file, source));
   if (file && lines) {
     const first = new vscode.Position(lines.startLine - 1, 0);
     const last = new vscode.Position(lines.endLine - 1, Number.MAX_SAFE_INTEGER);
@@ -60,18 +60,18 @@ export async function openSource(
   return { type: 'document' };
 }
 
-async function localFile(needs: ToolDependencies, { origin }: Source): Promise<GrantedFile | undefined> {
+async function localFile(deps: ToolDependencies, { origin }: Source): Promise<GrantedFile | undefined> {
   if (!origin) return undefined;
-  const verdict = await needs.policy.check(origin.path, 'read');
+  const verdict = await deps.policy.check(origin.path, 'read');
   return verdict.isAllowed ? verdict : undefined;
 }
 
 async function locate(
-  needs: ToolDependencies,
+  deps: ToolDependencies,
   file: GrantedFile,
   source: Source,
 ): Promise<LineRange | undefined> {
   // What is no text (a PDF) has no lines to show.
-  const text = await needs.texts.readWhole(file).catch(() => undefined);
+  const text = await deps.texts.readWhole(file).catch(() => undefined);
   return text === undefined ? undefined : locateSegment(text, source.content);
 }

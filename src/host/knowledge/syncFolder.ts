@@ -65,7 +65,7 @@ async function linkFolder(
 ): Promise<FolderLink | undefined> {
   const chosen = path ?? (await chooseFolder());
   if (chosen === undefined) return undefined;
-  const verdict = await context.needs.policy.check(chosen, 'list');
+  const verdict = await context.dependencies.policy.check(chosen, 'list');
   if (!verdict.isAllowed) {
     void showWarning(verdict.forUser);
     return undefined;

@@ -78,7 +78,7 @@ export class ChangeView implements vscode.Disposable {
   ): Promise<Sides | string | undefined> {
     const edit = item.edits.find((each) => each.path === path);
     if (!edit) return undefined;
-    const { policy } = (await this.deps.tools()).needs;
+    const { policy } = (await this.deps.tools()).dependencies;
     const verdict = await policy.check(path, 'read');
     if (!verdict.isAllowed && verdict.reason !== 'not-found') return verdict.forUser;
     const snapshots = await this.deps.snapshots(conversationId);

@@ -48,7 +48,7 @@ export interface ReviewHost extends Disposable {
 /** Loaded with the first change that is to be reviewed. */
 export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies): ReviewHost {
   const disposables = new DisposableStore();
-  const access = async () => createReviewAccess((await tools()).needs);
+  const access = async () => createReviewAccess((await tools()).dependencies);
   const reviews = new EditReviews({ access, snapshots, newId: randomUUID });
   const changes = disposables.add(new ChangeView({ tools, snapshots }));
 

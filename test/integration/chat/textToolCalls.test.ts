@@ -54,7 +54,7 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
   /** A window; all tools are allowed by the settings. */
   function openWindow(store = new MemoryChatStore(), toolCallers = new Set<string>()) {
     const workspace = new MemoryWorkspace({ '/work/a.ts': 'const a = 1;\n' });
-    const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+    const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
     const approvals = new ToolApprovals(() => 'allow');
     const { streamModel } = createRelayClient({
       http,
@@ -67,7 +67,7 @@ describe('chat: tool calls that a model only shows, against the sandbox', () => 
       defaultModel: () => parrot.id,
       tools: async ({ conversationId, journal }) =>
         createToolBox(
-          () => new ToolSet(workspaceTools(needs)),
+          () => new ToolSet(workspaceTools(deps)),
           approvals.forConversation(conversationId),
           asAgent,
           (signal) => ({ signal, journal }),

@@ -23,7 +23,7 @@ describe('tools: the file policy on a real disk', () => {
   let base: string;
   let workspace: MemoryWorkspace;
   let tools: ToolSet;
-  let needs: ReturnType<typeof createToolDependencies>;
+  let deps: ReturnType<typeof createToolDependencies>;
 
   beforeEach(() => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-policy-')));
@@ -34,8 +34,8 @@ describe('tools: the file policy on a real disk', () => {
     writeFileSync(join(base, 'work', 'sub', 'inner.txt'), 'inside too');
     workspace = new MemoryWorkspace({}, nodeFiles);
     workspace.folderList = [{ name: 'work', path: join(base, 'work'), isVirtual: false }];
-    needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
-    tools = new ToolSet(workspaceTools(needs));
+    deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+    tools = new ToolSet(workspaceTools(deps));
   });
   afterEach(() => rmSync(base, { recursive: true }));
 
@@ -90,7 +90,7 @@ describe('tools: the file policy on a real disk', () => {
     if (process.platform !== 'linux') this.skip();
     const policyIn = (path: string) => {
       workspace.folderList = [{ name: 'root', path, isVirtual: false }];
-      return needs.policy;
+      return deps.policy;
     };
     const reasonOf = async (folder: string, path: string) => {
       const verdict = await policyIn(folder).check(path, 'read');
@@ -122,8 +122,8 @@ describe('tools: the file policy on a real disk', () => {
     linkSync(join(base, 'outside', 'inner.txt'), inWork('outside.txt'));
     for (const path of ['env.txt', 'sub/notes.md', 'x.txt', 'outside.txt']) {
       assert.match(await read(path), /^Refused: .* is a hard link/, path);
-      assert.equal((await needs.policy.check(path, 'edit')).isAllowed, false);
-      assert.equal((await needs.policy.attach(path)).isAllowed, false);
+      assert.equal((await deps.policy.check(path, 'edit')).isAllowed, false);
+      assert.equal((await deps.policy.attach(path)).isAllowed, false);
     }
     linkSync(inWork('a.txt'), inWork('sub', 'b.txt'));
     assert.match(await read('sub/b.txt'), /1\tinside/);
@@ -135,33 +135,33 @@ describe('tools: the file policy on a real disk', () => {
     mkdirSync(inWork('.vscode'));
     writeFileSync(inWork('.vscode', 'tasks.json'), '{}');
     linkSync(inWork('.vscode', 'tasks.json'), inWork('tasks.txt'));
-    const verdict = await needs.policy.check('tasks.txt', 'edit');
+    const verdict = await deps.policy.check('tasks.txt', 'edit');
     assert.equal(verdict.isAllowed && verdict.protection, 'editor');
   });
 
   it('reads nothing that was swapped in after the check: the file', async () => {
-    const file = await needs.policy.check('a.txt', 'read');
+    const file = await deps.policy.check('a.txt', 'read');
     assert.ok(file.isAllowed);
     rmSync(inWork('a.txt'));
     symlinkSync(join(base, 'outside', 'inner.txt'), inWork('a.txt'));
-    assert.ok('reason' in (await needs.policy.open(file)));
-    const again = await needs.policy.recheck(file);
+    assert.ok('reason' in (await deps.policy.open(file)));
+    const again = await deps.policy.recheck(file);
     assert.equal(!again.isAllowed && again.reason, 'outside');
   });
 
   it('reads nothing that was swapped in after the check: a folder above', async () => {
-    const file = await needs.policy.check('sub/inner.txt', 'read');
+    const file = await deps.policy.check('sub/inner.txt', 'read');
     assert.ok(file.isAllowed);
     renameSync(inWork('sub'), inWork('sub-before'));
     symlinkSync(join(base, 'outside'), inWork('sub'));
-    const open = await needs.policy.open(file);
+    const open = await deps.policy.open(file);
     assert.equal('reason' in open && open.reason, 'changed');
   });
 
   it('keeps reading what it opened when the name is swapped later', async () => {
-    const file = await needs.policy.check('a.txt', 'read');
+    const file = await deps.policy.check('a.txt', 'read');
     assert.ok(file.isAllowed);
-    const open = await needs.policy.open(file);
+    const open = await deps.policy.open(file);
     assert.ok(!('reason' in open));
     rmSync(inWork('a.txt'));
     linkSync(join(base, 'outside', 'inner.txt'), inWork('a.txt'));
@@ -174,7 +174,7 @@ describe('tools: the file policy on a real disk', () => {
   // Elsewhere the system does not say where an open file lies, and a window of microseconds remains.
   const whereTold = process.platform === 'linux' ? it : () => {};
   whereTold('survives somebody who swaps all the time', async () => {
-    const file = await needs.policy.check('sub/inner.txt', 'read');
+    const file = await deps.policy.check('sub/inner.txt', 'read');
     assert.ok(file.isAllowed);
     renameSync(inWork('sub'), inWork('real'));
     symlinkSync(join(base, 'work', 'real'), inWork('sub'));
@@ -194,7 +194,7 @@ describe('tools: the file policy on a real disk', () => {
       }
     })();
     for (let round = 0; round < 2000; round++) {
-      const open = await needs.policy.open(file);
+      const open = await deps.policy.open(file);
       if ('reason' in open) continue;
       const bytes = new Uint8Array(100);
       const length = await open.read(bytes, 0);

@@ -16,8 +16,8 @@ const { signal } = new AbortController();
 
 function setUp(entries: Record<string, MemoryEntry>) {
   const workspace = new MemoryWorkspace(entries);
-  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
-  const tools = new ToolSet(workspaceTools(needs));
+  const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const tools = new ToolSet(workspaceTools(deps));
   const snapshots = new MemorySnapshots();
   const journal = new MemoryJournal(snapshots);
   const run = async (name: string, input: object) => {
@@ -27,7 +27,7 @@ function setUp(entries: Record<string, MemoryEntry>) {
     assert.equal(result.isError, false, result.content);
   };
   return {
-    ...{ workspace, needs, journal, snapshots },
+    ...{ workspace, dependencies: deps, journal, snapshots },
     change: (path: string, oldText: string, newText: string) =>
       run('edit_file', { path, replacements: [{ oldText, newText }] }),
     create: (path: string, content: string) => run('create_file', { path, content }),
@@ -38,9 +38,9 @@ function setUp(entries: Record<string, MemoryEntry>) {
 
 describe('review of a turn', () => {
   it('changes nothing while a turn runs', async () => {
-    const { change, journal, needs, text } = setUp({ '/work/a': '1' });
+    const { change, journal, dependencies, text } = setUp({ '/work/a': '1' });
     await change('a', '1', '2');
-    const { keep, left, session, undo } = reviewsOf(needs, journal);
+    const { keep, left, session, undo } = reviewsOf(dependencies, journal);
     const ended = session.submit('And now?');
     assert.deepEqual([await undo(), await keep()], [false, false]);
     assert.deepEqual([text('a'), left()], ['2', {}]);
@@ -50,10 +50,10 @@ describe('review of a turn', () => {
   });
 
   it('decides one after the other what is decided at once', async () => {
-    const { change, journal, needs, text } = setUp({ '/work/a': '1\n\n\n2\n' });
+    const { change, journal, dependencies, text } = setUp({ '/work/a': '1\n\n\n2\n' });
     await change('a', '1', 'one');
     await change('a', '2', 'two');
-    const { file, left, undo } = reviewsOf(needs, journal);
+    const { file, left, undo } = reviewsOf(dependencies, journal);
     const { hunks } = await file('a');
     const keys = hunks.map((hunk) => keyOf(hunks, hunk));
     assert.equal(keys.length, 2);
@@ -62,7 +62,7 @@ describe('review of a turn', () => {
   });
 
   it('takes the edits of all files back together, and says what it cannot', async () => {
-    const { change, create, journal, needs, set, text, workspace } = setUp({
+    const { change, create, journal, dependencies, set, text, workspace } = setUp({
       '/work/a': '1',
       '/work/b': '1',
       '/work/c': '1',
@@ -81,7 +81,7 @@ describe('review of a turn', () => {
     set('b', 'by hand');
     workspace.memory.delete('/work/d');
     workspace.ruleSet = { ...workspace.ruleSet, toolsExclude: ['e'] };
-    const { left, undo } = reviewsOf(needs, journal);
+    const { left, undo } = reviewsOf(dependencies, journal);
     assert.equal(await undo(), true);
     assert.deepEqual(left(), { a: 'done', b: 'changed', c: 'changed', d: 'gone', e: 'failed', f: 'done' });
     assert.deepEqual(
@@ -96,13 +96,13 @@ describe('review of a turn', () => {
 
   it('keeps and undoes hunk by hunk, past a reload, and leaves what the user writes meanwhile', async () => {
     const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
-    const { change, journal, needs, set, text } = setUp({
+    const { change, journal, dependencies, set, text } = setUp({
       '/work/a.ts': lines('a', 'b', 'c', 'd', 'e', 'f', 'g'),
     });
     await change('a.ts', 'a', 'A');
     await change('a.ts', 'd', 'D');
     await change('a.ts', 'g', 'G');
-    const { file, item, keep, left, undo } = reviewsOf(needs, journal);
+    const { file, item, keep, left, undo } = reviewsOf(dependencies, journal);
     const keyAt = async (index: number) => {
       const { hunks } = await file('a.ts');
       return keyOf(hunks, hunks[index]!);
@@ -141,11 +141,11 @@ describe('review of a turn', () => {
   });
 
   it('says that a hunk was changed since, keeps it open, and undoes the others', async () => {
-    const { change, journal, needs, set, text } = setUp({ '/work/a': 'a\nb\nc\n' });
+    const { change, journal, dependencies, set, text } = setUp({ '/work/a': 'a\nb\nc\n' });
     await change('a', 'a', 'A');
     await change('a', 'c', 'C');
     set('a', 'A, mine\nb\nC\n');
-    const { file, keep, left, undo } = reviewsOf(needs, journal);
+    const { file, keep, left, undo } = reviewsOf(dependencies, journal);
     await undo();
     assert.equal(text('a'), 'A, mine\nb\nc\n');
     assert.deepEqual(left(), { a: 'changed' });
@@ -156,9 +156,9 @@ describe('review of a turn', () => {
   });
 
   it('writes nothing that the file policy withholds, nor over what came in between', async () => {
-    const { change, journal, needs, text, workspace } = setUp({ '/work/a': 'a\nb\n' });
+    const { change, journal, dependencies, text, workspace } = setUp({ '/work/a': 'a\nb\n' });
     await change('a', 'a', 'A');
-    const { left, undo } = reviewsOf(needs, journal);
+    const { left, undo } = reviewsOf(dependencies, journal);
     const { apply } = workspace.edits;
     workspace.edits.apply = async (edit) => {
       workspace.memory.set('/work/a', 'in between\n');
@@ -169,10 +169,10 @@ describe('review of a turn', () => {
   });
 
   it('knows of texts that are not kept any more that it cannot undo them', async () => {
-    const { change, journal, needs, snapshots, text } = setUp({ '/work/a': 'a\n' });
+    const { change, journal, dependencies, snapshots, text } = setUp({ '/work/a': 'a\n' });
     await change('a', 'a', 'A');
     snapshots.texts.clear();
-    const { left, undo } = reviewsOf(needs, journal);
+    const { left, undo } = reviewsOf(dependencies, journal);
     await undo();
     assert.deepEqual([text('a'), left()], ['A\n', { a: 'lost' }]);
   });
@@ -187,12 +187,12 @@ describe('review of a turn', () => {
   });
 
   it('goes on with conversations of 0.1.0, whose edits have the text before in them', async () => {
-    const { journal, needs, set, text } = setUp({ '/work/a': 'b\n', '/work/c': 'c\n' });
+    const { journal, dependencies, set, text } = setUp({ '/work/a': 'b\n', '/work/c': 'c\n' });
     journal.edits.push(
       { path: 'a', realPath: '/work/a', before: 'a\n', afterHash: hashText('b\n') },
       { path: 'c', realPath: '/work/c', afterHash: hashText('c\n') },
     );
-    const { left, undo } = reviewsOf(needs, journal);
+    const { left, undo } = reviewsOf(dependencies, journal);
     set('a', 'changed\n');
     await undo();
     assert.deepEqual(left(), { a: 'changed', c: 'done' });
@@ -212,10 +212,10 @@ describe('checkpoints', () => {
   /** What a turn did, with more of the conversation after it. */
   async function edited() {
     const parts = setUp({ '/work/a': 'a\nb\nc\n' });
-    const { change, create, journal, needs } = parts;
+    const { change, create, journal, dependencies } = parts;
     await change('a', 'a', 'A');
     await create('new/f', 'new\n');
-    const reviewed = reviewsOf(needs, journal);
+    const reviewed = reviewsOf(dependencies, journal);
     const { conversation } = reviewed.session;
     const texts = () => conversation.all.flatMap((item) => (item.type === 'user' ? [item.text] : []));
     const restoration = () => conversation.all.findLast((item) => item.type === 'restoration');

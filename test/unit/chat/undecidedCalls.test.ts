@@ -35,11 +35,11 @@ const said = (text: string): ModelEvent[] => [
 /** A workspace and a store that outlive windows. */
 function setUp(...scripts: ModelEvent[][]) {
   const workspace = new MemoryWorkspace({ '/work/README.md': 'Hello\n' });
-  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1 });
+  const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1 });
   const store = new MemoryChatStore();
   const snapshots = new MemorySnapshots();
   const reviews = new EditReviews({
-    access: async () => createReviewAccess(needs),
+    access: async () => createReviewAccess(deps),
     snapshots: async () => snapshots,
     newId: () => 'r1',
   });
@@ -52,7 +52,7 @@ function setUp(...scripts: ModelEvent[][]) {
       snapshots: async () => snapshots,
       tools: async ({ conversationId, journal }) =>
         createToolBox(
-          () => new ToolSet(workspaceTools(needs)),
+          () => new ToolSet(workspaceTools(deps)),
           approvals.forConversation(conversationId),
           asAgent,
           (signal) => ({ signal, journal }),

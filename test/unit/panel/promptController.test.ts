@@ -23,7 +23,7 @@ Review \${file} for \${input:topic:speed, safety}; topic \${input:topic}. Select
 
 async function setUp(host: Partial<PromptHost> = {}) {
   const under = toolsUnderTest({ '/work/.github/prompts/review.prompt.md': review, '/work/a.ts': 'a' });
-  const prompts = await readPrompts(under.needs, known);
+  const prompts = await readPrompts(under.dependencies, known);
   const call = (name: string, input: object) =>
     ({ type: 'toolCallsCompleted', calls: [{ id: name, name, arguments: JSON.stringify(input) }] }) as const;
   const { streamModel, requests } = scriptedModel(
@@ -47,7 +47,7 @@ async function setUp(host: Partial<PromptHost> = {}) {
 
 describe('prompt files in the panel', () => {
   it('are read with what they ask for; what is unknown is named', async () => {
-    const { prompts, needs, workspace } = await setUp();
+    const { prompts, dependencies, workspace } = await setUp();
     const [{ body: _body, ...prompt }] = prompts as [PromptFile];
     assert.deepEqual(prompt, {
       name: 'review',
@@ -59,7 +59,7 @@ describe('prompt files in the panel', () => {
       problem: 'Unknown tools: browse',
     });
     workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
-    assert.deepEqual(await readPrompts(needs, known), []);
+    assert.deepEqual(await readPrompts(dependencies, known), []);
   });
 
   it('are offered after a slash at the beginning of the message, and only there', async () => {

@@ -7,16 +7,20 @@ import type { MemoryEntry } from '../../support/memoryFiles.ts';
 
 const { signal } = new AbortController();
 
-function needsOver(entries: Record<string, MemoryEntry>, toolsProtected: string[] = [], folder = '/work') {
+function dependenciesOver(
+  entries: Record<string, MemoryEntry>,
+  toolsProtected: string[] = [],
+  folder = '/work',
+) {
   const workspace = new MemoryWorkspace(entries);
   workspace.folderList = [{ name: 'work', path: folder, isVirtual: false }];
   workspace.ruleSet = { ...workspace.ruleSet, toolsProtected };
-  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const protectionOf = async (path: string, use: FileUse = 'create') => {
-    const verdict = await needs.policy.check(path, use);
+    const verdict = await deps.policy.check(path, use);
     return verdict.isAllowed ? (verdict.protection ?? 'none') : verdict.reason;
   };
-  return { workspace, needs, protectionOf };
+  return { workspace, dependencies: deps, protectionOf };
 }
 
 describe('tools: protected files', () => {
@@ -130,15 +134,15 @@ describe('tools: protected files', () => {
   for (const [protection, paths] of Object.entries(cases)) {
     for (const path of paths) {
       it(`knows ${path}: ${protection}`, async () => {
-        const { protectionOf } = needsOver({ '/work/a': '', [`/work/${path}`]: '' });
+        const { protectionOf } = dependenciesOver({ '/work/a': '', [`/work/${path}`]: '' });
         assert.equal(await protectionOf(path, 'edit'), protection);
-        assert.equal(await needsOver({ '/work/a': '' }).protectionOf(path, 'create'), protection);
+        assert.equal(await dependenciesOver({ '/work/a': '' }).protectionOf(path, 'create'), protection);
       });
     }
   }
 
   it('judges by the real path, not by the name of a link', async () => {
-    const { protectionOf } = needsOver({
+    const { protectionOf } = dependenciesOver({
       '/work/.vscode/tasks.json': '',
       '/work/notes.txt': { linkTo: '.vscode/tasks.json' },
       '/work/docs': { linkTo: '.vscode' },
@@ -148,29 +152,32 @@ describe('tools: protected files', () => {
   });
 
   it('knows a workspace folder that is itself such a folder, but not a working copy that an assistant keeps', async () => {
-    const inside = needsOver({ '/repo/.github/a': '' }, [], '/repo/.github');
+    const inside = dependenciesOver({ '/repo/.github/a': '' }, [], '/repo/.github');
     assert.equal(await inside.protectionOf('workflows/x.yml'), 'pipeline');
-    const copy = needsOver({ '/me/.cursor/worktrees/r/a': '' }, [], '/me/.cursor/worktrees/r');
+    const copy = dependenciesOver({ '/me/.cursor/worktrees/r/a': '' }, [], '/me/.cursor/worktrees/r');
     assert.equal(await copy.protectionOf('src/x.ts'), 'none');
   });
 
   it('adds what the setting lists: names, folders and whatever a glob that cannot be read may mean', async () => {
-    const { protectionOf } = needsOver({ '/work/a': '' }, ['deploy/**', 'prod.tf', 'infra']);
+    const { protectionOf } = dependenciesOver({ '/work/a': '' }, ['deploy/**', 'prod.tf', 'infra']);
     assert.equal(await protectionOf('deploy/x/y.sh'), 'setting');
     assert.equal(await protectionOf('sub/prod.tf'), 'setting');
     assert.equal(await protectionOf('infra/main.tf'), 'setting');
     assert.equal(await protectionOf('src/a.ts'), 'none');
-    assert.equal(await needsOver({ '/work/a': '' }, ['*a'.repeat(300)]).protectionOf('src/a.ts'), 'setting');
+    assert.equal(
+      await dependenciesOver({ '/work/a': '' }, ['*a'.repeat(300)]).protectionOf('src/a.ts'),
+      'setting',
+    );
   });
 
   it('does not keep such a file from being read', async () => {
-    const { needs } = needsOver({ '/work/package.json': '{}' });
-    assert.ok((await needs.policy.check('package.json', 'read')).isAllowed);
+    const { dependencies } = dependenciesOver({ '/work/package.json': '{}' });
+    assert.ok((await dependencies.policy.check('package.json', 'read')).isAllowed);
   });
 
   it('makes no edit that was allowed before the file became protected', async () => {
-    const { needs, workspace } = needsOver({ '/work/a': '' });
-    const call = createFileTool(needs).bind({ path: 'deploy.sh', content: 'x' });
+    const { dependencies, workspace } = dependenciesOver({ '/work/a': '' });
+    const call = createFileTool(dependencies).bind({ path: 'deploy.sh', content: 'x' });
     assert.ok(!('problem' in call) && call.propose);
     const proposal = await call.propose({ signal });
     assert.equal(proposal.protection, undefined);

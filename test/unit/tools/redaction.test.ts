@@ -19,8 +19,8 @@ const privateKey = [
 
 function toolsOver(entries: Record<string, MemoryEntry>) {
   const workspace = new MemoryWorkspace(entries);
-  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
-  const tools = new ToolSet(workspaceTools(needs));
+  const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const tools = new ToolSet(workspaceTools(deps));
   const run = async (name: string, input: object) => {
     const call = tools.prepare({ name, input });
     assert.ok(!('problem' in call));

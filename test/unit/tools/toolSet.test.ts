@@ -65,20 +65,20 @@ describe('tools: a tool set', () => {
   });
 
   it('has each workspace tool among those that can be switched', () => {
-    const needs = createToolDependencies(new MemoryWorkspace(), {
+    const deps = createToolDependencies(new MemoryWorkspace(), {
       ...{ workerFile: '', ripgrep: undefined, timeoutMs: 1 },
     });
-    const tools = [...workspaceTools(needs), commandToolUnderTest(needs)];
+    const tools = [...workspaceTools(deps), commandToolUnderTest(deps)];
     assert.deepEqual([...tools.map(({ name }) => name), searchKnowledgeName], ownToolNames);
   });
 
   it('describes every workspace tool as an object with described arguments', () => {
-    const needs = createToolDependencies(new MemoryWorkspace(), {
+    const deps = createToolDependencies(new MemoryWorkspace(), {
       workerFile: '',
       ripgrep: undefined,
       timeoutMs: 1,
     });
-    const { definitions } = new ToolSet([...workspaceTools(needs), commandToolUnderTest(needs)]);
+    const { definitions } = new ToolSet([...workspaceTools(deps), commandToolUnderTest(deps)]);
     assert.equal(definitions.length, 11);
     for (const { name, description, parameters } of definitions) {
       assert.match(name, /^[a-z]+(_[a-z]+)+$/);

@@ -9,8 +9,8 @@ const { signal } = new AbortController();
 
 function open(entries: Record<string, MemoryEntry>) {
   const workspace = new MemoryWorkspace(entries);
-  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
-  const tools = new ToolSet(workspaceTools(needs));
+  const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const tools = new ToolSet(workspaceTools(deps));
   const journal = new MemoryJournal();
   const prepare = (name: string, input: object) => {
     const call = tools.prepare({ name, input });
@@ -19,7 +19,7 @@ function open(entries: Record<string, MemoryEntry>) {
   };
   return {
     workspace,
-    needs,
+    dependencies: deps,
     journal,
     prepare,
     run: (name: string, input: object) => prepare(name, input).run({ signal, journal }),

@@ -16,7 +16,7 @@ interface FilesQuestion {
 
 /** Lets the user choose the files of a field. Undefined when dismissed; no files clear it. */
 export async function chooseFiles(
-  needs: ToolDependencies,
+  deps: ToolDependencies,
   question: FilesQuestion,
 ): Promise<{ answer: readonly ChosenFile[] | undefined } | undefined> {
   const { field, accepted, answer, maxBytes } = question;
@@ -26,12 +26,12 @@ export async function chooseFiles(
   const ways = [
     takes('local_file') && {
       label: isMany ? l10n.t('$(file-add) Choose Files…') : l10n.t('$(file-add) Choose a File…'),
-      take: () => chooseLocalFiles(needs, isMany),
+      take: () => chooseLocalFiles(deps, isMany),
     },
     takes('local_file') &&
       vscode.window.activeTextEditor?.document.isUntitled === false && {
         label: l10n.t('$(file) Use Current File'),
-        take: () => fromEditor(needs),
+        take: () => fromEditor(deps),
       },
     takes('remote_url') && {
       label: l10n.t('$(link) Enter an Address…'),
@@ -54,9 +54,9 @@ export async function chooseFiles(
   return undefined;
 }
 
-async function fromEditor(needs: ToolDependencies): Promise<ChosenFile[] | undefined> {
+async function fromEditor(deps: ToolDependencies): Promise<ChosenFile[] | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri && takeFiles(needs, [uri]);
+  return uri && takeFiles(deps, [uri]);
 }
 
 async function askAddress(): Promise<ChosenFile[] | undefined> {

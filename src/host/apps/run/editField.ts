@@ -23,11 +23,11 @@ export interface EditedField {
 
 /** Lets the user change one field. Undefined when dismissed: it stays as it was. */
 export async function editField(
-  needs: ToolDependencies,
+  deps: ToolDependencies,
   question: FieldQuestion,
 ): Promise<EditedField | undefined> {
   const { field, answer } = question;
-  if (field.files) return chooseFiles(needs, { ...question, accepted: field.files });
+  if (field.files) return chooseFiles(deps, { ...question, accepted: field.files });
   switch (field.type) {
     case 'checkbox':
       return { answer: !isTicked(field, answer) };
@@ -35,10 +35,10 @@ export async function editField(
       return chooseOption(field);
     case 'text':
       // An input box holds one line.
-      return textOf(answer).includes('\n') ? chooseText(needs, question) : typeAnswer(question);
+      return textOf(answer).includes('\n') ? chooseText(deps, question) : typeAnswer(question);
     case 'paragraph':
     case 'json':
-      return chooseText(needs, question);
+      return chooseText(deps, question);
     default:
       return typeAnswer(question);
   }
@@ -72,10 +72,7 @@ interface Way {
 }
 
 /** A text of several lines: typed, taken from the editor, or written in a document. */
-async function chooseText(
-  needs: ToolDependencies,
-  question: FieldQuestion,
-): Promise<EditedField | undefined> {
+async function chooseText(deps: ToolDependencies, question: FieldQuestion): Promise<EditedField | undefined> {
   const { field, answer } = question;
   const editor = vscode.window.activeTextEditor;
   const taking = async (read: Promise<EditorInput | undefined>) => {
@@ -90,12 +87,12 @@ async function chooseText(
     editor &&
       !editor.selection.isEmpty && {
         label: l10n.t('$(selection) Use Selection'),
-        take: () => taking(readSelection(needs)),
+        take: () => taking(readSelection(deps)),
       },
     editor && {
       label: l10n.t('$(file) Use Current File'),
       detail: vscode.workspace.asRelativePath(editor.document.uri),
-      take: () => taking(readCurrentFile(needs)),
+      take: () => taking(readCurrentFile(deps)),
     },
     {
       label: l10n.t('$(go-to-file) Edit in a Document…'),

@@ -8,7 +8,7 @@ import { toPath } from '../../workspaceUris.ts';
 import { toChoice } from '../takeFiles.ts';
 
 /** The active editor's selection. Undefined without one. */
-export function readSelection(needs: ToolDependencies): Promise<EditorInput | undefined> {
+export function readSelection(deps: ToolDependencies): Promise<EditorInput | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) return Promise.resolve(undefined);
   const { document, selection } = editor;
@@ -16,29 +16,29 @@ export function readSelection(needs: ToolDependencies): Promise<EditorInput | un
     selection.start.line === selection.end.line
       ? l10n.t('line {0}', selection.start.line + 1)
       : l10n.t('lines {0} to {1}', selection.start.line + 1, selection.end.line + 1);
-  return readDocument(needs, document, document.getText(selection), lines);
+  return readDocument(deps, document, document.getText(selection), lines);
 }
 
 /** All of the active editor's text, or of the file that a menu was opened on. */
 export async function readCurrentFile(
-  needs: ToolDependencies,
+  deps: ToolDependencies,
   uri?: vscode.Uri,
 ): Promise<EditorInput | undefined> {
   const document = uri
     ? await vscode.workspace.openTextDocument(uri)
     : vscode.window.activeTextEditor?.document;
-  return document && readDocument(needs, document, document.getText());
+  return document && readDocument(deps, document, document.getText());
 }
 
 /** Text that leaves the editor passes the same policy as every file; what is blocked is said, and left out. */
 async function readDocument(
-  needs: ToolDependencies,
+  deps: ToolDependencies,
   document: vscode.TextDocument,
   text: string,
   lines = '',
 ): Promise<EditorInput | undefined> {
   if (document.isUntitled) return { text, from: [document.fileName, lines].filter(Boolean).join(', ') };
-  const judged = await createLocalFiles(needs).check(toPath(document.uri));
+  const judged = await createLocalFiles(deps).check(toPath(document.uri));
   if ('refusal' in judged) {
     void showWarning(l10n.t('{0} It was not added to the form.', judged.refusal));
     return undefined;

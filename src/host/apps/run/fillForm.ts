@@ -16,7 +16,7 @@ export interface FormQuestion {
 
 /** The answers that the user runs the app with, without problems; undefined when dismissed. */
 export async function fillForm(
-  needs: ToolDependencies,
+  deps: ToolDependencies,
   question: FormQuestion,
 ): Promise<FormAnswers | undefined> {
   const { title, form, maxBytes } = question;
@@ -32,7 +32,7 @@ export async function fillForm(
     const field = row.type === 'field' ? row.field : firstProblem(rows);
     if (!field) return undefined;
     active = field.variable;
-    const edited = await editField(needs, { field, answer: answers[field.variable], maxBytes });
+    const edited = await editField(deps, { field, answer: answers[field.variable], maxBytes });
     if (!edited) continue;
     answers[field.variable] = edited.answer;
     origins.delete(field.variable);

@@ -49,19 +49,19 @@ async function askAndRun(
 ): Promise<RunResult | undefined> {
   const { context, app, kind, client, parameters } = runner;
   const form = wholeForm(parameters);
-  const { needs } = await context.tools();
+  const { dependencies } = await context.tools();
   const { maxBytes } = parameters.files;
   const answers =
     form.length === 0
       ? proposed
-      : await fillForm(needs, { title: app.name, form, answers: proposed, maxBytes, origins });
+      : await fillForm(dependencies, { title: app.name, form, answers: proposed, maxBytes, origins });
   if (!answers) return undefined;
   await context.apps.rememberAnswers(app.id, answers);
   const outcome = await withProgress(app.name, (signal, report) =>
     performRun(
       {
         ...{ client, kind, parameters, answers, stream: context.settings.get('chat.stream') },
-        files: () => Promise.resolve(createLocalFiles(needs)),
+        files: () => Promise.resolve(createLocalFiles(dependencies)),
       },
       signal,
       (message) => report({ message }),

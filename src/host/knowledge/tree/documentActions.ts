@@ -40,7 +40,7 @@ export async function revealFile(context: CommandDependencies, node: DocumentNod
     void showWarning(l10n.t('{0} did not come from this workspace.', node.document.name));
     return false;
   }
-  const verdict = await context.needs.policy.check(origin.path, 'read');
+  const verdict = await context.dependencies.policy.check(origin.path, 'read');
   if (!verdict.isAllowed) {
     void showWarning(verdict.forUser);
     return false;
@@ -164,15 +164,15 @@ async function originOf(
 }
 
 async function targetOf(
-  { needs }: CommandDependencies,
+  { dependencies }: CommandDependencies,
   origin: DocumentOrigin,
 ): Promise<AddTarget | undefined> {
-  const verdict = await needs.policy.check(origin.path, 'read');
+  const verdict = await dependencies.policy.check(origin.path, 'read');
   if (!verdict.isAllowed) return undefined;
   const path = verdict.realPath;
   if (!origin.lines) return { type: 'path', path };
   const { start, end } = origin.lines;
-  const text = (await needs.texts.readWhole(verdict))
+  const text = (await dependencies.texts.readWhole(verdict))
     .split(/\r\n|\r|\n/)
     .slice(start - 1, end)
     .join('\n');

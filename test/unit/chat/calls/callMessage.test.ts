@@ -82,14 +82,14 @@ describe('callMessage', () => {
   });
 
   it('knows every tool of our own', () => {
-    const needs = createToolDependencies(new MemoryWorkspace(), {
+    const deps = createToolDependencies(new MemoryWorkspace(), {
       workerFile: '',
       ripgrep: undefined,
       timeoutMs: 1,
     });
     const search = async () => ({ segments: [], failures: [] });
     const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
-    const tools = [...workspaceTools(needs), commandToolUnderTest(needs), grounding];
+    const tools = [...workspaceTools(deps), commandToolUnderTest(deps), grounding];
     assert.deepEqual(Object.keys(toolPhrases).toSorted(), tools.map(({ name }) => name).toSorted());
     for (const { name, risk } of tools)
       assert.equal(lookKindOf(call(name, {})) !== undefined, risk === 'read');

@@ -13,13 +13,13 @@ type Rule = 'allow' | 'ask' | 'deny';
 /** The real tools and the real approvals over a workspace in memory. */
 function toolsWith(rules: Record<string, Rule> = {}) {
   const workspace = new MemoryWorkspace({ '/work/a.ts': 'a', '/work/package.json': '{}' });
-  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const questions: Question[] = [];
   const approvals = new ToolApprovals((name) => rules[name]);
   approvals.onDidChange(() => questions.push(...approvals.pending.map(({ question }) => question)));
   const consent = approvals.forConversation('chat');
   const box = createToolBox(
-    () => new ToolSet(workspaceTools(needs)),
+    () => new ToolSet(workspaceTools(deps)),
     consent,
     asAgent,
     (signal) => ({ signal }),

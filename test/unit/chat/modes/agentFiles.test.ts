@@ -27,7 +27,7 @@ Read the changes and say what is wrong.
 
 describe('agents that a project describes', () => {
   it('have their description, tools, models and instructions; what is unknown is named', async () => {
-    const { needs } = toolsUnderTest({
+    const { dependencies } = toolsUnderTest({
       '/work/.github/agents/reviewer.agent.md': reviewer,
       '/work/.github/agents/writer.md': 'Write well.',
       '/work/.github/agents/hidden.agent.md': '---\nuser-invokable: false\n---\nx',
@@ -35,7 +35,7 @@ describe('agents that a project describes', () => {
       '/work/.github/agents/notes.txt': 'x',
       '/work/.github/chatmodes/old.chatmode.md': '---\nname: Old One\ntools: []\n---\n',
     });
-    assert.deepEqual(await readAgents(needs, known), [
+    assert.deepEqual(await readAgents(dependencies, known), [
       {
         id: '.github/agents/reviewer.agent.md',
         name: 'reviewer',
@@ -52,17 +52,17 @@ describe('agents that a project describes', () => {
   });
 
   it('are not read in a workspace that is not trusted, nor against the file policy', async () => {
-    const { needs, workspace } = toolsUnderTest({
+    const { dependencies, workspace } = toolsUnderTest({
       '/work/.github/agents/a.agent.md': 'A',
       '/work/.github/agents/b.agent.md': 'token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz"',
     });
     workspace.ruleSet = { ...workspace.ruleSet, toolsExclude: ['a.agent.md'] };
-    const [agent, ...others] = await readAgents(needs, known);
+    const [agent, ...others] = await readAgents(dependencies, known);
     assert.equal(others.length, 0);
     assert.equal(agent?.name, 'b');
     assert.doesNotMatch(agent?.instructions ?? '', /ghp_0123456789/);
     workspace.ruleSet = { ...workspace.ruleSet, isTrusted: false };
-    assert.deepEqual(await readAgents(needs, known), []);
+    assert.deepEqual(await readAgents(dependencies, known), []);
   });
 
   it('name tools as ours, as those of others, as sets, or all', () => {

@@ -22,7 +22,7 @@ function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
     '/work/built/b': 'b',
     '/etc/passwd': 'root',
   });
-  const needs = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
+  const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const ran: CommandRequest[] = [];
   const commands = {
     async run(request: CommandRequest) {
@@ -38,7 +38,7 @@ function setUp(rules: Record<string, ToolRule> = {}, toolRule?: ToolRule) {
     (paths) => changed.push(paths),
   );
   const approvals = new ToolApprovals((name) => (name === 'run_command' ? toolRule : undefined));
-  const tool = commandToolUnderTest(needs, commands, consent);
+  const tool = commandToolUnderTest(deps, commands, consent);
   const box = createToolBox(
     () => new ToolSet([tool]),
     approvals.forConversation('chat'),
