@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 import { thirdPartyNotices } from './licences.mjs';
+import { startScript } from './startScript.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -48,7 +49,7 @@ const pageTarget = ['chrome138', 'firefox128', 'safari17.5'];
 
 /**
  * @param {{ production?: boolean, onInlined?: (metafile: import('esbuild').Metafile) => void }} [options]
- * @returns {Record<'host' | 'page', import('esbuild').BuildOptions>}
+ * @returns {Record<'host' | 'worker' | 'page', import('esbuild').BuildOptions>}
  */
 export function bundles({ production = false, onInlined } = {}) {
   /** @satisfies {import('esbuild').BuildOptions} */
@@ -61,24 +62,31 @@ export function bundles({ production = false, onInlined } = {}) {
     logLevel: 'warning',
     metafile: true,
   };
+  /** @satisfies {import('esbuild').BuildOptions} */
+  const node = {
+    ...common,
+    platform: 'node',
+    // Modules, split where the code imports at run time: what is loaded later shares what is loaded already.
+    format: 'esm',
+    target: 'node22',
+    outExtension: { '.js': '.mjs' },
+    // Some packages still ask for Node's own modules by `require`.
+    banner: {
+      js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
+    },
+    outdir: 'dist',
+  };
   return {
     host: {
-      ...common,
-      platform: 'node',
-      // Modules, split where the code imports at run time: what is loaded later shares what is loaded already.
-      format: 'esm',
-      target: 'node22',
+      ...node,
       splitting: true,
-      entryPoints: { extension: 'src/extension.ts', searchWorker: 'src/tools/searchWorker.ts' },
+      entryPoints: { extension: 'src/extension.ts' },
       chunkNames: 'chunks/[name]-[hash]',
-      outExtension: { '.js': '.mjs' },
-      // Some packages still ask for Node's own modules by `require`.
-      banner: {
-        js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
-      },
       external: ['vscode'],
-      outdir: 'dist',
+      plugins: production ? [startScript('src/extension.ts')] : [],
     },
+    // By itself: it runs in a thread of its own, where there is no `vscode`.
+    worker: { ...node, entryPoints: { searchWorker: 'src/tools/searchWorker.ts' } },
     page: {
       ...common,
       platform: 'browser',

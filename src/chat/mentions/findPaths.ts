@@ -79,7 +79,7 @@ function likeliest(query: string, paths: readonly string[]): readonly string[] {
 
 /** An expression for letters in order, with others but `without` between them. Goes through no text twice. */
 function lettersOf(word: string, without: string): string {
-  return [...word]
+  return Array.from(word)
     .map((letter) => letter.replaceAll(/[\\\]^-]/gu, String.raw`\$&`))
     .map((letter) => `[^${letter}${without}]*[${letter}]`)
     .join('');

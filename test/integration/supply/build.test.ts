@@ -59,6 +59,23 @@ describe('supply: what is built', function () {
     );
   });
 
+  it('loads one file at start, in which all others find what they share with it', async () => {
+    const { files } = await builtFiles(folder);
+    const script = files.get(join('host', 'extension.mjs')) ?? '';
+    assert.match(script, /import\("\.\/chunks\//);
+    assert.doesNotMatch(script, /(?:from|import)\s*"\./);
+    const exported = new Set(
+      [...script.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list = '']) =>
+        list.split(',').map((each) => each.trim().split(' as ').at(-1)),
+      ),
+    );
+    const passedOn = [...files].filter(([, text]) => /from\s*"\.\.\/extension\.mjs"/.test(text));
+    assert.ok(passedOn.length > 10);
+    for (const [path, text] of passedOn) {
+      for (const [, name] of text.matchAll(/(\w+) as /g)) assert.ok(exported.has(name), `${name} of ${path}`);
+    }
+  });
+
   it('comes with the licence of every package in it', async () => {
     const { files, metafiles } = await builtFiles(folder);
     const notices = files.get('notices') ?? '';

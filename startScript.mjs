@@ -1,0 +1,110 @@
+// Makes one script of what a split bundle loads at once: the editor waits for each file that activation reads.
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { build } from 'esbuild';
+
+/**
+ * Folds all chunks that an entry point imports statically into its script. What is loaded later and shares them finds
+ * them there: each of their files only passes on what the script exports.
+ * @param {string} entryPoint as in the options of the build
+ * @returns {import('esbuild').Plugin}
+ */
+export function startScript(entryPoint) {
+  return {
+    name: 'start-script',
+    setup({ initialOptions, onEnd }) {
+      onEnd(async ({ metafile, errors }) => {
+        if (errors.length > 0 || !metafile) return;
+        const root = initialOptions.absWorkingDir ?? process.cwd();
+        const { outputs } = metafile;
+        const script = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint);
+        if (!script) throw new Error(`The build has no script for ${entryPoint}.`);
+        const chunks = importedAtOnce(script, outputs);
+        const file = resolve(root, script);
+        const folder = dirname(file);
+        const names = chunks.map((chunk, index) => ({
+          chunk,
+          exported: (outputs[chunk]?.exports ?? []).map((name) => ({ name, alias: `start${index}_${name}` })),
+        }));
+        const contents = [
+          // First, so that all is run in the order it would be otherwise.
+          `export * from ${JSON.stringify(specifier(folder, file))};`,
+          ...names.flatMap(({ chunk, exported }) =>
+            exported.map(
+              ({ name, alias }) =>
+                `export { ${name} as ${alias} } from ${JSON.stringify(specifier(folder, resolve(root, chunk)))};`,
+            ),
+          ),
+        ].join('\n');
+        const { outputFiles } = await build({
+          stdin: { contents, resolveDir: folder, loader: 'js' },
+          absWorkingDir: root,
+          bundle: true,
+          write: false,
+          platform: initialOptions.platform ?? 'node',
+          format: 'esm',
+          target: initialOptions.target ?? 'esnext',
+          minify: initialOptions.minify ?? false,
+          external: initialOptions.external ?? [],
+          logLevel: 'silent',
+          banner: initialOptions.banner ?? {},
+          plugins: [chunksOf(folder, initialOptions.banner?.js ?? '')],
+        });
+        await writeFile(file, outputFiles[0]?.text ?? '');
+        for (const { chunk, exported } of names) {
+          const path = resolve(root, chunk);
+          const list = exported.map(({ name, alias }) => `${alias} as ${name}`).join(',');
+          await writeFile(path, `export{${list}}from${JSON.stringify(specifier(dirname(path), file))};\n`);
+        }
+      });
+    },
+  };
+}
+
+/**
+ * @param {string} script
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ * @returns {string[]} without the script itself
+ */
+function importedAtOnce(script, outputs) {
+  const found = new Set([script]);
+  for (const path of found) {
+    for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
+      if (kind === 'import-statement' && !external) found.add(next);
+    }
+  }
+  return [...found].slice(1);
+}
+
+/**
+ * How a script in a folder imports a file.
+ * @param {string} folder
+ * @param {string} file
+ */
+function specifier(folder, file) {
+  const path = relative(folder, file).split(sep).join('/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+/**
+ * Leaves what is imported at run time where it is, and what stands at the head of each chunk to the script as a whole.
+ * @param {string} folder
+ * @param {string} banner
+ * @returns {import('esbuild').Plugin}
+ */
+function chunksOf(folder, banner) {
+  return {
+    name: 'chunks',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) =>
+        kind === 'dynamic-import'
+          ? { path: specifier(folder, join(resolveDir, path)), external: true }
+          : undefined,
+      );
+      onLoad({ filter: /\.mjs$/ }, async ({ path }) => ({
+        contents: (await readFile(path, 'utf8')).replace(banner, ''),
+        loader: 'js',
+      }));
+    },
+  };
+}
