@@ -1,23 +1,20 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { toSwitchboardError } from '../base/toSwitchboardError.ts';
-import type { FilledForm } from '../apps/appForm.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import type { Channel } from '../shared/channel.ts';
-import type { FileToReview, HunkChoice, RestoredParts } from '../chat/editReviews.ts';
-import { editsFrom } from '../chat/rollback.ts';
-import type { UndoProblem } from '../chat/events.ts';
-import type { DecideHunks } from '../shared/tools.ts';
-import type { QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
+import type { PostToPage, QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
 import type { Connection, Location, Models, ToolCount } from '../shared/transcript.ts';
 import type { AttachmentController } from './attachmentController.ts';
 import type { AppController } from './appController.ts';
+import { ChangeController, type ChangeHost } from './changeController.ts';
+import { MessageBox } from './messageBox.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import type { ModeController } from './modeController.ts';
-import type { PreparedPrompt, PromptController } from './promptController.ts';
+import type { PromptController } from './promptController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import type { ToldController } from './toldController.ts';
 import type { ContextController } from './contextController.ts';
@@ -27,7 +24,7 @@ import { applyRemedy } from './remedies.ts';
 import { ShownTranscript } from './shownTranscript.ts';
 
 /** What the panel needs of the editor. */
-export interface PanelHost {
+export interface PanelHost extends ChangeHost {
   connection(): Connection;
   /** What is typed and not sent; it outlives the page and the window. */
   draft: string;
@@ -46,16 +43,6 @@ export interface PanelHost {
   answerTool(callId: string, decision: 'allow' | 'always' | 'deny', reason: string | undefined): void;
   /** Shows the edit that a call asks about. */
   showProposal(callId: string, path: string): void;
-  /** Keeps or undoes hunks of what a turn changed. */
-  decideHunks(itemId: string, decision: 'keep' | 'undo', choice: HunkChoice): Promise<void>;
-  /** Shows what a turn changed against the state before it, in one file or in all. */
-  showChanges(itemId: string, path: string | undefined): Promise<void>;
-  /** Restores the state before a message, as the user chooses, or takes a restoration back. */
-  restore(checkpointId: string): Promise<RestoredParts | undefined>;
-  /** Asks about the files that were changed from an item on; false if the user stays with them. */
-  leaveVersion(itemId: string): Promise<boolean>;
-  /** What is still to be reviewed of a file; a problem where that is not known. */
-  review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
   openLocation(location: Location): void;
   /** Lets the user switch tools of other extensions on and off. */
   chooseTools(): void;
@@ -63,13 +50,6 @@ export interface PanelHost {
   openLink(href: string): void;
   copyText(text: string): void;
   insertText(text: string): void;
-}
-
-/** A message that nothing has to be asked about any more. */
-interface ReadyMessage extends PreparedPrompt {
-  later: true | undefined;
-  attachments: readonly Attachment[];
-  inputs?: FilledForm | undefined;
 }
 
 /** One frame of a 60 Hz screen: the page is told of new text at most this often. */
@@ -82,9 +62,9 @@ export class PanelController implements Disposable {
   /** The page is to open the picker as soon as there is one. */
   private opensPicker = false;
   private opensModes = false;
-  /** A message waits for what goes with it to be judged again. */
-  private isPreparing = false;
   private readonly transcript: ShownTranscript;
+  private readonly box: MessageBox;
+  private readonly changes: ChangeController;
   private readonly outgoing = new EventBatcher<ToPage>(frameMs, (message) =>
     this.page?.channel.post(message),
   );
@@ -103,18 +83,24 @@ export class PanelController implements Disposable {
     private readonly context: ContextController,
   ) {
     this.disposables.add(this.outgoing);
+    const post: PostToPage = (message) => this.post(message);
     this.transcript = new ShownTranscript({
       chat,
-      post: (message) => this.post(message),
+      post,
       replaceAll: () => this.showAll(),
       nameOf: (modelId) => this.nameOf(modelId),
       questionOf: (callId) => host.questionOf(callId),
     });
-    attachments.listen((message) => this.post(message));
-    knowledge.listen((message) => this.post(message));
-    modes.listen((message) => this.post(message));
-    told.listen((message) => this.post(message));
-    context.listen((message) => this.post(message));
+    this.box = new MessageBox({
+      ...{ chat, catalog, memory: host, attachments, apps, told, prompts, post },
+      chooseModel: () => this.openModelPicker(),
+    });
+    this.changes = new ChangeController(chat, host, apps, this.box, post);
+    attachments.listen(post);
+    knowledge.listen(post);
+    modes.listen(post);
+    told.listen(post);
+    context.listen(post);
     apps.listen((message) => this.onAppEvent(message));
     this.disposables.add(
       notices.onDidChange(() => this.post({ type: 'noticesChanged', notices: notices.all })),
@@ -179,24 +165,18 @@ export class PanelController implements Disposable {
         return this.showAll(message.position);
       case 'sendMessage':
         this.notices.clear();
-        return this.explain(this.send(message.text, message.later));
+        return this.explain(this.box.send(message.text, message.later));
       case 'stopTurn':
         return this.explain(chat.stop());
       case 'sendQueued':
         return void chat.sendQueued(message.id);
       case 'editQueued':
-        return this.editQueued(message.id);
+        return this.box.editQueued(message.id);
       case 'removeQueued':
         chat.removeQueued(message.id);
         return;
-      case 'retryTurn':
-        return this.explain(this.retry(message.id));
       case 'continueAnswer':
         return void chat.continueAnswer(message.id);
-      case 'chooseVersion':
-        return this.explain(this.chooseVersion(message));
-      case 'restoreCheckpoint':
-        return this.explain(this.restore(message.id));
       case 'selectModel':
         host.modelPicked(message.modelId);
         chat.selectModel(message.modelId);
@@ -214,8 +194,8 @@ export class PanelController implements Disposable {
       case 'applyRemedy':
         return applyRemedy(message, {
           ...{ chat, host, catalog: this.catalog, apps: this.apps },
-          retry: (id) => this.retry(id),
-          restore: (id) => this.explain(this.restore(id)),
+          retry: (id) => this.explain(this.changes.retry(id)),
+          restore: (id) => this.explain(this.changes.restore(id)),
         });
       case 'answerTool':
         return host.answerTool(message.id, message.decision, message.reason);
@@ -223,14 +203,15 @@ export class PanelController implements Disposable {
         return this.notices.answer(message.id, message.action);
       case 'chooseTools':
         return host.chooseTools();
-      case 'decideHunks':
-        return this.explain(this.decideHunks(message));
-      case 'loadHunks':
-        return this.explain(this.showHunks(message.id, message.path));
       case 'showProposal':
         return host.showProposal(message.id, message.path);
+      case 'retryTurn':
+      case 'chooseVersion':
+      case 'restoreCheckpoint':
+      case 'decideHunks':
+      case 'loadHunks':
       case 'showChanges':
-        return this.explain(host.showChanges(message.id, message.path));
+        return this.explain(this.changes.onMessage(message));
       case 'openLocation':
         return host.openLocation(message.location);
       case 'openLink':
@@ -254,7 +235,7 @@ export class PanelController implements Disposable {
         const sent = message.type === 'loadPicture' && this.sentImage(message.id);
         if (sent) return this.attachments.showPicture(message.id, sent);
         const text = this.attachments.onMessage(message);
-        if (text !== undefined) this.addToDraft(text);
+        if (text !== undefined) this.box.add(text);
         return;
       }
       case 'chooseKnowledge':
@@ -285,80 +266,9 @@ export class PanelController implements Disposable {
     }
   }
 
-  private async decideHunks({ id, decision, path, keys }: DecideHunks): Promise<void> {
-    await this.host.decideHunks(id, decision, { path, keys });
-    // Also where nothing was decided: what the page shows may be from before.
-    if (path !== undefined && keys) await this.showHunks(id, path);
-  }
-
-  private async chooseVersion({ id, direction }: Extract<ToHost, { type: 'chooseVersion' }>): Promise<void> {
-    if (this.leavesChanges(id) && !(await this.host.leaveVersion(id))) return;
-    this.chat.chooseVersion(id, direction);
-  }
-
-  /** Another version in the place of an answer or a message leaves what its turns did to files. */
-  private leavesChanges(id: string): boolean {
-    const { chat } = this;
-    return !chat.isRunning && editsFrom(chat.conversation, id).length > 0;
-  }
-
-  /** A message that the conversation goes back to before returns to the message box, and leaves it with its return. */
-  private async restore(checkpointId: string): Promise<void> {
-    const { conversation } = this.chat;
-    const to = conversation.findCheckpoint(checkpointId);
-    const restored = await this.host.restore(checkpointId);
-    if (!restored?.conversation) return;
-    const message = to?.type === 'restoration' ? conversation.findCheckpoint(to.toId) : to;
-    if (message?.type !== 'user') return;
-    if (to === message) this.addToDraft(message.text);
-    else if (this.host.draft === message.text) {
-      this.host.draft = '';
-      this.post({ type: 'draftReplaced', text: '' });
-    }
-  }
-
-  private async showHunks(id: string, path: string): Promise<void> {
-    const found = await this.host.review(id, path);
-    if (!found) return;
-    const { toShownHunks } = await import('./presentHunks.ts');
-    this.post({ type: 'hunksLoaded', id, path, ...toShownHunks(found) });
-  }
-
   private async findPrompts({ requestId, query }: Extract<ToHost, { type: 'findPrompts' }>): Promise<void> {
     const options = this.apps.chosen ? [] : await this.prompts.find(query);
     this.post({ type: 'mentionsFound', requestId, options, isComplete: true });
-  }
-
-  private async send(text: string, later: true | undefined): Promise<void> {
-    const { model } = this.chat;
-    if (model === undefined || this.catalog.isUnlisted(model)) {
-      this.post({ type: 'messageHeld' });
-      return this.openModelPicker();
-    }
-    const ofEditor = this.apps.chosen ? [] : this.told.sourcesToAttach(this.attachments.sources);
-    const isPrompt = text.trimStart().startsWith('/') && !this.apps.chosen;
-    if (this.attachments.isEmpty && ofEditor.length === 0 && !this.apps.chosen && !isPrompt) {
-      return this.submit({ text, later, attachments: [] });
-    }
-    if (this.isPreparing) return;
-    this.isPreparing = true;
-    let isSent = false;
-    try {
-      const { conversation } = this.chat;
-      const prompt = isPrompt ? await this.prompts.prepare(text) : { text };
-      if (!prompt) return;
-      if (ofEditor.length > 0) this.attachments.add(ofEditor);
-      const attachments = this.attachments.isEmpty ? [] : await this.attachments.prepare();
-      const form = attachments && (await this.apps.prepare());
-      if (attachments && form && this.chat.conversation === conversation) {
-        this.submit({ ...prompt, later, attachments, inputs: form.inputs });
-        isSent = true;
-      }
-    } finally {
-      this.isPreparing = false;
-      // What can no longer be sent says so now, and the text is still there.
-      if (!isSent) this.post({ type: 'messageHeld' });
-    }
   }
 
   /** No click is without an answer: what fails unexpectedly is said in the panel. */
@@ -369,36 +279,6 @@ export class PanelController implements Disposable {
     });
   }
 
-  /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
-  private submit({ text, later, attachments, inputs, tools }: ReadyMessage): void {
-    const { chat } = this;
-    const waits = chat.isRunning || (later && chat.conversation.queue.length > 0);
-    const { sources } = this.attachments;
-    const isTaken = waits
-      ? chat.enqueue({ text, attachments, sources, ...(!later && { steers: true }) })
-      : chat.submit(text, attachments, inputs, tools) !== undefined;
-    if (!isTaken) return this.post({ type: 'messageHeld' });
-    this.attachments.sent();
-    this.host.draft = '';
-    this.post({ type: 'draftReplaced', text: '' });
-  }
-
-  private editQueued(id: string): void {
-    const message = this.chat.removeQueued(id);
-    if (!message) return;
-    this.attachments.restore(message);
-    if (message.text) this.addToDraft(message.text);
-    this.focusMessageBox();
-  }
-
-  /** An app whose conversation did not come to begin gets its form filled in once more. */
-  private async retry(id: string): Promise<void> {
-    const left = this.chat.answerLeftByRetry(id);
-    if (left === undefined || (this.leavesChanges(left) && !(await this.host.leaveVersion(left)))) return;
-    const form = await this.apps.prepare();
-    if (form) await this.chat.retry(id, form.inputs);
-  }
-
   /** The image that a chip of the conversation stands for. */
   private sentImage(chipId: string): Attachment['image'] {
     const sent = this.chat.conversation.all.flatMap((item) =>
@@ -407,13 +287,6 @@ export class PanelController implements Disposable {
         : [],
     );
     return sent.find(([id]) => id === chipId)?.[1].image;
-  }
-
-  /** Puts an attached text back where it came from, below what was typed since. */
-  private addToDraft(text: string): void {
-    const { draft } = this.host;
-    this.host.draft = draft ? `${draft}\n${text}` : text;
-    this.post({ type: 'draftReplaced', text: this.host.draft });
   }
 
   private toggleFavourite(modelId: string): void {

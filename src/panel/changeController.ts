@@ -1,0 +1,97 @@
+import type { ChatController } from '../chat/chatController.ts';
+import type { FileToReview, HunkChoice, RestoredParts } from '../chat/editReviews.ts';
+import type { UndoProblem } from '../chat/events.ts';
+import { editsFrom } from '../chat/rollback.ts';
+import type { PostToPage, ToHost } from '../shared/protocol.ts';
+import type { AppController } from './appController.ts';
+import type { MessageBox } from './messageBox.ts';
+
+/** What the review of changes needs of the editor. */
+export interface ChangeHost {
+  /** Keeps or undoes hunks of what a turn changed. */
+  decideHunks(itemId: string, decision: 'keep' | 'undo', choice: HunkChoice): Promise<void>;
+  /** Shows what a turn changed against the state before it, in one file or in all. */
+  showChanges(itemId: string, path: string | undefined): Promise<void>;
+  /** Restores the state before a message, as the user chooses, or takes a restoration back. */
+  restore(checkpointId: string): Promise<RestoredParts | undefined>;
+  /** Asks about the files that were changed from an item on; false if the user stays with them. */
+  leaveVersion(itemId: string): Promise<boolean>;
+  /** What is still to be reviewed of a file; a problem where that is not known. */
+  review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
+}
+
+export type ChangeCommand = Extract<
+  ToHost,
+  {
+    type: 'retryTurn' | 'chooseVersion' | 'restoreCheckpoint' | 'decideHunks' | 'loadHunks' | 'showChanges';
+  }
+>;
+
+/** The panel's half of what turns changed: files to review, other versions of what was said, and the way back. */
+export class ChangeController {
+  constructor(
+    private readonly chat: ChatController,
+    private readonly host: ChangeHost,
+    private readonly apps: AppController,
+    private readonly box: MessageBox,
+    private readonly post: PostToPage,
+  ) {}
+
+  async onMessage(command: ChangeCommand): Promise<void> {
+    const { id } = command;
+    switch (command.type) {
+      case 'retryTurn':
+        return this.retry(id);
+      case 'chooseVersion':
+        if (this.leavesChanges(id) && !(await this.host.leaveVersion(id))) return;
+        this.chat.chooseVersion(id, command.direction);
+        return;
+      case 'restoreCheckpoint':
+        return this.restore(id);
+      case 'decideHunks': {
+        const { decision, path, keys } = command;
+        await this.host.decideHunks(id, decision, { path, keys });
+        // Also where nothing was decided: what the page shows may be from before.
+        if (path !== undefined && keys) await this.showHunks(id, path);
+        return;
+      }
+      case 'loadHunks':
+        return this.showHunks(id, command.path);
+      case 'showChanges':
+        return this.host.showChanges(id, command.path);
+    }
+  }
+
+  /** An app whose conversation did not come to begin gets its form filled in once more. */
+  async retry(id: string): Promise<void> {
+    const left = this.chat.answerLeftByRetry(id);
+    if (left === undefined || (this.leavesChanges(left) && !(await this.host.leaveVersion(left)))) return;
+    const form = await this.apps.prepare();
+    if (form) await this.chat.retry(id, form.inputs);
+  }
+
+  /** A message that the conversation goes back to before returns to the message box, and leaves it with its return. */
+  async restore(checkpointId: string): Promise<void> {
+    const { conversation } = this.chat;
+    const to = conversation.findCheckpoint(checkpointId);
+    const restored = await this.host.restore(checkpointId);
+    if (!restored?.conversation) return;
+    const message = to?.type === 'restoration' ? conversation.findCheckpoint(to.toId) : to;
+    if (message?.type !== 'user') return;
+    if (to === message) this.box.add(message.text);
+    else this.box.remove(message.text);
+  }
+
+  /** Another version in the place of an answer or a message leaves what its turns did to files. */
+  private leavesChanges(id: string): boolean {
+    const { chat } = this;
+    return !chat.isRunning && editsFrom(chat.conversation, id).length > 0;
+  }
+
+  private async showHunks(id: string, path: string): Promise<void> {
+    const found = await this.host.review(id, path);
+    if (!found) return;
+    const { toShownHunks } = await import('./presentHunks.ts');
+    this.post({ type: 'hunksLoaded', id, path, ...toShownHunks(found) });
+  }
+}

@@ -1,0 +1,110 @@
+import type { FilledForm } from '../apps/appForm.ts';
+import type { Attachment } from '../chat/attachments/attachment.ts';
+import type { ChatController } from '../chat/chatController.ts';
+import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import type { PostToPage } from '../shared/protocol.ts';
+import type { AppController } from './appController.ts';
+import type { AttachmentController } from './attachmentController.ts';
+import type { PreparedPrompt, PromptController } from './promptController.ts';
+import type { ToldController } from './toldController.ts';
+
+export interface MessageBoxDependencies {
+  chat: ChatController;
+  catalog: ModelCatalog;
+  /** What is typed and not sent. */
+  memory: { draft: string };
+  attachments: AttachmentController;
+  apps: AppController;
+  told: ToldController;
+  prompts: PromptController;
+  post: PostToPage;
+  /** There is none that could get the message. */
+  chooseModel(): void;
+}
+
+/** A message that nothing has to be asked about any more. */
+interface ReadyMessage extends PreparedPrompt {
+  later: true | undefined;
+  attachments: readonly Attachment[];
+  inputs?: FilledForm | undefined;
+}
+
+/** What is typed, and how it becomes a message: with what is attached, the form of an app, or a prompt file in its place. */
+export class MessageBox {
+  /** A message waits for what goes with it to be judged again. */
+  private isPreparing = false;
+
+  constructor(private readonly deps: MessageBoxDependencies) {}
+
+  /** @param later once the turns before it have ended */
+  async send(text: string, later: true | undefined): Promise<void> {
+    const { chat, catalog, attachments: attached, apps, told, prompts, post, chooseModel } = this.deps;
+    const { model, conversation } = chat;
+    if (model === undefined || catalog.isUnlisted(model)) {
+      post({ type: 'messageHeld' });
+      return chooseModel();
+    }
+    const ofEditor = apps.chosen ? [] : told.sourcesToAttach(attached.sources);
+    const isPrompt = text.trimStart().startsWith('/') && !apps.chosen;
+    if (attached.isEmpty && ofEditor.length === 0 && !apps.chosen && !isPrompt) {
+      return this.submit({ text, later, attachments: [] });
+    }
+    if (this.isPreparing) return;
+    this.isPreparing = true;
+    let isSent = false;
+    try {
+      const prompt = isPrompt ? await prompts.prepare(text) : { text };
+      if (!prompt) return;
+      if (ofEditor.length > 0) attached.add(ofEditor);
+      const attachments = attached.isEmpty ? [] : await attached.prepare();
+      const form = attachments && (await apps.prepare());
+      if (attachments && form && chat.conversation === conversation) {
+        this.submit({ ...prompt, later, attachments, inputs: form.inputs });
+        isSent = true;
+      }
+    } finally {
+      this.isPreparing = false;
+      // What can no longer be sent says so now, and the text is still there.
+      if (!isSent) post({ type: 'messageHeld' });
+    }
+  }
+
+  /** Takes a message that waits back, with what goes with it. */
+  editQueued(id: string): void {
+    const { chat, attachments, post } = this.deps;
+    const message = chat.removeQueued(id);
+    if (!message) return;
+    attachments.restore(message);
+    if (message.text) this.add(message.text);
+    post({ type: 'messageBoxFocused' });
+  }
+
+  /** Puts a text below what was typed. */
+  add(text: string): void {
+    const { draft } = this.deps.memory;
+    this.replace(draft ? `${draft}\n${text}` : text);
+  }
+
+  /** Empties it, if this is all that is typed. */
+  remove(text: string): void {
+    if (this.deps.memory.draft === text) this.replace('');
+  }
+
+  /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
+  private submit({ text, later, attachments, inputs, tools }: ReadyMessage): void {
+    const { chat, attachments: attached, post } = this.deps;
+    const waits = chat.isRunning || (later && chat.conversation.queue.length > 0);
+    const { sources } = attached;
+    const isTaken = waits
+      ? chat.enqueue({ text, attachments, sources, ...(!later && { steers: true }) })
+      : chat.submit(text, attachments, inputs, tools) !== undefined;
+    if (!isTaken) return post({ type: 'messageHeld' });
+    attached.sent();
+    this.replace('');
+  }
+
+  private replace(text: string): void {
+    this.deps.memory.draft = text;
+    this.deps.post({ type: 'draftReplaced', text });
+  }
+}
