@@ -11,14 +11,23 @@ import { isMissing, systemCode } from './systemCode.ts';
 /** A rewriting takes far less; what is older was left behind by a process that was killed. */
 const staleLockMs = 60_000;
 
-/** Adds a line. What a crash or a full disk has left of the line before does not swallow it. Rejects when it is not on its way to the disk. */
-export async function appendLine(path: string, line: string): Promise<void> {
+/**
+ * Adds a line. What a crash or a full disk has left of the line before does not swallow it. Rejects when it is not on its way
+ * to the disk.
+ * @returns the size of the file with it, and whatever another process has added since
+ */
+export async function appendLine(path: string, line: string): Promise<number> {
   // Once more where the file was rewritten meanwhile: then the line may be in one that is not read any more.
-  if (!(await writeLine(path, line))) await writeLine(path, line);
+  return (await writeLine(path, line)) ?? (await writeLine(path, line)) ?? 0;
 }
 
-/** False when another file has taken the place of the one that was written to. */
-async function writeLine(path: string, line: string): Promise<boolean> {
+/** What `appendLine` adds to a file, in bytes. */
+export function lineBytes(line: string): number {
+  return Buffer.byteLength(line) + 2;
+}
+
+/** Undefined when another file has taken the place of the one that was written to. */
+async function writeLine(path: string, line: string): Promise<number | undefined> {
   // The line break before it ends a torn line. Readers pass over empty ones.
   const bytes = Buffer.from(`\n${line}\n`);
   const file = await openToAppend(path);
@@ -26,7 +35,7 @@ async function writeLine(path: string, line: string): Promise<boolean> {
     // In one write, between which nothing of another process comes. A short one has torn the line, so it comes whole again.
     while ((await file.write(bytes)).bytesWritten < bytes.length - 1);
     const [written, there] = await Promise.all([file.stat({ bigint: true }), find(path)]);
-    return !there || there.ino === written.ino;
+    return !there || there.ino === written.ino ? Number(written.size) : undefined;
   } finally {
     await file.close();
   }

@@ -8,16 +8,22 @@ export const tooLong = '\0';
 
 const lineBreak = 0x0a;
 
-/** The lines of a file up to a byte, without the empty ones: as many at a time as were read at once. */
+/** Bytes of a file, from one up to another. */
+export interface ByteRange {
+  from?: number;
+  to?: number;
+}
+
+/** The lines of a part of a file, without the empty ones: as many at a time as were read at once. */
 export async function* readLines(
   path: string,
-  to = Infinity,
+  { from = 0, to = Infinity }: ByteRange = {},
   atOnce = chunkBytes,
 ): AsyncGenerator<string[], void, void> {
   const file = await open(path, 'r');
   try {
     const line = new PartialLine();
-    for (let at = 0; at < to;) {
+    for (let at = from; at < to;) {
       const bytes = await readAt(file, at, Math.min(atOnce, to - at));
       if (bytes.length === 0) break;
       at += bytes.length;
@@ -43,15 +49,16 @@ export interface PlacedLine {
   start: number;
 }
 
-/** The lines of a file from the last to the first, without the empty ones: as many at a time as were read at once. */
+/** The lines of a file up to a byte, from the last to the first, without the empty ones: as many at a time as were read at once. */
 export async function* readLinesBackwards(
   path: string,
+  to: number,
   atOnce = chunkBytes,
 ): AsyncGenerator<PlacedLine[], void, void> {
   const file = await open(path, 'r');
   try {
     const line = new PartialLine();
-    let { size: at } = await file.stat();
+    let at = to;
     while (at > 0) {
       const length = Math.min(atOnce, at);
       at -= length;

@@ -86,6 +86,17 @@ export class ChatController implements Disposable {
     return this.current.loadEarlier();
   }
 
+  /** A turn of the conversation that is shown runs in another window. */
+  get isRunningElsewhere(): boolean {
+    return this.current.isRunningElsewhere;
+  }
+
+  /** Takes over what other windows have added to the conversation that is shown; see `ChatSession.update`. */
+  async update(): Promise<void> {
+    const session = this.current;
+    if (!session.isRunning) await session.update();
+  }
+
   get isRunning(): boolean {
     return this.current.isRunning;
   }
@@ -102,13 +113,16 @@ export class ChatController implements Disposable {
   /** Shows a saved chat; one that runs is shown as it is. False if there is no such chat. Throws when it cannot be read. */
   async openChat(chatId: string): Promise<boolean> {
     const order = ++this.asked;
+    const { store } = this.deps;
     let end: SavedEnd | undefined;
+    let isElsewhere = false;
     if (!this.held.has(chatId)) {
-      end = await this.deps.store.loadEnd(chatId);
+      isElsewhere = await store.isRunningElsewhere(chatId);
+      end = await store.loadEnd(chatId);
       if (!end) return false;
     }
     if (order !== this.asked) return true;
-    this.show(this.held.get(chatId) ?? this.open(new Conversation(chatId, end?.events), end));
+    this.show(this.held.get(chatId) ?? this.open(new Conversation(chatId, end?.events), end, isElsewhere));
     // What is said of it in vain is said again when it is needed.
     if (end?.isEarlierWanted) this.current.loadEarlier().catch(() => undefined);
     return true;
@@ -249,8 +263,8 @@ export class ChatController implements Disposable {
     return session?.isRunning ? session : this.open(new Conversation(chatId, events));
   }
 
-  private open(conversation: Conversation, end?: SavedEnd): ChatSession {
-    const session = new ChatSession(conversation, this.context, end);
+  private open(conversation: Conversation, end?: SavedEnd, isElsewhere = false): ChatSession {
+    const session = new ChatSession(conversation, this.context, end, isElsewhere);
     this.held.set(conversation.id, session);
     session.onDidChange((change) => this.onSessionChange(session, change));
     return session;
@@ -268,6 +282,7 @@ export class ChatController implements Disposable {
     const { id } = session.conversation;
     if (session === this.current || session.isRunning || this.held.get(id) !== session) return;
     this.held.delete(id);
+    session.leave();
     this.sessionChanges.fire();
   }
 

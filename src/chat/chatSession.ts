@@ -1,4 +1,6 @@
-import type { Disposable } from '../base/disposable.ts';
+import * as l10n from '@vscode/l10n';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { SwitchboardError } from '../base/errors.ts';
 import { Emitter } from '../base/emitter.ts';
 import { toFailure } from '../base/failure.ts';
 import type { KnowledgeBase } from '../tools/knowledge/source.ts';
@@ -22,10 +24,15 @@ import { retriedFrom, rollback } from './rollback.ts';
 export type SessionChange =
   | ChatEvent
   | { type: 'statusChanged'; status: ChatStatus }
+  /** Whether a turn runs in another window. */
+  | { type: 'runningElsewhere'; isRunning: boolean }
   /** It came to rest: nothing that waits follows. */
   | { type: 'turnEnded'; end: AnswerEnd }
   /** These items, of which the conversation seemed to consist, are its end. */
   | { type: 'earlierLoaded'; shown: readonly ChatItem[] };
+
+/** So often it is looked whether a turn in another window still runs. */
+const lookMs = 5000;
 
 /** So many events are applied in a few milliseconds. */
 const eventsAtOnce = 5000;
@@ -63,18 +70,83 @@ export class ChatSession implements Disposable {
   /** What was recorded since the end of the conversation was loaded. */
   private news: ChatEvent[] = [];
   private loading: Promise<void> | undefined;
+  private looking: Promise<void> | undefined;
+  private readonly following = new DisposableStore();
 
   /**
-   * An answer that was coming when the editor was closed is marked as interrupted.
+   * An answer that was coming when the editor was closed is marked as interrupted, unless another window gets it.
    * @param end what `conversation` was made of, if that is only its end
    */
   constructor(
     private held: Conversation,
     private readonly context: SessionContext,
     private end?: SavedEnd,
+    private isElsewhere = false,
   ) {
-    const { conversation } = this;
-    for (const event of interruptions(conversation)) this.record(event);
+    if (isElsewhere) this.followElsewhere();
+    else this.endInterrupted();
+  }
+
+  private endInterrupted(): void {
+    for (const event of interruptions(this.conversation)) this.record(event);
+  }
+
+  /** A turn of this conversation runs in another window, as far as is known. */
+  get isRunningElsewhere(): boolean {
+    return this.isElsewhere;
+  }
+
+  /** Takes over what other windows have added to the conversation. Rejects when that cannot be read, and when they have deleted it. */
+  async update(): Promise<void> {
+    const { store } = this.context;
+    const { id } = this.conversation;
+    const isElsewhere = !this.turn && (await store.isRunningElsewhere(id));
+    await this.takeNews();
+    if (isElsewhere === this.isElsewhere || this.isDisposed) return;
+    this.isElsewhere = isElsewhere;
+    if (isElsewhere) this.followElsewhere();
+    else this.endInterrupted();
+    this.changes.fire({ type: 'runningElsewhere', isRunning: isElsewhere });
+  }
+
+  private async takeNews(): Promise<void> {
+    const { store } = this.context;
+    const { id } = this.conversation;
+    const news = await store.newsOf(id);
+    if (this.isDisposed) return;
+    if (news === 'deleted') {
+      throw new SwitchboardError('storage', l10n.t('This conversation was deleted in another window.'));
+    }
+    if (news !== 'mixed') {
+      for (const event of news) this.take(event);
+      return;
+    }
+    const shown = this.conversation.all;
+    this.held = new Conversation(id, (await store.load(id)) ?? []);
+    this.end = undefined;
+    this.news = [];
+    this.changes.fire({ type: 'earlierLoaded', shown });
+  }
+
+  /** As long as the turn runs there: one that is killed says nothing, so it is also looked at from time to time. */
+  private followElsewhere(): void {
+    const look = () => {
+      this.looking ??= this.update()
+        // Said when the user goes on with it.
+        .catch(() => undefined)
+        .finally(() => {
+          this.looking = undefined;
+          if (!this.isElsewhere || this.isDisposed) stop();
+        });
+    };
+    const watching = this.context.store.watch(look);
+    const timer = setInterval(look, lookMs);
+    timer.unref?.();
+    const stop = () => {
+      watching.dispose();
+      clearInterval(timer);
+    };
+    this.following.add({ dispose: stop });
   }
 
   /** All of it, or its end as long as `hasEarlier`. */
@@ -302,14 +374,24 @@ export class ChatSession implements Disposable {
   /** The window goes away: the socket is closed, and the answer stays without an end so that it is found interrupted. */
   dispose(): void {
     this.isDisposed = true;
+    this.following.dispose();
     this.turn?.abort.abort();
+  }
+
+  /** It is not shown any more: nothing of it is followed. */
+  leave(): void {
+    this.following.dispose();
   }
 
   record(event: ChatEvent): void {
     if (this.isDisposed) return;
+    this.context.store.append(this.conversation.id, event);
+    this.take(event);
+  }
+
+  private take(event: ChatEvent): void {
     this.conversation.apply(event);
     if (this.end) this.news.push(event);
-    this.context.store.append(this.conversation.id, event);
     this.changes.fire(event);
   }
 
@@ -379,7 +461,6 @@ export class ChatSession implements Disposable {
     let end: AnswerEnd | undefined;
     const answer = async () => (end = await work(abort.signal));
     const ended = answer().finally(() => {
-      if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: this.context.newId() });
       const { steering } = this;
       this.turn = undefined;
       if (end && this.sendNext(end, steering)) return;
@@ -397,7 +478,13 @@ export class ChatSession implements Disposable {
   ): Promise<AnswerEnd> {
     const { context } = this;
     const appId = appIdOf(model);
+    let lock: { release(): Promise<void> } | undefined;
     try {
+      lock = await context.store.beginTurn(this.conversation.id);
+      if (!lock) {
+        throw new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
+      }
+      await this.takeNews();
       await this.loadEarlier();
       const turn = this.turnWith(model, continues && this.conversation.answerOf(continues.id));
       if (appId !== undefined) {
@@ -409,6 +496,10 @@ export class ChatSession implements Disposable {
       return await answerQuestion(turn, signal);
     } catch (error) {
       return this.failAtOnce(model, error, continues?.id);
+    } finally {
+      if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: context.newId() });
+      await context.store.flush();
+      await lock?.release();
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Disposable } from '../base/disposable.ts';
 import type { ChatEvent } from './events.ts';
 
 /** Where conversations are stored: one append-only file each. */
@@ -11,6 +12,13 @@ export interface ChatStore {
    * chat. Throws when it cannot be read.
    */
   loadEnd(chatId: string): Promise<SavedEnd | undefined>;
+  /** What other windows have added to a chat since it was loaded, or since this was asked last. Throws when it cannot be read. */
+  newsOf(chatId: string): Promise<News>;
+  /** Taken for as long as a turn runs; undefined while one runs in another window. */
+  beginTurn(chatId: string): Promise<{ release(): Promise<void> } | undefined>;
+  isRunningElsewhere(chatId: string): Promise<boolean>;
+  /** Tells when there may be news of any chat. */
+  watch(onChange: () => void): Disposable;
   /** Resolves when all that was appended is on disk. */
   flush(): Promise<void>;
 }
@@ -23,3 +31,6 @@ export interface SavedEnd {
   /** What is before it is needed for what is shown, or little. */
   isEarlierWanted?: boolean;
 }
+
+/** Events; `mixed` where what was written here came between them, so that all has to be loaded again. */
+export type News = readonly ChatEvent[] | 'mixed' | 'deleted';

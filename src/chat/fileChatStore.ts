@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { watch } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
@@ -7,8 +8,11 @@ import { lazy } from '../base/lazy.ts';
 import { isMissing } from '../base/systemCode.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/messageOf.ts';
-import type { ChatStore, SavedEnd } from './chatStore.ts';
+import type { ByteRange } from '../base/readLines.ts';
+import type { ChatStore, News, SavedEnd } from './chatStore.ts';
 import type { ConversationEnd } from './conversationEnd.ts';
+import type { Lock } from './turnLock.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { EventBatcher } from './eventBatcher.ts';
 import type { ChatEvent } from './events.ts';
 
@@ -26,6 +30,8 @@ export class FileChatStore implements ChatStore {
   private readonly batchers = new Map<string, EventBatcher<ChatEvent>>();
   /** By chat: lines that are not on disk yet, oldest first. */
   private readonly unwritten = new Map<string, string[]>();
+  /** By chat: up to which byte all of the file is known here, and the lines that were written here after something that is not. */
+  private readonly known = new Map<string, { size: number; apart: string[] }>();
   private writing: Promise<void> = Promise.resolve();
   private failed = false;
 
@@ -48,7 +54,8 @@ export class FileChatStore implements ChatStore {
   async load(chatId: string): Promise<ChatEvent[] | undefined> {
     await this.flush();
     return this.reading(async () => {
-      const events = await this.readEvents(chatId, Infinity).catch(unlessMissing);
+      const size = await this.sizeOf(chatId);
+      const events = size === undefined ? undefined : await this.readEvents(chatId, { to: size || Infinity });
       const unwritten = await this.unwrittenEvents(chatId);
       return events ? [...events, ...unwritten] : unwritten.length > 0 ? unwritten : undefined;
     });
@@ -60,18 +67,71 @@ export class FileChatStore implements ChatStore {
       const { ConversationEnd } = await import('./conversationEnd.ts');
       const end = new ConversationEnd();
       for (const event of (await this.unwrittenEvents(chatId)).toReversed()) end.add(event);
-      const start = await this.readEnd(chatId, end).catch(unlessMissing);
+      const size = await this.sizeOf(chatId);
+      const start = size === undefined ? undefined : await this.readEnd(chatId, size, end);
       const { events, hasSettings } = end;
       if (start === undefined && events.length === 0) return undefined;
       // A system may give no size for what it cannot read.
-      if (events.length === 0) return { events: await this.readEvents(chatId, Infinity) };
+      if (events.length === 0) return { events: await this.readEvents(chatId) };
       if (!start) return { events };
       return {
         events,
-        earlier: () => this.reading(() => this.readEvents(chatId, start)),
+        earlier: () => this.reading(() => this.readEvents(chatId, { to: start })),
         isEarlierWanted: !hasSettings || start < quickBytes,
       };
     });
+  }
+
+  async newsOf(chatId: string): Promise<News> {
+    await this.flush();
+    const { size, apart } = this.known.get(chatId) ?? { size: 0, apart: [] };
+    return this.reading(async () => {
+      const { parseLine, readLines } = await reader();
+      const now = await stat(this.fileOf(chatId)).then((found) => found.size, unlessMissing);
+      if (now === undefined ? size > 0 : now < size) return 'deleted';
+      if (now === undefined || now === size) return [];
+      const events: ChatEvent[] = [];
+      const own = [...apart];
+      for await (const lines of readLines(this.fileOf(chatId), { from: size, to: now })) {
+        for (const line of lines) {
+          if (line === own[0]) own.shift();
+          else events.push(...parseLine(line));
+        }
+      }
+      // What was written here came between what others wrote.
+      if (apart.length > 0 && events.length > 0) return 'mixed';
+      this.known.set(chatId, { size: now, apart: own });
+      return events;
+    });
+  }
+
+  async beginTurn(chatId: string): Promise<Lock | undefined> {
+    try {
+      await mkdir(this.folder, { recursive: true });
+      return await (await locks()).takeLock(this.lockOf(chatId));
+    } catch {
+      // Where nothing can be written, nobody else writes either.
+      return { release: async () => {} };
+    }
+  }
+
+  async isRunningElsewhere(chatId: string): Promise<boolean> {
+    return (await locks()).isLocked(this.lockOf(chatId));
+  }
+
+  /** Tells of what may be news: other windows write, begin or end a turn. */
+  watch(onChange: () => void): Disposable {
+    const watcher = watch(this.folder, { persistent: false }, onChange);
+    // One that fails sees nothing more; what was missed is seen when the conversation is looked at again.
+    watcher.on('error', () => watcher.close());
+    return { dispose: () => watcher.close() };
+  }
+
+  /** Undefined when it is not there. From here on, what others add is news. */
+  private async sizeOf(chatId: string): Promise<number | undefined> {
+    const size = await stat(this.fileOf(chatId)).then((found) => found.size, unlessMissing);
+    this.known.set(chatId, { size: size ?? 0, apart: [] });
+    return size;
   }
 
   private async reading<T>(read: () => Promise<T>): Promise<T> {
@@ -83,13 +143,12 @@ export class FileChatStore implements ChatStore {
     }
   }
 
-  /** The events in the file up to a byte. */
-  private async readEvents(chatId: string, to: number): Promise<ChatEvent[]> {
+  private async readEvents(chatId: string, range: ByteRange = {}): Promise<ChatEvent[]> {
     const { parseLine, readLines } = await reader();
     const events: ChatEvent[] = [];
     let damaged = 0;
     let count = 0;
-    for await (const lines of readLines(this.fileOf(chatId), to)) {
+    for await (const lines of readLines(this.fileOf(chatId), range)) {
       for (const line of lines) {
         const [event] = parseLine(line);
         count++;
@@ -101,11 +160,11 @@ export class FileChatStore implements ChatStore {
     return events;
   }
 
-  /** Adds events of the file to its end, and tells the byte at which the oldest of them begins. */
-  private async readEnd(chatId: string, end: ConversationEnd): Promise<number> {
+  /** Adds the newest events of the file to its end, and tells the byte at which the oldest of them begins. */
+  private async readEnd(chatId: string, size: number, end: ConversationEnd): Promise<number> {
     const { parseLine, readLinesBackwards } = await reader();
     let from = Infinity;
-    for await (const lines of readLinesBackwards(this.fileOf(chatId))) {
+    for await (const lines of readLinesBackwards(this.fileOf(chatId), size)) {
       for (const { text, start } of lines) {
         const [event] = parseLine(text);
         if (event && !end.add(event)) return from;
@@ -130,6 +189,7 @@ export class FileChatStore implements ChatStore {
     await this.flush();
     this.unwritten.delete(chatId);
     await rm(this.fileOf(chatId), { force: true });
+    await rm(this.lockOf(chatId), { force: true });
     await rm(snapshotFolder(this.folder, chatId), { recursive: true, force: true });
   }
 
@@ -145,9 +205,10 @@ export class FileChatStore implements ChatStore {
     for (const [chatId, lines] of this.unwritten) {
       try {
         // Loaded with the first line.
-        const { appendLine } = await import('../base/lineFiles.ts');
+        const { appendLine, lineBytes } = await import('../base/lineFiles.ts');
         for (let line = lines[0]; line !== undefined; line = lines[0]) {
-          await appendLine(this.fileOf(chatId), line);
+          const size = await appendLine(this.fileOf(chatId), line);
+          this.wrote(chatId, line, size, lineBytes(line));
           lines.shift();
         }
         this.unwritten.delete(chatId);
@@ -159,11 +220,23 @@ export class FileChatStore implements ChatStore {
     this.failed = failure !== undefined;
   }
 
+  private wrote(chatId: string, line: string, size: number, length: number): void {
+    const known = this.known.get(chatId) ?? { size: 0, apart: [] };
+    this.known.set(chatId, known);
+    if (known.apart.length === 0 && known.size === size - length) known.size = size;
+    else known.apart.push(line);
+  }
+
+  private lockOf(chatId: string): string {
+    return join(this.folder, `${chatId}.turn`);
+  }
+
   private fileOf(chatId: string): string {
     return join(this.folder, `${chatId}.jsonl`);
   }
 }
 
+const locks = lazy(() => import('./turnLock.ts'));
 /** With the schemas of all events: nothing of that is needed to write them. */
 const reader = lazy(async () => ({
   ...(await import('./parseEvents.ts')),

@@ -20,6 +20,7 @@ export interface ChatCommandDependencies
   memory: Memory;
   folders: Storage['folders'];
   approvalHost(): Promise<ApprovalHost>;
+  reopen(): Promise<void>;
   keys: KeyStore;
   settings: Settings;
   view: ChatView;
@@ -71,6 +72,7 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     },
     /** With the id of a model it is selected, else the user chooses in the panel. */
     selectModel: async (modelId) => {
+      await deps.reopen();
       if (typeof modelId === 'string' && modelId) {
         models.picked(modelId);
         chat.selectModel(modelId);
@@ -81,6 +83,7 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     },
     /** With the id of a mode it is selected, else the user chooses in the panel. */
     selectMode: async (modeId) => {
+      await deps.reopen();
       if (typeof modeId === 'string' && modeId) {
         const { selectMode } = await import('../chat/modes/selectMode.ts');
         await deps.modes.load(modeId);

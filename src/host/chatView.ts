@@ -20,8 +20,8 @@ export class ChatView implements vscode.WebviewViewProvider {
     /** Loaded when the view is first opened. */
     private readonly panel: () => Promise<HostPanel>,
     private readonly pageRoot: vscode.Uri,
-    /** Resolves when there is something true to show. */
-    private readonly ready: Promise<unknown>,
+    /** Loads what is shown at first. */
+    private readonly ready: () => Promise<unknown>,
   ) {}
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
@@ -39,7 +39,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     const messages = parts.add(new EarlyMessages(webview));
     // At once, so that the panel is never blank: the page says that it loads until the host tells it more.
     webview.html = chatHtml(webview, this.pageRoot);
-    const [panel] = await Promise.all([this.panel(), this.ready]);
+    const [panel] = await Promise.all([this.panel(), this.ready()]);
     // It may have been closed meanwhile.
     if (this.view === view) parts.add(panel.attach(messages));
   }

@@ -6,7 +6,11 @@ import { lazy } from '../base/lazy.ts';
 import type { PlatformConversation } from '../chat/apps/platformConversation.ts';
 import { UnseenTurns } from '../chat/unseenTurns.ts';
 import { keysRead } from '../panel/keysRead.ts';
-import { rememberOpenConversation, reopenConversation } from '../panel/openConversation.ts';
+import {
+  followOtherWindows,
+  rememberOpenConversation,
+  reopenConversation,
+} from '../panel/openConversation.ts';
 import { PanelNotices } from '../panel/panelNotices.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
 import { closeStaleDiffs } from './approvals/staleDiffs.ts';
@@ -30,6 +34,8 @@ export interface ShownChat extends Disposable {
   view: ChatView;
   unseen: UnseenTurns;
   approvalHost(): Promise<ApprovalHost>;
+  /** Opens the conversation that was open when the window went, once: nothing is loaded before it is wanted. */
+  reopen(): Promise<void>;
   /** Shows the panel with the app chosen for the next message. */
   openInChat(app: AppRecord): Promise<unknown>;
   /** Shows a conversation that the platform keeps, to be gone on with. */
@@ -42,10 +48,9 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   const parts = new DisposableStore();
   const notices = new PanelNotices();
   parts.add(rememberOpenConversation(chat, memory));
-  const ready = Promise.all([
-    keysRead([relays.ready, platforms.ready, apps.ready], notices),
-    reopenConversation(chat, memory, notices),
-  ]);
+  const reopen = lazy(() => reopenConversation(chat, memory, notices));
+  const keys = keysRead([relays.ready, platforms.ready, apps.ready], notices);
+  const ready = () => Promise.all([keys, reopen()]);
   const review = lazy(async () => {
     const { createReviewHost } = await import('./review/reviewHost.ts');
     return parts.add(createReviewHost({ chat, tools, snapshots }));
@@ -62,6 +67,7 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
     showProgress: (...progress) => notices.showProgress(...progress),
   });
   const sights = parts.add(createSights(chat, view));
+  parts.add(followOtherWindows(chat, sights, notices));
   const unseen = parts.add(new UnseenTurns(chat, sights, memory));
   const backgroundTurns = lazy(async () => {
     const { showBackgroundTurns } = await import('./backgroundTurns.ts');
@@ -81,8 +87,9 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   parts.add(vscode.window.registerWebviewViewProvider(viewId, view));
   parts.add(followContextKeys({ relays, catalog: models.catalog, chat }));
   return {
-    ...{ view, unseen, approvalHost },
+    ...{ view, unseen, approvalHost, reopen },
     async openInChat(app) {
+      await reopen();
       if (chat.conversation.all.length > 0) await chat.startNewChat();
       chat.selectModel(appModelId(app.id));
       return view.show();

@@ -15,7 +15,7 @@ export class FileManifestStorage implements ManifestStorage {
   }
 
   append(name: string, line: string): Promise<void> {
-    return this.inOrder(name, () => appendLine(this.fileOf(name), line));
+    return this.inOrder(name, async () => void (await appendLine(this.fileOf(name), line)));
   }
 
   rewrite(name: string, edit: (text: string) => string | undefined): Promise<void> {

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { Disposable } from '../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { messageOf } from '../base/messageOf.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
+import type { Sights } from '../chat/sight.ts';
 import type { PanelNotices } from './panelNotices.ts';
 
 /** Where the id of the open conversation is stored. */
@@ -33,4 +34,32 @@ export async function reopenConversation(
     const why = (error instanceof SwitchboardError && error.systemError) || messageOf(error);
     void notices.show({ severity: 'error', text: l10n.t('This conversation could not be read: {0}', why) });
   }
+}
+
+/** Takes over what other windows add to the open conversation, whenever the user comes to see it, and says that one of them works on it. */
+export function followOtherWindows(chat: ChatController, sights: Sights, notices: PanelNotices): Disposable {
+  const parts = new DisposableStore();
+  let told: AbortController | undefined;
+  const tell = () => {
+    if (chat.isRunningElsewhere === (told !== undefined)) return;
+    told?.abort();
+    told = chat.isRunningElsewhere ? new AbortController() : undefined;
+    if (!told) return;
+    const text = l10n.t('This conversation is running in another window. Its answer appears here, too.');
+    void notices.show({ severity: 'information', text, signal: told.signal });
+  };
+  parts.add(
+    sights.onDidChange(() => {
+      if (sights.of(chat.conversation.id) !== 'seen') return;
+      chat.update().catch((error: unknown) => {
+        void notices.show({ severity: 'error', text: messageOf(error) });
+      });
+    }),
+  );
+  parts.add(
+    chat.onDidChange(({ type }) => {
+      if (type === 'chatOpened' || type === 'runningElsewhere') tell();
+    }),
+  );
+  return parts;
 }

@@ -2,10 +2,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ChatController } from '../../src/chat/chatController.ts';
-import type { ChatStore } from '../../src/chat/chatStore.ts';
 import type { ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
 import { toWire } from '../../src/relay/toWire.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
+import { MemoryChatStore } from '../support/memoryChatStore.ts';
 import { ratio, row, type Row } from './rows.ts';
 
 const rounds = 200;
@@ -125,12 +125,10 @@ function codeOf(n: number): string {
   return Buffer.from(lines.join('')).toString('latin1', 0, resultBytes);
 }
 
-const forgetful: ChatStore = {
-  append() {},
-  load: async () => undefined,
-  loadEnd: async () => undefined,
-  flush: async () => {},
-};
+class Forgetful extends MemoryChatStore {
+  override append(): void {}
+}
+const forgetful = new Forgetful();
 
 function heapInUse(): number {
   setFlagsFromString('--expose-gc');

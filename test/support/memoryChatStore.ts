@@ -1,4 +1,5 @@
-import type { ChatStore, SavedEnd } from '../../src/chat/chatStore.ts';
+import type { Disposable } from '../../src/base/disposable.ts';
+import type { ChatStore, News, SavedEnd } from '../../src/chat/chatStore.ts';
 import type { ChatEvent } from '../../src/chat/events.ts';
 
 /** Chats kept in memory, through JSON as a file would keep them. */
@@ -16,6 +17,22 @@ export class MemoryChatStore implements ChatStore {
   async loadEnd(chatId: string): Promise<SavedEnd | undefined> {
     const events = await this.load(chatId);
     return events && { events };
+  }
+
+  async newsOf(): Promise<News> {
+    return [];
+  }
+
+  async beginTurn() {
+    return { release: async () => {} };
+  }
+
+  async isRunningElsewhere(): Promise<boolean> {
+    return false;
+  }
+
+  watch(): Disposable {
+    return { dispose() {} };
   }
 
   async flush(): Promise<void> {}

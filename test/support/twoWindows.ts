@@ -16,6 +16,21 @@ export async function twoWindows(task: string, folder: string): Promise<void> {
   await Promise.all(windows.map(done));
 }
 
+/** A window in the middle of a turn, until it is killed. */
+export async function windowAtWork(folder: string): Promise<{ kill(): Promise<void> }> {
+  const [file = ''] = await build();
+  const { child, ended } = startProcess(process.execPath, [file, 'turn', folder, 'a'], { ipc: true });
+  await once(child, 'message');
+  child.send('go');
+  await once(child, 'message');
+  return {
+    async kill() {
+      child.kill('SIGKILL');
+      await ended.catch(() => undefined);
+    },
+  };
+}
+
 /** Lets a window do a task where no file can grow beyond a hundred kilobytes: as on a full disk, the last write is cut short. */
 export async function inLittleRoom(task: string, folder: string): Promise<void> {
   const [file = ''] = await build();

@@ -44,6 +44,16 @@ const tasks: Record<string, () => Promise<void>> = {
           () => (statSync(join(folder, 'chat.jsonl'), { throwIfNoEntry: false })?.size ?? 0) < 80_000_000,
           10,
         ),
+  /** Begins a turn that only ends with the window. */
+  async turn() {
+    const store = new FileChatStore(folder, () => {}, silentLog);
+    store.append('chat', { type: 'userMessageAdded', id: 'u', text: 'Hello' });
+    store.append('chat', { type: 'answerStarted', id: 'a', model: 'm' });
+    if (!(await store.beginTurn('chat'))) throw new Error('A turn runs already.');
+    await store.flush();
+    process.send?.('running');
+    await new Promise(() => setInterval(() => {}, 1000));
+  },
 };
 
 async function say(goesOn: (number: number) => boolean, length: number): Promise<void> {

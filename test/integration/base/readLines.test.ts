@@ -22,15 +22,15 @@ describe('lines of a file', () => {
         await writeFile(path, content);
         const expected = content.split('\n').filter((each) => each !== '');
         const forwards: string[] = [];
-        for await (const lines of readLines(path, Infinity, atOnce)) forwards.push(...lines);
+        for await (const lines of readLines(path, {}, atOnce)) forwards.push(...lines);
         assert.deepEqual(forwards, expected);
         const bytes = await readFile(path);
         const backwards: string[] = [];
-        for await (const lines of readLinesBackwards(path, atOnce)) {
+        for await (const lines of readLinesBackwards(path, bytes.length, atOnce)) {
           for (const { text: each, start } of lines) {
             assert.ok(bytes.subarray(start).toString().startsWith(each));
             const before: string[] = [];
-            for await (const some of readLines(path, start, atOnce)) before.push(...some);
+            for await (const some of readLines(path, { to: start }, atOnce)) before.push(...some);
             assert.deepEqual(before, expected.slice(0, expected.length - backwards.length - 1));
             backwards.push(each);
           }

@@ -35,7 +35,7 @@ describe('the transcript of a long conversation', () => {
       const { conversation, looks, posted, transcript } = openLong(turns);
       transcript.begin();
       for (;;) {
-        transcript.showEarlier();
+        void transcript.showEarlier();
         const page = posted.at(-1);
         if (page?.type !== 'earlierEntriesAdded' || !page.hasEarlier) break;
       }

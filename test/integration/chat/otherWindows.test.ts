@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
+import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { eventually } from '../../support/eventually.ts';
+import { silentLog } from '../../support/silentLog.ts';
+import { windowAtWork } from '../../support/twoWindows.ts';
+
+/** A model that says one word, and the next when it is told to. */
+function slowModel() {
+  let goOn = () => {};
+  const asked: string[][] = [];
+  const streamModel: StreamModel = async function* ({ messages }) {
+    asked.push(messages.flatMap(({ role, content }) => (role === 'system' ? [] : content)));
+    const going = new Promise<void>((resolve) => (goOn = resolve));
+    yield { type: 'textAdded', text: 'Well' } satisfies ModelEvent;
+    await going;
+    yield { type: 'textAdded', text: ', yes' } satisfies ModelEvent;
+    yield { type: 'modelFinished', reason: 'stop' } satisfies ModelEvent;
+  };
+  return { streamModel, asked, goOn: () => goOn() };
+}
+
+describe('a conversation in two windows', () => {
+  let folder: string;
+  const open: ChatController[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
+  });
+  afterEach(async () => {
+    for (const chat of open.splice(0)) chat.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  function window(name: string) {
+    const store = new FileChatStore(folder, (error) => assert.fail(String(error)), silentLog);
+    const model = slowModel();
+    let ids = 0;
+    const newId = () => `${name}${++ids}`;
+    const chat = new ChatController(chatDependencies({ store, streamModel: model.streamModel, newId }));
+    open.push(chat);
+    const shown = () =>
+      chat.conversation.all.flatMap((item) =>
+        item.type === 'user'
+          ? item.text
+          : item.type === 'answer'
+            ? [`${item.text} (${item.end?.reason})`]
+            : [],
+      );
+    return { chat, model, shown, store };
+  }
+
+  it('is followed in the other one while it is answered, and not taken for interrupted', async () => {
+    const [a, b] = [window('a'), window('b')];
+    const { id } = a.chat.conversation;
+    const ended = a.chat.submit('Hello?');
+    await eventually(() => assert.deepEqual(a.shown(), ['Hello?', 'Well (undefined)']));
+    await a.store.flush();
+    await b.chat.openChat(id);
+    assert.equal(b.chat.isRunningElsewhere, true);
+    assert.deepEqual(b.shown(), ['Hello?', 'Well (undefined)']);
+    a.model.goOn();
+    assert.equal((await ended)?.reason, 'answered');
+    await eventually(() => {
+      assert.deepEqual(b.shown(), ['Hello?', 'Well, yes (answered)']);
+      assert.equal(b.chat.isRunningElsewhere, false);
+    });
+    assert.deepEqual((await readdir(folder)).length, 1, 'nothing is left of the turn');
+  });
+
+  it('takes no message while the other one is answering', async () => {
+    const [a, b] = [window('a'), window('b')];
+    const ended = a.chat.submit('Hello?');
+    await eventually(() => assert.equal(a.model.asked.length, 1));
+    await b.chat.openChat(a.chat.conversation.id);
+    const refused = await b.chat.submit('And?');
+    assert.equal(refused?.failure?.message, 'This conversation is running in another window.');
+    assert.equal(b.model.asked.length, 0);
+    a.model.goOn();
+    await ended;
+  });
+
+  it('goes on in one with what was said in the other, though that was never opened again', async () => {
+    const [a, b] = [window('a'), window('b')];
+    const first = a.chat.submit('One');
+    a.model.goOn();
+    await eventually(() => assert.equal(a.model.asked.length, 1));
+    a.model.goOn();
+    await first;
+    await b.chat.openChat(a.chat.conversation.id);
+    const second = b.chat.submit('Two');
+    await eventually(() => assert.equal(b.model.asked.length, 1));
+    b.model.goOn();
+    await second;
+    // Here nobody has looked since.
+    const third = a.chat.submit('Three');
+    await eventually(() => assert.equal(a.model.asked.length, 2));
+    a.model.goOn();
+    await third;
+    assert.deepEqual(a.model.asked[1], ['One', 'Well, yes', 'Two', 'Well, yes', 'Three']);
+    await b.chat.update();
+    assert.deepEqual(b.shown(), a.shown());
+    const { shown, chat } = window('c');
+    await chat.openChat(a.chat.conversation.id);
+    assert.deepEqual(shown(), a.shown());
+  });
+
+  it('says that the other one has deleted it, and does not begin it anew', async () => {
+    const [a, b] = [window('a'), window('b')];
+    const { id } = a.chat.conversation;
+    const first = a.chat.submit('One');
+    await eventually(() => assert.equal(a.model.asked.length, 1));
+    a.model.goOn();
+    await first;
+    await b.chat.openChat(id);
+    await b.store.remove(id);
+    await assert.rejects(a.chat.update(), /deleted in another window/);
+    assert.match((await a.chat.submit('Two'))?.failure?.message ?? '', /deleted in another window/);
+    assert.equal(a.model.asked.length, 1);
+  });
+
+  it('is interrupted when the other one was killed, however it left its sign', async () => {
+    const other = await windowAtWork(folder);
+    const b = window('b');
+    await b.chat.openChat('chat');
+    assert.deepEqual(b.shown(), ['Hello', ' (undefined)']);
+    await other.kill();
+    await b.chat.update();
+    assert.deepEqual(b.shown(), ['Hello', ' (interrupted)']);
+    const ended = b.chat.submit('Still there?');
+    await eventually(() => assert.equal(b.model.asked.length, 1));
+    b.model.goOn();
+    assert.equal((await ended)?.reason, 'answered');
+    // By a machine that is gone, or a process whose number is another's now.
+    assert.ok(await b.store.beginTurn('chat'));
+    const hourAgo = Date.now() / 1000 - 3600;
+    await utimes(join(folder, 'chat.turn'), hourAgo, hourAgo);
+    assert.equal(await window('c').store.isRunningElsewhere('chat'), false);
+  });
+});
