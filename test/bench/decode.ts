@@ -1,11 +1,11 @@
 // Decoding a 20,000-chunk stream: ours against a hand-written loop, the openai SDK and the ai SDK.
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { fork } from 'node:child_process';
 import { buildTests } from '../host/build.ts';
 import { cached } from '../host/cache.ts';
 import { npm } from '../host/npm.mjs';
 import { vscodeFiles } from '../host/vscodeFiles.ts';
 import { ratio, row, type Row } from './rows.ts';
+import { firstMessage } from './firstMessage.ts';
 
 const peers = { openai: '7.55.0', ai: '7.0.173', '@ai-sdk/openai-compatible': '3.0.92' };
 
@@ -32,10 +32,10 @@ export async function benchDecode(): Promise<Row[]> {
   const options = { execPath: node, env: { ...process.env, BENCH_PEERS: peerFolder } };
   const server = fork(serverFile, [], options);
   try {
-    const url = `http://127.0.0.1:${await message<number>(server)}`;
+    const url = `http://127.0.0.1:${await firstMessage<number>(server)}`;
     const measure = async (name: string) => {
       const client = fork(clientFile, [name, url], options);
-      return message<Figures>(client);
+      return firstMessage<Figures>(client);
     };
     const floor = await measure('handWritten');
     const ours = await measure('switchboard');
@@ -73,13 +73,4 @@ export async function benchDecode(): Promise<Row[]> {
   } finally {
     server.disconnect();
   }
-}
-
-async function message<T>(child: ChildProcess): Promise<T> {
-  const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`The benchmark process ended with ${code} before it said anything.`);
-  });
-  failed.catch(() => {});
-  const [value] = await Promise.race([once(child, 'message'), failed]);
-  return value as T;
 }

@@ -1,11 +1,11 @@
 // Files into a knowledge base: memory while a large one is sent, the time of many small ones, and of looking again.
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { fork } from 'node:child_process';
 import { buildTests } from '../host/build.ts';
 import { vscodeFiles } from '../host/vscodeFiles.ts';
 import type { KnowledgeFigures } from './knowledgeClients.ts';
 import type { PlatformPlace } from './knowledgePlatform.ts';
 import { ratio, row, type Row } from './rows.ts';
+import { firstMessage } from './firstMessage.ts';
 
 export async function benchKnowledge(): Promise<Row[]> {
   const { node } = await vscodeFiles();
@@ -15,9 +15,9 @@ export async function benchKnowledge(): Promise<Row[]> {
   );
   const platform = fork(platformFile, [], { execPath: node });
   try {
-    const { url, distantUrl, key } = await message<PlatformPlace>(platform);
+    const { url, distantUrl, key } = await firstMessage<PlatformPlace>(platform);
     const measure = (way: string, at = url) =>
-      message<KnowledgeFigures>(fork(clientFile, [way, at, key], { execPath: node }));
+      firstMessage<KnowledgeFigures>(fork(clientFile, [way, at, key], { execPath: node }));
     const large = await measure('largeOurs');
     const whole = await measure('largeWhole');
     const many = await measure('manyOurs', distantUrl);
@@ -50,15 +50,6 @@ export async function benchKnowledge(): Promise<Row[]> {
   } finally {
     platform.disconnect();
   }
-}
-
-async function message<T>(child: ChildProcess): Promise<T> {
-  const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`The benchmark process ended with ${code} before it said anything.`);
-  });
-  failed.catch(() => {});
-  const [value] = await Promise.race([once(child, 'message'), failed]);
-  return value as T;
 }
 
 function megabytes({ grownBytes }: KnowledgeFigures): { value: number; unit: string } {

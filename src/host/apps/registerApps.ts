@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { lazy } from '../../base/lazy.ts';
 import {
   appCommandId,
   appCommands,
@@ -11,48 +10,27 @@ import {
   contextKeys,
 } from '../ids.ts';
 import type { AppCommandsDependencies } from './appCommandContext.ts';
-import type { AppCommands } from './appCommands.ts';
-import type { AppTreeNode } from '../../apps/appTreeNode.ts';
+import { registerTree } from '../tree/registerTree.ts';
 
 /** The commands, the tree and the read-only documents of apps. What they do is loaded with the first use. */
 export function registerApps(deps: AppCommandsDependencies): Disposable {
   const { apps } = deps;
   const disposables = new DisposableStore();
-  const changes = disposables.add(new vscode.EventEmitter<AppTreeNode | undefined>());
-  let loaded: AppCommands | undefined;
-  const commands = lazy(async () => {
-    const { AppCommands } = await import('./appCommands.ts');
-    loaded = disposables.add(new AppCommands(deps));
-    loaded.tree.onDidChangeTreeData((node) => changes.fire(node));
-    return loaded;
-  });
-
-  for (const name of appCommands) {
-    const run = async (...args: unknown[]) => (await commands()).run(name, args);
-    disposables.add(vscode.commands.registerCommand(appCommandId(name), run));
-  }
-  for (const name of appTreeCommands) {
-    const run = async (...args: unknown[]) => (await commands()).runOnTree(name, args);
-    disposables.add(vscode.commands.registerCommand(appTreeCommandId(name), run));
-  }
-  disposables.add(
-    vscode.window.createTreeView<AppTreeNode>(appsViewId, {
-      showCollapseAll: true,
-      treeDataProvider: {
-        onDidChangeTreeData: changes.event,
-        getTreeItem: async (node) => (await commands()).tree.getTreeItem(node),
-        getParent: (node) => loaded?.tree.getParent(node),
-        // Without an app the view's welcome says what to do, and nothing needs to be loaded.
-        async getChildren(node) {
-          await apps.ready;
-          return apps.apps.length > 0 ? (await commands()).tree.getChildren(node) : [];
-        },
+  const tree = disposables.add(
+    registerTree({
+      ...{ viewId: appsViewId, commands: appCommands, nodeCommands: appTreeCommands },
+      idOf: { command: appCommandId, nodeCommand: appTreeCommandId },
+      async hasContent() {
+        await apps.ready;
+        return apps.apps.length > 0;
       },
+      load: async () => new (await import('./appCommands.ts')).AppCommands(deps),
     }),
   );
   disposables.add(
     vscode.workspace.registerTextDocumentContentProvider(appScheme, {
-      provideTextDocumentContent: async (uri) => (await commands()).documents.provideTextDocumentContent(uri),
+      provideTextDocumentContent: async (uri) =>
+        (await tree.loaded()).documents.provideTextDocumentContent(uri),
     }),
   );
   disposables.add(
@@ -63,7 +41,7 @@ export function registerApps(deps: AppCommandsDependencies): Disposable {
       set(contextKeys.hasApps, apps.apps.length > 0);
       set(contextKeys.hasWorkflows, has('workflow', 'unknown'));
       set(contextKeys.hasCompletions, has('completion', 'unknown'));
-      changes.fire(undefined);
+      tree.refresh();
     }),
   );
   return disposables;

@@ -39,8 +39,6 @@ export interface KnowledgeCommandsDependencies extends ConnectPlatformDependenci
 export class KnowledgeCommands implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly treeChanges = this.disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
-  /** Undefined: all of it. */
-  readonly onDidChangeTree = this.treeChanges.event;
   readonly sources = this.disposables.add(
     new SourceDocuments(async () => (await this.deps.platform.get())?.client),
   );
@@ -53,6 +51,7 @@ export class KnowledgeCommands implements Disposable {
   }
 
   readonly tree = {
+    onDidChangeTreeData: this.treeChanges.event,
     getTreeItem: toTreeItem,
     getParent: (node: TreeNode) => ('parent' in node ? node.parent : undefined),
     getChildren: async (node?: TreeNode): Promise<TreeNode[]> =>

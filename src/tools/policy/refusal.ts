@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
-/** Why the policy keeps a file back. */
-export const refusalReasons = [
-  'invalid',
-  'no-folder',
+/** What is blocked by intent, as opposed to what does not exist or is not of the kind asked for. */
+const withheldReasons = [
   'outside',
   'system',
   'whole-system',
@@ -15,6 +13,13 @@ export const refusalReasons = [
   'ignored',
   'excluded',
   'untrusted',
+] as const;
+
+/** Why the policy keeps a file back. */
+export const refusalReasons = [
+  'invalid',
+  'no-folder',
+  ...withheldReasons,
   'not-found',
   'exists',
   'not-a-file',
@@ -36,23 +41,8 @@ export interface Refusal {
   forUser: string;
 }
 
-/** What is blocked by intent, as opposed to what does not exist or is not of the kind asked for. */
-const withheld = new Set<RefusalReason>([
-  'outside',
-  'system',
-  'whole-system',
-  'linked',
-  'environment',
-  'key',
-  'credentials',
-  'repository',
-  'ignored',
-  'excluded',
-  'untrusted',
-]);
-
 export function isWithheld(reason: RefusalReason): boolean {
-  return withheld.has(reason);
+  return withheldReasons.some((each) => each === reason);
 }
 
 /** @param why for `invalid` and `outside`: what exactly is wrong, in English */

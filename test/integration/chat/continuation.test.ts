@@ -1,35 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { createHttpClient } from '../../../src/net/httpClient.ts';
-import { createRelayClient } from '../../../src/relay/relayClient.ts';
-import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
-import { silentLog } from '../../support/silentLog.ts';
+import { relayOfSuite } from '../../support/relayOfSuite.ts';
 
 describe('chat: an answer that was cut off, against the sandbox', () => {
-  let server: RelayServer;
-  const http = createHttpClient({
-    settings: () => ({ noProxy: [], strictTls: true }),
-    log: silentLog,
-    environment: {},
-  });
-  before(async () => {
-    server = await startRelay({ chunkDelayMs: 1 });
-  });
-  after(async () => {
-    http.dispose();
-    await server.stop();
-  });
+  const relay = relayOfSuite({ chunkDelayMs: 1 });
 
   function open(model: string, options: { stream?: boolean; maxTokens?: number } = {}) {
-    const { streamModel } = createRelayClient({
-      http,
-      log: silentLog,
-      connection: { baseUrl: server.url, key: server.key, headers: {} },
-      timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 },
-    });
+    const streamModel = relay.streamModel();
     const store = new MemoryChatStore();
     const create = () =>
       new ChatController(

@@ -3,15 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ChatDependencies } from '../../../src/chat/chatDependencies.ts';
 import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
-import { createHttpClient } from '../../../src/net/httpClient.ts';
-import { createRelayClient } from '../../../src/relay/relayClient.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
-import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { fakeSegments, segment } from '../../support/fakeSegments.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
-import { silentLog } from '../../support/silentLog.ts';
 import { asAgent } from '../../support/builtInModes.ts';
+import { relayOfSuite } from '../../support/relayOfSuite.ts';
 
 interface Body {
   tools?: { function: { name: string } }[];
@@ -23,19 +20,7 @@ const bases = [
 ];
 
 describe('chat: answers grounded in knowledge bases, against the sandbox', () => {
-  let server: RelayServer;
-  const http = createHttpClient({
-    settings: () => ({ noProxy: [], strictTls: true }),
-    log: silentLog,
-    environment: {},
-  });
-  before(async () => {
-    server = await startRelay();
-  });
-  after(async () => {
-    http.dispose();
-    await server.stop();
-  });
+  const relay = relayOfSuite();
 
   const tides = segment('heights.md', { content: '# Heights of tides\nHigh water comes twice a day.' });
   const berths = segment('berths.md', { content: 'Berths and tides.', origin: { path: 'docs/berths.md' } });
@@ -45,13 +30,8 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
   };
 
   function open(model: string, parts: Partial<ChatDependencies> = {}, failing: string[] = []) {
-    server.clearRequests();
-    const { streamModel } = createRelayClient({
-      http,
-      log: silentLog,
-      connection: { baseUrl: server.url, key: server.key, headers: {} },
-      timeouts: { connectMs: 5000, firstTokenMs: 5000, idleMs: 5000 },
-    });
+    relay.server().clearRequests();
+    const streamModel = relay.streamModel();
     const { search, asked } = fakeSegments([tides, berths], failing);
     const consent = { ruleFor: () => undefined, ask: async () => ({ allow: true as const }) };
     const chat = new ChatController({
@@ -67,7 +47,7 @@ describe('chat: answers grounded in knowledge bases, against the sandbox', () =>
       ...parts,
     });
     chat.chooseKnowledge(bases);
-    const bodies = () => server.requests.map(({ json }) => json as Body);
+    const bodies = () => relay.server().requests.map(({ json }) => json as Body);
     const kinds = () => chat.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
     const last = () => {
       const item = chat.conversation.all.findLast(({ type }) => type === 'answer');

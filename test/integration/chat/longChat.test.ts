@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { createHttpClient } from '../../../src/net/httpClient.ts';
-import { createRelayClient } from '../../../src/relay/relayClient.ts';
-import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
-import { silentLog } from '../../support/silentLog.ts';
+import { relayOfSuite } from '../../support/relayOfSuite.ts';
 
 interface Body {
   model: string;
@@ -13,28 +10,11 @@ interface Body {
 }
 
 describe('chat: conversations longer than the context, against the sandbox', () => {
-  let server: RelayServer;
-  const http = createHttpClient({
-    settings: () => ({ noProxy: [], strictTls: true }),
-    log: silentLog,
-    environment: {},
-  });
-  before(async () => {
-    server = await startRelay();
-  });
-  after(async () => {
-    http.dispose();
-    await server.stop();
-  });
+  const relay = relayOfSuite();
 
   function open(model: string, contextWindow?: number) {
-    server.clearRequests();
-    const { streamModel } = createRelayClient({
-      http,
-      log: silentLog,
-      connection: { baseUrl: server.url, key: server.key, headers: {} },
-      timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 },
-    });
+    relay.server().clearRequests();
+    const streamModel = relay.streamModel();
     const windows = new Map<string, number>();
     const text = 'some words of it '.repeat(300);
     const chat = new ChatController(
@@ -47,7 +27,7 @@ describe('chat: conversations longer than the context, against the sandbox', () 
       }),
     );
     /** What was sent, in order. */
-    const sent = () => server.requests.map(({ json }) => json as Body);
+    const sent = () => relay.server().requests.map(({ json }) => json as Body);
     const kinds = () => chat.conversation.all.map((item) => (item.type === 'notice' ? item.kind : item.type));
     return { chat, kinds, sent, windows };
   }

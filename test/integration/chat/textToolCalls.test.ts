@@ -5,19 +5,15 @@ import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ToolItem } from '../../../src/chat/conversation.ts';
 import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
 import { ToolApprovals } from '../../../src/chat/calls/toolApprovals.ts';
-import { createHttpClient } from '../../../src/net/httpClient.ts';
-import { createRelayClient } from '../../../src/relay/relayClient.ts';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import { lastUserText, messagesOfTurn } from '../../servers/relay/chatRequest.ts';
-import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
 import { text, toolCall, type ScriptedModel } from '../../servers/script/script.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { MemoryWorkspace } from '../../support/memoryWorkspace.ts';
 import { asAgent } from '../../support/builtInModes.ts';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { relayOfSuite } from '../../support/relayOfSuite.ts';
 
 /** Says in the first round of a turn what it is told to say, or calls `read_file` if that is "Call". */
 const parrot: ScriptedModel = {
@@ -37,31 +33,14 @@ const create =
 const read = '<tool_call>{"name": "read_file", "arguments": {"path": "a.ts"}}</tool_call>';
 
 describe('chat: tool calls that a model only shows, against the sandbox', () => {
-  let server: RelayServer;
-  const http = createHttpClient({
-    settings: () => ({ noProxy: [], strictTls: true }),
-    log: silent,
-    environment: {},
-  });
-  before(async () => {
-    server = await startRelay({ models: [parrot] });
-  });
-  after(async () => {
-    http.dispose();
-    await server.stop();
-  });
+  const relay = relayOfSuite({ models: [parrot] });
 
   /** A window; all tools are allowed by the settings. */
   function openWindow(store = new MemoryChatStore(), toolCallers = new Set<string>()) {
     const workspace = new MemoryWorkspace({ '/work/a.ts': 'const a = 1;\n' });
     const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
     const approvals = new ToolApprovals(() => 'allow');
-    const { streamModel } = createRelayClient({
-      http,
-      log: silent,
-      connection: { baseUrl: server.url, key: server.key, headers: {} },
-      timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 },
-    });
+    const streamModel = relay.streamModel();
     const chat = new ChatController({
       ...chatDependencies({ store, streamModel, toolCallers, newId: randomUUID }),
       defaultModel: () => parrot.id,

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
+
+/** A tree with its commands, once it is loaded. */
+export interface LoadedTree<Node, Command, NodeCommand> extends Disposable {
+  run(command: Command, args: readonly unknown[]): Promise<unknown>;
+  /** Does what a command says with the node it was called on. */
+  runOnTree(command: NodeCommand, args: readonly unknown[]): Promise<unknown>;
+  readonly tree: {
+    /** Tells of a node whose content changed; undefined means all. */
+    onDidChangeTreeData: vscode.Event<Node | undefined>;
+    getTreeItem(node: Node): vscode.TreeItem;
+    getParent(node: Node): Node | undefined;
+    getChildren(node?: Node): Promise<Node[]>;
+  };
+}
+
+export interface TreeRegistration<Command extends string, NodeCommand extends string, Loaded> {
+  viewId: string;
+  canSelectMany?: boolean;
+  commands: readonly Command[];
+  nodeCommands: readonly NodeCommand[];
+  /** The ids as `package.json` contributes them. */
+  idOf: { command(name: Command): string; nodeCommand(name: NodeCommand): string };
+  /** Whether there is something to show. Where there is not the view's welcome says what to do, and nothing is loaded. */
+  hasContent(): Promise<boolean>;
+  load(): Promise<Loaded>;
+}
+
+export interface RegisteredTree<Loaded> extends Disposable {
+  loaded(): Promise<Loaded>;
+  /** All of the tree is another now. */
+  refresh(): void;
+}
+
+/** A tree and its commands. What they do is loaded with the first use. */
+export function registerTree<
+  Node,
+  Command extends string,
+  NodeCommand extends string,
+  Loaded extends LoadedTree<Node, Command, NodeCommand>,
+>({
+  viewId,
+  canSelectMany = false,
+  commands,
+  nodeCommands,
+  idOf,
+  hasContent,
+  load,
+}: TreeRegistration<Command, NodeCommand, Loaded>): RegisteredTree<Loaded> {
+  const disposables = new DisposableStore();
+  const changes = disposables.add(new vscode.EventEmitter<Node | undefined>());
+  let shown: Loaded | undefined;
+  const loaded = lazy(async () => {
+    shown = disposables.add(await load());
+    shown.tree.onDidChangeTreeData((node) => changes.fire(node));
+    return shown;
+  });
+  for (const name of commands) {
+    const run = async (...args: unknown[]) => (await loaded()).run(name, args);
+    disposables.add(vscode.commands.registerCommand(idOf.command(name), run));
+  }
+  for (const name of nodeCommands) {
+    const run = async (...args: unknown[]) => (await loaded()).runOnTree(name, args);
+    disposables.add(vscode.commands.registerCommand(idOf.nodeCommand(name), run));
+  }
+  disposables.add(
+    vscode.window.createTreeView<Node>(viewId, {
+      canSelectMany,
+      showCollapseAll: true,
+      treeDataProvider: {
+        onDidChangeTreeData: changes.event,
+        getTreeItem: async (node) => (await loaded()).tree.getTreeItem(node),
+        getParent: (node) => shown?.tree.getParent(node),
+        getChildren: async (node) => ((await hasContent()) ? (await loaded()).tree.getChildren(node) : []),
+      },
+    }),
+  );
+  return { loaded, refresh: () => changes.fire(undefined), dispose: () => disposables.dispose() };
+}

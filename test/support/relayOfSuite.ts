@@ -1,0 +1,32 @@
+import { createHttpClient } from '../../src/net/httpClient.ts';
+import type { StreamModel } from '../../src/relay/messages.ts';
+import { createRelayClient } from '../../src/relay/relayClient.ts';
+import { type RelayOptions, type RelayServer, startRelay } from '../servers/sandbox.ts';
+import { silentLog } from './silentLog.ts';
+
+/** The sandbox's relay for the tests of a suite, started before and stopped after them, and a client for it. */
+export function relayOfSuite(options?: RelayOptions): { server(): RelayServer; streamModel(): StreamModel } {
+  let server: RelayServer;
+  const http = createHttpClient({
+    settings: () => ({ noProxy: [], strictTls: true }),
+    log: silentLog,
+    environment: {},
+  });
+  before(async () => {
+    server = await startRelay(options);
+  });
+  after(async () => {
+    http.dispose();
+    await server.stop();
+  });
+  return {
+    server: () => server,
+    streamModel: () =>
+      createRelayClient({
+        http,
+        log: silentLog,
+        connection: { baseUrl: server.url, key: server.key, headers: {} },
+        timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 },
+      }).streamModel,
+  };
+}
