@@ -9,6 +9,7 @@ import { createChat } from './host/createChat.ts';
 import { createServers } from './host/createServers.ts';
 import { createTools } from './host/createTools.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
+import { registerLanguageModels } from './host/languageModels/registerLanguageModels.ts';
 import { openStorage } from './host/openStorage.ts';
 import { readKnowledgeOptions } from './host/settings.ts';
 import { showChat } from './host/showChat.ts';
@@ -55,6 +56,9 @@ export function activate(context: vscode.ExtensionContext): void {
 
   // The panel, and what else shows conversations.
   const shown = own(showChat({ ...parts, extensionUri, platform, apps, chat, openSource }));
+
+  // What the editor's own chat and other extensions may use.
+  own(registerLanguageModels({ ...parts, apps }));
 
   // The tree of apps, and all other commands.
   own(registerApps({ ...parts, ...shown, apps }));

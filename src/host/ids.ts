@@ -3,6 +3,9 @@ export const viewId = 'switchboard.chat';
 export const knowledgeViewId = 'switchboard.knowledge';
 export const appsViewId = 'switchboard.apps';
 
+/** Of the relay's models and the platform's apps among the models of the editor. */
+export const languageModelVendor = 'switchboard';
+
 /** Read-only documents of knowledge bases. */
 export const sourceScheme = 'switchboard-source';
 /** Read-only documents about apps and their runs. */

@@ -1,5 +1,5 @@
 // Runs a compiled suite inside the extension host of a real VS Code: the desktop one, or its server with a browser.
-import { mkdir, readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
@@ -11,6 +11,9 @@ import { freePort } from './ports.ts';
 import { startProcess } from './processes.ts';
 import { vscodeFiles } from './vscodeFiles.ts';
 import { waitForServer } from './waitFor.ts';
+
+/** Stands for other extensions, which use what Switchboard contributes to the editor. */
+const modelUser = join(root, 'test', 'host', 'companions', 'modelUser');
 
 export interface SuiteRun {
   /** The script that exports `run()`. */
@@ -47,7 +50,7 @@ export async function runInDesktop({ suite, workspace, dataFolder, env }: SuiteR
   });
   await runTests({
     vscodeExecutablePath,
-    extensionDevelopmentPath: root,
+    extensionDevelopmentPath: [root, modelUser],
     extensionTestsPath: suite,
     extensionTestsEnv: env,
     launchArgs: [
@@ -62,7 +65,10 @@ export async function runInDesktop({ suite, workspace, dataFolder, env }: SuiteR
 /** Runs the suite in VS Code's server, with its window in a headless browser. */
 export async function runInServer(run: SuiteRun): Promise<void> {
   const [{ node, server: script }, port] = await Promise.all([vscodeFiles(), freePort()]);
-  await mkdir(run.dataFolder, { recursive: true });
+  // Its address names one extension that is developed; an installed one is found where it lies.
+  await cp(modelUser, join(run.dataFolder, 'extensions', 'switchboard.model-user-0.0.1'), {
+    recursive: true,
+  });
   const server = startProcess(
     node,
     [

@@ -166,6 +166,8 @@ describe('package.json', () => {
     const promised = manifest.engines.vscode.replace('^', '').split('.').map(Number);
     const types = manifest.devDependencies['@types/vscode']!.split('.').map(Number);
     assert.deepEqual(types.slice(0, 2), promised.slice(0, 2));
+    // With those types nothing proposed compiles; editors that allow everything would run it.
+    assert.equal('enabledApiProposals' in manifest, false);
   });
 });
 

@@ -1,0 +1,23 @@
+import type { ErrorCode } from '../../base/errors.ts';
+
+/** The kinds of failure that the editor and its extensions tell apart. */
+export type EditorErrorKind = 'NoPermissions' | 'NotFound' | 'Blocked' | 'Other';
+
+export function errorKind(code: ErrorCode): EditorErrorKind {
+  switch (code) {
+    case 'key':
+    case 'vendor-key':
+    case 'not-permitted':
+    case 'network-not-allowed':
+      return 'NoPermissions';
+    case 'model':
+    case 'wrong-address':
+      return 'NotFound';
+    case 'balance':
+    case 'vendor-balance':
+    case 'rate-limit':
+      return 'Blocked';
+    default:
+      return 'Other';
+  }
+}

@@ -1,0 +1,246 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { hasConversations } from '../../apps/appKinds.ts';
+import { appIdOf } from '../../apps/appModelId.ts';
+import type { AppService } from '../../apps/appService.ts';
+import { causeText } from '../../base/causeText.ts';
+import { isCancelled, SwitchboardError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
+import { readCall } from '../../chat/calls/readCall.ts';
+import { sizeOfMessage } from '../../chat/context/promptSize.ts';
+import { estimateTokens } from '../../chat/context/tokenEstimate.ts';
+import { AppTalks } from '../../chat/editorRequests/appTalks.ts';
+import { errorKind } from '../../chat/editorRequests/errorKind.ts';
+import { toRelayMessages } from '../../chat/editorRequests/editorMessages.ts';
+import { appFacts, modelFacts } from '../../chat/editorRequests/modelFacts.ts';
+import { RecentCalls } from '../../chat/editorRequests/recentCalls.ts';
+import { listedOnly } from '../../chat/modelChoice.ts';
+import type { ModelCatalog } from '../../chat/modelCatalog.ts';
+import type { RelayModels } from '../../chat/relayModels.ts';
+import type { Clients } from '../../connections/clients.ts';
+import type { RelayConnections } from '../../connections/relayConnections.ts';
+import type { Message, ModelRequest, SignedReasoning, ToolCall } from '../../relay/messages.ts';
+import { toAbortSignal } from '../abort.ts';
+import { commandIds } from '../ids.ts';
+import { readMessage } from './readMessage.ts';
+
+export interface EditorModelsDependencies {
+  relays: RelayConnections;
+  clients: Pick<Clients, 'relay'>;
+  models: Pick<RelayModels, 'catalog' | 'windows'>;
+  apps: AppService;
+  log: Log;
+}
+
+type Progress = vscode.Progress<vscode.LanguageModelResponsePart>;
+type Options = vscode.ProvideLanguageModelChatResponseOptions;
+
+/** Answers the editor's requests to models. Several go on at once, so that nothing of a request is kept here. */
+export class EditorModels {
+  private readonly recentCalls = new RecentCalls();
+  private readonly talks = new AppTalks();
+
+  constructor(private readonly deps: EditorModelsDependencies) {}
+
+  /** @param isSilent nobody is at hand: nothing may be asked or shown */
+  async list(isSilent: boolean): Promise<vscode.LanguageModelChatInformation[]> {
+    const { relays, apps } = this.deps;
+    const { catalog, windows } = this.deps.models;
+    await Promise.all([relays.ready, apps.ready]);
+    if (!relays.current && !isSilent) await vscode.commands.executeCommand(commandIds.connectRelay);
+    const chatApps = await this.chatApps();
+    const { current } = relays;
+    if (!current) return chatApps;
+    await catalog.ensure();
+    if (catalog.state.state === 'failed' && !isSilent) await catalog.load();
+    const { error, models } = catalog.state;
+    if (error && !isSilent) throw toEditorError(error);
+    const { host } = new URL(current.baseUrl);
+    return [
+      ...models.map((model) => modelFacts(model, windows.get(model.id) ?? model.contextWindow, host)),
+      ...chatApps,
+    ];
+  }
+
+  /** Those whose key is there. */
+  private async chatApps(): Promise<vscode.LanguageModelChatInformation[]> {
+    const { apps } = this.deps;
+    const all = apps.apps.filter(hasConversations);
+    const keyed = await Promise.all(all.map((app) => apps.hasKey(app)));
+    return all.filter((_, index) => keyed[index]).map(appFacts);
+  }
+
+  /** Ends quietly when it is cancelled: the caller's loop ends with it. */
+  async answer(
+    { id: model }: vscode.LanguageModelChatInformation,
+    messages: readonly vscode.LanguageModelChatRequestMessage[],
+    options: Options,
+    progress: Progress,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const signal = toAbortSignal(token);
+    try {
+      const sent = toRelayMessages(messages.map(readMessage), model, this.recentCalls.recallFor(model));
+      const appId = appIdOf(model);
+      if (appId !== undefined) await this.answerByApp(appId, sent, progress, signal);
+      else await this.answerByModel({ model, messages: sent, ...toRequest(options) }, progress, signal);
+    } catch (thrown) {
+      if (signal.aborted || isCancelled(thrown)) return;
+      const error = toSwitchboardError(thrown);
+      this.deps.log.info(`${model}, asked by the editor: ${error.code}`);
+      throw toEditorError(error);
+    }
+  }
+
+  countTokens(text: string | vscode.LanguageModelChatRequestMessage): number {
+    if (typeof text === 'string') return estimateTokens(text);
+    return toRelayMessages([readMessage(text)], '', () => ({})).reduce(
+      (sum, message) => sum + sizeOfMessage(message),
+      0,
+    );
+  }
+
+  private async answerByModel(request: ModelRequest, progress: Progress, signal: AbortSignal): Promise<void> {
+    const { relays, clients } = this.deps;
+    const { catalog } = this.deps.models;
+    await relays.ready;
+    const { current } = relays;
+    if (!current) throw new SwitchboardError('key', l10n.t('No relay is connected.'));
+    const { model } = request;
+    refuseUnsupported(request, catalog);
+    const client = await clients.relay(current);
+    const streamModel = listedOnly((id) => catalog.isUnlisted(id), client.streamModel);
+    let reasoning = '';
+    let signedReasoning: readonly SignedReasoning[] = [];
+    let calls: readonly ToolCall[] = [];
+    for await (const event of streamModel(request, signal)) {
+      switch (event.type) {
+        case 'textAdded':
+          progress.report(new vscode.LanguageModelTextPart(event.text));
+          break;
+        case 'reasoningAdded':
+          reasoning += event.text;
+          break;
+        case 'reasoningSigned':
+          signedReasoning = event.blocks;
+          break;
+        case 'toolCallsCompleted':
+          ({ calls } = event);
+          break;
+        case 'modelFinished': {
+          const read = await this.reportCalls(calls, event.reason === 'length', progress);
+          this.recentCalls.remember(model, read, { reasoning, signedReasoning });
+          break;
+        }
+        case 'requestSent':
+        case 'retryScheduled':
+      }
+    }
+  }
+
+  /** A call is reported whole or not at all: who runs it may not look at what is missing in it. */
+  private async reportCalls(
+    calls: readonly ToolCall[],
+    isCut: boolean,
+    progress: Progress,
+  ): Promise<ToolCall[]> {
+    const read = await Promise.all(calls.map((call) => readCall(call, isCut, () => call.id)));
+    if (read.some(({ problem }) => problem !== undefined)) {
+      throw new SwitchboardError(
+        isCut ? 'truncated' : 'request',
+        l10n.t("The model called a tool with arguments that can't be read."),
+      );
+    }
+    for (const { callId, name, input } of read) {
+      progress.report(new vscode.LanguageModelToolCallPart(callId, name, input));
+    }
+    return read.map(({ callId, name, input }) => ({ id: callId, name, arguments: JSON.stringify(input) }));
+  }
+
+  private async answerByApp(
+    appId: string,
+    messages: readonly Message[],
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (messages.some((message) => message.role === 'user' && message.images)) {
+      throw new SwitchboardError(
+        'images',
+        l10n.t('Apps take only text here. Attach images in the chat of Switchboard.'),
+      );
+    }
+    const app = await this.deps.apps.open(appId);
+    const { query, talk } = this.talks.question(appId, messages);
+    let { conversationId, inputs } = talk ?? {};
+    let text = '';
+    const events = app.ask(
+      {
+        ...{ query, files: [], conversationId, inputs },
+        answers: this.deps.apps.lastAnswers(appId),
+        keepInputs: (kept) => (inputs = kept),
+        onUploading: () => undefined,
+      },
+      signal,
+    );
+    for await (const event of events) {
+      if (event.type === 'started') conversationId = event.conversationId ?? conversationId;
+      if (event.type === 'paused') {
+        throw new SwitchboardError(
+          'request',
+          l10n.t('{0} waits for human input on the platform.', this.deps.apps.find(appId)?.name ?? appId),
+        );
+      }
+      // What was shown cannot be taken back here.
+      if (event.type !== 'textAdded' && event.type !== 'textReplaced') continue;
+      const piece = event.type === 'textReplaced' && text ? `\n\n${event.text}` : event.text;
+      text += piece;
+      progress.report(new vscode.LanguageModelTextPart(piece));
+    }
+    if (conversationId !== undefined) {
+      this.talks.answered(appId, messages, text, { conversationId, ...(inputs && { inputs }) });
+    }
+  }
+}
+
+/** The editor passes images and tools on to models that declared not to take them. */
+function refuseUnsupported({ model, messages, tools }: ModelRequest, catalog: ModelCatalog): void {
+  const { name = model, vision, toolCalling } = catalog.find(model) ?? {};
+  if (vision === false && messages.some((message) => message.role === 'user' && message.images)) {
+    throw new SwitchboardError('images', l10n.t("{0} doesn't support images.", name));
+  }
+  if (toolCalling === false && tools) {
+    throw new SwitchboardError('request', l10n.t("{0} doesn't support tools.", name));
+  }
+}
+
+function toRequest({ tools = [], toolMode, modelOptions = {} }: Options) {
+  const {
+    temperature,
+    max_tokens: snakeCase,
+    maxTokens = snakeCase,
+  } = modelOptions as Record<string, unknown>;
+  return {
+    stream: true,
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        parameters: (inputSchema as Record<string, unknown> | undefined) ?? {
+          type: 'object',
+          properties: {},
+        },
+      })),
+      toolChoice:
+        toolMode === vscode.LanguageModelChatToolMode.Required ? ('required' as const) : ('auto' as const),
+    }),
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof maxTokens === 'number' && Number.isInteger(maxTokens) && maxTokens > 0 && { maxTokens }),
+  };
+}
+
+function toEditorError(error: SwitchboardError): Error {
+  const message = [error.message, causeText(error)].filter(Boolean).join(' ');
+  const kind = errorKind(error.code);
+  return kind === 'Other' ? new Error(message) : vscode.LanguageModelError[kind](message);
+}

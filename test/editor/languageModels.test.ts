@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { type PlatformServer, type RelayServer, startPlatform, startRelay } from '../servers/sandbox.ts';
+import { eventually } from '../support/eventually.ts';
+import { type ModelUser, startModelUser } from './modelUser.ts';
+import { withPerson } from './person.ts';
+
+const run = (command: string) => vscode.commands.executeCommand(`switchboard.${command}`);
+const unset = (name: string) =>
+  vscode.workspace.getConfiguration('switchboard').update(name, undefined, vscode.ConfigurationTarget.Global);
+
+const readFile = {
+  name: 'read_file',
+  description: 'Reads a file.',
+  inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+};
+
+/** The smallest picture there is; the editor decodes pictures before it hands them on. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe("the editor's models, as another extension uses them", function () {
+  this.timeout(60_000);
+  let relay: RelayServer;
+  let platform: PlatformServer;
+  let other: ModelUser;
+  let appId = '';
+  const sent = () => relay.requests.filter(({ path }) => path === '/v1/chat/completions');
+  const bodyOf = (at = -1) => sent().at(at)?.json as Record<string, never>;
+
+  before(async () => {
+    other = await startModelUser();
+    relay = await startRelay({ pauseMs: 1 });
+    platform = await startPlatform();
+  });
+  after(async () => {
+    await withPerson({}, () => run('removeKeys'));
+    await unset('relay.baseUrl');
+    await unset('relay.models');
+    await relay.stop();
+    await platform.stop();
+  });
+  beforeEach(() => relay.clearRequests());
+
+  it('are none without a key, and looking for them asks nobody', async () => {
+    const asked = await withPerson({}, async () => {
+      assert.deepEqual(await other.models(), []);
+    });
+    assert.deepEqual(asked, []);
+  });
+
+  it("are the relay's once it is connected, with what is known of them, and the platform's chat apps", async () => {
+    await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
+    await withPerson({ types: [platform.url, platform.appKey] }, async () => {
+      const added = (await run('addApp')) as { app?: { id: string } } | undefined;
+      appId = `app:${added?.app?.id}`;
+    });
+    await vscode.workspace.getConfiguration('switchboard').update(
+      'relay.models',
+      [
+        { id: 'scripted-echo', name: 'Echo', contextWindow: 20_000, maxTokens: 4_000 },
+        { id: 'scripted-thinker', vision: false, toolCalling: false },
+      ],
+      vscode.ConfigurationTarget.Global,
+    );
+    const models = await eventually(async () => {
+      const all = await other.models();
+      assert.ok(all.some(({ name }) => name === 'Echo') && all.some(({ id }) => id === appId));
+      return all;
+    });
+    assert.deepEqual(
+      models.find(({ id }) => id === 'scripted-echo'),
+      {
+        ...{ id: 'scripted-echo', name: 'Echo', family: 'scripted-echo', vendor: 'switchboard' },
+        maxInputTokens: 16_000,
+      },
+    );
+    assert.ok(models.length > 20);
+    assert.ok(!JSON.stringify(models).includes(relay.key));
+  });
+
+  it('answer as they write, count without the network, and are not asked about', async () => {
+    const asked = await withPerson({}, async () => {
+      const { text, error } = await other.ask('scripted-echo', [{ text: 'Hello from outside' }]);
+      assert.equal(error, undefined);
+      assert.match(text, /> Hello from outside/);
+    });
+    assert.deepEqual(asked, []);
+    const before = relay.requests.length;
+    const few = await other.count('scripted-echo', 'Hello');
+    const many = await other.count('scripted-echo', 'Hello '.repeat(100));
+    assert.ok(few > 0 && many > 50 * few);
+    assert.equal(relay.requests.length, before);
+  });
+
+  it('call tools, and go on with their results', async () => {
+    const question = { text: 'read README.md' };
+    const first = await other.ask('scripted-tools', [question], { tools: [readFile] });
+    assert.deepEqual(
+      first.calls.map(({ name, input }) => [name, input]),
+      [['read_file', { path: 'README.md' }]],
+    );
+    const results = first.calls.map(({ id }) => ({ id, text: 'Once upon a time' }));
+    const second = await other.ask(
+      'scripted-tools',
+      [question, { role: 'assistant', calls: first.calls }, { results }],
+      { tools: [readFile] },
+    );
+    assert.match(second.text, /Once upon a time/);
+  });
+
+  it('have to call a tool where that is required', async () => {
+    await other.ask('scripted-tools', [{ text: 'read README.md' }], { tools: [readFile], isRequired: true });
+    assert.equal(bodyOf()['tool_choice'], 'required');
+  });
+
+  it('are shown images; what a model does not take is refused before it is sent', async () => {
+    const { text } = await other.ask('scripted-echo', [{ text: 'look', png }]);
+    assert.match(text, /shown 1 images/);
+    relay.clearRequests();
+    const image = await other.ask('scripted-thinker', [{ text: 'look', png }]);
+    assert.match(image.error?.message ?? '', /doesn't support images/);
+    const tools = await other.ask('scripted-thinker', [{ text: 'read README.md' }], { tools: [readFile] });
+    assert.match(tools.error?.message ?? '', /doesn't support tools/);
+    assert.equal(sent().length, 0);
+  });
+
+  it('answer two requests at once, each its own', async () => {
+    const names = ['README.md', 'LICENSE', 'package.json', 'tsconfig.json'];
+    const answers = await Promise.all(
+      names.map((name) => other.ask('scripted-tools', [{ text: `read ${name}` }], { tools: [readFile] })),
+    );
+    assert.deepEqual(
+      answers.map(({ calls }) => calls.map(({ input }) => input)),
+      names.map((path) => [{ path }]),
+    );
+  });
+
+  it('stop when they are cancelled: the socket closes, and nothing is thrown', async () => {
+    const { text, error } = await other.ask('fault/stall-mid-answer', [{ text: 'go on' }], {
+      stopsAtText: true,
+    });
+    assert.equal(error, undefined);
+    assert.ok(text.length > 0);
+    await sent()[0]?.ended;
+    assert.equal(sent()[0]?.closedEarly, true);
+  });
+
+  it("fail by the editor's kinds of error, in our words and the server's", async () => {
+    const failing = async (model: string) => (await other.ask(model, [{ text: 'hi' }])).error;
+    const vendor = await failing('fault/vendor-401');
+    assert.deepEqual([vendor?.code, vendor?.isKind], ['NoPermissions', true]);
+    assert.match(vendor?.message ?? '', /rejected the relay's credentials/);
+    assert.equal((await failing('fault/503-no-channel'))?.code, 'NotFound');
+    const cut = await failing('fault/cut-mid-answer');
+    assert.match(cut?.message ?? '', /cut off/);
+    assert.ok(!JSON.stringify([vendor, cut]).includes(relay.key));
+  });
+
+  it('are apps of the platform too, which go on with their conversation', async () => {
+    const first = await other.ask(appId, [{ text: 'When is high water?' }]);
+    assert.equal(first.error, undefined);
+    assert.ok(first.text.length > 0);
+    const again = await other.ask(appId, [
+      { text: 'When is high water?' },
+      { role: 'assistant', text: first.text },
+      { text: 'And low water?' },
+    ]);
+    assert.equal(again.error, undefined);
+    const asked = platform.requests.filter(({ path }) => path === '/v1/chat-messages');
+    const bodies = asked.map(({ json }) => json as { query: string; conversation_id?: string });
+    assert.deepEqual(
+      bodies.map(({ query }) => query),
+      ['When is high water?', 'And low water?'],
+    );
+    assert.ok(bodies[1]?.conversation_id);
+    const image = await other.ask(appId, [{ text: 'look', png }]);
+    assert.match(image.error?.message ?? '', /take only text/);
+  });
+
+  it('are gone with the key', async () => {
+    await withPerson({}, () => run('removeKeys'));
+    await eventually(async () => assert.deepEqual(await other.models(), []));
+  });
+});
