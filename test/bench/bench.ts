@@ -1,6 +1,7 @@
 // npm run bench: every budget of the design, measured in one run. `npm run bench -- decode page` runs some of it.
 import { packageExtension } from '../host/packaged.ts';
 import { benchActivation } from './activation.ts';
+import { benchAllow } from './allow.ts';
 import { benchCommand } from './command.ts';
 import { benchDecode } from './decode.ts';
 import { benchHostile } from './hostile.ts';
@@ -22,6 +23,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   mentions: { title: 'Typing @', measure: benchMentions },
   prompt: { title: 'What is sent', measure: benchPrompt },
   command: { title: 'Running a command', measure: benchCommand },
+  allow: { title: 'Allowing an edit', measure: benchAllow },
   rounds: { title: 'Running tools', measure: benchRounds },
   knowledge: { title: 'Files into a knowledge base', measure: benchKnowledge },
   decode: { title: 'Reading an answer', measure: benchDecode },

@@ -16,7 +16,8 @@ interface Run {
   ownMs: number[];
   /** What making the request's body took, which is in the nature of the protocol. */
   bodyMs: number[];
-  /** What is held at the end beyond what was before, in bytes. */
+  /** What is held after half of the rounds, and at the end, beyond what was before, in bytes. */
+  halfHeapBytes: number;
   heapBytes: number;
   /** Of the last request. */
   sentBytes: number;
@@ -48,6 +49,21 @@ export async function benchRounds(): Promise<Row[]> {
       (v) => v < 5,
     ),
     row(
+      'the 200th round against the 100th (twice as much is sent)',
+      ratio(near(unknown.ownMs, rounds), near(unknown.ownMs, rounds / 2)),
+      'at most 2x',
+      (v) => v <= 2,
+    ),
+    row(
+      'memory of each round from the 100th on, beyond its result of 50 KB',
+      {
+        value: (unknown.heapBytes - unknown.halfHeapBytes) / (rounds / 2) / 1000 - resultBytes / 1000,
+        unit: 'KB',
+      },
+      'under 10 KB',
+      (v) => v < 10,
+    ),
+    row(
       `memory at the end beyond the ${results} MB of results`,
       { value: unknown.heapBytes / 1e6 - results, unit: 'MB' },
       'under 5 MB',
@@ -72,7 +88,7 @@ function near(times: readonly number[], round: number): number {
 
 async function play(contextWindow: number | undefined): Promise<Run> {
   const heapBefore = heapInUse();
-  const run: Run = { ownMs: [], bodyMs: [], heapBytes: 0, sentBytes: 0 };
+  const run: Run = { ownMs: [], bodyMs: [], halfHeapBytes: 0, heapBytes: 0, sentBytes: 0 };
   let calls = 0;
   let idleFrom = performance.now();
   let toolMs = 0;
@@ -81,6 +97,7 @@ async function play(contextWindow: number | undefined): Promise<Run> {
     const started = performance.now();
     run.sentBytes = Buffer.byteLength(JSON.stringify(toWire(request)));
     run.bodyMs.push(performance.now() - started);
+    if (calls === rounds / 2) run.halfHeapBytes = heapInUse() - heapBefore;
     idleFrom = performance.now();
     toolMs = 0;
     if (++calls > rounds) {
