@@ -26,6 +26,10 @@ export function showBackgroundTurns({
   view,
 }: BackgroundTurnDependencies): Disposable {
   const parts = new DisposableStore();
+  const show = async (conversationId: string) => {
+    if (conversationId !== chat.conversation.id) await chat.openChat(conversationId);
+    await view.show();
+  };
   const update = () => {
     const working = chat.sessions.filter(
       ({ conversation, isRunning, status }) =>
@@ -43,18 +47,15 @@ export function showBackgroundTurns({
     new TurnNotifier({
       unseen,
       async notify(conversationId, { outcome, title }, signal) {
-        const show = l10n.t('Show');
+        const action = l10n.t('Show');
         const said = outcome === 'failed' ? l10n.t('Failed: {0}', title) : l10n.t('Done: {0}', title);
         // Where the panel shows the conversation already, it is for those who do not look at the panel.
         const tell = sights.of(conversationId) === 'background' ? notifyInEditor : notify;
         // The editor makes links of Markdown in its messages.
         const text = said.replaceAll('](', '] (');
-        return (await tell({ severity: 'information', text, actions: [show], signal })) === show;
+        return (await tell({ severity: 'information', text, actions: [action], signal })) === action;
       },
-      async show(conversationId) {
-        if (conversationId !== chat.conversation.id) await chat.openChat(conversationId);
-        await view.show();
-      },
+      show: (conversationId) => void show(conversationId),
     }),
   );
   return parts;

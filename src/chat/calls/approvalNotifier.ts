@@ -16,14 +16,16 @@ export interface ApprovalNotifierDependencies {
 }
 
 /**
- * Tells of questions that the user cannot see: once for a conversation, until the user has seen or answered what it
- * asks. An answer there is an answer to that question alone.
+ * Tells of questions that the user cannot see: once for a conversation, until the user looks at it or answers there. An
+ * answer there is an answer to that question alone.
  */
 export class ApprovalNotifier implements Disposable {
   private readonly parts = new DisposableStore();
   private readonly seen = new Set<string>();
   /** Each until its notification is not needed any more. */
   private readonly notified = new Map<string, AbortController>();
+  /** Ids of the conversations that the user was told of since looking at them. */
+  private readonly told = new Set<string>();
 
   constructor(private readonly deps: ApprovalNotifierDependencies) {
     this.parts.add(deps.approvals.onDidChange(() => this.update()));
@@ -43,33 +45,31 @@ export class ApprovalNotifier implements Disposable {
       notification.abort();
       this.notified.delete(id);
     }
+    for (const id of this.told) if (sights.of(id) === 'seen') this.told.delete(id);
     for (const pending of approvals.pending) {
+      const { conversationId } = pending;
       const { id } = pending.question;
-      const sight = sights.of(pending.conversationId);
+      const sight = sights.of(conversationId);
+      const isTold = this.notified.has(id) || this.told.has(conversationId);
       if (sight === 'seen') {
         this.seen.add(id);
         this.notified.get(id)?.abort();
       }
       // Who leaves the window with a question in view knows of it.
-      else if (!this.isToldOf(pending) && (sight === 'hidden' || !this.seen.has(id))) {
+      else if (!isTold && (sight === 'hidden' || !this.seen.has(id))) {
         const notification = new AbortController();
         this.notified.set(id, notification);
+        this.told.add(conversationId);
         void this.notify(pending, notification.signal);
       }
     }
-  }
-
-  /** Of this question, or of another of its conversation that was not seen yet: one leads to all. */
-  private isToldOf({ conversationId, question }: PendingApproval): boolean {
-    if (this.notified.has(question.id)) return true;
-    const told = [...this.notified].filter(([, { signal }]) => !signal.aborted);
-    return told.some(([id]) => this.deps.approvals.find(id)?.conversationId === conversationId);
   }
 
   private async notify(pending: PendingApproval, signal: AbortSignal): Promise<void> {
     const { approvals, notify, show, tellSettled } = this.deps;
     const choice = await notify(pending, signal);
     if (choice === undefined) return;
+    this.told.delete(pending.conversationId);
     const { id } = pending.question;
     if (!approvals.find(id)) return tellSettled();
     if (choice === 'show') show(pending);

@@ -57,8 +57,8 @@ describe('ApprovalNotifier', () => {
     assert.deepEqual(await denied, { allow: false });
   });
 
-  it('tells once of a conversation, however much it asks, until the user answers', async () => {
-    const { ask, choose, notified, see } = setUp('hidden');
+  it('tells once of a conversation, however much it asks, until the user answers there or looks at it', async () => {
+    const { approvals, ask, choose, notified, see } = setUp('hidden');
     for (const id of ['q1', 'q2', 'q3']) void ask(id);
     void ask('other', 'd');
     see('background');
@@ -69,6 +69,12 @@ describe('ApprovalNotifier', () => {
     assert.deepEqual(notified, ['q1', 'other']);
     await choose('q1', 'allow');
     assert.deepEqual(notified, ['q1', 'other', 'q2']);
+    // Answered elsewhere, the user knows where to look.
+    approvals.answer('q2', 'allow');
+    assert.deepEqual(notified, ['q1', 'other', 'q2']);
+    see('seen');
+    see('hidden');
+    assert.deepEqual(notified, ['q1', 'other', 'q2', 'q3', 'other too']);
   });
 
   it('withdraws what it told when that is settled or seen', () => {
