@@ -186,8 +186,8 @@ export class PanelController implements Disposable {
         return this.toggleFavourite(message.modelId);
       case 'loadModels':
         return void this.catalog.load();
-      case 'loadEarlierEntries':
-        return this.explain(this.transcript.showEarlier());
+      case 'loadEntries':
+        return this.explain(this.transcript.load(message));
       case 'changeDraft':
         host.draft = message.text;
         return;

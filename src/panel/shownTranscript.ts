@@ -3,7 +3,7 @@ import type { Question } from '../chat/calls/toolBox.ts';
 import type { ChatItem, RequestUsage } from '../chat/conversation.ts';
 import { planAt } from '../chat/modes/plan.ts';
 import { usageOfTurn } from '../chat/turnUsage.ts';
-import type { ToPage } from '../shared/protocol.ts';
+import { longestStretch, type Stretch, type ToHost, type ToPage } from '../shared/protocol.ts';
 import type { Entry } from '../shared/transcript.ts';
 import { toEntry, toEntryEnd, type Surroundings } from './present.ts';
 import { toAnswerApp } from './presentApp.ts';
@@ -19,17 +19,19 @@ export interface ShownTranscriptDependencies {
   questionOf(callId: string): Question | undefined;
 }
 
-/** How many entries a fresh page gets, and how many more each time it asks. */
-const pageSize = 30;
-/** A branch with more entries is shown like another conversation: its newest entries first. */
-const mostReplaced = 2 * pageSize;
-/** How many more a page gets that had scrolled up before it was hidden. */
-const mostRestored = 300;
+type LoadEntries = Extract<ToHost, { type: 'loadEntries' }>;
 
-/** What the page shows of the conversation: its newest entries and the earlier ones it asked for, updated with each change. */
+/** How many entries a fresh page gets, and how many of them stand before one that it is to show. */
+const freshEntries = 30;
+const freshBefore = 10;
+
+/**
+ * The conversation for the page: the entries it asks for, and each change with its place. What the page holds of them
+ * only the page knows.
+ */
 export class ShownTranscript {
-  /** The index of the first item that the page shows. */
-  private firstShown = 0;
+  /** By how many places entries have moved since more of the conversation was read than its end. */
+  private shifted = 0;
 
   constructor(private readonly deps: ShownTranscriptDependencies) {}
 
@@ -37,33 +39,25 @@ export class ShownTranscript {
    * What a fresh page shows.
    * @param wanted an entry that is to be among it
    */
-  begin(wanted?: { chatId: string; id: string }): { entries: Entry[]; hasEarlier: boolean } {
-    const { items } = this;
+  begin(wanted?: { chatId: string; id: string }): Stretch {
     const isSame = wanted?.chatId === this.deps.chat.conversation.id;
-    const index = isSame ? items.findIndex(({ id }) => id === wanted.id) : -1;
-    const newest = Math.max(0, items.length - pageSize);
-    // One that lies very far up is looked for by scrolling.
-    this.firstShown = index >= 0 && index >= newest - mostRestored ? Math.min(index, newest) : newest;
-    return {
-      entries: this.entries(this.firstShown, items.length),
-      hasEarlier: this.firstShown > 0 || this.deps.chat.hasEarlier,
-    };
+    const index = isSame ? this.indexOf(wanted.id) : -1;
+    const newest = this.items.length - freshEntries;
+    const first = Math.max(0, index < 0 ? newest : Math.min(index - freshBefore, newest));
+    return this.stretch(first, first + freshEntries);
   }
 
-  /** Rejects when it cannot be read. */
-  async showEarlier(): Promise<void> {
-    if (this.firstShown === 0) {
-      // What waits for it may ask again.
-      const release = () => this.deps.post({ type: 'earlierEntriesAdded', entries: [], hasEarlier: true });
-      await this.deps.chat.loadEarlier().catch((error: unknown) => {
-        release();
-        throw error;
-      });
+  /** Places before the first one are of what is not read yet. Rejects when it cannot be read. */
+  async load({ requestId, from, to }: LoadEntries): Promise<void> {
+    const { shifted } = this;
+    try {
+      if (from < 0) await this.deps.chat.loadEarlier();
+    } finally {
+      const first = from + this.shifted - shifted;
+      const stretch = this.stretch(first, first + Math.min(to - from, longestStretch));
+      // Also when that failed: what waits for it may ask again.
+      this.deps.post({ type: 'entriesLoaded', requestId, ...stretch });
     }
-    const from = Math.max(0, this.firstShown - pageSize);
-    const entries = this.entries(from, this.firstShown);
-    this.firstShown = from;
-    this.deps.post({ type: 'earlierEntriesAdded', entries, hasEarlier: from > 0 });
   }
 
   /** Tells the page what became of entries; changes of other things are not for here. */
@@ -129,25 +123,23 @@ export class ShownTranscript {
 
   /** What is shown stays as it is, unless two windows wrote in turns. */
   private goOnAbove(shown: readonly ChatItem[]): void {
-    const before = this.items.length - shown.length;
-    const isSame = shown.every(({ id }, index) => this.items[before + index]?.id === id);
-    if (isSame) this.firstShown += before;
-    else this.deps.replaceAll();
+    const by = this.items.length - shown.length;
+    const isSame = shown.every(({ id }, index) => this.items[by + index]?.id === id);
+    if (!isSame) return this.deps.replaceAll();
+    this.shifted += by;
+    this.deps.post({ type: 'entriesShifted', by });
   }
 
   /** The newest items are new. */
   private postAdded(count: number): void {
-    const { length } = this.items;
-    for (const entry of this.entries(length - count, length)) this.deps.post({ type: 'entryAdded', entry });
+    for (let index = this.items.length - count; index < this.items.length; index++) this.postEntry(index);
   }
 
-  /** What the page shows from here on is another way now. */
+  /** The conversation goes another way from here on. Where that is long, it is shown like another conversation. */
   private postAfter(from: number): void {
-    const all = this.items;
-    if (from < this.firstShown || all.length - from > mostReplaced) return this.deps.replaceAll();
-    const before = all[from - 1]?.id;
-    const entries = this.entries(from, all.length);
-    this.deps.post({ type: 'entriesReplaced', ...(before && { afterId: before }), entries });
+    const { length } = this.items;
+    if (length - from > longestStretch) return this.deps.replaceAll();
+    this.deps.post({ type: 'entriesReplaced', from, entries: this.entries(from, length) });
   }
 
   /** What stands above something said, such as a search for it, belongs to its version. */
@@ -214,22 +206,27 @@ export class ShownTranscript {
     if (last?.type === 'answer' && last.end?.reason === 'called') this.postEnd(last.id);
   }
 
-  /** An item that has its place among others, which the page may not show yet. */
+  /** An item that has its place among others. */
   private postPlaced(id: string): void {
-    const all = this.items;
-    const index = this.indexOf(id);
-    if (index < this.firstShown) {
-      if (index >= 0) this.firstShown++;
-      return;
-    }
-    const next = all[index + 1]?.id;
-    for (const entry of this.entriesAt(index))
-      this.deps.post({ type: 'entryAdded', entry, ...(next && { beforeId: next }) });
+    this.postEntry(this.indexOf(id));
+  }
+
+  private postEntry(index: number): void {
+    const total = this.items.length;
+    for (const entry of this.entriesAt(index)) this.deps.post({ type: 'entryAdded', entry, index, total });
   }
 
   /** None where there is no item. */
   private entriesAt(index: number): Entry[] {
     return index < 0 ? [] : this.entries(index, index + 1);
+  }
+
+  /** As much of it as there is. */
+  private stretch(from: number, to: number): Stretch {
+    const total = this.items.length;
+    const first = Math.min(Math.max(0, Math.floor(from)), total);
+    const entries = this.entries(first, Math.max(first, Math.floor(to)));
+    return { first, entries, total, ...(this.deps.chat.hasEarlier && { isEndOnly: true }) };
   }
 
   private entries(from: number, to: number): Entry[] {

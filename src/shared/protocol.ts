@@ -46,12 +46,25 @@ export const panelNoticeSchema = z.object({
 });
 export type PanelNotice = z.infer<typeof panelNoticeSchema>;
 
-/** The whole of what a fresh page needs; long conversations come with their newest entries only. */
+/** A stretch of the conversation's entries, which has `total` of them in all. The page asks for others. */
+const stretchSchema = z.object({
+  /** The place of the first of them in the conversation, counted from 0. */
+  first: z.number(),
+  entries: z.array(entrySchema),
+  total: z.number(),
+  /** Only the end of the conversation was read yet. Places before the first one can be asked for. */
+  isEndOnly: z.optional(z.boolean()),
+});
+export type Stretch = z.infer<typeof stretchSchema>;
+
+/** At most this many entries are sent in one stretch. */
+export const longestStretch = 60;
+
+/** The whole of what a fresh page needs; of long conversations it is a stretch of their entries, mostly the newest. */
 export const panelStateSchema = z.object({
+  ...stretchSchema.shape,
   /** Of the conversation. */
   chatId: z.string(),
-  entries: z.array(entrySchema),
-  hasEarlier: z.boolean(),
   draft: z.string(),
   attachments: z.array(attachmentChipSchema),
   queue: z.array(queuedMessageSchema),
@@ -71,29 +84,20 @@ export type PanelState = z.infer<typeof panelStateSchema>;
 
 export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stateReplaced'), state: panelStateSchema }),
-  /** At the end, or before an entry; one that is known by its id is replaced in its place. */
-  z.object({
-    type: z.literal('entryAdded'),
-    entry: entrySchema,
-    beforeId: z.optional(z.string()),
-  }),
+  /** It stands at this place of the conversation now; one that is known by its id is replaced. */
+  z.object({ type: z.literal('entryAdded'), entry: entrySchema, index: z.number(), total: z.number() }),
   z.object({ type: z.literal('textAdded'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('reasoningAdded'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('entryEnded'), id: z.string(), end: entryEndSchema }),
   /** It had ended, and more of it comes. */
   z.object({ type: z.literal('answerContinued'), id: z.string() }),
   z.object({ type: z.literal('textReplaced'), id: z.string(), text: z.string() }),
-  /** What follows this entry, or all without one, is gone; these stand there now. */
-  z.object({
-    type: z.literal('entriesReplaced'),
-    afterId: z.optional(z.string()),
-    entries: z.array(entrySchema),
-  }),
-  z.object({
-    type: z.literal('earlierEntriesAdded'),
-    entries: z.array(entrySchema),
-    hasEarlier: z.boolean(),
-  }),
+  /** What stood from this place on is gone; these stand there now, and nothing after them. */
+  z.object({ type: z.literal('entriesReplaced'), from: z.number(), entries: z.array(entrySchema) }),
+  /** All of the conversation was read: each entry stands this much further down than in its end alone. */
+  z.object({ type: z.literal('entriesShifted'), by: z.number() }),
+  /** Those that were asked for. */
+  z.extend(stretchSchema, { type: z.literal('entriesLoaded'), requestId: z.number() }),
   z.object({ type: z.literal('statusChanged'), status: statusSchema }),
   z.object({ type: z.literal('connectionChanged'), connection: connectionSchema }),
   z.object({ type: z.literal('modelsChanged'), models: modelsSchema }),
@@ -152,7 +156,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('selectModel'), modelId: z.string() }),
   z.object({ type: z.literal('toggleFavourite'), modelId: z.string() }),
   z.object({ type: z.literal('loadModels') }),
-  z.object({ type: z.literal('loadEarlierEntries') }),
+  /** From one place of the conversation up to another, as far as there are any. */
+  z.object({ type: z.literal('loadEntries'), requestId: z.number(), from: z.number(), to: z.number() }),
   z.object({ type: z.literal('changeDraft'), text: z.string() }),
   z.object({ type: z.literal('applyRemedy'), remedy: remedySchema, id: z.optional(z.string()) }),
   /** A button of a notice was pressed, or it was dismissed. */

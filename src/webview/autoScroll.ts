@@ -1,3 +1,5 @@
+import type { ScrollAnchor } from './scrollAnchor.ts';
+
 /** This near to the end counts as being there. */
 const nearEndPx = 24;
 
@@ -7,7 +9,7 @@ const userInputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
  * Keeps the end of the content in view while it grows, until the reader scrolls up; back at the end it follows
- * again. It moves the view after layout and before paint, so that nothing is seen to jump.
+ * again. Away from the end, it keeps what is seen where it is. It moves the view after layout and before paint, so that nothing is seen to jump.
  */
 export class AutoScroll {
   private following = true;
@@ -20,6 +22,7 @@ export class AutoScroll {
   constructor(
     private readonly scroller: HTMLElement,
     content: HTMLElement,
+    private readonly anchor: ScrollAnchor,
     private readonly onChange: (following: boolean) => void,
   ) {
     this.resizes.observe(content);
@@ -78,13 +81,18 @@ export class AutoScroll {
     if (this.isHeld) return;
     if (this.place) this.place();
     else if (this.following) this.moveToEnd();
-    else if (this.distance() <= 1) this.set(true);
+    else {
+      this.anchor.restore();
+      if (this.distance() <= 1) this.set(true);
+    }
+    this.anchor.record();
   }
 
   private readonly onScroll = () => {
     const top = this.scroller.scrollTop;
     const movedUp = top < this.lastTop;
     this.lastTop = top;
+    this.anchor.record();
     if (this.isHeld || this.place) return;
     if (this.distance() <= 1) this.set(true);
     // Shrinking content moves the view up too, but then the end stays in view.

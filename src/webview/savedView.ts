@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { AutoScroll } from './autoScroll.ts';
 import { usePanel } from './panel.ts';
+import { entryElement } from './scrollAnchor.ts';
 import { selectedText, selectText } from './textSelection.ts';
 import type { ScrollPosition } from './viewState.ts';
 
@@ -83,7 +84,7 @@ function positionOf(scroller: HTMLElement): ScrollPosition | undefined {
 }
 
 function place(scroller: HTMLElement, { id, offset }: ScrollPosition): boolean {
-  const entry = scroller.querySelector(`[data-entry-id="${CSS.escape(id)}"]`);
+  const entry = entryElement(scroller, id);
   if (!entry) return false;
   const now = entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
   scroller.scrollTop += now - offset;

@@ -19,6 +19,7 @@ import type {
 import type { Thumbnails } from './thumbnails.ts';
 import type { MentionAnswer } from './mentionTyping.ts';
 import { mergeDraft } from './draft.ts';
+import { EntryHeights } from './entryHeights.ts';
 
 export type UserItem = Extract<Entry, { type: 'user' }>;
 
@@ -62,12 +63,24 @@ export type Item = UserItem | AssistantItem | ToolItem | NoticeItem | EditsItem 
 export interface PageState {
   /** False until the host sent the first full state; nothing is shown before. */
   readonly loaded: Signal<boolean>;
+  /** A window of the conversation: the entries around what is seen. */
   readonly items: Signal<readonly Item[]>;
+  /** The place of the first of them in the conversation, counted from 0. */
+  readonly first: Signal<number>;
+  /** How many entries the conversation has. */
+  readonly total: Signal<number>;
+  /** There are more before them, which the host has not read yet. */
+  readonly isEndOnly: Signal<boolean>;
+  /** Of all entries, also of those that the window left. */
+  readonly heights: EntryHeights;
+  /** The answer that began last, while the window is elsewhere: it is read out when it has ended. */
+  unseenAnswer: AssistantItem | undefined;
+  /** Entries that were asked for and have not come: those beside the window, or others in its place. */
+  readonly loading: Signal<{ requestId: number; where: 'beside' | 'elsewhere' } | undefined>;
+  /** Counts what the user has sent, or asked for again: its answer is wanted in view. */
+  readonly asked: Signal<number>;
   /** Counts the full states: entries of another one are other entries, also under the same id. */
   generation: number;
-  readonly hasEarlier: Signal<boolean>;
-  /** Earlier entries were asked for and have not come. */
-  readonly loadingEarlier: Signal<boolean>;
   readonly draft: Signal<string>;
   /** What goes with the next message. */
   readonly attachments: Signal<readonly AttachmentChip[]>;
@@ -122,9 +135,14 @@ export function createState(): PageState {
   return {
     loaded: signal(false),
     items: signal([]),
+    first: signal(0),
+    total: signal(0),
+    isEndOnly: signal(false),
+    heights: new EntryHeights(),
+    unseenAnswer: undefined,
+    loading: signal(undefined),
+    asked: signal(0),
     generation: 0,
-    hasEarlier: signal(false),
-    loadingEarlier: signal(false),
     draft: signal(''),
     attachments: signal([]),
     told: signal([]),
@@ -165,7 +183,7 @@ export function receive(state: PageState, message: ToPage): void {
 function fold(state: PageState, message: ToPage): void {
   switch (message.type) {
     case 'stateReplaced': {
-      const { entries, hasEarlier, draft, attachments, knowledge, status, connection, models, app } =
+      const { entries, first, total, draft, attachments, knowledge, status, connection, models, app } =
         message.state;
       state.hostAheadMs = differenceOf(message.state.nowMs, Date.now());
       state.attachments.value = attachments;
@@ -174,8 +192,12 @@ function fold(state: PageState, message: ToPage): void {
       state.knowledge.value = knowledge;
       state.generation++;
       state.items.value = entries.map(toItem);
-      state.hasEarlier.value = hasEarlier;
-      state.loadingEarlier.value = false;
+      state.first.value = first;
+      state.total.value = total;
+      state.isEndOnly.value = message.state.isEndOnly === true;
+      state.heights.forget();
+      state.unseenAnswer = undefined;
+      state.loading.value = undefined;
       // What was just typed is on its way to the host, which has not seen it yet.
       if (!state.loaded.peek() || Date.now() - state.typedAtMs > draftTravelMs) replaceDraft(state, draft);
       state.status.value = status;
@@ -188,16 +210,8 @@ function fold(state: PageState, message: ToPage): void {
       state.loaded.value = true;
       return;
     }
-    case 'entryAdded': {
-      const { entry, beforeId } = message;
-      const items = [...state.items.peek()];
-      const known = items.findLastIndex(({ id }) => id === entry.id);
-      const before = items.findLastIndex(({ id }) => id === beforeId);
-      if (known >= 0) items[known] = toItem(entry);
-      else items.splice(before >= 0 ? before : items.length, 0, toItem(entry));
-      state.items.value = items;
-      return;
-    }
+    case 'entryAdded':
+      return addEntry(state, message);
     case 'textAdded': {
       const item = answer(state, message.id);
       if (item) item.text.value += message.text;
@@ -241,22 +255,24 @@ function fold(state: PageState, message: ToPage): void {
       return;
     }
     case 'entriesReplaced': {
-      const items = state.items.peek();
-      const { afterId } = message;
-      const last = items.findLastIndex(({ id }) => id === afterId);
-      // An entry that is not known is not shown yet, and neither is what follows it.
-      if (last < 0 && afterId !== undefined) return;
-      state.items.value = [...items.slice(0, last + 1), ...message.entries.map(toItem)];
+      const { from, entries } = message;
+      const [items, first] = [state.items.peek(), state.first.peek()];
+      state.heights.truncate(from);
+      state.total.value = from + entries.length;
+      if (from > first + items.length) return;
+      state.items.value = [...items.slice(0, Math.max(0, from - first)), ...entries.map(toItem)];
+      state.first.value = Math.min(first, from);
       return;
     }
-    case 'earlierEntriesAdded': {
-      const known = new Set(state.items.peek().map((item) => item.id));
-      const earlier = message.entries.filter((entry) => !known.has(entry.id)).map(toItem);
-      state.items.value = [...earlier, ...state.items.peek()];
-      state.hasEarlier.value = message.hasEarlier;
-      state.loadingEarlier.value = false;
+    case 'entriesShifted':
+      state.first.value += message.by;
+      state.total.value += message.by;
+      state.isEndOnly.value = false;
+      // Few are known that early.
+      state.heights.forget();
       return;
-    }
+    case 'entriesLoaded':
+      return addStretch(state, message);
     case 'statusChanged':
       state.status.value = message.status;
       return;
@@ -356,7 +372,68 @@ function putStep(steps: readonly AppStep[], step: AppStep): readonly AppStep[] {
 /** The answer that is written to is nearly always the last entry, so the search starts there. */
 function answer(state: PageState, id: string): AssistantItem | undefined {
   const item = state.items.peek().findLast((each) => each.id === id);
+  if (!item && state.unseenAnswer?.id === id) return state.unseenAnswer;
   return item?.type === 'assistant' ? item : undefined;
+}
+
+/** Whether the window reaches to the end of the conversation. */
+export function reachesEnd(state: PageState): boolean {
+  return state.first.value + state.items.value.length >= state.total.value;
+}
+
+function addEntry(state: PageState, { entry, index, total }: Added): void {
+  const [items, first] = [[...state.items.peek()], state.first.peek()];
+  const known = items.findLastIndex(({ id }) => id === entry.id);
+  const isAtEnd = index === state.total.peek();
+  const at = index - first;
+  if (known < 0 && total > state.total.peek()) state.heights.insert(index);
+  const item = toItem(entry);
+  if (known >= 0) items[known] = item;
+  else if (at < 0) state.first.value += total - state.total.peek();
+  else if (at < items.length || (at === items.length && isAtEnd)) items.splice(at, 0, item);
+  else if (item.type === 'assistant') state.unseenAnswer = item;
+  state.total.value = total;
+  state.items.value = items;
+  const isAnswerTo = item.type === 'assistant' && items[at - 1]?.type === 'user';
+  if (known < 0 && isAtEnd && (item.type === 'user' || isAnswerTo)) state.asked.value++;
+}
+
+type Added = Extract<ToPage, { type: 'entryAdded' }>;
+
+type Loaded = Extract<ToPage, { type: 'entriesLoaded' }>;
+
+/** The window grows by entries that join it, or moves to where they are if that was asked for. */
+function addStretch(state: PageState, { requestId, first, entries, total }: Loaded): void {
+  const { loading } = state;
+  const isAwaited = loading.peek()?.requestId === requestId;
+  const isElsewhere = isAwaited && loading.peek()?.where === 'elsewhere';
+  if (isAwaited) loading.value = undefined;
+  state.total.value = total;
+  const [items, start] = [state.items.peek(), state.first.peek()];
+  const joins = first <= start + items.length && start <= first + entries.length;
+  if (!joins && !isElsewhere) return;
+  const added = entries.map(toItem);
+  if (joins) {
+    const after = start + items.length - first;
+    state.items.value = [
+      ...added.slice(0, Math.max(0, start - first)),
+      ...items,
+      ...added.slice(Math.min(after, added.length)),
+    ];
+  } else state.items.value = added;
+  state.first.value = joins ? Math.min(start, first) : first;
+  if (state.items.peek().some(({ id }) => id === state.unseenAnswer?.id)) state.unseenAnswer = undefined;
+}
+
+/** Leaves only these entries in the window, counted from its beginning. */
+export function narrow(state: PageState, from: number, to: number): void {
+  const items = state.items.peek();
+  const newest = items.slice(to).findLast((item) => item.type === 'assistant');
+  if (newest && !newest.end.peek()) state.unseenAnswer = newest;
+  batch(() => {
+    state.items.value = items.slice(from, to);
+    state.first.value += from;
+  });
 }
 
 function toItem(entry: Entry): Item {

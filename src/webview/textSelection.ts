@@ -1,3 +1,4 @@
+import { entryElement } from './scrollAnchor.ts';
 import type { TextSelection } from './viewState.ts';
 
 /** What is selected, if it is within the text of one entry. */
@@ -20,7 +21,7 @@ export function selectedText(content: Element): TextSelection | undefined {
 
 /** Selects it again, as far as the text is there. */
 export function selectText(content: Element, { id, start, end }: TextSelection): void {
-  const entry = content.querySelector(`[data-entry-id="${CSS.escape(id)}"]`);
+  const entry = entryElement(content, id);
   if (!entry) return;
   const range = document.createRange();
   const walker = document.createTreeWalker(entry, NodeFilter.SHOW_TEXT);

@@ -7,20 +7,18 @@ import { Chip } from './attachmentChip.tsx';
 import { AssistantEntry } from './assistantEntry.tsx';
 import { EmptyHint } from './emptyHint.tsx';
 import { AutoScroll } from './autoScroll.ts';
+import { EntryWindow } from './entryWindow.ts';
 import { IconButton } from './icon.tsx';
 import { NoticeEntry } from './noticeEntry.tsx';
-import type { Item } from './state.ts';
+import { reachesEnd, type Item } from './state.ts';
 import { ToolEntry } from './toolEntry.tsx';
 import { foldRuns } from './toolRuns.ts';
 import { onTranscriptClick } from './transcriptClicks.ts';
 import { UserText } from './userText.tsx';
 import { usePanel } from './panel.ts';
 import { SearchEntryView, UserActions } from './parts.ts';
-import { useKeptPosition } from './scrollAnchor.ts';
+import { ScrollAnchor } from './scrollAnchor.ts';
 import { useKeptView } from './savedView.ts';
-
-/** Earlier entries are asked for when the reader is this near to the first one. */
-const nearStartPx = 300;
 
 /** The conversation, which follows its end unless the reader went up. */
 export function Transcript() {
@@ -28,49 +26,67 @@ export function Transcript() {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follower = useRef<AutoScroll>(null);
+  const view = useRef<EntryWindow>(null);
   const following = useSignal(true);
 
   useLayoutEffect(() => {
     if (!scroller.current || !content.current) return undefined;
-    const created = new AutoScroll(scroller.current, content.current, (value) => (following.value = value));
+    const parts = { scroller: scroller.current, content: content.current };
+    const anchor = new ScrollAnchor(parts.scroller);
+    const onFollowing = (value: boolean) => (following.value = value);
+    const created = new AutoScroll(parts.scroller, parts.content, anchor, onFollowing);
+    const entries = new EntryWindow({ state, post }, { ...parts, follower: created });
+    const resizes = new ResizeObserver(() => entries.resized());
+    resizes.observe(parts.scroller);
     follower.current = created;
-    return () => created.dispose();
-  }, [following]);
+    view.current = entries;
+    return () => {
+      resizes.disconnect();
+      created.dispose();
+    };
+  }, [state, post, following]);
 
   const items = state.items.value;
-  useKeptPosition(scroller, items[0]?.id);
-  const newest = items.at(-1);
-  const isEmpty = items.length === 0;
-  const newestAnswer = items.findLast(({ type }) => type === 'assistant')?.id;
+  const [first, total] = [state.first.value, state.total.value];
+  const hasLater = !reachesEnd(state);
+  const isEmpty = total === 0;
+  const newestAnswer = hasLater ? undefined : items.findLast(({ type }) => type === 'assistant')?.id;
   const isRunning = useComputed(() => state.status.value.type !== 'idle');
-  const openEnd = openEndOf(items);
+  const openEnd = hasLater ? -1 : openEndOf(items);
   const app = state.app.value;
   // While the first message is on its way nothing is to be filled in.
   const begins = app && !app.isStarted && (isEmpty || state.status.value.type === 'idle');
   useLayoutEffect(() => follower.current?.hold(isEmpty), [isEmpty]);
   const onScrolled = useKeptView({ scroller, content, follower }, state.generation);
-  const shownGeneration = useRef<number>(undefined);
+  const loading = state.loading.value;
+  useLayoutEffect(() => view.current?.drawn(), [items, first, total, loading]);
+  const asked = state.asked.value;
+  // One's own message is always wanted in view.
   useEffect(() => {
-    const isNew = shownGeneration.current === state.generation;
-    shownGeneration.current = state.generation;
-    // One's own message is always wanted in view, unless it is there because the whole conversation is.
-    if (isNew && (items.at(-2)?.type === 'user' || newest?.type === 'user')) follower.current?.follow();
-  }, [newest?.id, state.generation]);
-
-  const loadEarlier = () => {
-    if (!state.hasEarlier.peek() || state.loadingEarlier.peek()) return;
-    state.loadingEarlier.value = true;
-    post({ type: 'loadEarlierEntries' });
+    if (asked > 0) view.current?.toEnd();
+  }, [asked]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The browser would go to the edges of the room that is kept for entries, which moves while they come.
+    if (event.target !== scroller.current || event.shiftKey || event.altKey) return;
+    if (event.key !== 'Home' && event.key !== 'End') return;
+    event.preventDefault();
+    if (event.key === 'End') view.current?.toEnd();
+    else view.current?.toStart();
   };
   const onScroll = () => {
     onScrolled();
-    const near = scroller.current && scroller.current.scrollTop < nearStartPx;
-    if (near && !following.peek()) loadEarlier();
+    view.current?.check();
   };
 
   return (
     <div class="transcript">
-      <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={isEmpty && !begins ? -1 : 0}>
+      <div
+        class="scroller"
+        ref={scroller}
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
+        tabIndex={isEmpty && !begins ? -1 : 0}
+      >
         <div
           ref={content}
           class={!isEmpty || begins ? 'entries' : 'entries no-entries'}
@@ -80,15 +96,18 @@ export function Transcript() {
           onClick={(event) => onTranscriptClick(event, post)}
           onAuxClick={(event) => onTranscriptClick(event, post)}
         >
-          {state.hasEarlier.value && (
-            <button
-              type="button"
-              class="link-button load-earlier"
-              disabled={state.loadingEarlier.value}
-              onClick={loadEarlier}
-            >
-              {l10n.t('Load earlier messages')}
-            </button>
+          {(first > 0 || state.isEndOnly.value) && (
+            <>
+              <div style={{ height: `${state.heights.sum(0, first)}px` }} />
+              <button
+                type="button"
+                class="link-button load-more"
+                aria-disabled={loading !== undefined}
+                onClick={() => view.current?.loadEarlier()}
+              >
+                {l10n.t('Load earlier messages')}
+              </button>
+            </>
           )}
           {isEmpty && !begins && <EmptyHint />}
           {foldRuns(items, isRunning.value).map((shown) =>
@@ -105,6 +124,19 @@ export function Transcript() {
             ),
           )}
           {begins && <AppStart />}
+          {hasLater && (
+            <>
+              <button
+                type="button"
+                class="link-button load-more"
+                aria-disabled={loading !== undefined}
+                onClick={() => view.current?.loadLater()}
+              >
+                {l10n.t('Load later messages')}
+              </button>
+              <div style={{ height: `${state.heights.sum(first + items.length, total)}px` }} />
+            </>
+          )}
         </div>
       </div>
       {!following.value && (
@@ -112,7 +144,7 @@ export function Transcript() {
           class="jump-to-end"
           name={l10n.t('Jump to the end')}
           icon="arrow-down"
-          onClick={() => follower.current?.follow()}
+          onClick={() => view.current?.toEnd()}
         />
       )}
     </div>

@@ -3,6 +3,7 @@ import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import {
+  added,
   answer,
   appEntries,
   failure,
@@ -75,7 +76,7 @@ describe('apps in the page', () => {
       const questions = panel.page.getByRole('group', { name: 'Suggested questions' });
       await questions.getByRole('button', { name: 'Where do visitors berth?' }).click();
       assert.equal((await panel.posted('sendSuggestion')).text, 'Where do visitors berth?');
-      await panel.say({ type: 'entryAdded', entry: user('1', 'Where do visitors berth?') });
+      await panel.say(added(user('1', 'Where do visitors berth?'), 0));
       await panel.say({ type: 'statusChanged', status: { type: 'connecting' } });
       await eventuallyEqual(() => questions.count(), 0);
     });
@@ -284,8 +285,8 @@ describe('apps in the page', () => {
       await questions.getByRole('button', { name: 'How large should the margin be?' }).click();
       assert.equal((await panel.posted('sendSuggestion')).text, 'How large should the margin be?');
       await panel.say(
-        { type: 'entryAdded', entry: user('3', 'How large should the margin be?') },
-        { type: 'entryAdded', entry: answer('4', '', { end: null }) },
+        added(user('3', 'How large should the margin be?'), 2),
+        added(answer('4', '', { end: null }), 3),
       );
       await eventuallyEqual(() => questions.count(), 0);
     });

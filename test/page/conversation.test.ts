@@ -3,7 +3,7 @@ import type { ToHost } from '../../src/shared/protocol.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { answer, failure, richAnswer, richEntries, user } from './support/states.ts';
+import { added, answer, failure, richAnswer, richEntries, user } from './support/states.ts';
 
 describe('the conversation in the page', () => {
   const suite = useBrowser();
@@ -26,7 +26,7 @@ describe('the conversation in the page', () => {
     eventuallyEqual(async () => (await panel.posts(type)).length, times);
 
   it('says that it loads and ignores everything before the first state', async () => {
-    await panel.say({ type: 'entryAdded', entry: user('1', 'Hello') });
+    await panel.say(added(user('1', 'Hello'), 0));
     await panel.page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -124,7 +124,7 @@ describe('the conversation in the page', () => {
     const text = 'Earlier messages are sent as a summary.';
     const marker = { type: 'notice', id: 's', text, detail: 'They spoke\nof tides.' } as const;
     await panel.show({ entries: [user('1', 'Hi'), answer('2', 'Hello'), user('3', 'More?')] });
-    await panel.say({ type: 'entryAdded', entry: marker, beforeId: '3' });
+    await panel.say({ type: 'entryAdded', entry: marker, index: 2, total: 4 });
     const note = panel.page.getByRole('note');
     const detail = note.getByText('of tides');
     await note.getByText(text).waitFor();
@@ -281,7 +281,7 @@ describe('the conversation in the page', () => {
       () => alert.getByRole('button').allInnerTexts(),
       ['Continue', failure.remedy.label],
     );
-    await panel.say({ type: 'entryAdded', entry: answer('3', 'Whole') });
+    await panel.say(added(answer('3', 'Whole'), 2));
     await eventuallyEqual(() => panel.button('Continue').count(), 0);
   });
 
@@ -298,7 +298,7 @@ describe('the conversation in the page', () => {
     });
     const first = { ...answer('5', 'First answer.'), version: { number: 1, count: 2 } };
     const edited = { ...user('6', 'Other'), version: { number: 1, count: 3 } };
-    await panel.say({ type: 'entriesReplaced', afterId: '1', entries: [first, edited] });
+    await panel.say({ type: 'entriesReplaced', from: 1, entries: [first, edited] });
     await panel.page.getByText('1 of 2').waitFor();
     await eventuallyEqual(() => panel.page.getByRole('article').count(), 3);
     // The button that was pressed leads nowhere any more, so the other one has the focus.
@@ -340,29 +340,33 @@ describe('the conversation in the page', () => {
   });
 
   it('loads earlier entries near the top and keeps what is in view in its place', async () => {
-    await panel.show({ entries: long(30, 31), hasEarlier: true });
+    await panel.show({ entries: long(30, 31), first: 30 });
     await atTheEnd();
     await panel.frame();
-    assert.equal((await panel.posts('loadEarlierEntries')).length, 0);
+    assert.equal((await panel.posts('loadEntries')).length, 0);
     await scroller().evaluate((el) => el.scrollBy(0, -50));
     await panel.button('Jump to the end').waitFor();
-    await scroller().evaluate((el) => el.scrollTo(0, 40));
-    await panel.posted('loadEarlierEntries');
+    await panel.button('Load earlier messages').evaluate((el) => el.scrollIntoView());
+    const { requestId } = await panel.posted('loadEntries');
     const first = panel.page.getByText('Question 31', { exact: true });
     await panel.frame();
     const before = await first.boundingBox();
-    await panel.say({ type: 'earlierEntriesAdded', entries: long(30), hasEarlier: false });
+    await panel.say({ type: 'entriesLoaded', requestId, first: 0, entries: long(30), total: 60 });
     await eventuallyEqual(() => panel.page.getByRole('article').count(), 60);
     await panel.frame();
     const after = await first.boundingBox();
     // The button that was above it has gone, which is above the view and so must not show either.
     assert.ok(Math.abs((after?.y ?? 0) - (before?.y ?? 1e9)) < 2, `${before?.y} became ${after?.y}`);
-    assert.equal((await panel.posts('loadEarlierEntries')).length, 1);
+    assert.equal((await panel.posts('loadEntries')).length, 1);
   });
 
-  it('loads earlier entries by the button too', async () => {
-    await panel.show({ entries: long(4, 5), hasEarlier: true });
-    await panel.button('Load earlier messages').click();
-    await panel.posted('loadEarlierEntries');
+  it('asks for more where the view has room for it', async () => {
+    await panel.show({ entries: long(4, 5), first: 4 });
+    const { requestId, from, to } = await panel.posted('loadEntries');
+    assert.deepEqual([from, to], [0, 4]);
+    await panel.say({ type: 'entriesLoaded', requestId, first: 0, entries: long(4), total: 8 });
+    await eventuallyEqual(() => panel.page.getByRole('article').count(), 8);
+    await eventuallyEqual(() => panel.button('Load earlier messages').count(), 0);
+    assert.equal((await panel.posts('loadEntries')).length, 1);
   });
 });

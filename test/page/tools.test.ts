@@ -4,7 +4,7 @@ import type { ToolEntry } from '../../src/shared/tools.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { answer, askingEdit, look, toolArguments, toolEntries, user } from './support/states.ts';
+import { added, answer, askingEdit, look, toolArguments, toolEntries, user } from './support/states.ts';
 
 describe('tool calls in the page', () => {
   const suite = useBrowser();
@@ -187,7 +187,7 @@ describe('tool calls in the page', () => {
       remedy: 'continue',
       id: 't5',
     });
-    await panel.say({ type: 'entryAdded', entry: user('6', 'Something else') });
+    await panel.say(added(user('6', 'Something else'), 4));
     await panel.button('Continue').waitFor({ state: 'detached' });
   });
 
@@ -236,13 +236,10 @@ describe('runs of calls that look, in the page', () => {
     const entries = [user('1', 'Go'), step('2'), ...reads('a', 'b', 'c')];
     await panel.show({ entries, status: { type: 'runningTools' } });
     await eventuallyEqual(() => calls().count(), 3);
-    await panel.say({
-      type: 'entryAdded',
-      entry: look('d', 'read_file', 'Reading d.ts…', { state: 'running' }),
-    });
+    await panel.say(added(look('d', 'read_file', 'Reading d.ts…', { state: 'running' }), 5));
     await eventuallyEqual(() => calls().count(), 4);
     await panel.say({ type: 'entryChanged', entry: look('d', 'read_file', 'Read d.ts') });
-    await panel.say({ type: 'entryAdded', entry: answer('9', 'Done.') });
+    await panel.say(added(answer('9', 'Done.'), 6));
     await panel.say({ type: 'statusChanged', status: { type: 'idle' } });
     await fold('Read 4 files').waitFor();
     await eventuallyEqual(() => calls().count(), 0);

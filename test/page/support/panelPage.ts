@@ -10,6 +10,8 @@ import { bodyClasses, themeStyles, type PageServer, type Theme } from './pageSer
 declare global {
   interface Window {
     posts: ToHost[];
+    /** What the host answers, where a test has one. */
+    askHost?(message: ToHost): Promise<ToPage[]>;
     violations: string[];
   }
 }
@@ -65,7 +67,12 @@ export class PanelPage {
       });
       Object.assign(window, {
         acquireVsCodeApi: () => ({
-          postMessage: (message: ToHost) => window.posts.push(structuredClone(message)),
+          postMessage: async (message: ToHost) => {
+            window.posts.push(structuredClone(message));
+            for (const data of (await window.askHost?.(message)) ?? []) {
+              window.dispatchEvent(new MessageEvent('message', { data }));
+            }
+          },
           // As in the editor, it outlives the page.
           getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown,
           setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
@@ -89,6 +96,11 @@ export class PanelPage {
   /** Says the full state, made of the parts given. */
   show(parts: Partial<PanelState> = {}): Promise<void> {
     return this.say({ type: 'stateReplaced', state: panelState(parts) });
+  }
+
+  /** Has a host answer what the page posts from now on, also when it is shown again. */
+  serve(answer: (message: ToHost) => ToPage[]): Promise<unknown> {
+    return this.page.exposeFunction('askHost', answer);
   }
 
   /** Hides the page and shows it again: what is shown is built again. */

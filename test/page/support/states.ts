@@ -109,11 +109,16 @@ export function models(parts: Partial<Models> = {}): Models {
   return { state: 'ready', options: modelOptions, selected: sonnet, favourites: ['gpt-5.5'], ...parts };
 }
 
+/** An entry comes to stand at this place, as the last. */
+export const added = (entry: Entry, index: number) =>
+  ({ type: 'entryAdded', entry, index, total: index + 1 }) as const;
+
 export function panelState(parts: Partial<PanelState> = {}): PanelState {
   return {
     chatId: 'chat',
     entries: [],
-    hasEarlier: false,
+    first: 0,
+    total: (parts.first ?? 0) + (parts.entries?.length ?? 0),
     draft: '',
     attachments: [],
     queue: [],

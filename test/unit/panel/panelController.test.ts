@@ -488,13 +488,13 @@ describe('PanelController', () => {
     for (let n = 0; n < 40; n++) await chat.submit(`q${n}`);
     page.post({ type: 'ready' });
     const texts: string[] = textsOf(lastState(heard).entries);
-    assert.deepEqual([texts.length, texts.at(-1), lastState(heard).hasEarlier], [30, 'a39', true]);
-    for (;;) {
-      page.post({ type: 'loadEarlierEntries' });
+    assert.deepEqual([texts.length, texts.at(-1), lastState(heard).first], [30, 'a39', 50]);
+    for (let to = 50; to > 0; to -= 30) {
+      page.post({ type: 'loadEntries', requestId: to, from: Math.max(0, to - 30), to });
       const earlier = heard.at(-1);
-      assert.ok(earlier?.type === 'earlierEntriesAdded');
+      assert.ok(earlier?.type === 'entriesLoaded');
+      assert.deepEqual([earlier.requestId, earlier.first, earlier.total], [to, Math.max(0, to - 30), 80]);
       texts.unshift(...textsOf(earlier.entries));
-      if (!earlier.hasEarlier) break;
     }
     assert.deepEqual(texts, Array.from({ length: 40 }, (_, n) => [`q${n}`, `a${n}`]).flat());
   });
@@ -508,8 +508,8 @@ describe('PanelController', () => {
       page.post({ type: 'ready', position: { chatId: id, id: all[index]!.id } });
       return textsOf(lastState(heard).entries);
     };
-    assert.deepEqual(shownAt(7).length, 73);
-    assert.equal(shownAt(7)[0], 'a3');
+    assert.deepEqual([shownAt(17).length, shownAt(17)[0]], [30, 'a3']);
+    assert.deepEqual([shownAt(7).length, shownAt(7)[0]], [30, 'q0']);
     assert.equal(shownAt(79).length, 30);
     assert.equal(shownAt(7, 'another chat').length, 30);
   });
@@ -562,21 +562,21 @@ describe('PanelController', () => {
     await chat.submit('First');
     await chat.submit('Second');
     page.post({ type: 'ready' });
-    const [asked, one] = chat.conversation.all.map(({ id }) => id);
+    const one = chat.conversation.all[1]?.id;
     page.post({ type: 'retryTurn', id: one! });
     await eventually(async () => {
       const last = chat.conversation.all.at(-1);
       assert.ok(last?.type === 'answer' && last.text === 'Three' && last.end && !chat.sessions[0]?.isRunning);
     });
     const from = heard.findIndex((message) => message.type === 'entriesReplaced');
-    assert.deepEqual(heard[from], { type: 'entriesReplaced', afterId: asked, entries: [] });
+    assert.deepEqual(heard[from], { type: 'entriesReplaced', from: 1, entries: [] });
     const started = heard.slice(from).find((message) => message.type === 'entryAdded');
     assert.ok(started?.type === 'entryAdded' && started.entry.type === 'assistant');
     assert.deepEqual(started.entry.version, { number: 2, count: 2 });
     page.post({ type: 'chooseVersion', id: started.entry.id, direction: 'previous' });
     const back = heard.at(-1);
     assert.ok(back?.type === 'entriesReplaced');
-    assert.equal(back.afterId, asked);
+    assert.equal(back.from, 1);
     assert.deepEqual(textsOf(back.entries), ['One', 'Second', 'Two']);
   });
 

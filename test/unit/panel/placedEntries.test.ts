@@ -88,7 +88,9 @@ describe('chat: entries that are not the newest, in the panel', () => {
     assert.ok(state.loaded.peek());
     assert.ok(kinds().indexOf('summary') < all().length - shown().length, 'above what is shown');
     assert.deepEqual(shown(), all().slice(-shown().length));
-    while (state.hasEarlier.peek()) page.post({ type: 'loadEarlierEntries' });
+    for (let to = state.first.peek(); to > 0; to = state.first.peek()) {
+      page.post({ type: 'loadEntries', requestId: 1, from: Math.max(0, to - 30), to });
+    }
     assert.deepEqual(shown(), all());
   });
 });

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { effect } from '@preact/signals';
-import { createState, receive, type AssistantItem, type PageState } from '../../../src/webview/state.ts';
+import {
+  createState,
+  narrow,
+  reachesEnd,
+  receive,
+  type AssistantItem,
+  type PageState,
+} from '../../../src/webview/state.ts';
 import { answer, panelState, user } from '../../page/support/states.ts';
 
 describe('the state of the page', () => {
@@ -13,7 +20,7 @@ describe('the state of the page', () => {
 
   it('ignores what comes before the first full state', () => {
     const state = createState();
-    receive(state, { type: 'entryAdded', entry: user('1', 'Hello') });
+    receive(state, { type: 'entryAdded', entry: user('1', 'Hello'), index: 0, total: 1 });
     receive(state, { type: 'draftReplaced', text: 'typed' });
     assert.equal(state.loaded.value, false);
     assert.deepEqual(ids(state), []);
@@ -63,15 +70,15 @@ describe('the state of the page', () => {
     assert.equal(state.finished.value, undefined);
   });
 
-  it('adds an entry at the end or before another, and replaces one it has in its place', () => {
+  it('adds an entry at its place, and replaces one it has', () => {
     const state = shown({ entries: [user('1', 'a'), answer('2', 'b')] });
     const notice = (text: string) => ({ type: 'notice', id: 'n', text }) as const;
-    receive(state, { type: 'entryAdded', entry: notice('One result shortened'), beforeId: '2' });
+    receive(state, { type: 'entryAdded', entry: notice('One result shortened'), index: 1, total: 3 });
     assert.deepEqual(ids(state), ['1', 'n', '2']);
-    receive(state, { type: 'entryAdded', entry: notice('Two results shortened'), beforeId: '2' });
+    receive(state, { type: 'entryAdded', entry: notice('Two results shortened'), index: 1, total: 3 });
     assert.deepEqual(ids(state), ['1', 'n', '2']);
     assert.deepEqual(state.items.value[1], notice('Two results shortened'));
-    receive(state, { type: 'entryAdded', entry: user('3', 'c'), beforeId: 'gone' });
+    receive(state, { type: 'entryAdded', entry: user('3', 'c'), index: 3, total: 4 });
     assert.deepEqual(ids(state), ['1', 'n', '2', '3']);
   });
 
@@ -83,22 +90,36 @@ describe('the state of the page', () => {
 
   it('puts another way in the place of all after an entry', () => {
     const state = shown({ entries: [user('1', 'a'), answer('2', 'b'), user('3', 'c')] });
-    receive(state, { type: 'entriesReplaced', afterId: '1', entries: [answer('4', 'd')] });
+    receive(state, { type: 'entriesReplaced', from: 1, entries: [answer('4', 'd')] });
     assert.deepEqual(ids(state), ['1', '4']);
-    receive(state, { type: 'entriesReplaced', afterId: 'gone', entries: [] });
+    receive(state, { type: 'entriesReplaced', from: 9, entries: [] });
     assert.deepEqual(ids(state), ['1', '4']);
-    receive(state, { type: 'entriesReplaced', entries: [user('5', 'e')] });
+    receive(state, { type: 'entriesReplaced', from: 0, entries: [user('5', 'e')] });
     assert.deepEqual(ids(state), ['5']);
   });
 
-  it('puts earlier entries first, each once', () => {
-    const state = shown({ entries: [user('3', 'c')], hasEarlier: true });
-    state.loadingEarlier.value = true;
-    const entries = [user('1', 'a'), user('2', 'b'), user('3', 'c')];
-    receive(state, { type: 'earlierEntriesAdded', entries, hasEarlier: false });
-    assert.deepEqual(ids(state), ['1', '2', '3']);
-    assert.equal(state.hasEarlier.value, false);
-    assert.equal(state.loadingEarlier.value, false);
+  it('reads out an answer whose place the window has left', () => {
+    const state = shown({ entries: [user('1', 'a'), answer('2', 'b', { end: null })] });
+    narrow(state, 0, 1);
+    assert.equal(reachesEnd(state), false);
+    receive(state, { type: 'textAdded', id: '2', text: ' and c' });
+    receive(state, { type: 'entryEnded', id: '2', end: {} });
+    assert.equal(state.finished.value?.text.value, 'b and c');
+    receive(state, { type: 'entryAdded', entry: answer('3', 'd', { end: null }), index: 2, total: 3 });
+    assert.deepEqual(ids(state), ['1']);
+    receive(state, { type: 'entryEnded', id: '3', end: {} });
+    assert.equal(state.finished.value?.id, '3');
+  });
+
+  it('knows what the user asked, wherever the window is', () => {
+    const state = shown({ entries: [user('1', 'a')], first: 4, total: 9 });
+    receive(state, { type: 'entryAdded', entry: user('n', 'b'), index: 9, total: 10 });
+    assert.equal(state.asked.value, 1);
+    receive(state, { type: 'entryAdded', entry: user('n', 'b'), index: 9, total: 10 });
+    assert.equal(state.asked.value, 1, 'what is known is not asked again');
+    receive(state, { type: 'entriesReplaced', from: 5, entries: [] });
+    receive(state, { type: 'entryAdded', entry: answer('o', '', { end: null }), index: 5, total: 6 });
+    assert.equal(state.asked.value, 2, 'an answer was asked for anew');
   });
 
   it('does not let a full state undo what was typed a moment ago', () => {

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { axeViolations } from '../support/axe.ts';
+import { eventually } from '../support/eventually.ts';
+import { useBrowser } from './support/browserSuite.ts';
+import { LongChat } from './support/longChat.ts';
+import type { PanelPage } from './support/panelPage.ts';
+
+const turns = 5000;
+
+describe('a conversation of 5,000 turns in the page', () => {
+  const suite = useBrowser();
+  let panel: PanelPage;
+  let chat: LongChat;
+  beforeEach(async () => {
+    panel = await suite.open();
+    chat = new LongChat(turns);
+  });
+
+  const scroller = () => panel.page.locator('.scroller');
+  const distance = () => scroller().evaluate((el) => el.scrollHeight - el.scrollTop - el.clientHeight);
+  const atTheEnd = () => eventually(async () => assert.ok((await distance()) <= 1, 'it is at the end'));
+  const entries = () => panel.page.locator('.entries > [data-entry-id]');
+  const question = (turn: number) => panel.page.getByText(`Question ${turn}`, { exact: true });
+  const isSeen = (turn: number) =>
+    question(turn).evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      const view = element.closest('.scroller')!.getBoundingClientRect();
+      return top >= view.top && bottom <= view.bottom;
+    });
+  const seen = (turn: number) =>
+    eventually(async () => assert.ok(await isSeen(turn), `question ${turn} is seen`));
+  const scrollBy = (delta: number) => scroller().evaluate((el, by) => el.scrollBy(0, by), delta);
+  const topOf = (turn: number) => question(turn).evaluate((element) => element.getBoundingClientRect().top);
+
+  it('opens at its end, and Home leads to its beginning', async () => {
+    await chat.show(panel);
+    await atTheEnd();
+    await seen(turns - 1);
+    await scroller().focus();
+    await panel.page.keyboard.press('Home');
+    await seen(0);
+    assert.equal(await panel.button('Load earlier messages').count(), 0);
+    await panel.button('Load later messages').waitFor();
+    await panel.page.keyboard.press('End');
+    await seen(turns - 1);
+    await atTheEnd();
+    await panel.button('Jump to the end').waitFor({ state: 'detached' });
+  });
+
+  it('keeps few entries however far the user scrolls, and the room of those that it dropped', async () => {
+    await chat.show(panel);
+    await atTheEnd();
+    let most = 0;
+    for (let step = 0; step < 60; step++) {
+      await scrollBy(-400);
+      await panel.frame();
+      most = Math.max(most, await entries().count());
+    }
+    const oldest = await entries().first().getAttribute('data-entry-id');
+    assert.ok(Number(oldest?.slice(1)) < turns - 60, `the view went up to ${oldest}`);
+    assert.ok(most <= 150, `${most} entries`);
+    const height = await scroller().evaluate((el) => el.scrollHeight);
+    for (let step = 0; step < 100 && (await distance()) > 1; step++) {
+      await scrollBy(400);
+      await panel.frame();
+    }
+    await seen(turns - 1);
+    const now = await scroller().evaluate((el) => el.scrollHeight);
+    assert.ok(Math.abs(now - height) < height * 0.02, `${height} became ${now}`);
+  });
+
+  it('keeps what is seen still to the pixel while entries come and go above and below', async () => {
+    await chat.show(panel);
+    await atTheEnd();
+    for (let step = 0; step < 40; step++) {
+      await scrollBy(-300);
+      // Where the entry in the middle is now, and once all that was asked for has come.
+      const { id, top } = await scroller().evaluate((el) => {
+        const { left, top: edge, width, height } = el.getBoundingClientRect();
+        const entry = document
+          .elementFromPoint(left + width / 2, edge + height / 2)!
+          .closest('[data-entry-id]')!;
+        return { id: entry.getAttribute('data-entry-id'), top: entry.getBoundingClientRect().top };
+      });
+      await panel.frame();
+      await panel.frame();
+      const now = await panel.page
+        .locator(`[data-entry-id="${id}"]`)
+        .evaluate((el) => el.getBoundingClientRect().top);
+      assert.ok(Math.abs(now - top) < 1, `step ${step}: ${id} moved from ${top} to ${now}`);
+    }
+  });
+
+  it('shows what belongs to where the scroll bar is dragged', async () => {
+    await chat.show(panel);
+    await atTheEnd();
+    await scroller().evaluate((el) => el.scrollTo(0, el.scrollHeight / 2));
+    const first = async () => {
+      const text = await panel.page
+        .getByText(/^Question \d+$/)
+        .first()
+        .textContent();
+      return Number(text?.split(' ')[1]);
+    };
+    await eventually(async () => {
+      const turn = await first();
+      assert.ok(turn > turns * 0.4 && turn < turns * 0.6, `question ${turn}`);
+    });
+    assert.ok((await entries().count()) <= 150);
+  });
+
+  it('takes in an answer while its beginning is read, and goes to what the user sends', async () => {
+    await chat.show(panel);
+    await atTheEnd();
+    await scroller().focus();
+    await panel.page.keyboard.press('Home');
+    await seen(0);
+    const before = await topOf(0);
+    const id = 'new';
+    await chat.apply(panel, { type: 'answerStarted', id, model: 'm' });
+    for (let n = 0; n < 20; n++) {
+      await chat.apply(panel, { type: 'textAdded', id, text: `Line ${n} of the new answer.\n\n` });
+    }
+    await chat.apply(panel, { type: 'answerEnded', id, end: { reason: 'answered' } });
+    assert.equal(await topOf(0), before);
+    const read = panel.page.locator('.sr-only[aria-live="polite"]');
+    await eventually(async () => assert.match((await read.textContent()) ?? '', /Line 19 of the new/));
+    await panel.button('Jump to the end').click();
+    await panel.page.getByText('Line 19 of the new answer.', { exact: true }).waitFor();
+    await atTheEnd();
+    await scroller().focus();
+    await panel.page.keyboard.press('Home');
+    await seen(0);
+    await chat.apply(panel, { type: 'userMessageAdded', id: 'mine', text: 'One more question' });
+    await panel.page.getByText('One more question').waitFor();
+    await atTheEnd();
+  });
+
+  it('stands where it stood when it was hidden, wherever that is', async () => {
+    await chat.show(panel);
+    await atTheEnd();
+    await scroller().evaluate((el) => el.scrollTo(0, el.scrollHeight / 3));
+    const middle = () =>
+      scroller().evaluate((el) => {
+        const { left, top, width } = el.getBoundingClientRect();
+        const entry = document.elementFromPoint(left + width / 2, top + 4)?.closest('[data-entry-id]');
+        return entry && { id: entry.getAttribute('data-entry-id'), top: entry.getBoundingClientRect().top };
+      });
+    const kept = () => panel.page.evaluate(() => sessionStorage.getItem('state') ?? '');
+    const before = await eventually(async () => {
+      await panel.frame();
+      const at = await middle();
+      assert.ok(at?.id);
+      assert.match(await kept(), new RegExp(`"position":\\{"id":"${at.id}"`));
+      return at;
+    });
+    await panel.reopen();
+    const { position } = await panel.posted('ready');
+    assert.equal(position?.id, before.id);
+    await panel.say({ type: 'stateReplaced', state: chat.state(position) });
+    await eventually(async () => {
+      const now = await panel.page
+        .locator(`[data-entry-id="${before.id}"]`)
+        .evaluate((el) => el.getBoundingClientRect().top);
+      assert.ok(Math.abs(now - before.top) < 2, `${now}, ${before.top}`);
+    });
+  });
+
+  it('keeps what is selected across entries while the user scrolls on', async () => {
+    await chat.show(panel);
+    await atTheEnd();
+    await panel.page.evaluate(
+      ([from, to]) => {
+        const texts = [...document.querySelectorAll('.user-text')];
+        const find = (text: string) => texts.find((element) => element.textContent === text)!;
+        const selection = getSelection()!;
+        selection.setBaseAndExtent(find(from!), 0, find(to!), 1);
+      },
+      [`Question ${turns - 3}`, `Question ${turns - 1}`],
+    );
+    const selected = () => panel.page.evaluate(() => getSelection()?.toString() ?? '');
+    const before = await selected();
+    assert.match(before, new RegExp(`^Question ${turns - 3}[^]*Question ${turns - 1}$`));
+    for (let step = 0; step < 25; step++) {
+      await scrollBy(-400);
+      await panel.frame();
+    }
+    assert.equal(await selected(), before);
+  });
+
+  it('is reached by the keyboard and read by screen readers at both ends of the window', async () => {
+    await chat.show(panel);
+    await atTheEnd();
+    assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
+    const first = Number((await entries().first().getAttribute('data-entry-id'))?.slice(1));
+    const focused = async () =>
+      Number((await panel.page.locator(':focus').getAttribute('data-entry-id'))?.slice(1));
+    await panel.button('Load earlier messages').focus();
+    await panel.page.keyboard.press('Enter');
+    await eventually(async () => assert.ok((await focused()) < first));
+    await scroller().focus();
+    await panel.page.keyboard.press('Home');
+    await seen(0);
+    // The view is the user's again.
+    await panel.page.keyboard.press('ArrowDown');
+    await panel.button('Load later messages').focus();
+    assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
+    const last = async () => Number((await entries().last().getAttribute('data-entry-id'))?.slice(1));
+    const before = await last();
+    await panel.page.keyboard.press('Enter');
+    await eventually(async () =>
+      assert.ok((await focused()) >= before, 'the keyboard goes on at what has come'),
+    );
+    await eventually(async () => assert.ok((await last()) > before));
+  });
+});

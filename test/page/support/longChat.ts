@@ -1,0 +1,62 @@
+// A conversation of thousands of turns behind a page, with what the extension host has for it.
+import { ChatController } from '../../../src/chat/chatController.ts';
+import type { ChatEvent } from '../../../src/chat/events.ts';
+import { ShownTranscript } from '../../../src/panel/shownTranscript.ts';
+import type { ToHost, ToPage } from '../../../src/shared/protocol.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { longConversation } from '../../support/longConversation.ts';
+import type { PanelPage } from './panelPage.ts';
+import { panelState } from './states.ts';
+
+const words = 'The tide turns at the harbour wall and the ferry waits for it. ';
+
+/** Answers of different lengths, some with code. */
+const answerOf = (turn: number) =>
+  `Answer **${turn}**. ${words.repeat(1 + ((turn * 7) % 9))}` +
+  (turn % 5 === 0 ? `\n\n\`\`\`ts\nconst berth${turn} = ${turn};\n\`\`\`` : '');
+
+export class LongChat {
+  readonly conversation;
+  private readonly transcript: ShownTranscript;
+  private posted: ToPage[] = [];
+
+  constructor(turns: number, answer = answerOf) {
+    const conversation = longConversation(turns, answer);
+    this.conversation = conversation;
+    const chat = new ChatController(chatDependencies({}));
+    Object.defineProperty(chat, 'conversation', { value: conversation });
+    this.transcript = new ShownTranscript({
+      chat,
+      post: (message) => this.posted.push(message),
+      replaceAll: () => {
+        throw new Error('Nothing is replaced.');
+      },
+      nameOf: () => 'Claude Sonnet 5',
+      questionOf: () => undefined,
+    });
+  }
+
+  /** What the host says to a message of the page. */
+  answer(message: ToHost): ToPage[] {
+    if (message.type === 'loadEntries') void this.transcript.load(message);
+    return this.posted.splice(0);
+  }
+
+  state(position?: { chatId: string; id: string }) {
+    const { id: chatId } = this.conversation;
+    return panelState({ chatId, ...this.transcript.begin(position) });
+  }
+
+  /** Opens it in a page. */
+  async show(panel: PanelPage): Promise<void> {
+    await panel.serve((message) => this.answer(message));
+    await panel.say({ type: 'stateReplaced', state: this.state() });
+  }
+
+  /** Something happens to the conversation while the page shows it. */
+  async apply(panel: PanelPage, event: ChatEvent): Promise<void> {
+    this.conversation.apply(event);
+    this.transcript.onChange(event);
+    await panel.say(...this.posted.splice(0));
+  }
+}
