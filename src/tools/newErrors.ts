@@ -1,6 +1,7 @@
 import { extname } from 'node:path/posix';
 import type { Disposable } from '../base/disposable.ts';
 import { oneLine } from '../base/oneLine.ts';
+import { untilAborted } from '../base/untilAborted.ts';
 import type { Diagnostic, LanguageFeatures } from './workspace.ts';
 
 /** So many edits of files of a kind that nobody has said anything of are waited for. */
@@ -53,8 +54,7 @@ export class NewErrors {
     const waits = files.filter((file) => this.isWorthWaiting(file)).map((file) => this.wait(file));
     return {
       tell: async (signal) => {
-        await Promise.race([Promise.all(waits.map(({ heard }) => heard)), aborted(signal)]);
-        signal.throwIfAborted();
+        await untilAborted(Promise.all(waits.map(({ heard }) => heard)), signal);
         return this.tell([...known.values()]);
       },
       dispose: () => {
@@ -125,9 +125,4 @@ function nameOf({ message, source, code }: Diagnostic): string {
 function lineOf({ shown }: EditedFile, { range, message, source, code }: Diagnostic): string {
   const origin = oneLine([source, code].filter(Boolean).join(' '));
   return `${shown}:${range.start.line} ${oneLine(message, longestMessage)}${origin && ` [${origin}]`}`;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
-
 import { NewErrors } from '../../../src/tools/newErrors.ts';
 import { ToolSet } from '../../../src/tools/toolSet.ts';
 import type { Diagnostic } from '../../../src/tools/workspace.ts';
@@ -172,6 +172,13 @@ describe('tools: what a model is told of an edit', () => {
     // Once there is something to say, somebody looks.
     workspace.diagnosticList = [error('/work/b.txt', 1, 'x')];
     assert.equal(await isWaiting(), true);
+  });
+
+  it('leaves no listener behind for each edit of a turn', async () => {
+    const { context, run } = setUp({ '/work/a.ts': 'a' });
+    await run({ path: 'a.ts', replacements: [swap('a', 'b')] });
+    await new Promise(setImmediate);
+    assert.deepEqual(getEventListeners(context.signal, 'abort'), []);
   });
 
   it('ends with the turn', async () => {
