@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
@@ -18,6 +18,7 @@ import type { ChatEvent } from './events.ts';
 
 /** Text of an answer is written at most this often; that much of it a crash can cost. */
 const batchMs = 500;
+const discardedExtension = '.deleted';
 /** What is before the end of a conversation is loaded behind it where it is no more than this. */
 const quickBytes = 16 * megabyte;
 
@@ -184,13 +185,52 @@ export class FileChatStore implements ChatStore {
     await this.writing;
   }
 
-  /** Deletes a chat to which nothing is added any more. */
-  async remove(chatId: string): Promise<void> {
+  /** Deletes a chat to which nothing is added any more, so that `restore` brings it back. Throws while it runs in another window. */
+  async discard(chatId: string): Promise<void> {
     await this.flush();
+    if (await this.isRunningElsewhere(chatId)) {
+      throw new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
+    }
     this.unwritten.delete(chatId);
-    await rm(this.fileOf(chatId), { force: true });
-    await rm(this.lockOf(chatId), { force: true });
-    await rm(snapshotFolder(this.folder, chatId), { recursive: true, force: true });
+    this.known.delete(chatId);
+    await rename(this.fileOf(chatId), this.discardedOf(chatId)).catch(unlessMissing);
+  }
+
+  /** Brings a chat back that was discarded. False when it is not there any more. */
+  async restore(chatId: string): Promise<boolean> {
+    const isThere = await rename(this.discardedOf(chatId), this.fileOf(chatId)).then(
+      () => true,
+      unlessMissing,
+    );
+    return isThere === true;
+  }
+
+  /** Deletes a discarded chat for good, or all that were discarded so long ago. Resolves with their ids. */
+  async purge(which: { chatId: string } | { olderThanMs: number }): Promise<string[]> {
+    const purged: string[] = [];
+    for (const chatId of 'chatId' in which ? [which.chatId] : await this.discardedBefore(which.olderThanMs)) {
+      await rm(this.discardedOf(chatId), { force: true });
+      await rm(this.lockOf(chatId), { force: true });
+      await rm(snapshotFolder(this.folder, chatId), { recursive: true, force: true });
+      purged.push(chatId);
+    }
+    return purged;
+  }
+
+  private async discardedBefore(ageMs: number): Promise<string[]> {
+    const names = (await readdir(this.folder).catch(unlessMissing)) ?? [];
+    const old: string[] = [];
+    for (const name of names) {
+      if (!name.endsWith(discardedExtension)) continue;
+      const found = await stat(join(this.folder, name)).catch(unlessMissing);
+      // Of when it was given that name.
+      if (found && Date.now() - found.ctimeMs > ageMs) old.push(name.slice(0, -discardedExtension.length));
+    }
+    return old;
+  }
+
+  private discardedOf(chatId: string): string {
+    return join(this.folder, `${chatId}${discardedExtension}`);
   }
 
   private write(chatId: string, line: string): void {

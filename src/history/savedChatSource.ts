@@ -10,7 +10,7 @@ import { listSavedChats, type UnreadableChat } from './savedChats.ts';
 export interface SavedChatSourceDependencies {
   folder: string;
   chat: Pick<ChatController, 'conversation' | 'sessions' | 'onDidChangeSessions' | 'openChat' | 'closeChat'>;
-  store: Pick<FileChatStore, 'flush' | 'remove'>;
+  store: Pick<FileChatStore, 'flush' | 'discard' | 'purge'>;
   unseen: Pick<UnseenTurns, 'all' | 'forget' | 'onDidChange'>;
   /** Of the model or the app that a conversation is with. */
   nameOf(modelId: string): string;
@@ -71,7 +71,8 @@ export function savedChatSource({
         },
         async delete() {
           await chat.closeChat(id);
-          await store.remove(id);
+          await store.discard(id);
+          await store.purge({ chatId: id });
           unseen.forget((each) => each === id);
         },
       }));
@@ -97,6 +98,6 @@ function toUnreadable(
     id,
     title: l10n.t('This conversation could not be read: {0}', problem),
     open,
-    delete: () => store.remove(id),
+    delete: () => store.discard(id),
   };
 }

@@ -176,11 +176,36 @@ describe('FileChatStore', () => {
     const { store } = open();
     await symlink('/dev/full', join(folder, 'a.jsonl'));
     store.append('a', said('1', 'secret'));
-    await store.remove('a');
-    await store.remove('a');
+    await store.discard('a');
+    await store.purge({ chatId: 'a' });
+    await store.discard('a');
     store.append('b', said('2', 'other'));
     await store.flush();
     assert.deepEqual(await readdir(folder), ['b.jsonl']);
+  });
+
+  it('brings a deleted chat back until it is deleted for good', async () => {
+    const { store } = open();
+    store.append('a', said('1', 'kept'));
+    await store.discard('a');
+    assert.equal(await store.loadEnd('a'), undefined);
+    assert.deepEqual(await store.purge({ olderThanMs: 60_000 }), []);
+    assert.equal(await store.restore('a'), true);
+    assert.deepEqual(await store.load('a'), [said('1', 'kept')]);
+    await store.discard('a');
+    assert.deepEqual(await store.purge({ olderThanMs: -1 }), ['a']);
+    assert.equal(await store.restore('a'), false);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('does not delete a chat that runs in another window', async () => {
+    const { store } = open();
+    store.append('a', said('1', 'kept'));
+    const turn = await open().store.beginTurn('a');
+    await assert.rejects(store.discard('a'), /running in another window/);
+    await turn?.release();
+    await store.discard('a');
+    assert.equal(await store.load('a'), undefined);
   });
 
   it('keeps every line whole where two windows write to one chat', async () => {

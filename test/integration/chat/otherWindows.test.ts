@@ -118,7 +118,7 @@ describe('a conversation in two windows', () => {
     a.model.goOn();
     await first;
     await b.chat.openChat(id);
-    await b.store.remove(id);
+    await b.store.discard(id);
     await assert.rejects(a.chat.update(), /deleted in another window/);
     assert.match((await a.chat.submit('Two'))?.failure?.message ?? '', /deleted in another window/);
     assert.equal(a.model.asked.length, 1);

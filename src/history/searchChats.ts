@@ -1,0 +1,212 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { asObject, readObject, type JsonObject } from '../base/json.ts';
+import { oneLine } from '../base/oneLine.ts';
+import { chatExtension } from './savedChats.ts';
+
+/** A conversation in which a text was found. */
+export interface FoundChat {
+  id: string;
+  /** The text with what stands around it, in one line. */
+  excerpt: string;
+}
+
+/** How much is read at once, and how much of it again with what comes next: a text may be split over many lines. */
+export interface ScanSizes {
+  chunk: number;
+  overlap: number;
+}
+
+const usualSizes: ScanSizes = { chunk: 1024 * 1024, overlap: 64 * 1024 };
+/** A longer line is not looked into. */
+const longestLine = 64 * 1024 * 1024;
+/** So long nothing else is done; then whatever waits comes first. */
+const sliceMs = 8;
+const longestQuery = 200;
+const excerptBefore = 30;
+const excerptAfter = 120;
+
+/**
+ * Looks for a text in conversations, in the order of their ids, without regard to case. Every file is read from its beginning until the
+ * text is found; memory holds no more than what is read at once. A file that cannot be read is passed over: the list says what is wrong with it.
+ */
+export async function* searchChats(
+  folder: string,
+  ids: readonly string[],
+  text: string,
+  signal: AbortSignal,
+  sizes = usualSizes,
+): AsyncGenerator<FoundChat, void, void> {
+  const query = text.trim().slice(0, longestQuery);
+  if (query === '') return;
+  const scan = new Scan(query, sizes);
+  let sliceEnd = performance.now() + sliceMs;
+  for (const id of ids) {
+    try {
+      for (const excerpt of scan.file(join(folder, `${id}${chatExtension}`))) {
+        if (excerpt !== undefined) {
+          yield { id, excerpt };
+          break;
+        }
+        if (performance.now() < sliceEnd) continue;
+        await setImmediate();
+        if (signal.aborted) return;
+        sliceEnd = performance.now() + sliceMs;
+      }
+    } catch {
+      continue;
+    }
+    if (signal.aborted) return;
+  }
+}
+
+class Scan {
+  private readonly pattern: RegExp;
+  private readonly wanted: string;
+  private buffer: Buffer;
+
+  constructor(
+    query: string,
+    private readonly sizes: ScanSizes,
+  ) {
+    this.pattern = patternOf(query);
+    this.wanted = query.toLowerCase();
+    this.buffer = Buffer.allocUnsafe(sizes.chunk + sizes.overlap);
+  }
+
+  /** Gives something after each piece that was read: the excerpt, when the text was found. */
+  *file(path: string): Generator<string | undefined, void, void> {
+    const file = openSync(path, 'r');
+    try {
+      let held = 0;
+      for (;;) {
+        if (this.buffer.length - held < this.sizes.chunk) held = this.makeRoom(held);
+        const length = readSync(file, this.buffer, held, this.sizes.chunk, null);
+        const end = held + length;
+        const isLast = length === 0;
+        // Whole lines only: what is cut off comes again with its rest.
+        const whole = isLast ? end : this.buffer.lastIndexOf(0x0a, end - 1) + 1;
+        const found = whole > 0 ? this.find(this.buffer.subarray(0, whole)) : undefined;
+        yield found;
+        if (found !== undefined || isLast) return;
+        const from = whole === 0 ? 0 : this.lineBefore(whole);
+        this.buffer.copy(this.buffer, 0, from, end);
+        held = end - from;
+      }
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  private makeRoom(held: number): number {
+    if (held > longestLine) return 0;
+    const larger = Buffer.allocUnsafe(2 * this.buffer.length + this.sizes.chunk);
+    this.buffer.copy(larger, 0, 0, held);
+    this.buffer = larger;
+    return held;
+  }
+
+  /** Where a line begins, as far before the end of whole lines as is read again. */
+  private lineBefore(whole: number): number {
+    const at = whole - this.sizes.overlap;
+    return at <= 0 ? 0 : Math.min(this.buffer.indexOf(0x0a, at) + 1, whole);
+  }
+
+  private find(bytes: Buffer): string | undefined {
+    // A byte a character: nothing is decoded that is not a hit.
+    const text = bytes.toString('latin1');
+    this.pattern.lastIndex = 0;
+    for (let hit = this.pattern.exec(text); hit; hit = this.pattern.exec(text)) {
+      if (isStructure(text, hit.index, hit.index + hit[0].length)) continue;
+      const start = text.lastIndexOf('\n', hit.index) + 1;
+      const after = text.indexOf('\n', hit.index + hit[0].length);
+      const end = after < 0 ? text.length : after;
+      const found = this.findIn(bytes.toString('utf8', start, end).split('\n'));
+      if (found !== undefined) return found;
+      this.pattern.lastIndex = Math.max(end, hit.index + 1);
+    }
+    return undefined;
+  }
+
+  /** A hit may be in what nobody reads, such as a name of a field. */
+  private findIn(lines: readonly string[]): string | undefined {
+    for (const text of textsIn(lines)) {
+      const at = text.toLowerCase().indexOf(this.wanted);
+      if (at >= 0) return excerptOf(text, at, this.wanted.length);
+    }
+    return undefined;
+  }
+}
+
+/** What can be read of lines of a conversation's file, with the pieces of an answer put together. */
+export function textsIn(lines: readonly string[]): string[] {
+  const texts: string[] = [];
+  let last = '';
+  for (const line of lines) {
+    if (line === '') continue;
+    const event = readObject(line);
+    if (!event) continue;
+    const piece =
+      event.type === 'textAdded' || event.type === 'reasoningAdded'
+        ? `${event.type} ${String(event.id)}`
+        : '';
+    const own = textsOf(event);
+    if (piece !== '' && piece === last) texts.push((texts.pop() ?? '') + (own[0] ?? ''));
+    else texts.push(...own);
+    last = piece;
+  }
+  return texts;
+}
+
+function textsOf(event: JsonObject): string[] {
+  const { attachments, calls, outcome, text } = event;
+  const found: unknown[] = [text, asObject(outcome)?.content];
+  for (const attachment of asList(attachments)) found.push(attachment.label, attachment.text);
+  for (const call of asList(calls)) found.push(call.inputText, call.arguments, ...valuesIn(call.input));
+  return found.filter((each) => typeof each === 'string');
+}
+
+/** All that a call was given, however deep it lies. */
+function valuesIn(input: unknown): unknown[] {
+  return typeof input === 'object' && input !== null ? Object.values(input).flatMap(valuesIn) : [input];
+}
+
+function asList(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.map(asObject).filter((each) => each !== undefined) : [];
+}
+
+/** Whether a hit is the name of a field, or within an id or a type: those are in every line. Within a text, quotes are escaped. */
+function isStructure(text: string, start: number, end: number): boolean {
+  const next = text.indexOf('"', end);
+  if (text[next + 1] === ':' && text[next - 1] !== '\\') return true;
+  const quote = text.lastIndexOf('"', start);
+  return text.startsWith('"id":', quote - 5) || text.startsWith('"type":', quote - 7);
+}
+
+/** Between two characters of an answer that came in two pieces. */
+const seam = '(?:"\\}\\n+\\{"type":"(?:textAdded|reasoningAdded)","id":"[^"\\n]*","text":")?';
+
+/** Finds the text in the bytes of a file, which are read as if each were a character. */
+function patternOf(query: string): RegExp {
+  const characters = Array.from(query).map((character) => {
+    const forms = new Set([character, character.toLowerCase(), character.toUpperCase()]);
+    const written = [...forms].map((form) => {
+      const json = JSON.stringify(form).slice(1, -1);
+      return Buffer.from(json)
+        .toString('latin1')
+        .replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`);
+    });
+    return written.length > 1 ? `(?:${written.join('|')})` : (written[0] ?? '');
+  });
+  return new RegExp(characters.join(seam), 'g');
+}
+
+function excerptOf(text: string, at: number, length: number): string {
+  const from = Math.max(0, at - excerptBefore);
+  const to = Math.min(text.length, at + length + excerptAfter);
+  return oneLine(
+    `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`,
+    2 * excerptAfter,
+  );
+}
