@@ -1,5 +1,5 @@
 import { appIdOf } from '../apps/appModelId.ts';
-import type { AnswerItem } from './conversation.ts';
+import type { AnswerItem } from './items.ts';
 
 /** Whether an answer can be gone on with: it was cut, stopped, or reached a limit, after something came. */
 export function canContinue({ model, text, end }: AnswerItem): boolean {

@@ -12,7 +12,8 @@ import { ChatSession, type SessionChange, type SessionContext } from './chatSess
 import type { ContextUse } from './context/contextUse.ts';
 import type { ContextParts } from './context/measureParts.ts';
 import { ContextKnowledge } from './context/contextKnowledge.ts';
-import { Conversation, type QueuedMessage } from './conversation.ts';
+import { Conversation } from './conversation.ts';
+import type { QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
 

@@ -4,7 +4,7 @@ import type { FileReview, Hunk } from '../tools/review/fileReview.ts';
 import type { ReviewAccess } from '../tools/review/reviewAccess.ts';
 import { reviewFile, type OpenReview } from '../tools/review/reviewFile.ts';
 import type { ChatSession } from './chatSession.ts';
-import type { EditsItem } from './conversation.ts';
+import type { EditsItem } from './items.ts';
 import type { ReviewedFile, UndoProblem } from './events.ts';
 import { pathsToReview } from './rollback.ts';
 

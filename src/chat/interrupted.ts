@@ -1,4 +1,5 @@
-import type { Conversation, ToolItem } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import type { ToolItem } from './items.ts';
 import type { ChatEvent, ToolOutcome } from './events.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { AppliedEdit } from '../tools/editJournal.ts';
-import type { ChatItem, Conversation, EditsItem } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import type { ChatItem, EditsItem } from './items.ts';
 import type { ChatEvent } from './events.ts';
 
 /**

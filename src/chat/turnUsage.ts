@@ -1,5 +1,5 @@
 import type { Usage } from '../relay/messages.ts';
-import type { ChatItem, RequestUsage } from './conversation.ts';
+import type { ChatItem, RequestUsage } from './items.ts';
 
 /** What the requests of a turn cost, oldest first, for the last answer of the turn, which stands there; undefined for any other. */
 export function usageOfTurn(items: readonly ChatItem[], answerAt: number): RequestUsage[] | undefined {

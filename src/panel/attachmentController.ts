@@ -1,7 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
-import type { QueuedMessage } from '../chat/conversation.ts';
+import type { QueuedMessage } from '../chat/items.ts';
 import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { FoundMentions } from '../chat/mentions/mention.ts';
 import type { MentionFinder } from '../chat/mentions/mentionFinder.ts';

@@ -3,14 +3,7 @@ import { assertNever } from '../base/assertNever.ts';
 import type { AnswerSources } from '../chat/grounding/answerSources.ts';
 import { appIdOf } from '../apps/appModelId.ts';
 import { canContinue } from '../chat/canContinue.ts';
-import type {
-  AnswerItem,
-  ChatItem,
-  RequestUsage,
-  SearchItem,
-  SummaryItem,
-  UserItem,
-} from '../chat/conversation.ts';
+import type { AnswerItem, ChatItem, RequestUsage, SearchItem, SummaryItem, UserItem } from '../chat/items.ts';
 import type { AnswerEnd } from '../chat/events.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import { sumOfUsage } from '../chat/turnUsage.ts';

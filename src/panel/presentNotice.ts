@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever.ts';
 import { formatNumber, plural } from '../base/format.ts';
-import type { NoticeItem } from '../chat/conversation.ts';
+import type { NoticeItem } from '../chat/items.ts';
 import type { Entry } from '../shared/transcript.ts';
 import { remedyLabel } from './presentFailure.ts';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
-import type { RestorationItem } from '../chat/conversation.ts';
+import type { RestorationItem } from '../chat/items.ts';
 import type { Entry } from '../shared/transcript.ts';
 import { remedyLabel } from './presentFailure.ts';
 import { undoProblemMessage } from './undoProblemMessage.ts';

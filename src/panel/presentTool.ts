@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
 import { visibleText } from '../base/visibleText.ts';
 import { argumentsPreview, previewOf } from './callPreview.ts';
-import type { EditReview, EditsItem, ToolItem } from '../chat/conversation.ts';
+import type { EditReview, EditsItem, ToolItem } from '../chat/items.ts';
 import type { ToolOutcome } from '../chat/events.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import { lookKindOf, callMessage } from '../chat/calls/callMessage.ts';

@@ -1,6 +1,6 @@
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
-import type { ChatItem, RequestUsage } from '../chat/conversation.ts';
+import type { ChatItem, RequestUsage } from '../chat/items.ts';
 import { planAt } from '../chat/modes/plan.ts';
 import { usageOfTurn } from '../chat/turnUsage.ts';
 import { longestStretch, type Stretch, type ToHost, type ToPage } from '../shared/protocol.ts';

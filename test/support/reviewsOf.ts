@@ -1,6 +1,7 @@
 import { ChatSession, type SessionContext } from '../../src/chat/chatSession.ts';
 import { ContextKnowledge } from '../../src/chat/context/contextKnowledge.ts';
-import { Conversation, type EditsItem } from '../../src/chat/conversation.ts';
+import { Conversation } from '../../src/chat/conversation.ts';
+import type { EditsItem } from '../../src/chat/items.ts';
 import type { ChatEvent } from '../../src/chat/events.ts';
 import { EditReviews, type HunkChoice } from '../../src/chat/editReviews.ts';
 import { createReviewAccess } from '../../src/tools/review/reviewAccess.ts';

@@ -3,7 +3,7 @@ import type { AppQuestion, ChatApp } from '../../apps/chatApp.ts';
 import { toFailure } from '../../base/failure.ts';
 import { type ChatTurn, followTurn } from '../answerQuestion.ts';
 import { withAttachments } from '../attachments/attachmentText.ts';
-import type { ChatItem, UserItem } from '../conversation.ts';
+import type { ChatItem, UserItem } from '../items.ts';
 import type { AnswerEnd } from '../events.ts';
 import { runAppTurn } from './appTurn.ts';
 import { fileOf } from './attachedFile.ts';

@@ -1,5 +1,5 @@
 import { appIdOf } from '../../apps/appModelId.ts';
-import type { ChatItem } from '../conversation.ts';
+import type { ChatItem } from '../items.ts';
 
 /** How full a model's context is. */
 export interface ContextUse {

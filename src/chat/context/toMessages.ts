@@ -6,7 +6,7 @@ import { imagesOf, wordsOf } from '../attachments/attachmentText.ts';
 import { findTextToolCalls } from '../calls/textToolCalls.ts';
 import { fullText } from '../modes/tellMode.ts';
 import { contextMessage } from '../prompt/messageContext.ts';
-import type { AnswerItem, ChatItem, SearchItem, SummaryItem, ToolItem, UserItem } from '../conversation.ts';
+import type { AnswerItem, ChatItem, SearchItem, SummaryItem, ToolItem, UserItem } from '../items.ts';
 
 /** A message with the item it was made of. */
 export interface ItemMessage {

@@ -1,6 +1,7 @@
 import type { Findings, Source } from '../../tools/knowledge/source.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
-import type { ChatItem, Conversation } from '../conversation.ts';
+import type { Conversation } from '../conversation.ts';
+import type { ChatItem } from '../items.ts';
 import type { EarlierSources, SourceIndex } from './sourceIndex.ts';
 
 /** What an answer can cite. */

@@ -1,5 +1,5 @@
 import type { Source } from '../../tools/knowledge/source.ts';
-import type { ChatItem } from '../conversation.ts';
+import type { ChatItem } from '../items.ts';
 import { findingsOf } from './answerSources.ts';
 import { addNumbers, type NumberRanges } from './numberRanges.ts';
 

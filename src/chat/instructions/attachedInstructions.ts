@@ -1,4 +1,4 @@
-import type { ChatItem } from '../conversation.ts';
+import type { ChatItem } from '../items.ts';
 import type { AttachedInstructions } from './sentInstructions.ts';
 
 /** What went with the results of calls and can still be read there: neither summarised nor shortened. */

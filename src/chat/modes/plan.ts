@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ChatItem } from '../conversation.ts';
+import type { ChatItem } from '../items.ts';
 
 /**
  * The message that has an agent carry out the plan of an answer that was given in the mode "Plan", word for word;

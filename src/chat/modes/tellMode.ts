@@ -1,4 +1,4 @@
-import type { ChatItem, UserItem } from '../conversation.ts';
+import type { ChatItem, UserItem } from '../items.ts';
 import type { ChatEvent } from '../events.ts';
 import { isBuiltInModeId, type Mode } from './mode.ts';
 

@@ -1,7 +1,8 @@
 import { frame } from '../../base/frame.ts';
 import { quoted } from '../../tools/knowledge/findings.ts';
 import { namedApart } from '../../tools/searchKnowledge.ts';
-import type { Conversation, UserItem } from '../conversation.ts';
+import type { Conversation } from '../conversation.ts';
+import type { UserItem } from '../items.ts';
 import type { ChatEvent } from '../events.ts';
 import type { SeenFiles } from './editorFacts.ts';
 import type { PromptSource } from './promptSource.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/format.ts';
-import type { EditsItem } from '../../chat/conversation.ts';
+import type { EditsItem } from '../../chat/items.ts';
 import type { TextSnapshots } from '../../tools/editJournal.ts';
 import { beforeScheme } from '../ids.ts';
 import { showWarning } from '../notifications.ts';

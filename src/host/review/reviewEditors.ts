@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { formatNumber } from '../../base/format.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { ChatSession } from '../../chat/chatSession.ts';
-import type { EditsItem } from '../../chat/conversation.ts';
+import type { EditsItem } from '../../chat/items.ts';
 import { keyOf, type EditReviews, type Hunk } from '../../chat/editReviews.ts';
 import { pathsToReview } from '../../chat/rollback.ts';
 import { contextKeys, reviewCommandId, type ReviewCommand } from '../ids.ts';

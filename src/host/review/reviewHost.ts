@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { ChatSession } from '../../chat/chatSession.ts';
-import type { EditsItem } from '../../chat/conversation.ts';
+import type { EditsItem } from '../../chat/items.ts';
 import {
   EditReviews,
   type FileToReview,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import type { ToolItem } from '../../../src/chat/conversation.ts';
+import type { ToolItem } from '../../../src/chat/items.ts';
 import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
 import { ToolApprovals } from '../../../src/chat/calls/toolApprovals.ts';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';

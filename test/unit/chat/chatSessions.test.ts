@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController, type ChatChange } from '../../../src/chat/chatController.ts';
-import { Conversation, type ChatItem } from '../../../src/chat/conversation.ts';
+import { Conversation } from '../../../src/chat/conversation.ts';
+import type { ChatItem } from '../../../src/chat/items.ts';
 import type { ChatEvent } from '../../../src/chat/events.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';

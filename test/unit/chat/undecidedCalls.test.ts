@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import type { ToolItem } from '../../../src/chat/conversation.ts';
+import type { ToolItem } from '../../../src/chat/items.ts';
 import { createToolBox } from '../../../src/chat/calls/toolBox.ts';
 import { ToolApprovals } from '../../../src/chat/calls/toolApprovals.ts';
 import { toMessages } from '../../../src/chat/context/toMessages.ts';

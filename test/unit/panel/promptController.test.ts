@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { readPrompts, type PromptFile } from '../../../src/chat/project/promptFiles.ts';
-import type { ToolItem } from '../../../src/chat/conversation.ts';
+import type { ToolItem } from '../../../src/chat/items.ts';
 import type { PromptHost } from '../../../src/panel/promptController.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { promptParts } from '../../support/promptParts.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../../src/chat/chatController.ts';
-import { Conversation, type ToolItem } from '../../../../src/chat/conversation.ts';
+import { Conversation } from '../../../../src/chat/conversation.ts';
+import type { ToolItem } from '../../../../src/chat/items.ts';
 import type { Mode } from '../../../../src/chat/modes/mode.ts';
 import { ProjectModes } from '../../../../src/chat/modes/projectModes.ts';
 import { toMessages } from '../../../../src/chat/context/toMessages.ts';
