@@ -1,4 +1,5 @@
 import type { ScriptedModel } from '../script/script.ts';
+import { cacheMarkFaults } from './cacheMarks.ts';
 import { endingFaults } from './endings.ts';
 import { errorsInAnswer } from './errorsInAnswer.ts';
 import { refusals } from './refusals.ts';
@@ -11,5 +12,6 @@ export const faultModels: readonly ScriptedModel[] = [
   ...endingFaults,
   ...errorsInAnswer,
   ...toolCallForms,
+  ...cacheMarkFaults,
   ...refusals,
 ];

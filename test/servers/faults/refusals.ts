@@ -1,4 +1,5 @@
 import type { ChatRequest } from '../relay/chatRequest.ts';
+import { isMarked } from '../relay/promptCache.ts';
 import { readReplies } from '../script/replies.ts';
 import { refuse, refuseForeign, type ScriptedModel } from '../script/script.ts';
 import { fault, type FaultScript, plain } from './fault.ts';
@@ -12,6 +13,7 @@ const refused: Record<string, (request: ChatRequest) => unknown> = {
   'refuses-stream-options': ({ stream_options }) => stream_options,
   'refuses-stream': ({ stream }) => stream,
   'refuses-system': ({ messages }) => messages.some(({ role }) => role === 'system'),
+  'claude-refuses-marks': ({ messages }) => messages.some(isMarked),
   'refuses-images': ({ messages }) =>
     messages.some(
       ({ content }) => Array.isArray(content) && content.some(({ type }) => type === 'image_url'),

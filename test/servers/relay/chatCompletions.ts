@@ -6,6 +6,7 @@ import type { ScriptedModel, Step } from '../script/script.ts';
 import { authenticate } from './authenticate.ts';
 import { type CheckedRequest, checkRequest } from './checkRequest.ts';
 import type { RelayToken } from './keys.ts';
+import type { PromptCache } from './promptCache.ts';
 import { limitTokens } from './limitTokens.ts';
 import { messagesRefusal, sendStreamedMessage, sendWholeMessage } from './messagesAnswer.ts';
 import { checkMessagesRequest } from './messagesRequest.ts';
@@ -19,6 +20,8 @@ export interface ChatOptions {
   models: readonly ScriptedModel[];
   chunkDelayMs: number;
   pauseMs: number;
+  /** Of the vendors behind it. */
+  cache: PromptCache;
   /** Counts a request of this model and says which one it is. */
   countAttempt(model: string): number;
 }
@@ -96,6 +99,7 @@ async function serve(exchange: Exchange, options: ChatOptions, serving: Serving)
     steps: startWith(first, steps),
     headers,
     id: createAnswerId(),
+    cachedTokens: wire.cachesMarked ? options.cache.take(request) : 0,
     chunkDelayMs: options.chunkDelayMs,
   });
 }

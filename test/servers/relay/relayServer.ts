@@ -7,6 +7,7 @@ import { goingOn } from '../models/goOn.ts';
 import { summarising } from '../models/summarising.ts';
 import type { ScriptedModel } from '../script/script.ts';
 import { relayKeys } from './keys.ts';
+import { PromptCache } from './promptCache.ts';
 import { relayRoutes } from './relayRoutes.ts';
 
 export interface RelayOptions {
@@ -58,6 +59,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<RelayServe
       lacksBalance: dialect !== 'new-api',
       chunkDelayMs,
       pauseMs,
+      cache: new PromptCache(),
       countAttempt(model) {
         const attempt = (attempts.get(model) ?? 0) + 1;
         attempts.set(model, attempt);

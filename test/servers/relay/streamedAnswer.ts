@@ -17,6 +17,8 @@ export interface AnswerOptions {
   headers: Record<string, string>;
   /** The answer's id, as in `chatcmpl-…`. */
   id: string;
+  /** Of the prompt, what came from the vendor's cache. */
+  cachedTokens: number;
   /** Between chunks, in milliseconds; 0 means as fast as the socket drains, without timers. */
   chunkDelayMs: number;
 }
@@ -89,7 +91,7 @@ export async function sendStreamedAnswer(options: AnswerOptions): Promise<void> 
 
   if (reason === undefined) reason = calls > 0 ? 'tool_calls' : 'stop';
   const usage = wire.usage ?? 'own-chunk';
-  const report = toUsage(request, chunks.completion, chunks.reasoning);
+  const report = toUsage(request, options.cachedTokens, chunks.completion, chunks.reasoning);
   // With `stream_options` but without `include_usage: true` the relay drops a last chunk that carries usage,
   // even if it carried the finish reason; without `stream_options` it adds usage unasked.
   const dropsUsage = Boolean(request.stream_options) && request.stream_options?.include_usage !== true;
@@ -139,7 +141,9 @@ class ChunkMaker {
           finish_reason: reason,
         },
       ],
-      ...(wire.usage === 'every-chunk' && { usage: toUsage(request, this.completion, this.reasoning) }),
+      ...(wire.usage === 'every-chunk' && {
+        usage: toUsage(request, this.options.cachedTokens, this.completion, this.reasoning),
+      }),
     };
   }
 }

@@ -34,13 +34,18 @@ export function countPrompt(request: ChatRequest): number {
 }
 
 /** The report of one answer so far. */
-export function toUsage(request: ChatRequest, completion: number, reasoning: number): UsageReport {
+export function toUsage(
+  request: ChatRequest,
+  cached: number,
+  completion: number,
+  reasoning: number,
+): UsageReport {
   const prompt = countPrompt(request);
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: 0 },
+    prompt_tokens_details: { cached_tokens: cached },
     completion_tokens_details: { reasoning_tokens: reasoning },
   };
 }

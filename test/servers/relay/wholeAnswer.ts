@@ -77,7 +77,9 @@ export async function sendWholeAnswer(options: AnswerOptions): Promise<void> {
           finish_reason: reason === undefined ? (calls.length > 0 ? 'tool_calls' : 'stop') : reason,
         },
       ],
-      ...(wire.usage !== 'never' && { usage: toUsage(request, completionTokens, reasoningTokens) }),
+      ...(wire.usage !== 'never' && {
+        usage: toUsage(request, options.cachedTokens, completionTokens, reasoningTokens),
+      }),
     };
   }
 }

@@ -32,6 +32,8 @@ export interface WireForm {
   split?: (bytes: Buffer) => Iterable<Buffer>;
   /** A stream request is answered with one JSON object, or a plain one with a stream. */
   ignoresStream?: boolean;
+  /** Usage tells what came from the cache of marked prompts; otherwise nothing does. */
+  cachesMarked?: boolean;
   /** Every request is answered with a stream. */
   alwaysStreams?: boolean;
 }
