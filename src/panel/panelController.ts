@@ -21,6 +21,7 @@ import type { ContextController } from './contextController.ts';
 import { toModels } from './presentModels.ts';
 import { sentChipId } from './presentAttachment.ts';
 import { applyRemedy } from './remedies.ts';
+import { ShownPlan } from './shownPlan.ts';
 import { ShownTranscript } from './shownTranscript.ts';
 
 /** What the panel needs of the editor. */
@@ -65,6 +66,7 @@ export class PanelController implements Disposable {
   private readonly transcript: ShownTranscript;
   private readonly box: MessageBox;
   private readonly changes: ChangeController;
+  private readonly plan: ShownPlan;
   private readonly outgoing = new EventBatcher<ToPage>(frameMs, (message) =>
     this.page?.channel.post(message),
   );
@@ -96,6 +98,7 @@ export class PanelController implements Disposable {
       chooseModel: () => this.openModelPicker(),
     });
     this.changes = new ChangeController(chat, host, apps, this.box, post);
+    this.plan = new ShownPlan(chat, post);
     attachments.listen(post);
     knowledge.listen(post);
     modes.listen(post);
@@ -298,6 +301,7 @@ export class PanelController implements Disposable {
   }
 
   private onChatChange(change: ChatChange): void {
+    this.plan.onChange(change);
     switch (change.type) {
       case 'chatOpened':
         return this.showAll();
@@ -364,6 +368,7 @@ export class PanelController implements Disposable {
       },
     });
     this.told.begin();
+    this.plan.begin();
     this.explain(this.context.begin());
     if (this.opensPicker) this.openModelPicker();
     if (this.opensModes) this.openModes();

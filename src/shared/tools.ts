@@ -141,7 +141,17 @@ const decideHunksSchema = z.object({
 });
 export type DecideHunks = z.infer<typeof decideHunksSchema>;
 
+/** A checklist of the work that a model keeps. */
+export const planSchema = z.object({
+  /** The step that is worked on, and which of how many it is. */
+  line: z.string(),
+  steps: z.array(z.object({ text: z.string(), state: z.enum(['open', 'doing', 'done']) })),
+});
+export type Plan = z.infer<typeof planSchema>;
+
 export const toolEvents = [
+  /** Without it there is none any more. */
+  z.object({ type: z.literal('planChanged'), plan: z.optional(planSchema) }),
   /** What is to be reviewed of a file at this moment. */
   hunksLoadedSchema,
   /** A known tool call or changed files, as they are now. */

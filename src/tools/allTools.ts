@@ -14,6 +14,7 @@ import { FileSearch, type SearchOptions } from './search/fileSearch.ts';
 import { searchTextTool } from './searchText.ts';
 import type { Tool } from './tool.ts';
 import type { ToolDependencies } from './toolDependencies.ts';
+import { updatePlanTool } from './updatePlan.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The parts the workspace tools stand on; `policy` is to be shared with all that reads files. */
@@ -47,5 +48,6 @@ export function workspaceTools(deps: ToolDependencies): Tool[] {
     getOpenEditorsTool(deps),
     editFileTool(deps),
     createFileTool(deps),
+    updatePlanTool(),
   ];
 }

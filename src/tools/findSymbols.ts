@@ -16,9 +16,7 @@ export function findSymbolsTool({ workspace, policy }: ToolDependencies): Tool {
       'Finds functions, classes, variables and other symbols by name in the whole workspace, or lists those of one ' +
       "file, by the editor's language support. Where there is none, use search_text.",
     input: z.object({
-      query: z.optional(
-        z.string().check(z.describe('A name or part of one. May be left out when path is given.')),
-      ),
+      query: z.optional(z.string().check(z.describe('A name or part of one. Optional with path.'))),
       path: z.optional(z.string().check(z.describe('A file whose symbols to list.'))),
     }),
     risk: 'read',

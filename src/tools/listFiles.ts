@@ -13,13 +13,11 @@ export function listFilesTool({ search }: ToolDependencies): Tool {
   return defineTool({
     name: 'list_files',
     description:
-      'Lists the files of the workspace or of a folder, at any depth, sorted by path. Files that .gitignore, settings or ' +
-      'the file policy exclude are left out and counted. Gives at most 1000 paths at once and says how to go on.',
+      'Lists the files of the workspace or of a folder, at any depth, sorted by path. Ignored and blocked files are left ' +
+      'out and counted. Gives at most 1000 paths at once and says how to go on.',
     input: z.object({
       path: z.optional(z.string().check(z.describe('A folder. Default: the workspace.'))),
-      glob: z.optional(
-        z.string().check(z.describe('Only files that match, for example *.ts or src/**/*.{js,ts}.')),
-      ),
+      glob: z.optional(z.string().check(z.describe('Only files that match, like src/**/*.{js,ts}.'))),
       skip: z.optional(z.int().check(z.minimum(0), z.describe('Paths to skip, to go on.'))),
     }),
     risk: 'read',

@@ -33,7 +33,7 @@ export function searchKnowledgeTool({ chosen, search, numberOf }: KnowledgeToolD
     input: z.object({
       query: z.string().check(z.minLength(1), z.describe('A question, or the words a document would use.')),
       knowledge_bases: z.optional(
-        z.array(z.string()).check(z.describe('Names of knowledge bases. Default: all that are chosen.')),
+        z.array(z.string()).check(z.describe('By name. Default: all that are chosen.')),
       ),
       top_k: z.optional(
         z
@@ -41,7 +41,7 @@ export function searchKnowledgeTool({ chosen, search, numberOf }: KnowledgeToolD
           .check(
             z.minimum(1),
             z.maximum(mostSegments),
-            z.describe(`How many segments to get. Default: ${defaultTopK}.`),
+            z.describe(`How many segments. Default: ${defaultTopK}.`),
           ),
       ),
     }),

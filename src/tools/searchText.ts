@@ -19,14 +19,14 @@ export function searchTextTool({ search }: ToolDependencies): Tool {
     name: 'search_text',
     description:
       'Searches text files line by line, unsaved changes included, and gives the matching lines with path and line ' +
-      'number. Files that .gitignore, settings or the file policy exclude, binary files and those over 50 MB are not ' +
-      'searched. Gives at most 200 matches at once and says how to go on.',
+      'number. Ignored and blocked files, binary files and those over 50 MB are not searched. Gives at most 200 matches ' +
+      'at once and says how to go on.',
     input: z.object({
       query: z.string().check(z.describe('A text, or with isRegex a JavaScript regular expression.')),
       isRegex: z.optional(z.boolean().check(z.describe('Default: false.'))),
       ignoreCase: z.optional(z.boolean().check(z.describe('Default: false.'))),
       path: z.optional(z.string().check(z.describe('A folder or file. Default: the workspace.'))),
-      include: globs('Globs of files to search, for example ["*.ts", "src/**"].'),
+      include: globs('Globs of files to search, like ["src/**/*.ts"].'),
       exclude: globs('Globs of files to leave out.'),
       contextLines: z.optional(
         z.int().check(z.minimum(0), z.maximum(10), z.describe('Lines to show before and after each match.')),

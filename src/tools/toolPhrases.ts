@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
+import { currentStep, planSteps, type PlanStep } from './planSteps.ts';
 
 /** The arguments of a call as they are shown: short, on one line, and nothing hidden in them. */
 export interface ShownArguments {
@@ -7,6 +8,8 @@ export interface ShownArguments {
   number(name: string): number | undefined;
   /** Of a list: a field of each entry that has it. */
   texts(name: string, field: string): readonly string[];
+  /** Of a list: the texts of each entry, by their fields. */
+  rows(name: string): readonly Readonly<Record<string, string>>[];
 }
 
 /** What is known of a call that succeeded. */
@@ -146,6 +149,14 @@ export const toolPhrases = {
     done: (target, result) => withLines(l10n.t('Created {0}', target), result),
     failed: (target) => l10n.t("Couldn't create {0}", target),
   },
+  update_plan: {
+    title: () => l10n.t('Keep a checklist'),
+    target: (input) => planLine(planSteps({ steps: input.rows('steps') })),
+    plan: (target) => l10n.t('Update the plan: {0}', target),
+    running: (target) => l10n.t('Updating the plan: {0}', target),
+    done: (target) => l10n.t('Updated the plan: {0}', target),
+    failed: () => l10n.t("Couldn't update the plan"),
+  },
   run_command: {
     ...foreignPhrase(''),
     title: () => l10n.t('Run commands'),
@@ -179,6 +190,13 @@ export function foreignPhrase(title: string): ToolPhrase {
     done: (target) => l10n.t('Ran {0}', target),
     failed: (target) => l10n.t('{0} failed', target),
   };
+}
+
+/** A checklist in one line: the step that is worked on, and which of how many it is. */
+export function planLine(steps: readonly PlanStep[]): string {
+  const at = currentStep(steps);
+  if (at === undefined) return plural(steps.length, l10n.t('done'), l10n.t('all {0} done', steps.length));
+  return l10n.t('{0} of {1}: {2}', at + 1, steps.length, steps[at]?.step ?? '');
 }
 
 function folderOf(input: ShownArguments): string {

@@ -11,7 +11,7 @@ import { ModelPicker } from './modelPicker.tsx';
 import { part } from './part.tsx';
 import { usePanel } from './panel.ts';
 import { PermissionButtons } from './permissions.tsx';
-import { ContextMeter, QueuedMessages, Told } from './parts.ts';
+import { ContextMeter, PlanView, QueuedMessages, Told } from './parts.ts';
 import { PasteOffer, usePasting } from './pasting.tsx';
 import type { PageState } from './state.ts';
 
@@ -71,6 +71,7 @@ export function Composer() {
     <div class="composer">
       {open && <MentionList typing={typing} />}
       <PasteOffer onDraft={onInput} />
+      {state.plan.value && <PlanView plan={state.plan.value} />}
       {state.queue.value.length > 0 && <QueuedMessages queue={state.queue.value} />}
       <div class="composer-box">
         {state.told.value.length > 0 && !state.models.value.selected?.app && <Told told={state.told.value} />}

@@ -7,6 +7,7 @@ export const QueuedMessages = part(async () => (await import('./queuedMessages.t
 export const Told = part(async () => (await import('./told.tsx')).Told);
 export const ContextMeter = part(async () => (await import('./contextMeter.tsx')).ContextMeter);
 export const UsageView = part(async () => (await import('./usageView.tsx')).UsageView);
+export const PlanView = part(async () => (await import('./planView.tsx')).PlanView);
 export const PlanStart = part(async () => (await import('./planStart.tsx')).PlanStart);
 export const UserActions = part(async () => (await import('./userActions.tsx')).UserActions);
 export const Versions = part(async () => (await import('./versions.tsx')).Versions);

@@ -6,7 +6,7 @@ import type { ToldChip } from '../shared/told.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
 import type { Permissions } from '../shared/modes.ts';
 import type { PanelNotice, QueuedMessage, ToPage } from '../shared/protocol.ts';
-import type { EditsEntry, HunksLoaded, ToolEntry } from '../shared/tools.ts';
+import type { EditsEntry, HunksLoaded, Plan, ToolEntry } from '../shared/tools.ts';
 import type {
   Connection,
   Entry,
@@ -90,6 +90,8 @@ export interface PageState {
   readonly context: Signal<ContextUse | undefined>;
   /** What fills it, since it was asked for. */
   readonly contextParts: Signal<ContextPartsLoaded | undefined>;
+  /** The checklist that the model keeps. */
+  readonly plan: Signal<Plan | undefined>;
   /** Messages that are sent when what runs has ended. */
   readonly queue: Signal<readonly QueuedMessage[]>;
   readonly thumbnails: Thumbnails;
@@ -148,6 +150,7 @@ export function createState(): PageState {
     told: signal([]),
     context: signal(undefined),
     contextParts: signal(undefined),
+    plan: signal(undefined),
     queue: signal([]),
     thumbnails: new Map(),
     knowledge: signal({ isConnected: false, chosen: [] }),
@@ -284,6 +287,9 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'toldChanged':
       state.told.value = message.told;
+      return;
+    case 'planChanged':
+      state.plan.value = message.plan;
       return;
     case 'contextUseChanged':
       state.context.value = message.use;

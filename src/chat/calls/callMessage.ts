@@ -58,6 +58,16 @@ function shownArguments(input: JsonObject): ShownArguments {
         return typeof value === 'string' && value.trim() !== '' ? [inline(value)] : [];
       });
     },
+    rows(name) {
+      const list = input[name];
+      return (Array.isArray(list) ? list : []).map((entry) =>
+        Object.fromEntries(
+          Object.entries(asObject(entry) ?? {}).flatMap(([field, value]) =>
+            typeof value === 'string' ? [[field, inline(value)]] : [],
+          ),
+        ),
+      );
+    },
     number(name) {
       const value = input[name];
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

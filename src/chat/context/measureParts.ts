@@ -6,7 +6,7 @@ import { planCompaction } from './planCompaction.ts';
 import { PromptDraft } from './promptDraft.ts';
 import { pictureTokens, sizeOfTool } from './promptSize.ts';
 import { estimateTokens } from './tokenEstimate.ts';
-import { summaryMessage, toMessages } from './toMessages.ts';
+import { summaryBefore, toMessages } from './toMessages.ts';
 
 export type ContextPart = 'system' | 'tools' | 'instructions' | 'summary' | 'messages' | 'results' | 'files';
 
@@ -46,9 +46,11 @@ export function measureParts(source: ContextSource): ContextParts {
     files: 0,
   };
   const users = new Map(conversation.all.flatMap((item) => (item.type === 'user' ? [[item.id, item]] : [])));
-  const summary = conversation.all.findLast((item) => item.type === 'summary');
-  messages.forEach(({ itemId = '', message, found }, at) => {
-    const size = draft.sizeAt(at);
+  const at = conversation.all.findLastIndex((item) => item.type === 'summary');
+  const summary = conversation.all[at];
+  const before = summary?.type === 'summary' ? summaryBefore(conversation.all, at, summary) : '';
+  messages.forEach(({ itemId = '', message, found }, index) => {
+    const size = draft.sizeAt(index);
     if (message.role === 'tool') parts.results += size;
     if (message.role === 'assistant') parts.messages += size;
     if (message.role !== 'user') return;
@@ -58,7 +60,7 @@ export function measureParts(source: ContextSource): ContextParts {
         imagesOf(item).length * pictureTokens
       : 0;
     // The summary stands before the first message.
-    const told = summary && parts.summary === 0 ? estimateTokens(summaryMessage(summary)) : 0;
+    const told = parts.summary === 0 ? estimateTokens(before) : 0;
     const results = found ? estimateTokens(found.text) : 0;
     parts.summary += told;
     parts.files += attached;

@@ -1,7 +1,8 @@
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { PromptDraft } from './promptDraft.ts';
 import { sizeOfMessage } from './promptSize.ts';
-import { summaryMessage, type ItemMessage } from './toMessages.ts';
+import { checklistNote, goOnNote, summaryMessage, type ItemMessage } from './toMessages.ts';
+import { updatePlanName } from '../../tools/planSteps.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
 /** A compaction: all before a message is replaced by a summary. */
@@ -46,13 +47,17 @@ export function planCompaction({
   const room = Math.min(longestSummary, budget * summaryShare);
   const kept = Math.min(keptTokens, budget * afterCompaction - fixed - room);
   const starts = cutPositions(messages);
-  const repeated = (at: number) => sizeOfRepeated(messages, at);
-  const start = starts.find((at) => draft.tokensFrom(at) - fixed + repeated(at) <= kept) ?? starts.at(-1);
+  const isKept = (at: number) => {
+    const tail = draft.tokensFrom(at) - fixed;
+    return tail <= kept && tail + sizeOfRepeated(messages, at) <= kept;
+  };
+  const start = starts[starts.findLastIndex((at) => !isKept(at)) + 1] ?? starts.at(-1);
   const beforeId = messages[start ?? 0]?.itemId;
   if (start === undefined || beforeId === undefined) return undefined;
-  const summary = Math.min(room, budget - draft.leastTokensFrom(start) - repeated(start));
+  const repeated = sizeOfRepeated(messages, start);
+  const summary = Math.min(room, budget - draft.leastTokensFrom(start) - repeated);
   if (summary < leftOutTokens) return undefined;
-  const after = Math.min(budget, draft.tokensFrom(start) + repeated(start) + summary);
+  const after = Math.min(budget, draft.tokensFrom(start) + repeated + summary);
   return tokens - after >= tokens * leastGain ? { beforeId, room: summary } : undefined;
 }
 
@@ -90,12 +95,21 @@ function cutPositions(messages: readonly ItemMessage[]): number[] {
   });
 }
 
-/** Within a turn, the user's message that is worked on stands behind the summary once more. */
+/**
+ * What stands behind the summary once more: the checklist and, within a turn, the user's message that is worked on.
+ * The checklist's call is longer than what is told of it.
+ */
 function sizeOfRepeated(messages: readonly ItemMessage[], at: number): number {
-  if (messages[at]?.message.role !== 'assistant') return 0;
-  const asked = messages.slice(0, at).findLast(({ message }) => message.role === 'user');
-  return asked ? sizeOfMessage(asked.message) : 0;
+  const before = messages.slice(0, at).map(({ message }) => message);
+  const calls = before.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+  const checklist = calls.findLast(({ name }) => name === updatePlanName)?.arguments;
+  const asked = before.findLast(({ role }) => role === 'user');
+  const isWithin = messages[at]?.message.role === 'assistant';
+  return (
+    (checklist === undefined ? 0 : estimateTokens(checklistNote(checklist))) +
+    (isWithin && asked ? sizeOfMessage(asked) : 0)
+  );
 }
 
 /** What the shortest stand-in for messages that are left out takes, with what joins it to the message behind it. */
-const leftOutTokens = estimateTokens(summaryMessage({})) + estimateTokens(summaryMessage({ isWithin: true }));
+const leftOutTokens = estimateTokens(summaryMessage({})) + estimateTokens(goOnNote) + 4;

@@ -3,6 +3,7 @@ import { frame } from '../../base/frame.ts';
 import type { Message } from '../../relay/messages.ts';
 import { appIdOf } from '../../apps/appModelId.ts';
 import { imagesOf, wordsOf } from '../attachments/attachmentText.ts';
+import { checklistText, newestChecklist } from '../checklist.ts';
 import { findTextToolCalls } from '../calls/textToolCalls.ts';
 import { fullText } from '../modes/tellMode.ts';
 import { contextMessage } from '../prompt/messageContext.ts';
@@ -33,7 +34,7 @@ const noResult = 'The call was stopped before it had a result.';
 export function toMessages(items: readonly ChatItem[], instructions: string): ItemMessage[] {
   const messages: ItemMessage[] = [];
   if (instructions.trim()) messages.push({ message: { role: 'system', content: instructions } });
-  let summary: SummaryItem | undefined;
+  let before: string | undefined;
   let isByApp = false;
   const start = Math.max(
     0,
@@ -46,12 +47,12 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
         messages.push(
           toUserMessage(item, {
             search: searchAfter(items, index),
-            summary,
+            before,
             // What it refers to is summarised.
-            mode: summary && item.mode?.isRepeated ? fullText(items, item) : item.mode?.text,
+            mode: before && item.mode?.isRepeated ? fullText(items, item) : item.mode?.text,
           }),
         );
-        summary = undefined;
+        before = undefined;
         break;
       case 'answer': {
         // What an app used was no tool of ours: only its words are told.
@@ -69,7 +70,7 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
       case 'summary': {
         const next = items.slice(index + 1).find(({ type }) => type === 'user' || type === 'answer');
         if (next?.type === 'answer') messages.push(toMessageWithin(items, index, item));
-        else summary = item;
+        else before = summaryBefore(items, index, item);
         break;
       }
       case 'search':
@@ -114,23 +115,19 @@ function searchAfter(items: readonly ChatItem[], index: number): SearchItem | un
 
 interface UserMessageParts {
   search: SearchItem | undefined;
-  summary: SummaryItem | undefined;
+  /** What stands in place of what was said before it. */
+  before: string | undefined;
   mode: string | undefined;
-  isWithin?: boolean;
 }
 
 /**
  * A summary, the facts of that time, the mode, and what was found for the question, go with the message after them: one of their own would be a
  * second user message in a row, which some models' templates refuse.
  */
-function toUserMessage(
-  item: UserItem,
-  { search, summary, mode, isWithin = false }: UserMessageParts,
-): ItemMessage {
+function toUserMessage(item: UserItem, { search, before, mode }: UserMessageParts): ItemMessage {
   const found = search && { itemId: search.id, text: search.outcome.content };
   const { context } = item;
   const told = context && contextMessage(context);
-  const before = summary && summaryMessage({ text: summary.text, isWithin });
   const parts = [before, told, mode, found?.text, wordsOf(item)];
   const content = parts.filter((part) => part !== undefined).join('\n\n');
   const images = imagesOf(item);
@@ -145,32 +142,36 @@ function toUserMessage(
 /** Within a turn, the summary stands before the message that is worked on, which is no new one. */
 function toMessageWithin(items: readonly ChatItem[], index: number, summary: SummaryItem): ItemMessage {
   const asked = items.slice(0, index).findLast((item) => item.type === 'user');
-  const { message } = asked
-    ? toUserMessage(asked, {
-        search: undefined,
-        summary,
-        mode: asked.mode && fullText(items, asked),
-        isWithin: true,
-      })
-    : { message: { role: 'user', content: summaryMessage(summary) } as const };
+  const before = summaryBefore(items, index, summary);
+  if (!asked) return { itemId: summary.id, message: { role: 'user', content: before } };
+  const { message } = toUserMessage(asked, {
+    search: undefined,
+    before: `${before}\n\n${goOnNote}`,
+    mode: asked.mode && fullText(items, asked),
+  });
   return { itemId: summary.id, message };
 }
 
-/**
- * What the model reads in place of the messages before.
- * @param isWithin the message behind it is one of those, and is worked on
- */
-export function summaryMessage({
-  text,
-  isWithin = false,
-}: {
-  text?: string | undefined;
-  isWithin?: boolean;
-}): string {
-  const said = text
+export const goOnNote = '[You are working on this message of the user; go on with it:]';
+
+/** A summary, with what was open of the checklist then: its call is not sent any more. */
+export function summaryBefore(items: readonly ChatItem[], index: number, summary: SummaryItem): string {
+  const steps = newestChecklist(items.slice(0, index)) ?? [];
+  const isOpen = steps.some(({ state }) => state !== 'done');
+  return isOpen
+    ? `${summaryMessage(summary)}\n\n${checklistNote(checklistText(steps))}`
+    : summaryMessage(summary);
+}
+
+export function checklistNote(text: string): string {
+  return `[Your checklist then:]\n${text}`;
+}
+
+/** What the model reads in place of the messages before. */
+export function summaryMessage({ text }: { text?: string | undefined }): string {
+  return text
     ? `[The conversation before this message did not fit the context window. This is a summary of it:]\n${frame({ kind: 'summary', facts: {}, body: text })}`
     : '[The conversation before this message did not fit the context window and was left out.]';
-  return isWithin ? `${said}\n\n[You are working on this message of the user; go on with it:]` : said;
 }
 
 function toAssistantMessage(item: AnswerItem, calls: readonly ToolItem[]): Message {

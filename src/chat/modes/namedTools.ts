@@ -14,6 +14,8 @@ const namedSets: Readonly<Record<string, readonly string[]>> = {
   edit: ['edit_file', 'create_file'],
   editFiles: ['edit_file', 'create_file'],
   createFile: ['create_file'],
+  todo: ['update_plan'],
+  todos: ['update_plan'],
   execute: ['run_command'],
   runCommands: ['run_command'],
   runInTerminal: ['run_command'],

@@ -79,7 +79,7 @@ describe('tools: a tool set', () => {
       timeoutMs: 1,
     });
     const { definitions } = new ToolSet([...workspaceTools(deps), commandToolUnderTest(deps)]);
-    assert.equal(definitions.length, 11);
+    assert.equal(definitions.length, 12);
     for (const { name, description, parameters } of definitions) {
       assert.match(name, /^[a-z]+(_[a-z]+)+$/);
       assert.ok(description.length > 80);

@@ -91,8 +91,18 @@ describe('callMessage', () => {
     const grounding = searchKnowledgeTool({ chosen: () => [], search, numberOf: () => 1 });
     const tools = [...workspaceTools(deps), commandToolUnderTest(deps), grounding];
     assert.deepEqual(Object.keys(toolPhrases).toSorted(), tools.map(({ name }) => name).toSorted());
+    // A checklist is read as well, and no look at the workspace.
     for (const { name, risk } of tools)
-      assert.equal(lookKindOf(call(name, {})) !== undefined, risk === 'read');
+      assert.equal(lookKindOf(call(name, {})) !== undefined, risk === 'read' && name !== 'update_plan');
+    const steps = [
+      { step: 'Look\u202e', state: 'done' },
+      { step: 'Run the tests', state: 'doing' },
+    ];
+    const plan = { name: 'update_plan', input: { steps } };
+    assert.equal(
+      callMessage(call(plan.name, plan.input), undefined, outcome()),
+      'Updated the plan: 2 of 2: Run the tests',
+    );
   });
 
   it('is one bounded line with nothing hidden in it, whatever a model wrote', () => {

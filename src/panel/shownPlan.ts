@@ -1,0 +1,52 @@
+import { inline } from '../chat/calls/callMessage.ts';
+import type { ChatChange, ChatController } from '../chat/chatController.ts';
+import { checklistLine, shownChecklist } from '../chat/checklist.ts';
+import type { PostToPage } from '../shared/protocol.ts';
+import type { Plan } from '../shared/tools.ts';
+
+/** The checklist of the conversation, as the page shows it above the message box. */
+export class ShownPlan {
+  private shown: string | undefined;
+
+  constructor(
+    private readonly chat: ChatController,
+    private readonly post: PostToPage,
+  ) {}
+
+  /** A page that has just come may show that of another conversation. */
+  begin(): void {
+    this.shown = undefined;
+    this.show();
+  }
+
+  onChange({ type }: ChatChange): void {
+    if (shownAfter.has(type)) this.show();
+  }
+
+  private show(): void {
+    const plan = this.plan();
+    const text = JSON.stringify(plan) ?? '';
+    if (text === this.shown) return;
+    this.shown = text;
+    this.post({ type: 'planChanged', ...(plan && { plan }) });
+  }
+
+  private plan(): Plan | undefined {
+    const steps = shownChecklist(this.chat.conversation.all)?.map(({ step, state }) => ({
+      ...{ step: inline(step), state },
+    }));
+    return (
+      steps && { line: checklistLine(steps), steps: steps.map(({ step, state }) => ({ text: step, state })) }
+    );
+  }
+}
+
+/** What may bring another checklist, or take one away. */
+const shownAfter = new Set<ChatChange['type']>([
+  'toolFinished',
+  'userMessageAdded',
+  'itemsRemoved',
+  'versionStarted',
+  'versionChosen',
+  'checkpointRestored',
+]);
