@@ -2,7 +2,8 @@ import type { ChatController } from '../chat/chatController.ts';
 import type { FileToReview, HunkChoice, RestoredParts } from '../chat/editReviews.ts';
 import type { UndoProblem } from '../chat/events.ts';
 import { editsFrom } from '../chat/rollback.ts';
-import type { PostToPage, ToHost } from '../shared/protocol.ts';
+import type { PostToPage } from '../shared/protocol.ts';
+import type { ChangeCommand } from '../shared/tools.ts';
 import type { AppController } from './appController.ts';
 import type { MessageBox } from './messageBox.ts';
 
@@ -20,13 +21,6 @@ export interface ChangeHost {
   review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
 }
 
-export type ChangeCommand = Extract<
-  ToHost,
-  {
-    type: 'retryTurn' | 'chooseVersion' | 'restoreCheckpoint' | 'decideHunks' | 'loadHunks' | 'showChanges';
-  }
->;
-
 /** The panel's half of what turns changed: files to review, other versions of what was said, and the way back. */
 export class ChangeController {
   constructor(
@@ -37,6 +31,7 @@ export class ChangeController {
     private readonly post: PostToPage,
   ) {}
 
+  /** A rejection is for the user. */
   async onMessage(command: ChangeCommand): Promise<void> {
     const { id } = command;
     switch (command.type) {

@@ -1,3 +1,4 @@
+import { assertNever } from '../base/assertNever.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
@@ -5,7 +6,15 @@ import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
+import { appCommands } from '../shared/apps.ts';
+import { type AttachmentCommand, attachmentCommands } from '../shared/attachments.ts';
 import type { Channel } from '../shared/channel.ts';
+import { contextCommands } from '../shared/context.ts';
+import { isOneOf } from '../shared/isOneOf.ts';
+import { knowledgeCommands } from '../shared/knowledge.ts';
+import { modeCommands } from '../shared/modes.ts';
+import { toldCommands } from '../shared/told.ts';
+import { changeCommands } from '../shared/tools.ts';
 import type { PostToPage, QueuedMessage, ToHost, ToPage } from '../shared/protocol.ts';
 import type { Connection, Location, Models, ToolCount } from '../shared/transcript.ts';
 import type { AttachmentController } from './attachmentController.ts';
@@ -161,8 +170,16 @@ export class PanelController implements Disposable {
     this.disposables.dispose();
   }
 
+  /** What belongs to a part of the panel is for its controller. */
   private onMessage(message: ToHost): void {
     const { chat, host } = this;
+    if (isOneOf(attachmentCommands, message)) return this.onAttachmentCommand(message);
+    if (isOneOf(knowledgeCommands, message)) return this.knowledge.onMessage(message);
+    if (isOneOf(modeCommands, message)) return this.modes.onMessage(message);
+    if (isOneOf(appCommands, message)) return this.apps.onMessage(message);
+    if (isOneOf(toldCommands, message)) return this.explain(this.told.onMessage(message));
+    if (isOneOf(contextCommands, message)) return this.explain(this.context.onMessage(message));
+    if (isOneOf(changeCommands, message)) return this.explain(this.changes.onMessage(message));
     switch (message.type) {
       case 'ready':
         return this.showAll(message.position);
@@ -208,13 +225,6 @@ export class PanelController implements Disposable {
         return host.chooseTools();
       case 'showProposal':
         return host.showProposal(message.id, message.path);
-      case 'retryTurn':
-      case 'chooseVersion':
-      case 'restoreCheckpoint':
-      case 'decideHunks':
-      case 'loadHunks':
-      case 'showChanges':
-        return this.explain(this.changes.onMessage(message));
       case 'openLocation':
         return host.openLocation(message.location);
       case 'openLink':
@@ -225,48 +235,16 @@ export class PanelController implements Disposable {
         return host.insertText(message.text);
       case 'findPrompts':
         return this.explain(this.findPrompts(message));
-      case 'findMentions':
-      case 'attachMention':
-      case 'attachFiles':
-      case 'attachUris':
-      case 'attachImage':
-      case 'attachText':
-      case 'removeAttachment':
-      case 'releaseSecrets':
-      case 'unpackAttachment':
-      case 'loadPicture': {
-        const sent = message.type === 'loadPicture' && this.sentImage(message.id);
-        if (sent) return this.attachments.showPicture(message.id, sent);
-        const text = this.attachments.onMessage(message);
-        if (text !== undefined) this.box.add(text);
-        return;
-      }
-      case 'chooseKnowledge':
-      case 'removeKnowledge':
-      case 'openSource':
-      case 'addSource':
-        return this.knowledge.onMessage(message);
-      case 'selectMode':
-      case 'selectApprovals':
-      case 'loadModes':
-      case 'startPlan':
-        return this.modes.onMessage(message);
-      case 'switchTold':
-      case 'attachActiveEditor':
-      case 'showSent':
-        return this.explain(this.told.onMessage(message));
-      case 'loadContextParts':
-      case 'compactConversation':
-        return this.explain(this.context.onMessage(message));
-      case 'rateAnswer':
-      case 'sendSuggestion':
-      case 'changeInput':
-      case 'chooseInputFiles':
-      case 'addInputAddress':
-      case 'removeInputFile':
-      case 'reloadApp':
-        return this.apps.onMessage(message);
+      default:
+        return assertNever(message);
     }
+  }
+
+  private onAttachmentCommand(command: AttachmentCommand): void {
+    const sent = command.type === 'loadPicture' && this.sentImage(command.id);
+    if (sent) return this.attachments.showPicture(command.id, sent);
+    const text = this.attachments.onMessage(command);
+    if (text !== undefined) this.box.add(text);
   }
 
   private async findPrompts({ requestId, query }: Extract<ToHost, { type: 'findPrompts' }>): Promise<void> {

@@ -7,7 +7,7 @@ import { knowledgeEvents, knowledgeCommands, knowledgeSchema } from './knowledge
 import { locationSchema } from './location.ts';
 import { modeCommands, modeEvents, permissionsSchema } from './modes.ts';
 import { toldCommands, toldEvents } from './told.ts';
-import { toolCommands, toolEvents } from './tools.ts';
+import { changeCommands, toolCommands, toolEvents } from './tools.ts';
 import {
   connectionSchema,
   entryEndSchema,
@@ -139,16 +139,8 @@ export const toHostSchema = z.discriminatedUnion('type', [
   /** Take it from the queue back into the message box. */
   z.object({ type: z.literal('editQueued'), id: z.string() }),
   z.object({ type: z.literal('removeQueued'), id: z.string() }),
-  /** Ask again for the answer with this id; it and what follows stay as another version. */
-  z.object({ type: z.literal('retryTurn'), id: z.string() }),
   /** Go on with this answer where it was cut off; what comes is added to it. */
   z.object({ type: z.literal('continueAnswer'), id: z.string() }),
-  /** Show the version of a message or an answer before or after this one. */
-  z.object({
-    type: z.literal('chooseVersion'),
-    id: z.string(),
-    direction: z.enum(['previous', 'next']),
-  }),
   /** Prompt files whose names have what follows a slash at the beginning of the message; `mentionsFound` answers it. */
   z.object({ type: z.literal('findPrompts'), requestId: z.number(), query: z.string() }),
   z.object({ type: z.literal('chooseTools') }),
@@ -166,6 +158,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('copyText'), text: z.string() }),
   z.object({ type: z.literal('insertText'), text: z.string() }),
   ...toolCommands,
+  ...changeCommands,
   ...attachmentCommands,
   ...knowledgeCommands,
   ...modeCommands,

@@ -172,6 +172,18 @@ export const toolCommands = [
   }),
   /** Shows the edit that a call asks about in the editor. */
   z.object({ type: z.literal('showProposal'), id: z.string(), path: z.string() }),
+] as const;
+
+/** Commands about versions of the conversation, and about what its turns changed in files. */
+export const changeCommands = [
+  /** Ask again for the answer with this id; it and what follows stay as another version. */
+  z.object({ type: z.literal('retryTurn'), id: z.string() }),
+  /** Show the version of a message or an answer before or after this one. */
+  z.object({
+    type: z.literal('chooseVersion'),
+    id: z.string(),
+    direction: z.enum(['previous', 'next']),
+  }),
   /** Shows what a turn changed against the state before it; without a path, in all files. */
   z.object({ type: z.literal('showChanges'), id: z.string(), path: z.optional(z.string()) }),
   decideHunksSchema,
@@ -180,3 +192,4 @@ export const toolCommands = [
   /** `hunksLoaded` answers it. */
   z.object({ type: z.literal('loadHunks'), id: z.string(), path: z.string() }),
 ] as const;
+export type ChangeCommand = z.infer<(typeof changeCommands)[number]>;
