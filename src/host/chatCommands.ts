@@ -4,7 +4,7 @@ import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
 import type { ChatView } from './chatView.ts';
-import type { ConnectRelayDependencies } from './connectRelay.ts';
+import type { ConnectRelayDependencies, ConnectRelayResult } from './connectRelay.ts';
 import type { HistoryDependencies } from './history/openHistory.ts';
 import { commandIds } from './ids.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
@@ -36,16 +36,18 @@ export interface ChatCommandDependencies
 export function registerChatCommands(deps: ChatCommandDependencies): Disposable {
   const { chat, models, view } = deps;
   const { catalog } = models;
+  const leadOn = async (result: ConnectRelayResult) => {
+    if (!result.connected) return result;
+    await view.show();
+    await catalog.ensure();
+    // Which model answers, and so what it costs, is the user's choice from the first message on.
+    if (!chat.model || catalog.isUnlisted(chat.model)) await view.openModelPicker();
+    return result;
+  };
   const commands: Record<keyof typeof commandIds, (...args: unknown[]) => unknown> = {
     connectRelay: async () => {
       const { connectRelay } = await import('./connectRelay.ts');
-      const result = await connectRelay(deps);
-      if (!result.connected) return result;
-      await view.show();
-      await catalog.ensure();
-      // Which model answers, and so what it costs, is the user's choice from the first message on.
-      if (!chat.model || catalog.isUnlisted(chat.model)) await view.openModelPicker();
-      return result;
+      return leadOn(await connectRelay(deps));
     },
     removeKeys: async () => {
       const { removeKeys } = await import('./removeKeys.ts');
@@ -113,5 +115,11 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
   const registered = Object.entries(commands).map(([name, run]) =>
     vscode.commands.registerCommand(commandIds[name as keyof typeof commandIds], run),
   );
-  return vscode.Disposable.from(...registered);
+  const links = vscode.window.registerUriHandler({
+    async handleUri(uri) {
+      const { openConnectionLink } = await import('./openConnectionLink.ts');
+      await leadOn(await openConnectionLink(deps, uri));
+    },
+  });
+  return vscode.Disposable.from(...registered, links);
 }

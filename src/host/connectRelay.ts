@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
-import { connectServer, type UnencryptedOrigins } from './connectServer.ts';
-import type { RelayConnections } from '../connections/relayConnections.ts';
+import type { Address } from '../base/address.ts';
+import { readPastedConnection } from '../connections/connectionLink.ts';
+import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
+import { connectServer, type ServerQuestions, type UnencryptedOrigins } from './connectServer.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
 
 export interface ConnectRelayDependencies {
@@ -17,17 +19,17 @@ export interface ConnectRelayResult {
   models?: number;
 }
 
-export async function connectRelay({
-  relays,
-  memory,
-  models,
-}: ConnectRelayDependencies): Promise<ConnectRelayResult> {
-  const { isConnected, count, ...place } = await connectServer({
+/** @param given what a link has; the user is asked for address and key, if absent */
+export async function connectRelay(
+  { relays, memory, models }: ConnectRelayDependencies,
+  given?: Address & { key: string },
+): Promise<ConnectRelayResult> {
+  const questions: ServerQuestions<RelayAccess> = {
     connections: relays,
     unencrypted: memory,
     keyKind: 'relay',
     addressTitle: l10n.t('Connect Relay (1/2): Address'),
-    addressPrompt: l10n.t('The base address of your relay, with or without /v1'),
+    addressPrompt: l10n.t('The base address of your relay, or what its console copies as a connection'),
     addressExample: 'https://relay.example.com',
     keyTitle: l10n.t('Connect Relay (2/2): Key'),
     keyExample: 'sk-…',
@@ -37,7 +39,9 @@ export async function connectRelay({
       const { length } = await models.list(access, signal);
       return { outcome: outcomeOf(access.baseUrl, length), count: length };
     },
-  });
+    readPasted: readPastedConnection,
+  };
+  const { isConnected, count, ...place } = await connectServer(questions, given);
   return { connected: isConnected, ...place, ...(count !== undefined && { models: count }) };
 }
 

@@ -10,6 +10,7 @@ import {
 import { causeText } from '../base/causeText.ts';
 import { type ErrorCode, isCancelled, SwitchboardError } from '../base/errors.ts';
 import { checkKey, type CheckedKeyKind } from '../base/key.ts';
+import { maskedKey, type GivenConnection } from '../connections/connectionLink.ts';
 import type { ServerAccess, ServerConnections } from '../connections/serverConnections.ts';
 import { askModal, showInformation } from './notifications.ts';
 import { withProgress } from './withProgress.ts';
@@ -37,6 +38,8 @@ export interface ServerQuestions<A extends ServerAccess> {
   notTried: string;
   /** Throws a `SwitchboardError`. Resolves with what to say and how many things the server listed. */
   tryServer(access: A, signal: AbortSignal): Promise<{ outcome: string; count: number }>;
+  /** Reads a pasted text that has an address and a key; undefined for any other text. */
+  readPasted?(text: string): GivenConnection | undefined;
   /** Says what the try resolved with, once it is saved; a plain message, if absent. */
   tell?(outcome: string): void;
 }
@@ -53,21 +56,26 @@ type Step = 'address' | 'encryption' | 'key' | 'try';
 /**
  * Address, key, a try; nothing is saved before the try succeeded or the user insisted.
  * What was typed stays while steps are repeated.
+ * @param given what is tried without asking for it
  */
 export async function connectServer<A extends ServerAccess>(
   questions: ServerQuestions<A>,
+  given?: Address & { key: string },
 ): Promise<ConnectOutcome> {
-  let address: Address | undefined;
-  let key: string | undefined;
-  let step: Step = 'address';
+  let address: Address | undefined = given;
+  let key = given?.key;
+  let isKeyGiven = false;
+  let step: Step = given ? 'try' : 'address';
   for (;;) {
     if (step === 'address') {
-      address = await askAddress(questions, address?.baseUrl ?? questions.connections.baseUrl ?? '');
-      if (!address) return { isConnected: false };
+      const typed = await askAddress(questions, address?.baseUrl ?? questions.connections.baseUrl ?? '');
+      if (!typed) return { isConnected: false };
+      ({ key, ...address } = { key, ...typed });
+      isKeyGiven = typed.key !== undefined;
       step = 'encryption';
     } else if (step === 'encryption') {
       address = address && (await secure(questions, address));
-      step = address ? 'key' : 'address';
+      step = address ? (isKeyGiven ? 'try' : 'key') : 'address';
     } else if (step === 'key') {
       key = await askKey(questions, address?.origin ?? '');
       if (key === undefined) return { isConnected: false };
@@ -175,10 +183,13 @@ async function secure<A extends ServerAccess>(
   return address;
 }
 
+/** With the key, where the text that was pasted has one. */
 async function askAddress<A extends ServerAccess>(
-  { addressTitle, addressPrompt, addressExample }: ServerQuestions<A>,
+  { addressTitle, addressPrompt, addressExample, readPasted }: ServerQuestions<A>,
   value: string,
-): Promise<{ baseUrl: string; origin: string } | undefined> {
+): Promise<(Address & { key?: string }) | undefined> {
+  const read = (text: string): (Address & { key?: string }) | { problem: string } =>
+    readPasted?.(text) ?? normaliseAddress(text);
   const typed = await vscode.window.showInputBox({
     title: addressTitle,
     prompt: addressPrompt,
@@ -187,17 +198,22 @@ async function askAddress<A extends ServerAccess>(
     ignoreFocusOut: true,
     validateInput: (text) => {
       if (!text.trim()) return undefined;
-      const normal = normaliseAddress(text);
-      return 'problem' in normal
-        ? { message: normal.problem, severity: vscode.InputBoxValidationSeverity.Error }
-        : {
-            message: l10n.t('Requests will go to {0}', `${normal.baseUrl}/v1/…`),
-            severity: vscode.InputBoxValidationSeverity.Info,
-          };
+      const normal = read(text);
+      if ('problem' in normal) {
+        return { message: normal.problem, severity: vscode.InputBoxValidationSeverity.Error };
+      }
+      const { baseUrl, key } = normal;
+      return {
+        message:
+          key === undefined
+            ? l10n.t('Requests will go to {0}', `${baseUrl}/v1/…`)
+            : l10n.t('Requests will go to {0} with the key {1}', `${baseUrl}/v1/…`, maskedKey(key)),
+        severity: vscode.InputBoxValidationSeverity.Info,
+      };
     },
   });
   if (!typed?.trim()) return undefined;
-  const normal = normaliseAddress(typed);
+  const normal = read(typed);
   return 'problem' in normal ? undefined : normal;
 }
 

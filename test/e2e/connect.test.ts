@@ -209,6 +209,38 @@ describe('connecting a relay', () => {
     await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
+  it('asks before a link of a console connects, and sends and saves nothing until then', async () => {
+    const { relay } = stage.sandbox;
+    const before = await settings();
+    relay.clearRequests();
+    const data = Buffer.from(JSON.stringify({ id: 'new-api', baseUrl: relay.url, apiKey: relay.key }));
+    const link = `code-oss://switchboard.switchboard/connect?v=1&data=${encodeURIComponent(data.toString('base64'))}`;
+    const open = async () => {
+      await runCommand(page, 'Developer: Open URL');
+      await quickInputType(page, link);
+      await quickInputAccept(page);
+      // The editor's own question comes first.
+      await dialog().getByRole('button', { name: 'Open', exact: true }).click();
+      await dialog()
+        .getByText(`Connect to the relay at ${new URL(relay.url).host}?`)
+        .waitFor();
+    };
+    await open();
+    const question = await dialog().innerText();
+    assert.match(question, new RegExp(`sk-…${relay.key.slice(-4)}`));
+    assert.ok(!question.includes(relay.key));
+    await screenshot(page, 'connect-link');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    assert.deepEqual([relay.requests.length, await settings()], [0, before]);
+    await open();
+    await dialog().getByRole('button', { name: 'Connect', exact: true }).click();
+    await eventually(() => assert.ok(relay.requests.some(({ path }) => path === '/v1/models')));
+    await panel.button('Connect Relay…').waitFor({ state: 'detached' });
+    const logs = await filesBelow(join(stage.editor.scratch.folder, 'data', 'logs'));
+    assert.ok(!logs.some((text) => text.includes(relay.key) || text.includes(data.toString('base64'))));
+  });
+
   it('has an icon, a details page without a broken picture, and pictures in its walkthrough', async () => {
     // A window of its own: other pages than the panel's are shown in it.
     const { page: window } = await stage.open();

@@ -168,4 +168,15 @@ describe('connecting a relay, by its commands', () => {
     assert.deepEqual(thief.requests, []);
     await thief.stop();
   });
+
+  it('takes address and key from what a console copies', async () => {
+    const copied = JSON.stringify({ _type: 'newapi_channel_conn', key: relay.key, url: relay.url });
+    let result: unknown;
+    const asked = await withPerson({ types: [copied] }, async () => {
+      result = await run('connectRelay');
+    });
+    assert.deepEqual(result, { connected: true, address: relay.url, models: listed() });
+    assert.equal(relay.requests[0]?.headers.authorization, `Bearer ${relay.key}`);
+    assert.match(asked[0]?.judged ?? '', /^Requests will go to .* with the key sk-….{4}$/);
+  });
 });

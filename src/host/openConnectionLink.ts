@@ -1,0 +1,43 @@
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { maskedKey, readLinkQuery } from '../connections/connectionLink.ts';
+import { connectRelay, type ConnectRelayDependencies, type ConnectRelayResult } from './connectRelay.ts';
+import { askModal, showWarning } from './notifications.ts';
+
+/**
+ * Any web page can open one of our links, so the user is asked before the key is tried. Nothing of the link is logged.
+ */
+export async function openConnectionLink(
+  deps: ConnectRelayDependencies,
+  { path, query }: Pick<vscode.Uri, 'path' | 'query'>,
+): Promise<ConnectRelayResult> {
+  if (!/^\/connect\/?$/.test(path)) {
+    void showWarning(l10n.t('This link is not one that Switchboard knows.'));
+    return { connected: false };
+  }
+  const given = readLinkQuery(query);
+  if ('problem' in given) {
+    void showWarning(given.problem);
+    return { connected: false };
+  }
+  const before = deps.relays.baseUrl;
+  const connect = l10n.t('Connect');
+  const answer = await askModal(
+    {
+      severity: 'warning',
+      text: l10n.t('Connect to the relay at {0}?', new URL(given.origin).host),
+      detail: [
+        l10n.t(
+          'A link asks for this, with the key {0}. Messages, and the files you share with models, will go to {1}. Continue only if you opened the link yourself, from a provider you trust.',
+          maskedKey(given.key),
+          given.baseUrl,
+        ),
+        before && before !== given.baseUrl && l10n.t('It takes the place of {0}.', before),
+      ]
+        .filter(Boolean)
+        .join('\n\n'),
+    },
+    connect,
+  );
+  return answer === connect ? connectRelay(deps, given) : { connected: false };
+}
