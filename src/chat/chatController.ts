@@ -13,7 +13,7 @@ import type { ContextUse } from './context/contextUse.ts';
 import type { ContextParts } from './context/measureParts.ts';
 import { ContextKnowledge } from './context/contextKnowledge.ts';
 import { Conversation } from './conversation.ts';
-import type { QueuedMessage } from './items.ts';
+import type { PromptChoices, QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
 
@@ -186,9 +186,9 @@ export class ChatController implements Disposable {
     text: string,
     attachments: readonly Attachment[] = [],
     inputs?: FilledForm,
-    tools?: readonly string[],
+    choices?: PromptChoices,
   ): Promise<AnswerEnd> | undefined {
-    return this.current.submit(text, attachments, inputs, tools);
+    return this.current.submit(text, attachments, inputs, choices);
   }
 
   enqueue(message: Omit<QueuedMessage, 'id'>): boolean {

@@ -16,7 +16,7 @@ import { countedTokens, type ContextUse } from './context/contextUse.ts';
 import type { ContextParts } from './context/measureParts.ts';
 import { canContinue } from './canContinue.ts';
 import { Conversation } from './conversation.ts';
-import type { AnswerItem, ChatItem, QueuedMessage } from './items.ts';
+import type { AnswerItem, ChatItem, PromptChoices, QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions } from './interrupted.ts';
 import type { ApprovalLevel, Mode } from './modes/mode.ts';
@@ -225,20 +225,20 @@ export class ChatSession implements Disposable {
   /**
    * Adds the user's message and runs the turn. Resolves when it ended; undefined when it could not start.
    * @param inputs what the form of an app was filled in with
-   * @param tools the only ones that run for this message
+   * @param choices of the prompt file that became the message
    */
   submit(
     text: string,
     attachments: readonly Attachment[] = [],
     inputs?: FilledForm,
-    tools?: readonly string[],
+    choices: PromptChoices = {},
   ): Promise<AnswerEnd> | undefined {
     if (this.turn || !saysSomething(text, attachments) || !this.model) return undefined;
     if (inputs && inputs.shown.length > 0) {
       const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
       this.record({ type: 'noticed', id: `inputs:${this.model}`, kind: 'app-inputs', detail });
     }
-    return this.say([{ id: this.context.newId(), text, attachments }], inputs, tools);
+    return this.say([{ id: this.context.newId(), text, attachments, ...choices }], inputs);
   }
 
   /**
@@ -246,15 +246,17 @@ export class ChatSession implements Disposable {
    * after its end if there is no other round; the others are sent one by one when the turns before them have ended well.
    * What is stopped or fails keeps them all until the user sends one. False if it says nothing, or need not wait.
    */
-  enqueue({ text, attachments = [], sources = [], steers }: Omit<QueuedMessage, 'id'>): boolean {
+  enqueue({ attachments = [], sources = [], steers, tools, ...message }: Omit<QueuedMessage, 'id'>): boolean {
     const { turn } = this;
-    if (!saysSomething(text, attachments) || (!turn && this.conversation.queue.length === 0)) return false;
+    if (!saysSomething(message.text, attachments) || (!turn && this.conversation.queue.length === 0))
+      return false;
     const id = this.context.newId();
     // An app answers in one go.
     const isForTurn = steers && turn && appIdOf(turn.model) === undefined;
     if (isForTurn) turn.steering.add(id);
     this.record({
-      ...{ type: 'messageQueued', id, text },
+      ...{ type: 'messageQueued', id, ...message },
+      ...(tools && { tools: [...tools] }),
       ...(attachments.length > 0 && { attachments: [...attachments], sources: [...sources] }),
       ...(isForTurn && { steers }),
     });
@@ -396,15 +398,11 @@ export class ChatSession implements Disposable {
     this.changes.fire(event);
   }
 
-  private say(
-    messages: readonly QueuedMessage[],
-    inputs?: FilledForm,
-    tools?: readonly string[],
-  ): Promise<AnswerEnd> {
+  private say(messages: readonly QueuedMessage[], inputs?: FilledForm): Promise<AnswerEnd> {
     // It goes on with this one, and is listed with it, whatever becomes of the default.
     if (this.conversation.model === undefined && this.model !== undefined) this.selectModel(this.model);
     this.repeatSettings();
-    for (const message of messages) this.add(message, tools);
+    for (const message of messages) this.add(message);
     return this.run(inputs);
   }
 
@@ -419,7 +417,9 @@ export class ChatSession implements Disposable {
     });
   }
 
-  private add({ id, text, attachments = [] }: QueuedMessage, tools: readonly string[] | undefined): void {
+  private add({ id, text, attachments = [], tools, modeId, modelId }: QueuedMessage): void {
+    if (modeId !== undefined) this.selectMode(modeId);
+    if (modelId !== undefined) this.selectModel(modelId);
     this.record({
       type: 'userMessageAdded',
       id,
@@ -429,16 +429,18 @@ export class ChatSession implements Disposable {
     });
   }
 
-  /** The model that was picked since is not the one that would read it: then it waits for the end of the turn. */
+  /** What is for another model than the one that answers waits for the end of the turn. */
   private get isSteered(): boolean {
-    return this.turn?.model === this.model && this.steering.length > 0;
+    const { steering, turn } = this;
+    return steering.length > 0 && steering.every(({ modelId = this.model }) => modelId === turn?.model);
   }
 
   /** What tools may run for the turn holds on. */
   private addSteering(): boolean {
     if (!this.isSteered || this.isDisposed) return false;
     const asked = this.conversation.all.findLast((item) => item.type === 'user');
-    for (const message of this.steering) this.add(message, asked?.tools);
+    for (const message of this.steering)
+      this.add({ ...(asked?.tools && { tools: asked.tools }), ...message });
     return true;
   }
 

@@ -316,6 +316,11 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     sources: z.optional(z.array(attachmentSourceSchema)),
     /** For the turn that ran then: handed in between two of its rounds, before what waits for its end. */
     steers: z.optional(z.literal(true)),
+    /** What the user wrote, where a prompt file of the project became the text, and what that chose. */
+    typed: z.optional(z.string()),
+    tools: z.optional(z.array(z.string())),
+    modeId: z.optional(z.string()),
+    modelId: z.optional(z.string()),
   }),
   z.object({ type: z.literal('queuedMessageRemoved'), id: z.string() }),
   /** The item with this id and all after it are taken back for good: nothing in them was said. */

@@ -46,8 +46,16 @@ export interface ToldMode {
   isRepeated?: true;
 }
 
+/** What a prompt file of the project chose for the message that it became. */
+export interface PromptChoices {
+  /** The only tools that run for it. */
+  tools?: readonly string[];
+  modeId?: string;
+  modelId?: string;
+}
+
 /** A message that waits: for the running call, or for the turns before it. */
-export interface QueuedMessage {
+export interface QueuedMessage extends PromptChoices {
   id: string;
   text: string;
   attachments?: readonly Attachment[];
@@ -55,6 +63,8 @@ export interface QueuedMessage {
   sources?: readonly AttachmentSource[];
   /** It was written for the turn that ran then. */
   steers?: true;
+  /** What the user wrote, where a prompt file became the text. */
+  typed?: string;
 }
 
 /** What a request cost. */

@@ -95,7 +95,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       deps.notices,
       modes,
       told,
-      new PromptController(chat, deps.modes, catalog, createPromptHost(tools, switches)),
+      new PromptController(deps.modes, catalog, createPromptHost(tools, switches)),
       own(new ContextController(chat, catalog)),
     ),
   );

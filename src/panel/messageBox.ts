@@ -75,7 +75,8 @@ export class MessageBox {
     const message = chat.removeQueued(id);
     if (!message) return;
     attachments.restore(message);
-    if (message.text) this.add(message.text);
+    const text = message.typed ?? message.text;
+    if (text) this.add(text);
     post({ type: 'messageBoxFocused' });
   }
 
@@ -91,13 +92,17 @@ export class MessageBox {
   }
 
   /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
-  private submit({ text, later, attachments, inputs, tools }: ReadyMessage): void {
+  private submit({ text, typed, choices, later, attachments, inputs }: ReadyMessage): void {
     const { chat, attachments: attached, post } = this.deps;
     const waits = chat.isRunning || (later && chat.conversation.queue.length > 0);
     const { sources } = attached;
     const isTaken = waits
-      ? chat.enqueue({ text, attachments, sources, ...(!later && { steers: true }) })
-      : chat.submit(text, attachments, inputs, tools) !== undefined;
+      ? chat.enqueue({
+          ...{ text, attachments, sources, ...choices },
+          ...(typed !== undefined && { typed }),
+          ...(!later && { steers: true }),
+        })
+      : chat.submit(text, attachments, inputs, choices) !== undefined;
     if (!isTaken) return post({ type: 'messageHeld' });
     attached.sent();
     this.replace('');

@@ -359,10 +359,10 @@ export class PanelController implements Disposable {
   private queue(): QueuedMessage[] {
     const { conversation, steering } = this.chat;
     return conversation.queue.map((message) => {
-      const { id, text, attachments = [] } = message;
+      const { id, text, typed = text, attachments = [] } = message;
       return {
         id,
-        text,
+        text: typed,
         attachments: attachments.length,
         ...(steering.includes(message) && { steers: true }),
       };

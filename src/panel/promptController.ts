@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { ChatController } from '../chat/chatController.ts';
+import type { PromptChoices } from '../chat/items.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
-import { isBuiltInModeId } from '../chat/modes/mode.ts';
+import { isBuiltInModeId, type Mode } from '../chat/modes/mode.ts';
 import { modelNamed } from '../chat/modes/modelNamed.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
-import { selectMode } from '../chat/modes/selectMode.ts';
 import {
   editorVariablesOf,
   expandPrompt,
@@ -27,14 +26,14 @@ export interface PromptHost {
 /** A message as it is sent. */
 export interface PreparedPrompt {
   text: string;
-  /** The only tools that run for it. */
-  tools?: readonly string[] | undefined;
+  /** What the user wrote, where it became another text. */
+  typed?: string;
+  choices?: PromptChoices;
 }
 
 /** The panel's half of prompt files: they are offered after a slash, and become the message when that is sent. */
 export class PromptController {
   constructor(
-    private readonly chat: ChatController,
     private readonly modes: ProjectModes,
     private readonly catalog: ModelCatalog,
     private readonly host: PromptHost,
@@ -56,18 +55,15 @@ export class PromptController {
   }
 
   /**
-   * What a message that begins with a prompt's name becomes, in the mode and by the model that it names. The message
-   * itself if there is no such prompt; undefined if the user dismissed the question for its inputs. Throws an error
-   * for the user when it cannot be sent.
+   * What a message that begins with a prompt's name becomes, and the mode, the model and the tools that the prompt names
+   * for it. The message itself if there is no such prompt; undefined if the user dismissed the question for its inputs.
+   * Throws an error for the user when it cannot be sent.
    */
   async prepare(text: string): Promise<PreparedPrompt | undefined> {
     const [, name, rest = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
     const prompt =
       name === undefined ? undefined : (await this.host.read()).find((each) => each.name === name);
     if (!prompt) return { text };
-    if (this.chat.isRunning) {
-      throw new Error(l10n.t('Wait until the answer has ended to send "/{0}".', prompt.name));
-    }
     const inputs = inputsOf(prompt.body);
     const filled = inputs.length > 0 ? await this.host.fill(`/${prompt.name}`, inputs) : {};
     if (!filled) return undefined;
@@ -82,22 +78,31 @@ export class PromptController {
         ),
       );
     }
-    await this.follow(prompt);
     const body = expandPrompt(prompt.body, { inputs: filled, editor });
-    return { text: [body, rest.trim()].filter(Boolean).join('\n\n'), tools: prompt.tools };
+    return {
+      text: [body, rest.trim()].filter(Boolean).join('\n\n'),
+      typed: text,
+      choices: await this.choicesOf(prompt),
+    };
   }
 
   /** What is not there is no reason not to go on: what is in force is seen below the message box. */
-  private async follow({ agent, models }: PromptFile): Promise<void> {
-    if (agent !== undefined) {
-      await this.modes.refresh();
-      const wanted = agent.toLowerCase() === 'edit' ? 'agent' : agent.toLowerCase();
-      const mode = this.modes.all.find(({ id, name }) =>
-        isBuiltInModeId(id) ? id === wanted : name.toLowerCase() === wanted,
-      );
-      if (mode) selectMode(this.chat, this.modes, this.catalog, mode.id);
-    }
-    const model = modelNamed(models, this.catalog.state.models);
-    if (model) this.chat.selectModel(model.id);
+  private async choicesOf({ agent, models, tools }: PromptFile): Promise<PromptChoices> {
+    const mode = agent === undefined ? undefined : await this.modeNamed(agent);
+    const listed = this.catalog.state.models;
+    const model = modelNamed(models, listed) ?? modelNamed(mode?.models ?? [], listed);
+    return {
+      ...(tools && { tools }),
+      ...(mode && { modeId: mode.id }),
+      ...(model && { modelId: model.id }),
+    };
+  }
+
+  private async modeNamed(agent: string): Promise<Mode | undefined> {
+    await this.modes.refresh();
+    const wanted = agent.toLowerCase() === 'edit' ? 'agent' : agent.toLowerCase();
+    return this.modes.all.find(({ id, name }) =>
+      isBuiltInModeId(id) ? id === wanted : name.toLowerCase() === wanted,
+    );
   }
 }

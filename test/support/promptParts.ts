@@ -1,4 +1,3 @@
-import type { ChatController } from '../../src/chat/chatController.ts';
 import { ModelCatalog } from '../../src/chat/modelCatalog.ts';
 import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
 import type { PromptFile } from '../../src/chat/project/promptFiles.ts';
@@ -6,13 +5,11 @@ import { PromptController, type PromptHost } from '../../src/panel/promptControl
 
 /** The panel's half of prompt files, over those that a project has. */
 export function promptParts(
-  chat: ChatController,
   prompts: readonly PromptFile[] = [],
   host: Partial<PromptHost> = {},
 ): PromptController {
   const models = [{ id: 'claude-sonnet-5', name: 'Sonnet' }];
   return new PromptController(
-    chat,
     new ProjectModes(
       () => 'agent',
       async () => [],

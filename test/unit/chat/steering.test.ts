@@ -218,7 +218,7 @@ describe('a message for the turn that runs', () => {
 
   it('lets no other tools run than the message before it', async () => {
     const { chat, endCall, running, steer } = setUp([calls('slow'), answer('Done.')]);
-    const ended = chat.submit('Go', [], undefined, ['slow']);
+    const ended = chat.submit('Go', [], undefined, { tools: ['slow'] });
     await running();
     steer('And more');
     endCall();

@@ -54,7 +54,7 @@ function setUp(...scripts: Script[]) {
     new PanelNotices(),
     modeParts(chat),
     toldParts(chat).controller,
-    promptParts(chat),
+    promptParts(),
     new ContextController(chat, catalog),
   );
   const { host: hostEnd, page, refused } = channelPair();

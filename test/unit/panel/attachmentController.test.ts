@@ -74,7 +74,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     new PanelNotices(),
     modeParts(chat),
     told.controller,
-    promptParts(chat),
+    promptParts(),
     new ContextController(chat, catalog),
   ).attach(channel());
   const heard: ToPage[] = [];

@@ -49,7 +49,7 @@ function setUp(...answers: string[]) {
     new PanelNotices(),
     modeParts(chat),
     toldParts(chat).controller,
-    promptParts(chat),
+    promptParts(),
     new ContextController(chat, catalog),
   );
   const { host: hostEnd, page, refused } = channelPair();

@@ -104,7 +104,7 @@ function attachPanel(
     notices,
     modeParts(chat),
     toldParts(chat).controller,
-    promptParts(chat),
+    promptParts(),
     new ContextController(chat, catalog),
   );
   const { host: hostEnd, page, refused } = channelPair();

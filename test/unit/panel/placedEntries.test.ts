@@ -50,7 +50,7 @@ function setUp(rounds: number) {
     new PanelNotices(),
     modeParts(chat),
     toldParts(chat).controller,
-    promptParts(chat),
+    promptParts(),
     new ContextController(chat, catalog),
   );
   const { host: hostEnd, page, refused } = channelPair();

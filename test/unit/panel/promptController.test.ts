@@ -35,7 +35,7 @@ async function setUp(host: Partial<PromptHost> = {}) {
     ],
   );
   const chat = new ChatController({ ...chatDependencies({ streamModel }), tools: under.tools });
-  const controller = promptParts(chat, prompts, {
+  const controller = promptParts(prompts, {
     editorVariables: async (names) =>
       Object.fromEntries(names.filter((name) => name !== 'HOME').map((name) => [name, `<${name}>`])),
     fill: async (_title, inputs) =>
@@ -79,15 +79,35 @@ describe('prompt files in the panel', () => {
   });
 
   it('become the message: with inputs and the editor filled in, in their mode, by their model', async () => {
-    const { chat, controller } = await setUp();
+    const { controller } = await setUp();
     assert.deepEqual(await controller.prepare('/review and be quick'), {
       text:
         'Review <file> for topic? speed, safety; topic topic? speed, safety. Selected: <selection>. Keep ${HOME}.' +
         '\n\nand be quick',
-      tools: ['create_file'],
+      typed: '/review and be quick',
+      choices: { tools: ['create_file'], modeId: 'plan', modelId: 'claude-sonnet-5' },
     });
-    assert.equal(chat.modeId, 'plan');
-    assert.equal(chat.model, 'claude-sonnet-5');
+  });
+
+  it('wait like any message, and choose nothing before their turn', async () => {
+    const { chat, controller, requests } = await setUp();
+    chat.selectApprovals('editsAllowed');
+    const ended = chat.submit('Read a');
+    const prepared = await controller.prepare('/review');
+    assert.ok(prepared);
+    const { text, typed, choices } = prepared;
+    // It names another model than the one that answers, so it waits for the end.
+    assert.equal(chat.enqueue({ text, ...choices, typed: typed ?? '', steers: true }), true);
+    assert.deepEqual([chat.modeId, chat.model, chat.conversation.queue[0]?.typed], ['agent', 'm', '/review']);
+    await ended;
+    while (chat.isRunning) await new Promise(setImmediate);
+    assert.deepEqual([chat.modeId, chat.model], ['plan', 'claude-sonnet-5']);
+    assert.deepEqual(
+      requests.map(({ model }) => model),
+      ['m', 'm', 'm', 'claude-sonnet-5'],
+    );
+    const said = chat.conversation.all.flatMap((item) => (item.type === 'user' ? [item.tools] : []));
+    assert.deepEqual(said, [undefined, ['create_file']]);
   });
 
   it('leave the message alone that names none, and one whose question is dismissed', async () => {
@@ -107,7 +127,7 @@ describe('prompt files in the panel', () => {
     const { chat, requests } = await setUp();
     chat.selectMode('agent');
     chat.selectApprovals('editsAllowed');
-    await chat.submit('Make b', [], undefined, ['create_file']);
+    await chat.submit('Make b', [], undefined, { tools: ['create_file'] });
     const results = chat.conversation.all.filter((item): item is ToolItem => item.type === 'tool');
     assert.deepEqual(
       results.map(({ name, outcome }) => [name, outcome?.state]),
