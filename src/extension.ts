@@ -10,6 +10,7 @@ import { createServers } from './host/createServers.ts';
 import { createTools } from './host/createTools.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
 import { registerLanguageModels } from './host/languageModels/registerLanguageModels.ts';
+import { registerHistory } from './host/history/registerHistory.ts';
 import { openStorage } from './host/openStorage.ts';
 import { readKnowledgeOptions } from './host/settings.ts';
 import { showChat } from './host/showChat.ts';
@@ -60,9 +61,11 @@ export function activate(context: vscode.ExtensionContext): void {
   // What the editor's own chat and other extensions may use.
   own(registerLanguageModels({ ...parts, apps }));
 
-  // The tree of apps, and all other commands.
+  // The trees of apps and of conversations, and all other commands.
   own(registerApps({ ...parts, ...shown, apps }));
   const { id: extensionId } = context.extension;
+  const { conversationLinks } = storage.memory;
+  own(registerHistory({ ...parts, ...shown, apps, chat, folder: folders.chats, conversationLinks }));
   own(registerChatCommands({ ...parts, ...shown, apps, chat, extensionId }));
 
   // Read by the benchmark, and shown by the editor's own performance view.

@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
+import type { FoundChat } from './searchChats.ts';
 
 /** A conversation that can be opened again. */
 export interface HistoryEntry {
@@ -10,6 +11,10 @@ export interface HistoryEntry {
   isTitlePoor?: boolean;
   /** The model's or app's name. */
   by?: string;
+  isByApp?: boolean;
+  isPinned?: boolean;
+  /** The name of the workspace folder it was begun in, where there are several. */
+  folder?: string;
   /** Epoch milliseconds. */
   updatedAtMs?: number;
   readonly isOpen?: boolean;
@@ -20,7 +25,10 @@ export interface HistoryEntry {
   /** False when it no longer exists. */
   open(): Promise<boolean>;
   rename?(title: string): Promise<void>;
+  pin?(isPinned: boolean): Promise<void>;
   delete(): Promise<void>;
+  /** Brings it back after `delete`; false when it is too late. */
+  restore?(): Promise<boolean>;
 }
 
 /** Where conversations are stored: on this machine, or by one app of the platform. */
@@ -28,6 +36,8 @@ export interface HistorySource {
   name: string;
   /** A page, newest first; `next` gives the page after it, if there is one. */
   load(signal: AbortSignal): Promise<HistoryPage>;
+  /** Entries in whose text something is found, as they are found. */
+  search?(text: string, signal: AbortSignal): AsyncIterable<FoundChat>;
   /** The activity of an entry changed. */
   onDidChange?(listener: () => void): Disposable;
   /**

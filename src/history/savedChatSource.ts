@@ -5,12 +5,15 @@ import type { FileChatStore } from '../chat/fileChatStore.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { UnseenTurns } from '../chat/unseenTurns.ts';
 import type { HistoryEntry, HistorySource } from './historySource.ts';
+import type { DetailsFile } from './conversationDetails.ts';
+import { searchChats } from './searchChats.ts';
 import { listSavedChats, type UnreadableChat } from './savedChats.ts';
 
 export interface SavedChatSourceDependencies {
   folder: string;
   chat: Pick<ChatController, 'conversation' | 'sessions' | 'onDidChangeSessions' | 'openChat' | 'closeChat'>;
-  store: Pick<FileChatStore, 'flush' | 'discard' | 'purge'>;
+  store: Pick<FileChatStore, 'flush' | 'discard' | 'restore' | 'purge'>;
+  details: DetailsFile;
   unseen: Pick<UnseenTurns, 'all' | 'forget' | 'onDidChange'>;
   /** Of the model or the app that a conversation is with. */
   nameOf(modelId: string): string;
@@ -19,11 +22,15 @@ export interface SavedChatSourceDependencies {
   update?(chat: SavedChatSourceDependencies['chat'], modelId: string): Promise<unknown>;
 }
 
+/** So long what was deleted can be brought back. */
+const undoMs = 24 * 60 * 60 * 1000;
+
 /** The conversations of this workspace, which are saved on this machine. */
 export function savedChatSource({
   folder,
   chat,
   store,
+  details,
   unseen,
   nameOf,
   show,
@@ -34,8 +41,10 @@ export function savedChatSource({
     if (!session?.isRunning) return unseen.all[id]?.outcome;
     return session.status.type === 'asking' ? 'asking' : 'running';
   };
+  let order: readonly string[] = [];
   return {
     name: l10n.t('On this machine'),
+    search: (text, signal) => searchChats(folder, order, text, signal),
     onDidChange(listener) {
       const listening = new DisposableStore();
       listening.add(chat.onDidChangeSessions(listener));
@@ -45,16 +54,21 @@ export function savedChatSource({
     async load() {
       // The open one may have said something that is not on disk yet.
       await store.flush();
-      const { chats, unreadable } = await listSavedChats(folder);
+      for (const id of await store.purge({ olderThanMs: undoMs })) await details.forget(id);
+      const [{ chats, unreadable }, said] = await Promise.all([listSavedChats(folder), details.read()]);
       const listed = new Set([...chats, ...unreadable].map(({ id }) => id));
       // Some may have been deleted in another window.
       unseen.forget((id) => !listed.has(id));
-      const entries = chats.map(({ id, title, model, updatedAtMs }) => ({
+      order = chats.map(({ id }) => id);
+      const entries = chats.map(({ id, title, model, updatedAtMs }): HistoryEntry => ({
         id,
         get activity() {
           return activityOf(id);
         },
-        title,
+        title: said.get(id)?.title || title,
+        isPinned: said.get(id)?.isPinned === true,
+        isByApp: appIdOf(model ?? '') !== undefined,
+        ...(said.get(id)?.folder && { folder: said.get(id)?.folder ?? '' }),
         ...(model !== undefined && { by: nameOf(model) }),
         updatedAtMs,
         get isOpen() {
@@ -69,12 +83,14 @@ export function savedChatSource({
           if (appIdOf(model ?? '') !== undefined) await update?.(chat, model ?? '');
           return true;
         },
+        rename: (changed) => details.change(id, { title: changed }),
+        pin: (isPinned) => details.change(id, { isPinned }),
         async delete() {
           await chat.closeChat(id);
           await store.discard(id);
-          await store.purge({ chatId: id });
           unseen.forget((each) => each === id);
         },
+        restore: () => store.restore(id),
       }));
       const isActive = ({ activity }: HistoryEntry) => Number(activity !== undefined);
       entries.sort((a, b) => isActive(b) - isActive(a));

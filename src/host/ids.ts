@@ -2,6 +2,7 @@
 export const viewId = 'switchboard.chat';
 export const knowledgeViewId = 'switchboard.knowledge';
 export const appsViewId = 'switchboard.apps';
+export const historyViewId = 'switchboard.history';
 
 /** Of the relay's models and the platform's apps among the models of the editor. */
 export const languageModelVendor = 'switchboard';
@@ -119,6 +120,32 @@ export const appTreeCommands = [
 ] as const;
 export type AppTreeCommand = (typeof appTreeCommands)[number];
 
+/** Commands of conversations, each `switchboard.` and its name. */
+export const historyCommands = ['exportChat', 'importChat'] as const;
+export type HistoryCommand = (typeof historyCommands)[number];
+
+/** Commands of the nodes in the tree of conversations, each `switchboard.history.` and its name. */
+export const historyTreeCommands = [
+  'open',
+  'rename',
+  'pin',
+  'unpin',
+  'export',
+  'delete',
+  'filter',
+  'clearFilter',
+  'refresh',
+] as const;
+export type HistoryTreeCommand = (typeof historyTreeCommands)[number];
+
+export function historyCommandId(name: HistoryCommand): string {
+  return `switchboard.${name}`;
+}
+
+export function historyTreeCommandId(name: HistoryTreeCommand): string {
+  return `switchboard.history.${name}`;
+}
+
 export function reviewCommandId(name: ReviewCommand): string {
   return `switchboard.${name}`;
 }
@@ -156,4 +183,5 @@ export const contextKeys = {
   hasWorkflows: 'switchboard.hasWorkflows',
   hasCompletions: 'switchboard.hasCompletions',
   hasApps: 'switchboard.hasApps',
+  historyFiltered: 'switchboard.historyFiltered',
 } as const;

@@ -10,6 +10,8 @@ export interface OpenList {
   item(text: string): Promise<vscode.QuickPickItem>;
   /** Accepts such an item; in a list of many, all that are given. */
   accept(...texts: string[]): Promise<void>;
+  /** Types a text in place of what was typed. */
+  type(text: string): void;
   /** Presses the first button of such an item. */
   press(text: string): Promise<void>;
   /** Presses the list's own button with this tooltip. */
@@ -30,6 +32,7 @@ export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown
     const button = new vscode.EventEmitter<vscode.QuickInputButton>();
     const itemButton = new vscode.EventEmitter<{ item: Row; button: vscode.QuickInputButton }>();
     const selection = new vscode.EventEmitter<readonly Row[]>();
+    const typed = new vscode.EventEmitter<string>();
     let items: readonly Row[] = [];
     let isBusy = false;
     let waiting: (() => void)[] = [];
@@ -69,7 +72,7 @@ export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown
       onDidTriggerButton: button.event,
       onDidTriggerItemButton: itemButton.event,
       onDidChangeSelection: selection.event,
-      onDidChangeValue: new vscode.EventEmitter<string>().event,
+      onDidChangeValue: typed.event,
       onDidChangeActive: new vscode.EventEmitter<readonly Row[]>().event,
       show() {
         const script = scripts.shift();
@@ -112,6 +115,7 @@ export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown
         if (!pressed) throw new Error(`There is no button "${tooltip}".`);
         button.fire(pressed);
       },
+      type: (text) => typed.fire(text),
       dismiss: () => hidden.fire(),
     };
     return pick;

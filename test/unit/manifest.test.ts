@@ -6,6 +6,9 @@ import {
   appTreeCommands,
   commandIds,
   contextKeys,
+  historyCommands,
+  historyTreeCommands,
+  historyViewId,
   knowledgeCommands,
   knowledgeViewId,
   reviewCommands,
@@ -47,12 +50,14 @@ describe('package.json', () => {
       ...treeCommands.map((name) => `switchboard.knowledge.${name}`),
       ...appCommands.map((name) => `switchboard.${name}`),
       ...appTreeCommands.map((name) => `switchboard.apps.${name}`),
+      ...historyCommands.map((name) => `switchboard.${name}`),
+      ...historyTreeCommands.map((name) => `switchboard.history.${name}`),
     ];
     assert.deepEqual(contributed.toSorted(), registered.toSorted());
     assert.equal(manifest.contributes.views['switchboard']?.[0]?.id, viewId);
     assert.deepEqual(
       manifest.contributes.views['switchboardKnowledge']?.map(({ id }) => id),
-      [knowledgeViewId, appsViewId],
+      [knowledgeViewId, appsViewId, historyViewId],
     );
   });
 
@@ -69,6 +74,7 @@ describe('package.json', () => {
       [
         ...treeCommands.map((name) => `switchboard.knowledge.${name}`),
         ...appTreeCommands.map((name) => `switchboard.apps.${name}`),
+        ...historyTreeCommands.map((name) => `switchboard.history.${name}`),
       ].toSorted(),
     );
   });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { hasConversations } from '../../apps/appKinds.ts';
 import { appIdOf, appModelId } from '../../apps/appModelId.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
@@ -6,6 +7,8 @@ import type { Log } from '../../base/log.ts';
 import type { ConversationLinks } from '../../chat/apps/appConversations.ts';
 import type { PlatformConversation } from '../../chat/apps/platformConversation.ts';
 import { appConversationSource } from '../../history/appConversationSource.ts';
+import { DetailsFile } from '../../history/conversationDetails.ts';
+import type { HistorySource } from '../../history/historySource.ts';
 import { ConversationCache } from '../../history/conversationCache.ts';
 import { savedChatSource, type SavedChatSourceDependencies } from '../../history/savedChatSource.ts';
 import type { ChatView } from '../chatView.ts';
@@ -13,7 +16,10 @@ import { tellError } from '../tellError.ts';
 import type { RelayModels } from '../../chat/relayModels.ts';
 import { showHistory } from './showHistory.ts';
 
-export interface HistoryDependencies extends Omit<SavedChatSourceDependencies, 'nameOf' | 'show' | 'update'> {
+export interface HistoryDependencies extends Omit<
+  SavedChatSourceDependencies,
+  'nameOf' | 'show' | 'update' | 'details'
+> {
   models: Pick<RelayModels, 'catalog'>;
   conversationLinks: ConversationLinks;
   view: Pick<ChatView, 'show'>;
@@ -24,22 +30,46 @@ export interface HistoryDependencies extends Omit<SavedChatSourceDependencies, '
 
 const cache = new ConversationCache();
 
-/** Lists what is saved on this machine and what the platform stores of each app. Returns the id of what was opened. */
-export async function openHistory(deps: HistoryDependencies): Promise<string | undefined> {
-  const { apps, models, conversationLinks, view, openConversation, log } = deps;
+/** What is saved on this machine. */
+export async function savedSource(deps: HistoryDependencies): Promise<SavedSource> {
+  const { apps, view, openConversation, folder } = deps;
   await apps.ready;
-  const nameOf = (modelId: string): string =>
-    apps.apps.find(({ id }) => appModelId(id) === modelId)?.name ??
-    models.catalog.find(modelId)?.name ??
-    modelId;
   // It may have gone on elsewhere since.
   const update = async ({ conversation }: HistoryDependencies['chat'], modelId: string) => {
     const app = apps.find(appIdOf(conversation.model ?? modelId) ?? '');
     const id = app && conversation.withApp(app.id);
     if (app && id !== undefined) await openConversation(app, { id });
   };
+  const nameOf = (modelId: string) => nameIn(deps, modelId);
+  const details = new DetailsFile(join(folder, 'details'));
+  return {
+    details,
+    ...savedChatSource({ ...deps, details, nameOf, show: () => view.show(), update }),
+  };
+}
+
+/** Also tells what is said of conversations beside what is said in them. */
+export interface SavedSource extends HistorySource {
+  details: DetailsFile;
+}
+
+/** What a model or an app is called. */
+export function nameIn(
+  { apps, models }: Pick<HistoryDependencies, 'apps' | 'models'>,
+  modelId: string,
+): string {
+  return (
+    apps.apps.find(({ id }) => appModelId(id) === modelId)?.name ??
+    models.catalog.find(modelId)?.name ??
+    modelId
+  );
+}
+
+/** Lists what is saved on this machine and what the platform stores of each app. Returns the id of what was opened. */
+export async function openHistory(deps: HistoryDependencies): Promise<string | undefined> {
+  const { apps, conversationLinks, openConversation, log } = deps;
   const sources = [
-    savedChatSource({ ...deps, nameOf, show: () => view.show(), update }),
+    await savedSource(deps),
     ...apps.apps.filter(hasConversations).map((app) =>
       appConversationSource({
         app,

@@ -4,7 +4,9 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { formatTime } from '../../base/format.ts';
 import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/messageOf.ts';
-import { confirmModal, showWarning } from '../notifications.ts';
+import { activityIcons, activityInWords } from './activity.ts';
+import { deleteWithUndo } from './deleteWithUndo.ts';
+import { showWarning } from '../notifications.ts';
 import { tellError } from '../tellError.ts';
 import type { HistoryEntry, HistoryPage, HistorySource } from '../../history/historySource.ts';
 import { deleteListing, type Listing, listOnce, openListing, titleOf } from '../../history/listOnce.ts';
@@ -52,6 +54,11 @@ export async function showHistory(sources: readonly HistorySource[], log: Log): 
   }
 }
 
+/** A text of which less was typed is in all of them. */
+const leastToSearch = 2;
+/** The list is drawn no more often while it grows. */
+const betweenShowsMs = 100;
+
 class HistoryList {
   private readonly parts = new DisposableStore();
   private readonly pick = this.parts.add(vscode.window.createQuickPick<HistoryItem>());
@@ -60,6 +67,9 @@ class HistoryList {
   private loading = 0;
   /** A question takes the list's place for a moment, which hides it. */
   private isAsking = false;
+  private searching: AbortController | undefined;
+  /** What stands around what was typed, by the ids of the conversations that hold it. */
+  private readonly found = new Map<string, string>();
   /** Ends the choice that is waited for. */
   private settle: (chosen: Listing | undefined) => void = () => {};
 
@@ -69,7 +79,7 @@ class HistoryList {
   ) {
     this.sections = sources.map((source) => ({ source, entries: [] }));
     this.pick.title = l10n.t('History');
-    this.pick.placeholder = l10n.t('Choose a conversation to go on with');
+    this.pick.placeholder = l10n.t('Search titles and texts of conversations');
     this.pick.matchOnDescription = true;
     // The items are set again whenever one changes.
     this.pick.keepScrollPosition = true;
@@ -78,6 +88,7 @@ class HistoryList {
       for (const section of this.sections) if (section.source.cached) void this.reload(section);
     });
     this.pick.onDidTriggerItemButton(({ item, button }) => void this.change(item.listing, button));
+    this.pick.onDidChangeValue((value) => void this.search(value));
     this.pick.onDidAccept(() => {
       const [item] = this.pick.activeItems;
       if (item?.load) item.load();
@@ -111,6 +122,7 @@ class HistoryList {
 
   dispose(): void {
     this.ending.abort();
+    this.searching?.abort();
     this.parts.dispose();
   }
 
@@ -160,16 +172,57 @@ class HistoryList {
     this.isAsking = true;
     try {
       if (button === renameButton) await rename(listing);
-      else if (await confirmDelete(listing)) {
-        await deleteListing(listing);
-        this.drop(listing);
-      }
+      else await this.delete(listing);
     } catch (error) {
       tellError(error, this.log);
     }
     this.isAsking = false;
     this.show();
     this.pick.show();
+  }
+
+  /** What is only here can be brought back. */
+  private delete(listing: Listing): Promise<boolean> {
+    const { entry, twins } = listing;
+    const restore = twins.length === 0 ? entry.restore : undefined;
+    const afterDeleting =
+      twins.length > 0 ? l10n.t('It is deleted here and on the platform.') : entry.afterDeleting;
+    const section = this.sections.find(({ entries }) => entries.includes(entry));
+    const deleted = {
+      title: titleOf(listing),
+      delete: () => deleteListing(listing),
+      ...(restore && { restore }),
+      ...(afterDeleting !== undefined && { afterDeleting }),
+    };
+    let isGone = false;
+    return deleteWithUndo(deleted, () => {
+      isGone = !isGone;
+      if (isGone) this.drop(listing);
+      else if (section) section.entries = [entry, ...section.entries];
+      this.show();
+    });
+  }
+
+  /** Looks for what was typed in the texts of conversations, too; the next key ends it. */
+  private async search(text: string): Promise<void> {
+    this.searching?.abort();
+    this.found.clear();
+    const searching = new AbortController();
+    this.searching = searching;
+    if (text.trim().length < leastToSearch) return this.show();
+    this.loading++;
+    let shownAt = 0;
+    for (const { source } of this.sections) {
+      for await (const { id, excerpt } of source.search?.(text, searching.signal) ?? []) {
+        if (searching.signal.aborted) break;
+        this.found.set(id, excerpt);
+        if (performance.now() - shownAt < betweenShowsMs) continue;
+        this.show();
+        shownAt = performance.now();
+      }
+    }
+    this.loading--;
+    this.show();
   }
 
   private show(): void {
@@ -187,7 +240,10 @@ class HistoryList {
 
   private itemsOf(section: Section, listings: readonly Listing[]): HistoryItem[] {
     const { source, next, failure, isAsked } = section;
-    const items: HistoryItem[] = listings.map(toItem);
+    const items = listings.map((listing): HistoryItem => {
+      const excerpt = this.found.get(listing.entry.id);
+      return { ...toItem(listing), ...(excerpt !== undefined && { detail: excerpt, alwaysShow: true }) };
+    });
     if (failure) {
       items.push({
         label: `$(error) ${failure.message}`,
@@ -255,26 +311,6 @@ function toItem(listing: Listing): HistoryItem {
   };
 }
 
-type Activity = NonNullable<HistoryEntry['activity']>;
-
-const activityIcons: Record<Activity, string> = {
-  ...{ running: 'loading~spin', asking: 'bell' },
-  ...{ failed: 'error', done: 'circle-filled' },
-};
-
-function activityInWords(activity: Activity): string {
-  switch (activity) {
-    case 'running':
-      return l10n.t('Running');
-    case 'asking':
-      return l10n.t('Needs approval');
-    case 'failed':
-      return l10n.t('Failed');
-    case 'done':
-      return l10n.t('New answer');
-  }
-}
-
 /** The platform keeps names. */
 function renamed({ entry, twins: [twin] }: Listing): HistoryEntry {
   return twin ?? entry;
@@ -290,13 +326,4 @@ async function rename(listing: Listing): Promise<void> {
   const entry = renamed(listing);
   await entry.rename?.(title);
   Object.assign(entry, { title, isTitlePoor: false });
-}
-
-function confirmDelete(listing: Listing): Promise<boolean> {
-  const { entry, twins } = listing;
-  return confirmModal(
-    l10n.t('Delete the conversation “{0}”? This cannot be undone.', titleOf(listing)),
-    l10n.t('Delete'),
-    twins.length > 0 ? l10n.t('It is deleted here and on the platform.') : entry.afterDeleting,
-  );
 }

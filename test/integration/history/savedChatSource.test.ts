@@ -13,6 +13,7 @@ import { SwitchboardError } from '../../../src/base/errors.ts';
 import type { UnseenTurns } from '../../../src/chat/unseenTurns.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
 import type { HistoryEntry } from '../../../src/history/historySource.ts';
+import { DetailsFile } from '../../../src/history/conversationDetails.ts';
 import { savedChatSource } from '../../../src/history/savedChatSource.ts';
 
 const { signal } = new AbortController();
@@ -29,6 +30,7 @@ describe('the history on this machine', () => {
   const source = () =>
     savedChatSource({
       folder,
+      details: new DetailsFile(join(folder, 'details')),
       chat,
       store,
       unseen,
@@ -173,7 +175,10 @@ describe('the history on this machine', () => {
     assert.equal((await ended)?.reason, 'stopped');
     assert.notEqual(chat.conversation.id, 'open');
     await store.flush();
-    assert.deepEqual(await readdir(folder), ['other.jsonl']);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.endsWith('.jsonl')),
+      ['other.jsonl'],
+    );
   });
 
   it('deletes a chat that runs in the background, and leaves the shown one alone', async () => {
@@ -183,6 +188,30 @@ describe('the history on this machine', () => {
     assert.equal((await ended)?.reason, 'stopped');
     assert.equal(chat.conversation.id, 'other');
     await store.flush();
-    assert.deepEqual(await readdir(folder), ['other.jsonl']);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.endsWith('.jsonl')),
+      ['other.jsonl'],
+    );
+  });
+
+  it('renames and pins a chat for all windows, and brings a deleted one back as it was', async () => {
+    await (await entry('Hello other')).rename?.('Tides');
+    await (await entry('Tides')).pin?.(true);
+    await (await entry('Tides')).delete();
+    const titles = async () => (await source().load(signal)).entries.map(({ title }) => title);
+    assert.deepEqual(await titles(), ['Hello open']);
+    await store.restore('other');
+    const back = await entry('Tides');
+    assert.deepEqual([back.isPinned, await back.open()], [true, true]);
+    await back.rename?.('');
+    assert.deepEqual((await titles()).toSorted(), ['Hello open', 'Hello other']);
+  });
+
+  it('finds what was said in the order of the list', async () => {
+    const listed = source();
+    await listed.load(signal);
+    const found: string[] = [];
+    for await (const { id } of listed.search?.('hello', signal) ?? []) found.push(id);
+    assert.deepEqual(found.toSorted(), ['open', 'other']);
   });
 });

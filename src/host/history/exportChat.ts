@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { fromJson, toJson, toMarkdown } from '../../history/exportedChat.ts';
+import { nameIn } from './openHistory.ts';
+import type { RegisterHistoryDependencies } from './registerHistory.ts';
+
+export interface ExportOptions {
+  /** Where it is written; else the user is asked. */
+  target?: vscode.Uri;
+}
+
+const filters = () => ({ Markdown: ['md'], JSON: ['json'] });
+
+/** Writes a conversation to a file of the user's choice: to be read as Markdown, to be imported as JSON. Returns its address. */
+export async function exportChat(
+  deps: RegisterHistoryDependencies,
+  { chatId, title, target }: ExportOptions & { chatId: string; title: string },
+): Promise<string | undefined> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const name = `${
+    title
+      .replaceAll(/[^\p{L}\p{N} _-]+/gu, '')
+      .trim()
+      .slice(0, 60) || 'conversation'
+  }.md`;
+  const uri =
+    target ??
+    (await vscode.window.showSaveDialog({
+      title: l10n.t('Export Conversation'),
+      filters: filters(),
+      ...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, name) }),
+    }));
+  if (!uri) return undefined;
+  const events = (await deps.store.load(chatId)) ?? [];
+  const text = uri.path.endsWith('.json')
+    ? toJson({ title, events })
+    : toMarkdown({ title, events }, (modelId) => nameIn(deps, modelId));
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  return uri.toString();
+}
+
+/** Reads a conversation from a file that the user chooses; undefined when none was chosen. Throws for what is none. */
+export async function importChat(given?: vscode.Uri): Promise<ReturnType<typeof fromJson> | undefined> {
+  const [uri] = given
+    ? [given]
+    : ((await vscode.window.showOpenDialog({
+        title: l10n.t('Import Conversation'),
+        filters: { JSON: ['json'] },
+      })) ?? []);
+  return uri && fromJson(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString());
+}

@@ -1,0 +1,146 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { formatTime, formatNumber } from '../../base/format.ts';
+import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
+import type { SwitchboardError } from '../../base/errors.ts';
+import {
+  filterConversations,
+  groupConversations,
+  type ConversationGroup,
+  type HistoryFilter,
+} from '../../history/groupConversations.ts';
+import type { HistoryEntry, HistorySource } from '../../history/historySource.ts';
+import { contextKeys, historyTreeCommandId } from '../ids.ts';
+import { failureItem, withIcon } from '../tree/treeLines.ts';
+import { activityIcons, activityInWords } from './activity.ts';
+
+export interface ConversationLine {
+  type: 'conversation';
+  parent: GroupLine;
+  entry: HistoryEntry;
+}
+
+interface GroupLine {
+  type: 'group';
+  group: ConversationGroup;
+}
+
+export type HistoryNode =
+  | GroupLine
+  | ConversationLine
+  | { type: 'failure'; error: SwitchboardError }
+  | { type: 'note'; text: string };
+
+const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+/** The conversations of this workspace: those that run, those that are pinned, and the others by age. */
+export class HistoryTree {
+  private readonly changes = new vscode.EventEmitter<HistoryNode | undefined>();
+  readonly onDidChangeTreeData = this.changes.event;
+  private filter: HistoryFilter | undefined;
+  private listed: readonly HistoryEntry[] = [];
+  private readonly ending = new AbortController();
+
+  constructor(private readonly source: () => Promise<HistorySource>) {}
+
+  /** All, whether the filter lets them through or not. */
+  get entries(): readonly HistoryEntry[] {
+    return this.listed;
+  }
+
+  setFilter(filter: HistoryFilter | undefined): void {
+    this.filter = filter;
+    void vscode.commands.executeCommand('setContext', contextKeys.historyFiltered, filter !== undefined);
+    this.refresh();
+  }
+
+  refresh(): void {
+    this.changes.fire(undefined);
+  }
+
+  getParent(node: HistoryNode): HistoryNode | undefined {
+    return node.type === 'conversation' ? node.parent : undefined;
+  }
+
+  async getChildren(node?: HistoryNode): Promise<HistoryNode[]> {
+    if (node?.type === 'group') {
+      return node.group.entries.map((entry) => ({ type: 'conversation', parent: node, entry }));
+    }
+    if (node) return [];
+    try {
+      const { entries } = await (await this.source()).load(this.ending.signal);
+      this.listed = entries;
+    } catch (error) {
+      return [{ type: 'failure', error: toSwitchboardError(error) }];
+    }
+    const now = Date.now();
+    const shown = this.filter ? filterConversations(this.listed, this.filter, now) : this.listed;
+    const groups = groupConversations(shown, now).map((group): HistoryNode => ({ type: 'group', group }));
+    if (!this.filter) return groups;
+    const text = l10n.t('Filtered: {0} of {1}', formatNumber(shown.length), formatNumber(this.listed.length));
+    return [{ type: 'note', text }, ...groups];
+  }
+
+  getTreeItem(node: HistoryNode): vscode.TreeItem {
+    switch (node.type) {
+      case 'group':
+        return groupItem(node);
+      case 'conversation':
+        return conversationItem(node);
+      case 'failure':
+        return failureItem(node.error, historyTreeCommandId('refresh'), node);
+      case 'note': {
+        const item = withIcon(new vscode.TreeItem(node.text, None), 'filter');
+        item.command = { command: historyTreeCommandId('clearFilter'), title: l10n.t('Clear Filter') };
+        item.tooltip = l10n.t('Clear Filter');
+        return item;
+      }
+    }
+  }
+
+  dispose(): void {
+    this.ending.abort();
+    this.changes.dispose();
+  }
+}
+
+function groupItem({ group }: GroupLine): vscode.TreeItem {
+  const isOld = group.id === 'older' || group.id === 'month';
+  const item = new vscode.TreeItem(group.label, isOld ? Collapsed : Expanded);
+  item.id = `group ${group.id}`;
+  item.description = formatNumber(group.entries.length);
+  item.contextValue = 'group';
+  return item;
+}
+
+function conversationItem(node: ConversationLine): vscode.TreeItem {
+  const { entry } = node;
+  const { activity, by, folder, isOpen, isPinned, title, updatedAtMs } = entry;
+  const item = new vscode.TreeItem(title, None);
+  item.id = `conversation ${entry.id}`;
+  const icon = activity
+    ? activityIcons[activity]
+    : isPinned
+      ? 'pinned'
+      : isOpen
+        ? 'comment-discussion'
+        : 'comment';
+  withIcon(item, icon);
+  const when = updatedAtMs === undefined ? undefined : formatTime(updatedAtMs);
+  item.description = [activity && activityInWords(activity), by, when].filter(Boolean).join(' · ');
+  item.tooltip = [title, item.description, folder].filter(Boolean).join('\n');
+  item.accessibilityInformation = {
+    label: [title, isPinned && l10n.t('Pinned'), isOpen && l10n.t('Open'), item.description]
+      .filter(Boolean)
+      .join(', '),
+  };
+  item.contextValue = [
+    'conversation',
+    entry.pin && (isPinned ? 'pinned' : 'pinnable'),
+    entry.rename && 'renamable',
+  ]
+    .filter(Boolean)
+    .join(' ');
+  item.command = { command: historyTreeCommandId('open'), title: l10n.t('Open'), arguments: [node] };
+  return item;
+}
