@@ -63,18 +63,21 @@ export class EditReviews {
   async review(session: ChatSession, item: EditsItem, path: string): Promise<FileToReview | UndoProblem> {
     const edits = item.edits.filter((edit) => edit.path === path);
     const found = await this.reviewNow(session, edits, item.reviews?.[path]?.open);
-    return 'reason' in found ? found : { path, realPath: edits[0]?.realPath ?? path, review: found };
+    return 'reason' in found ? found : { path, ...found };
   }
 
   private async reviewNow(
     session: ChatSession,
     edits: readonly AppliedEdit[],
     open: OpenReview | undefined,
-  ): Promise<FileReview | UndoProblem> {
+  ): Promise<{ realPath: string; review: FileReview } | UndoProblem> {
     try {
-      const now = await (await this.deps.access()).read(edits[0]?.realPath ?? '');
+      const access = await this.deps.access();
+      const realPath = await access.find(edits[0]?.realPath ?? '');
+      const now = await access.read(realPath);
       const snapshots = await this.deps.snapshots(session.conversation.id);
-      return (await reviewFile(edits, open, now, snapshots)) ?? { reason: isOld(edits) ? 'changed' : 'lost' };
+      const review = await reviewFile(edits, open, now, snapshots);
+      return review ? { realPath, review } : { reason: isOld(edits) ? 'changed' : 'lost' };
     } catch (error) {
       return { reason: 'failed', why: messageOf(error) };
     }
@@ -93,12 +96,14 @@ export class EditReviews {
   /** The files that differ from what they were before some edits, as far as tools changed them. */
   async restorable(session: ChatSession, edits: readonly AppliedEdit[]): Promise<RestorableFile[]> {
     const files: RestorableFile[] = [];
-    for (const realPath of new Set(edits.map((edit) => edit.realPath))) {
-      const ofFile = edits.filter((edit) => edit.realPath === realPath);
+    const access = await this.deps.access();
+    const places = await Promise.all(edits.map((edit) => access.find(edit.realPath)));
+    for (const realPath of new Set(places)) {
+      const ofFile = edits.filter((_, index) => places[index] === realPath);
       const path = ofFile[0]?.path ?? realPath;
       const found = await this.reviewNow(session, ofFile, undefined);
       if ('reason' in found) files.push({ path, realPath, problem: found });
-      else if (found.hunks.length > 0) files.push({ path, realPath, review: found });
+      else if (found.review.hunks.length > 0) files.push({ path, ...found });
     }
     return files;
   }

@@ -85,6 +85,18 @@ describe('review in the editor', function () {
     await vscode.workspace.fs.delete(uriOf('scratch'), { recursive: true });
   });
 
+  it('finds a file that was renamed since', async () => {
+    const { host, path } = await edited(['a', 'A']);
+    const moved = uriOf('scratch/moved/other.txt');
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(uriOf(path), moved);
+    assert.equal(await vscode.workspace.applyEdit(edit), true);
+    assert.equal(await host.decide('e', 'undo'), true);
+    const text = async (uri: vscode.Uri) => Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
+    assert.equal(await text(moved), before);
+    await assert.rejects(text(uriOf(path)));
+  });
+
   it('shows each hunk with its actions, and undoes and keeps around what the user types', async () => {
     const { chat, path, document, editor, host, press, titles, type } = await edited(
       ['a', 'A'],

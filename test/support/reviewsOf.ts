@@ -4,6 +4,7 @@ import { Conversation } from '../../src/chat/conversation.ts';
 import type { EditsItem } from '../../src/chat/items.ts';
 import type { ChatEvent } from '../../src/chat/events.ts';
 import { EditReviews, type HunkChoice } from '../../src/chat/editReviews.ts';
+import { FileMoves } from '../../src/tools/review/fileMoves.ts';
 import { createReviewAccess } from '../../src/tools/review/reviewAccess.ts';
 import type { ToolDependencies } from '../../src/tools/toolDependencies.ts';
 import { chatDependencies } from './chatDependencies.ts';
@@ -11,9 +12,10 @@ import { MemoryChatStore } from './memoryChatStore.ts';
 import type { MemoryJournal } from './memorySnapshots.ts';
 
 /** The review of what a journal has written down, as the only turn of a conversation. */
-export function reviewsOf(files: ToolDependencies, journal: MemoryJournal) {
+export function reviewsOf(dependencies: ToolDependencies, journal: MemoryJournal) {
   let ids = 0;
-  const access = createReviewAccess(files);
+  const moves = new FileMoves();
+  const access = createReviewAccess(dependencies, moves);
   const snapshots = async () => journal.snapshotsKept;
   const reviews = new EditReviews({ access: async () => access, snapshots, newId: () => `r${++ids}` });
   const store = new MemoryChatStore();
@@ -37,7 +39,7 @@ export function reviewsOf(files: ToolDependencies, journal: MemoryJournal) {
   for (const event of events) session.record(event);
   const item = () => conversation.all.find((each): each is EditsItem => each.type === 'edits')!;
   return {
-    ...{ session, reviews, item, access, store },
+    ...{ session, reviews, item, access, moves, store },
     restore: (toId: string, files: boolean, withConversation: boolean) =>
       reviews.restore(session, toId, { files, conversation: withConversation }),
     undo: (choice?: HunkChoice) => reviews.decide(session, 'e1', 'undo', choice),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../../base/format.ts';
 import type { EditsItem } from '../../chat/items.ts';
 import type { TextSnapshots } from '../../tools/editJournal.ts';
+import type { ReviewAccess } from '../../tools/review/reviewAccess.ts';
 import { beforeScheme } from '../ids.ts';
 import { showWarning } from '../notifications.ts';
 import { toUri } from '../workspaceUris.ts';
@@ -20,6 +21,7 @@ interface Sides {
 export interface ChangeViewDependencies {
   tools(): Promise<WorkspaceTools>;
   snapshots(conversationId: string): Promise<TextSnapshots>;
+  access(): Promise<Pick<ReviewAccess, 'find'>>;
 }
 
 /** Shows what a turn changed against the state before it: one file in a diff, several in one editor together. */
@@ -79,7 +81,8 @@ export class ChangeView implements vscode.Disposable {
     const edit = item.edits.find((each) => each.path === path);
     if (!edit) return undefined;
     const { policy } = (await this.deps.tools()).dependencies;
-    const verdict = await policy.check(path, 'read');
+    const realPath = await (await this.deps.access()).find(edit.realPath);
+    const verdict = await policy.check(realPath === edit.realPath ? path : realPath, 'read');
     if (!verdict.isAllowed && verdict.reason !== 'not-found') return verdict.forUser;
     const snapshots = await this.deps.snapshots(conversationId);
     const hash = edit.before === undefined ? edit.beforeHash : await snapshots.put(edit.before);

@@ -10,6 +10,7 @@ import { pathsToReview } from '../../chat/rollback.ts';
 import { contextKeys, reviewCommandId, type ReviewCommand } from '../ids.ts';
 import { showWarning } from '../notifications.ts';
 import { toPath, toUri } from '../workspaceUris.ts';
+import type { FileMoves } from '../../tools/review/fileMoves.ts';
 import type { ReviewHost } from './reviewHost.ts';
 
 /** A hunk in an editor, and how it is named in the conversation. */
@@ -81,6 +82,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     private readonly chat: ChatController,
     private readonly reviews: EditReviews,
     private readonly host: Pick<ReviewHost, 'decide' | 'show'>,
+    private readonly moves: FileMoves,
   ) {
     this.parts.add(chat.onDidChange(({ type }) => changesHunks.has(type) && this.refresh()));
     // A conversation in the background tells of its end, and not of each edit.
@@ -174,8 +176,8 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
       session.conversation.all.toReversed().flatMap((item) => {
         if (item.type !== 'edits') return [];
         return pathsToReview(item).flatMap((path) => {
-          const realPath = item.edits.find((edit) => edit.path === path)?.realPath;
-          return realPath === undefined ? [] : [{ session, item, path, realPath }];
+          const edit = item.edits.find((each) => each.path === path);
+          return edit ? [{ session, item, path, realPath: this.moves.follow(edit.realPath) }] : [];
         });
       }),
     );
@@ -190,7 +192,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     const placed: PlacedHunk[] = [];
     for (const { session, item, path } of this.pendingOf(document)) {
       const found = await this.reviews.review(session, item, path);
-      if ('reason' in found) continue;
+      if ('reason' in found || found.realPath !== toPath(document.uri)) continue;
       const { hunks } = found.review;
       const isFree = ({ from, to }: Hunk) => placed.every((each) => to < each.from || from > each.to);
       placed.push(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { ChatSession } from '../../chat/chatSession.ts';
@@ -14,6 +15,8 @@ import type { UndoProblem } from '../../chat/events.ts';
 import { editsFrom } from '../../chat/rollback.ts';
 import type { TextSnapshots } from '../../tools/editJournal.ts';
 import { createReviewAccess } from '../../tools/review/reviewAccess.ts';
+import { FileMoves } from '../../tools/review/fileMoves.ts';
+import { toPath } from '../workspaceUris.ts';
 import { showWarning } from '../notifications.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 import type { ReviewCommand } from '../ids.ts';
@@ -48,9 +51,15 @@ export interface ReviewHost extends Disposable {
 /** Loaded with the first change that is to be reviewed. */
 export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies): ReviewHost {
   const disposables = new DisposableStore();
-  const access = async () => createReviewAccess((await tools()).dependencies);
+  const moves = new FileMoves();
+  disposables.add(
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) moves.add(toPath(oldUri), toPath(newUri));
+    }),
+  );
+  const access = async () => createReviewAccess((await tools()).dependencies, moves);
   const reviews = new EditReviews({ access, snapshots, newId: randomUUID });
-  const changes = disposables.add(new ChangeView({ tools, snapshots }));
+  const changes = disposables.add(new ChangeView({ tools, snapshots, access }));
 
   /** A turn's changes, wherever their conversation is held. */
   const find = (itemId: string): { session: ChatSession; item: EditsItem } | undefined => {
@@ -111,7 +120,7 @@ export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies)
     },
     dispose: () => disposables.dispose(),
   };
-  const editors = disposables.add(new ReviewEditors(chat, reviews, host));
+  const editors = disposables.add(new ReviewEditors(chat, reviews, host, moves));
   return host;
 }
 

@@ -1,9 +1,12 @@
 import { missingFolders } from '../missingFolders.ts';
+import { FileMoves } from './fileMoves.ts';
 import { granted } from '../toolFailure.ts';
 import type { ToolDependencies } from '../toolDependencies.ts';
 
 /** What a review needs of files, under the file policy like every edit. */
 export interface ReviewAccess {
+  /** Where a file is now, which may have been renamed since it was there. */
+  find(realPath: string): Promise<string>;
   /** The text as it is now, unsaved changes included; undefined if there is none. Rejects when it may not be read. */
   read(realPath: string): Promise<string | undefined>;
   /**
@@ -21,8 +24,18 @@ export interface ReviewEdit {
   after: string | undefined;
 }
 
-export function createReviewAccess({ workspace, policy, texts }: ToolDependencies): ReviewAccess {
+export function createReviewAccess(
+  { workspace, policy, texts }: ToolDependencies,
+  moves = new FileMoves(),
+): ReviewAccess {
   return {
+    async find(realPath) {
+      const place = moves.follow(realPath);
+      if (place === realPath) return place;
+      // Another one may stand in its place by now.
+      const isThere = await workspace.files.access.find(realPath).catch(() => undefined);
+      return isThere ? realPath : place;
+    },
     async read(realPath) {
       const verdict = await policy.check(realPath, 'edit');
       if (!verdict.isAllowed && verdict.reason === 'not-found') return undefined;

@@ -276,6 +276,24 @@ describe('checkpoints', () => {
     assert.deepEqual(carried(), ['e1']);
   });
 
+  it('find files that were renamed or moved since, and no other ones in their place', async () => {
+    const { file, moves, restore, restoration, set, text, undo, workspace } = await edited();
+    workspace.memory.delete('/work/a');
+    set('moved/b', 'A\nb\nc\n');
+    moves.add('/work/a', '/work/old/b');
+    moves.add('/work/old', '/work/moved');
+    assert.equal((await file('a')).hunks.length, 1);
+    assert.equal(await restore('u1', true, false), true);
+    assert.deepEqual([text('moved/b'), text('a')], ['a\nb\nc\n', undefined]);
+    await restore(restoration()!.id, true, false);
+    assert.equal(text('moved/b'), 'A\nb\nc\n');
+    await undo({ path: 'a' });
+    assert.deepEqual([text('moved/b'), text('a')], ['a\nb\nc\n', undefined]);
+    set('a', 'A\nanother\n');
+    await restore('u1', true, false);
+    assert.equal(text('moved/b'), 'a\nb\nc\n');
+  });
+
   it('leave what others wrote, and say where that kept them from restoring all', async () => {
     const { change, restoration, restore, set, text } = await edited();
     set('a', 'A, mine\nb\nc\nmine\n');
