@@ -66,11 +66,7 @@ export interface ErrorDetails {
 
 /**
  * A failure a user can act on. `message` is localised: a first sentence says what happened, the next ones what to do;
-<<<<<<< HEAD
- * `why` is what the server said. The button that helps follows from `code` (see `panel/presentFailure.ts`).
-=======
  * `why` is the server's response. The button that helps follows from `code` (see `panel/presentFailure.ts`).
->>>>>>> 355acdb (Say in comments and tests what the glossary says)
  */
 export class SwitchboardError extends Error {
   override readonly name = 'SwitchboardError';
