@@ -9,8 +9,11 @@ import { createChat } from './host/createChat.ts';
 import { createServers } from './host/createServers.ts';
 import { createTools } from './host/createTools.ts';
 import { registerKnowledge } from './host/knowledge/registerKnowledge.ts';
-import { registerLanguageModels } from './host/languageModels/registerLanguageModels.ts';
 import { registerHistory } from './host/history/registerHistory.ts';
+import {
+  registerLanguageModels,
+  registerLanguageTools,
+} from './host/languageModels/registerLanguageModels.ts';
 import { openStorage } from './host/openStorage.ts';
 import { readKnowledgeOptions } from './host/settings.ts';
 import { showChat } from './host/showChat.ts';
@@ -60,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   // What the editor's own chat and other extensions may use.
   own(registerLanguageModels({ ...parts, apps }));
+  own(registerLanguageTools({ ...parts, platform, apps, chat }));
 
   // The trees of apps and of conversations, and all other commands.
   own(registerApps({ ...parts, ...shown, apps }));

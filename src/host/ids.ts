@@ -7,6 +7,18 @@ export const historyViewId = 'switchboard.history';
 /** Of the relay's models and the platform's apps among the models of the editor. */
 export const languageModelVendor = 'switchboard';
 
+export const extensionId = 'switchboard.switchboard';
+
+/** Chooses what of the platform others may run. */
+export const offerWorkflowsCommand = 'switchboard.offerWorkflows';
+
+/** Of our tools among those of the editor. */
+export const languageToolNames = {
+  search: 'switchboard_search_knowledge',
+  add: 'switchboard_add_to_knowledge_base',
+  run: 'switchboard_run_workflow',
+} as const;
+
 /** Read-only documents of knowledge bases. */
 export const sourceScheme = 'switchboard-source';
 /** Read-only documents about apps and their runs. */
@@ -184,4 +196,6 @@ export const contextKeys = {
   hasCompletions: 'switchboard.hasCompletions',
   hasApps: 'switchboard.hasApps',
   historyFiltered: 'switchboard.historyFiltered',
+  /** There is a workflow that others may run. */
+  offersWorkflows: 'switchboard.offersWorkflows',
 } as const;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/emitter.ts';
 import type { ToolCount } from '../shared/transcript.ts';
+import { extensionId } from './ids.ts';
 import { findOtherTools, refusalKey, type OtherTool } from '../tools/otherTools.ts';
 import { folderlessToolNames, ownToolNames, type OwnToolName } from '../tools/ownTools.ts';
 
@@ -47,7 +48,9 @@ export class ToolSwitches {
   /** Tools of others that can be switched on. */
   others(): OtherTool[] {
     const { refusingTools } = this.memory;
-    return findOtherTools(vscode.lm.tools, vscode.extensions.all).filter(
+    // Those that we offer to others, our models have in a form of their own.
+    const others = vscode.extensions.all.filter(({ id }) => id !== extensionId);
+    return findOtherTools(vscode.lm.tools, others).filter(
       (tool) => !this.isDenied(tool.name) && !refusingTools.includes(refusalKey(tool)),
     );
   }

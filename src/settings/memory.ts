@@ -35,6 +35,14 @@ export class Memory {
     void this.workspace.update('attachments', sources.length > 0 ? sources : undefined);
   }
 
+  /** Apps that the editor's chat and other extensions may run. */
+  get offeredApps(): readonly string[] {
+    return this.everywhere.get('offeredApps', []);
+  }
+  set offeredApps(ids: readonly string[]) {
+    void this.everywhere.update('offeredApps', ids);
+  }
+
   /** The chat that was open in this workspace. */
   get chatId(): string | undefined {
     return this.workspace.get<string | undefined>('chatId', undefined);

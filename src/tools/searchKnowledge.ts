@@ -9,7 +9,7 @@ import { ToolFailure } from './toolFailure.ts';
 export const searchKnowledgeName = 'search_knowledge';
 
 export const defaultTopK = 6;
-const mostSegments = 20;
+export const mostSegments = 20;
 
 export interface KnowledgeToolDependencies {
   /** Those that the user chose for the conversation. */

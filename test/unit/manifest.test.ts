@@ -11,6 +11,9 @@ import {
   historyViewId,
   knowledgeCommands,
   knowledgeViewId,
+  languageModelVendor,
+  languageToolNames,
+  offerWorkflowsCommand,
   reviewCommands,
   treeCommands,
   viewId,
@@ -27,6 +30,8 @@ interface Manifest {
   engines: { vscode: string };
   devDependencies: Record<string, string>;
   contributes: {
+    languageModelChatProviders: { vendor: string }[];
+    languageModelTools: { name: string; inputSchema: { type: string } }[];
     commands: { command: string; icon?: string }[];
     views: Record<string, { id: string }[]>;
     menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
@@ -45,6 +50,7 @@ describe('package.json', () => {
     const contributed = manifest.contributes.commands.map(({ command }) => command);
     const registered = [
       ...Object.values(commandIds),
+      offerWorkflowsCommand,
       ...reviewCommands.map((name) => `switchboard.${name}`),
       ...knowledgeCommands.map((name) => `switchboard.${name}`),
       ...treeCommands.map((name) => `switchboard.knowledge.${name}`),
@@ -59,6 +65,16 @@ describe('package.json', () => {
       manifest.contributes.views['switchboardKnowledge']?.map(({ id }) => id),
       [knowledgeViewId, appsViewId, historyViewId],
     );
+  });
+
+  it('contributes exactly the models and the tools of the editor that the code registers', () => {
+    const { languageModelChatProviders: providers, languageModelTools: tools } = manifest.contributes;
+    assert.deepEqual(
+      providers.map(({ vendor }) => vendor),
+      [languageModelVendor],
+    );
+    assert.deepEqual(tools.map(({ name }) => name).toSorted(), Object.values(languageToolNames).toSorted());
+    assert.ok(tools.every(({ inputSchema }) => inputSchema.type === 'object'));
   });
 
   it('names in its menus only commands that it contributes, and hides from the palette what needs a node', () => {

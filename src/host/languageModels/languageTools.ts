@@ -1,0 +1,258 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { AppRecord } from '../../apps/appRegistry.ts';
+import { canRunAs } from '../../apps/appKinds.ts';
+import { textOf } from '../../apps/appForm.ts';
+import type { AppService } from '../../apps/appService.ts';
+import { answersOf, describeInputs } from '../../apps/run/givenInputs.ts';
+import { performRun } from '../../apps/run/performRun.ts';
+import { toRunOutput } from '../../apps/run/runOutput.ts';
+import { formatNumber } from '../../base/format.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import { ConfirmedCalls, type PlannedCall } from '../../chat/editorRequests/confirmedCalls.ts';
+import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
+import { createSearchSegments } from '../../knowledge/searchSegments.ts';
+import type { ReportCounts } from '../../knowledge/view/reportText.ts';
+import { createLocalFiles } from '../../knowledge/workspaceLocalFiles.ts';
+import type { Memory } from '../../settings/memory.ts';
+import type { FoundSegment, KnowledgeBase } from '../../tools/knowledge/source.ts';
+import { searchBases } from '../../tools/knowledge/searchBases.ts';
+import { defaultTopK, mostSegments, namedApart } from '../../tools/searchKnowledge.ts';
+import { toAbortSignal } from '../abort.ts';
+import { knowledgeCommandId, languageToolNames } from '../ids.ts';
+import { confirmModal } from '../notifications.ts';
+import type { WorkspaceTools } from '../workspaceTools.ts';
+import { toUri } from '../workspaceUris.ts';
+
+export interface LanguageToolsDependencies {
+  platform: ConnectedPlatform;
+  apps: AppService;
+  chat: ChatController;
+  memory: Memory;
+  tools(): Promise<WorkspaceTools>;
+}
+
+const searchInput = z.object({
+  query: z.string().check(z.minLength(1), z.maxLength(2_000)),
+  knowledge_bases: z.optional(z.array(z.string())),
+  top_k: z.optional(z.int().check(z.minimum(1), z.maximum(mostSegments))),
+});
+const addInput = z.object({ paths: z.array(z.string()).check(z.minLength(1), z.maxLength(100)) });
+const runInput = z.object({
+  workflow: z.optional(z.string()),
+  inputs: z.optional(z.record(z.string(), z.unknown())),
+});
+
+/** So many knowledge bases are searched where none is named or chosen. */
+const mostUnnamed = 10;
+
+/** Our tools among those of the editor. The editor does not check inputs, and each call is asked about. */
+export class LanguageTools {
+  private readonly calls = new ConfirmedCalls(
+    (tool, input, signal) => this.plan(tool, input, signal),
+    (title, message) => confirmModal(title, l10n.t('Allow'), message),
+  );
+
+  constructor(private readonly deps: LanguageToolsDependencies) {}
+
+  async prepare(
+    tool: string,
+    input: unknown,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.PreparedToolInvocation> {
+    const planned = await this.calls.prepare(tool, input, toAbortSignal(token));
+    if (!planned) return {};
+    const { title, message, progress } = planned;
+    return { invocationMessage: progress, confirmationMessages: { title, message } };
+  }
+
+  async invoke(
+    tool: string,
+    input: unknown,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const text = await this.calls.invoke(tool, input, toAbortSignal(token));
+    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+  }
+
+  private async plan(tool: string, input: unknown, signal: AbortSignal): Promise<PlannedCall> {
+    switch (tool) {
+      case languageToolNames.search:
+        return parsed(searchInput, input, (given) => this.planSearch(given, signal));
+      case languageToolNames.add:
+        return parsed(addInput, input, ({ paths }) => this.planAdd(paths));
+      default:
+        return parsed(runInput, input, (given) => this.planRun(given, signal));
+    }
+  }
+
+  private async planSearch(
+    { query, knowledge_bases: names = [], top_k: topK = defaultTopK }: z.infer<typeof searchInput>,
+    signal: AbortSignal,
+  ): Promise<PlannedCall> {
+    const parts = await this.deps.platform.get();
+    if (!parts) return { problem: 'No platform is connected. The user can connect one in Switchboard.' };
+    const { state } = parts.knowledge.bases;
+    const datasets = state.type === 'ready' ? state.datasets : await parts.knowledge.bases.load(signal);
+    const byName = namedApart(datasets);
+    const { bases: chosen } = this.deps.chat.conversation;
+    const unnamed = chosen.length > 0 ? chosen : [...byName.values()];
+    const bases = names.length > 0 ? names.flatMap((name) => byName.get(name) ?? []) : unnamed;
+    const isUnknown = names.some((name) => !byName.has(name));
+    if (isUnknown || (names.length === 0 && bases.length > mostUnnamed)) {
+      return tellNames(
+        l10n.t('Tell which knowledge bases there are?'),
+        'Name some of these knowledge bases:',
+        [...byName.keys()],
+      );
+    }
+    if (bases.length === 0) return { problem: 'There is no knowledge base.' };
+    const list = bases.map(({ name }) => name).join(', ');
+    return {
+      title: l10n.t('Search knowledge bases?'),
+      message: l10n.t('For "{0}", in: {1}. What is found goes to whoever asked.', query, list),
+      progress: l10n.t('Searching {0}', list),
+      run: (stop) => this.search({ query, bases, topK }, stop),
+    };
+  }
+
+  private async search(
+    asked: { query: string; bases: readonly KnowledgeBase[]; topK: number },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const search = createSearchSegments(async () => (await this.deps.platform.get())?.knowledge);
+    const numbers = new Map<FoundSegment, number>();
+    const numberOf = (segment: FoundSegment) => {
+      const number = numbers.get(segment) ?? numbers.size + 1;
+      numbers.set(segment, number);
+      return number;
+    };
+    return (await searchBases(search, numberOf, asked, signal)).text;
+  }
+
+  /** What a model may not read it may not send either, and the user confirms the list of what would go once more. */
+  private async planAdd(paths: readonly string[]): Promise<PlannedCall> {
+    const { policy } = (await this.deps.tools()).dependencies;
+    const files: vscode.Uri[] = [];
+    for (const path of paths) {
+      const verdict = await policy.check(path, 'read');
+      if (!verdict.isAllowed) return { problem: verdict.forModel };
+      files.push(toUri(verdict.realPath));
+    }
+    return {
+      title: l10n.t('Add files to a knowledge base?'),
+      message: paths.join('\n'),
+      progress: l10n.t('Adding {0} files to a knowledge base', formatNumber(files.length)),
+      async run() {
+        const counts = await vscode.commands.executeCommand<ReportCounts | undefined>(
+          knowledgeCommandId('addToKnowledgeBase'),
+          files[0],
+          files,
+        );
+        return counts
+          ? `Uploaded. Documents: ${JSON.stringify(counts)}`
+          : 'Nothing was uploaded: the user did not confirm it.';
+      },
+    };
+  }
+
+  private async planRun(
+    { workflow, inputs = {} }: z.infer<typeof runInput>,
+    signal: AbortSignal,
+  ): Promise<PlannedCall> {
+    const offered = offeredWorkflows(this.deps);
+    if (offered.length === 0) return { problem: 'The user offers no workflow.' };
+    const app = offered.find(({ name }) => name === workflow);
+    if (!app) {
+      return tellNames(
+        l10n.t('Tell which workflows there are?'),
+        'Run one of these workflows:',
+        offered.map(({ name }) => name),
+      );
+    }
+    const client = await this.deps.apps.client(app.id);
+    const parameters = await client.parameters(signal);
+    const given = answersOf(parameters.form, inputs, parameters.files.maxBytes);
+    if ('problem' in given) {
+      return {
+        ...tellNames(l10n.t('Tell what inputs the workflow takes?'), describeInputs(parameters.form), []),
+        message: app.name,
+        run: () => Promise.resolve(given.problem),
+      };
+    }
+    const { answers } = given;
+    const values = Object.entries(answers).map(([name, value]) => `${name}: ${textOf(value)}`);
+    return {
+      title: l10n.t('Run the workflow "{0}"?', app.name),
+      message: [l10n.t('It is sent:'), ...values].join('\n'),
+      progress: l10n.t('Running {0}', app.name),
+      run: async (stop) => {
+        const { dependencies } = await this.deps.tools();
+        const files = () => Promise.resolve(createLocalFiles(dependencies));
+        const order = { ...{ client, kind: 'workflow' as const, parameters, answers, files }, stream: true };
+        const { progress, error } = await performRun(order, stop, () => undefined);
+        const { text } = toRunOutput(progress, app);
+        if (error) return [`The run failed: ${error.message}`, text].filter(Boolean).join('\n\n');
+        return progress.waitsFor ? 'The run waits for human input on the platform.' : text || 'No output.';
+      },
+    };
+  }
+}
+
+/** The workflows that the user chose for other chats. */
+export function offeredWorkflows({
+  apps,
+  memory,
+}: Pick<LanguageToolsDependencies, 'apps' | 'memory'>): AppRecord[] {
+  const { offeredApps } = memory;
+  return apps.apps.filter((app) => canRunAs(app, 'workflow') && offeredApps.includes(app.id));
+}
+
+/** Asks which workflows others may run; each run asks again. */
+export async function offerWorkflows({
+  apps,
+  memory,
+}: Pick<LanguageToolsDependencies, 'apps' | 'memory'>): Promise<string[] | undefined> {
+  const { offeredApps } = memory;
+  const picked = await vscode.window.showQuickPick(
+    apps.apps
+      .filter((app) => canRunAs(app, 'workflow'))
+      .map(({ id, name, description }) => ({
+        id,
+        label: name,
+        description,
+        picked: offeredApps.includes(id),
+      })),
+    {
+      title: l10n.t('Offer Workflows as Tools'),
+      placeHolder: l10n.t(
+        "Choose what the editor's chat and other extensions may run. Each run needs approval",
+      ),
+      canPickMany: true,
+      matchOnDescription: true,
+    },
+  );
+  if (!picked) return undefined;
+  memory.offeredApps = picked.map(({ id }) => id);
+  return picked.map(({ label }) => label);
+}
+
+/** Names are the user's own, too. */
+function tellNames(
+  title: string,
+  intro: string,
+  names: readonly string[],
+): Exclude<PlannedCall, { problem: string }> {
+  const text = [intro, ...names.map((name) => `- ${name}`)].join('\n');
+  return { title, message: names.join(', '), progress: title, run: () => Promise.resolve(text) };
+}
+
+async function parsed<T>(
+  schema: z.ZodMiniType<T>,
+  input: unknown,
+  plan: (input: T) => Promise<PlannedCall>,
+): Promise<PlannedCall> {
+  const { success, data, error } = schema.safeParse(input);
+  return success ? plan(data) : { problem: `The input is not valid: ${z.prettifyError(error)}` };
+}
