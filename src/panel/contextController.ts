@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
+import type { ContextUse } from '../chat/context/contextUse.ts';
 import type { ContextPart, ContextParts } from '../chat/context/measureParts.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { ContextCommand } from '../shared/context.ts';
@@ -45,8 +46,8 @@ export class ContextController implements Disposable {
       await this.chat.compact();
       return;
     }
-    const measured = await this.chat.contextParts();
-    if (measured) this.post({ type: 'contextPartsLoaded', ...toShown(measured) });
+    const [use, measured] = await Promise.all([this.chat.contextUse(), this.chat.contextParts()]);
+    if (measured) this.post({ type: 'contextPartsLoaded', ...toShown(measured, use) });
   }
 
   private onChatChange(change: ChatChange): void {
@@ -74,11 +75,17 @@ export class ContextController implements Disposable {
   }
 }
 
-function toShown({ tokens, canCompact }: ContextParts) {
-  const parts = Object.entries(tokens)
-    .filter(([, count]) => count > 0)
-    .map(([part, count]) => ({ name: nameOf(part as ContextPart), tokens: count }));
-  return { parts, canCompact };
+/** Where the server counted all of it, the estimates of the parts are brought to that sum. */
+function toShown({ tokens, canCompact }: ContextParts, use: ContextUse | undefined) {
+  const parts = Object.entries(tokens).filter(([, count]) => count > 0);
+  const sum = parts.reduce((all, [, count]) => all + count, 0);
+  const scale = use?.isCounted ? use.tokens / sum : 1;
+  return {
+    parts: parts.map(([part, count]) => ({
+      ...{ name: nameOf(part as ContextPart), tokens: Math.round(count * scale) },
+    })),
+    canCompact,
+  };
 }
 
 function nameOf(part: ContextPart): string {

@@ -318,7 +318,8 @@ describe('chat/modelAsker', () => {
 
   it('asks for the summary once more as plain text where the model calls a tool, is cut off or is refused', async () => {
     const cut = new SwitchboardError('truncated', 'Cut off.');
-    for (const bad of [call(99), [cut], say(''), [refusal('Too long.')]]) {
+    const first: Step = { type: 'textAdded', text: 'Let me look first.' };
+    for (const bad of [[first, ...call(99)], [cut], say(''), [refusal('Too long.')]]) {
       const { chat, requests } = setUp({
         limits: { contextWindow: 4000 },
         model: (request) =>
