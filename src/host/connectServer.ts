@@ -171,7 +171,7 @@ async function secure<A extends ServerAccess>(
       severity: 'warning',
       text: l10n.t('Send the key to {0} unencrypted?', origin),
       detail: l10n.t(
-        'With http:// your key and everything you send travel unencrypted, so anyone on the way can read them. Continue only if you trust the network to this server.',
+        'With http://, your key and everything you send are not encrypted, so anyone on the network path can read them. Continue only if you trust the network to this server.',
       ),
     },
     useHttps,
@@ -321,7 +321,7 @@ function detailOf<A extends ServerAccess>(
   const doubt = failure?.code === 'key' && 'question' in checked ? checked.question : undefined;
   return [
     doubt,
-    elsewhere && l10n.t('{0} answers as expected.', elsewhere.baseUrl),
+    elsewhere && l10n.t('{0} responded as expected.', elsewhere.baseUrl),
     l10n.t('Request: {0}', failure?.address ?? baseUrl + triedPath),
     failure?.status !== undefined && l10n.t('Status: {0}', failure.status),
     causeText(failure ?? { why: undefined, systemError: String(error) }),

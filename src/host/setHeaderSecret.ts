@@ -53,5 +53,5 @@ function problemOf(value: string): string | undefined {
   if (value.trim() === '') return l10n.t('Enter a value.');
   return /^[\t\x20-\x7E\x80-\xFF]*$/.test(value.trim())
     ? undefined
-    : l10n.t('The value has a character that headers cannot have.');
+    : l10n.t('The value contains an invalid character.');
 }

@@ -22,7 +22,7 @@ export function approvalMessage(question: Question, conversation: string | undef
   const given = title !== undefined && argumentsOnOneLine(input);
   const message = `${callMessage(question)}${lines ?? ''}${given ? ` (${given})` : ''}`;
   const whole =
-    conversation === undefined ? message : l10n.t('{0} (in “{1}”)', message, inline(conversation, 40));
+    conversation === undefined ? message : l10n.t('{0} (in "{1}")', message, inline(conversation, 40));
   return whole.replaceAll('](', '] (');
 }
 

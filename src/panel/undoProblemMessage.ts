@@ -9,7 +9,7 @@ export function undoProblemMessage({ reason, why = '' }: UndoProblem): string {
     case 'gone':
       return l10n.t('Not undone: deleted since');
     case 'lost':
-      return l10n.t('Not undone: the text before is no longer kept (100 MB are, for each conversation)');
+      return l10n.t('Not undone: the earlier text is no longer stored (limit: 100 MB for each conversation)');
     case 'failed':
       return l10n.t('Not undone: {0}', why);
     default:

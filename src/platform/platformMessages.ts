@@ -194,7 +194,7 @@ export const knownRefusals: readonly KnownRefusal[] = [
     code: 'app-unavailable',
     message: () =>
       l10n.t(
-        "The platform's own call of its model failed. Check the model's settings and its provider's credit on the platform.",
+        "The platform's request to its model failed. Check the model's settings and its provider's credit on the platform.",
       ),
   },
   {
@@ -204,14 +204,13 @@ export const knownRefusals: readonly KnownRefusal[] = [
     code: 'app-unavailable',
     message: () =>
       l10n.t(
-        'The app is not ready for use: it may be unpublished or miss a setting. Publish it on the platform, then try again.',
+        'The app is not ready for use: it may be unpublished or lack a setting. Publish it on the platform, then try again.',
       ),
   },
   {
     matches: withCode('not_chat_app', 'not_completion_app', 'not_workflow_app'),
     code: 'app-unavailable',
-    message: () =>
-      l10n.t('The key belongs to an app of another kind, which works in another way. Add the app again.'),
+    message: () => l10n.t('The key belongs to a different kind of app. Add the app again.'),
   },
   {
     matches: ({ message }, { status }) => status === 403 && /^The app's API service/i.test(message),

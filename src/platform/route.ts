@@ -13,7 +13,7 @@ function encoded(id: string): string {
   if (id === '' || id === '.' || id === '..') {
     throw new SwitchboardError(
       'request',
-      l10n.t('The platform gave an id that cannot be part of an address: "{0}".', id),
+      l10n.t('The platform returned an ID that can\'t be part of an address: "{0}".', id),
     );
   }
   return encodeURIComponent(id.toWellFormed());

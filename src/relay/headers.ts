@@ -60,7 +60,7 @@ export function requestHeaders(
       throw new SwitchboardError(
         'settings',
         l10n.t(
-          'The header "{0}" of the setting "switchboard.relay.headers" cannot be sent: its name or value has a character that headers cannot have.',
+          'The header "{0}" of the setting "switchboard.relay.headers" can\'t be sent: its name or value contains an invalid character.',
           name,
         ),
       );

@@ -205,7 +205,7 @@ function folderOf(input: ShownArguments): string {
 }
 
 function queryIn(input: ShownArguments): string {
-  const query = l10n.t('“{0}”', input.text('query') ?? '');
+  const query = l10n.t('"{0}"', input.text('query') ?? '');
   const path = input.text('path');
   return path && path !== '.' ? l10n.t('{0} in {1}', query, path) : query;
 }

@@ -119,7 +119,7 @@ function UnlistedOption({ option, active, onSelect }: Omit<OptionProps, 'shownNa
       <span class="option-check">
         <Icon name="add" />
       </span>
-      <span class="option-name">{l10n.t('Use “{0}”', option.id)}</span>
+      <span class="option-name">{l10n.t('Use "{0}"', option.id)}</span>
     </div>
   );
 }

@@ -78,7 +78,7 @@ function stallText(state: Extract<Status, { type: 'stalled' }>['state']): string
     case 'noAnswer':
       return l10n.t('Accepted by the platform, no answer yet.');
     case 'noNews':
-      return l10n.t('No news from the platform; the run may still go on.');
+      return l10n.t('No response from the platform; the run may still be in progress.');
   }
 }
 

@@ -19,13 +19,13 @@ function Chip({ chip }: { chip: ToldChip }) {
   const { post } = usePanel();
   const { id, kind, label, detail, isOn, location } = chip;
   const isEditor = kind === 'activeEditor';
-  const name = isOn ? l10n.t('Leave out {0}', label) : l10n.t('Include {0}', label);
+  const name = isOn ? l10n.t('Exclude {0}', label) : l10n.t('Include {0}', label);
   return (
     <li class={`chip${isOn ? '' : ' off'}`}>
       <div class="chip-line">
         <Icon name={isEditor ? 'eye' : 'book'} />
         <ChipLabel label={label} location={location} />
-        <span class="chip-facts">{isOn ? detail : l10n.t('left out')}</span>
+        <span class="chip-facts">{isOn ? detail : l10n.t('excluded')}</span>
         {isEditor && isOn && (
           <IconButton
             name={detail ? l10n.t('Add the selection') : l10n.t('Add the content of {0}', label)}

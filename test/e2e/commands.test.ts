@@ -44,7 +44,7 @@ describe('commands of models', () => {
     assert.deepEqual(await given.getByRole('definition').allInnerTexts(), [
       ...['ls src && pwd', stage.workspace, 'To see the sources'],
     ]);
-    assert.equal(await always().getAttribute('title'), 'Allow “ls src”, “pwd” in this workspace');
+    assert.equal(await always().getAttribute('title'), 'Allow "ls src", "pwd" in this workspace');
     await screenshot(page, 'command-asks');
     await allow().click();
     await panel.settled();
@@ -99,7 +99,7 @@ describe('commands of models', () => {
     for (const [command, why] of [
       ['echo $(cat .env)', /more than plain words/],
       ['curl http://127.0.0.1:9/', /can use the network/],
-      ['cat .env', /is not for models to read/],
+      ['cat .env', /is blocked for models/],
     ] as const) {
       await panel.newChat();
       await panel.send(`run \`${command}\``);

@@ -54,8 +54,8 @@ describe('what models are told', () => {
   });
 
   it('is left out by its chip', async () => {
-    await panel.button('Leave out AGENTS.md').click();
-    await panel.button('Leave out tides.ts').click();
+    await panel.button('Exclude AGENTS.md').click();
+    await panel.button('Exclude tides.ts').click();
     await panel.button('Include tides.ts').waitFor();
     await panel.send('And now?');
     await panel.settled();
@@ -63,7 +63,7 @@ describe('what models are told', () => {
     assert.doesNotMatch(last[0]?.content ?? '', /havens/);
     assert.doesNotMatch(last.at(-1)?.content ?? '', /Active file/);
     await panel.button('Include AGENTS.md').click();
-    await panel.button('Leave out AGENTS.md').waitFor();
+    await panel.button('Exclude AGENTS.md').waitFor();
   });
 
   it('is shown in a document, word for word', async () => {

@@ -73,7 +73,7 @@ describe('tools in the panel', () => {
     await panel.send('Search for TODO');
     await panel.settled();
     await call('search_text')
-      .getByText(/^Searched for “TODO”: \d+ match/)
+      .getByText(/^Searched for "TODO": \d+ match/)
       .waitFor();
     assert.match(asked().at(-1)?.messages.at(-1)?.content ?? '', /TODO/);
 

@@ -85,7 +85,7 @@ describe('connecting a relay, by its commands', () => {
     assert.deepEqual(result, { connected: true, address: relay.url, models: listed() });
     assert.equal(savedAddress(), relay.url);
     const warning = asked.find(({ kind }) => kind === 'warning');
-    assert.match(warning?.detail ?? '', new RegExp(`${relay.url} answers as expected`));
+    assert.match(warning?.detail ?? '', new RegExp(`${relay.url} responded as expected`));
     assert.deepEqual(
       // The last is the test of what was chosen; the panel's own list comes after it.
       relay.requests.map(({ path }) => path).slice(0, 4),

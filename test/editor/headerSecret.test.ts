@@ -87,7 +87,7 @@ describe("the secrets of a relay's headers, by their command", () => {
     assert.equal(asked[0]?.kind, 'pick');
     const broken = await setSecret(['line\u2028break'], ['team']);
     assert.equal(broken.result, undefined);
-    assert.match(broken.asked[1]?.judged ?? '', /a character that headers cannot have/);
+    assert.match(broken.asked[1]?.judged ?? '', /contains an invalid character/);
     assert.match((await setSecret(['  '], ['team'])).asked[1]?.judged ?? '', /Enter a value/);
   });
 });

@@ -70,6 +70,6 @@ describe('History', () => {
       async () => (opened = await showHistory([source], silentLog)),
     );
     assert.deepEqual([left, opened], [['Kept'], 'Kept']);
-    assert.ok(asked.some(({ text }) => text.startsWith('The conversation “Deleted” no longer exists.')));
+    assert.ok(asked.some(({ text }) => text.startsWith('The conversation "Deleted" no longer exists.')));
   });
 });

@@ -102,7 +102,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   },
   tools: async (panel) => {
     await panel.show({ entries: toolEntries, status: { type: 'runningTools' } });
-    await panel.page.getByText('Searched for “TODO”').click();
+    await panel.page.getByText('Searched for "TODO"').click();
     await panel.page.getByRole('group', { name: 'Result' }).waitFor();
     await panel.page.getByRole('group', { name: 'Proposed edit' }).waitFor();
   },
@@ -236,7 +236,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.show({ models: models({ options: [], favourites: [] }) });
     await panel.button(/^Model: /).click();
     await panel.page.getByRole('searchbox', { name: 'Filter models' }).pressSequentially('my-model');
-    await panel.page.getByRole('option', { name: 'Use “my-model”' }).waitFor();
+    await panel.page.getByRole('option', { name: 'Use "my-model"' }).waitFor();
   },
   'picker, failed': async (panel) => {
     await panel.show({ models: models({ state: 'failed', options: [], failure }) });

@@ -76,7 +76,7 @@ describe('the model picker', () => {
     // Another one is active before a letter is typed.
     await filter.press('End');
     await filter.pressSequentially('mini');
-    await eventuallyEqual(names, ['GPT-5.5 mini', 'Gemini 3 Pro', 'Use “mini”']);
+    await eventuallyEqual(names, ['GPT-5.5 mini', 'Gemini 3 Pro', 'Use "mini"']);
     await eventuallyEqual(active, 'GPT-5.5 mini');
     await filter.press('Enter');
     assert.equal((await panel.posted('selectModel')).modelId, 'gpt-5.5-mini');
@@ -95,7 +95,7 @@ describe('the model picker', () => {
     const title = await list.getByRole('option', { name: 'gpt-4o', exact: true }).getAttribute('title');
     assert.equal(title, 'gpt-4o, context unknown');
     await filter.fill('GPT-4o');
-    await eventuallyEqual(names, ['gpt-4o', 'gpt-4o-mini', 'Use “GPT-4o”']);
+    await eventuallyEqual(names, ['gpt-4o', 'gpt-4o-mini', 'Use "GPT-4o"']);
     await filter.press('Enter');
     assert.equal((await panel.posted('selectModel')).modelId, 'gpt-4o');
   });
@@ -160,7 +160,7 @@ describe('the model picker', () => {
   it('lets the id of a model be typed that is not listed', async () => {
     await open();
     await filter.fill('vendor/new model:free');
-    await list.getByRole('option', { name: 'Use “vendor/new model:free”' }).waitFor();
+    await list.getByRole('option', { name: 'Use "vendor/new model:free"' }).waitFor();
     await filter.press('Enter');
     assert.equal((await panel.posted('selectModel')).modelId, 'vendor/new model:free');
   });
@@ -168,9 +168,9 @@ describe('the model picker', () => {
   it('lets an id be typed that is part of a listed one, after those that match', async () => {
     await open();
     await filter.fill('gpt-5');
-    await eventuallyEqual(async () => (await names()).at(-1), 'Use “gpt-5”');
+    await eventuallyEqual(async () => (await names()).at(-1), 'Use "gpt-5"');
     await filter.press('End');
-    await eventuallyEqual(active, 'Use “gpt-5”');
+    await eventuallyEqual(active, 'Use "gpt-5"');
     await filter.press('Enter');
     assert.equal((await panel.posted('selectModel')).modelId, 'gpt-5');
   });
@@ -242,7 +242,7 @@ describe('the model picker', () => {
     const count = () => list.getByRole('option').count();
     await eventuallyEqual(count, 500);
     await filter.fill('model-49');
-    await list.getByRole('option', { name: 'Use “model-49”' }).waitFor();
+    await list.getByRole('option', { name: 'Use "model-49"' }).waitFor();
     await eventuallyEqual(count, 12);
   });
 });

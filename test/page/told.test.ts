@@ -29,11 +29,11 @@ describe('what models are told, in the page', () => {
     await list().getByText('about 120 tokens').waitFor();
     await panel.button('AGENTS.md').first().click();
     assert.deepEqual((await panel.posted('openLocation')).location, { path: 'AGENTS.md' });
-    await panel.button('Leave out AGENTS.md').click();
+    await panel.button('Exclude AGENTS.md').click();
     const { id, isOn } = await panel.posted('switchTold');
     assert.deepEqual([id, isOn], ['AGENTS.md', false]);
     await panel.say({ type: 'toldChanged', told: [editor, { ...rules, isOn: false }] });
-    await list().getByText('left out').waitFor();
+    await list().getByText('excluded').waitFor();
     await panel.button('Include AGENTS.md').waitFor();
     assert.deepEqual(await axeViolations(panel.page.locator('#root')), []);
     await panel.say({ type: 'toldChanged', told: [] });

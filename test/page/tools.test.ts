@@ -18,7 +18,7 @@ describe('tool calls in the page', () => {
   const change = (entry: ToolEntry) => panel.say({ type: 'entryChanged', entry });
 
   it('are groups that say what they do in a sentence and their state in words', async () => {
-    await call('search_text').getByText('Searched for “TODO” in src: 1 match').waitFor();
+    await call('search_text').getByText('Searched for "TODO" in src: 1 match').waitFor();
     await call('search_text').getByText('72 ms').waitFor();
     await call('read_file').getByText('failed', { exact: true }).waitFor();
     await call('edit_file').getByText('needs approval').waitFor();
@@ -223,12 +223,12 @@ describe('runs of calls that look, in the page', () => {
   const fold = (name: string) => panel.page.getByRole('group', { name, exact: true });
 
   it('are one line once they are finished, which unfolds', async () => {
-    const search = look('s', 'search_text', 'Searched for “x”: no matches', { look: 'search' });
+    const search = look('s', 'search_text', 'Searched for "x": no matches', { look: 'search' });
     const entries = [user('1', 'Go'), step('2'), ...reads('a', 'b'), step('3'), search, answer('4', 'Done.')];
     await panel.show({ entries });
     await fold('Read 2 files, searched once').getByText('Read 2 files, searched once').click();
     await eventuallyEqual(() => calls().count(), 3);
-    await panel.page.getByRole('group', { name: 'Tool search_text' }).getByText('Searched for “x”').click();
+    await panel.page.getByRole('group', { name: 'Tool search_text' }).getByText('Searched for "x"').click();
     await panel.page.getByRole('group', { name: 'Result' }).getByText('Found.').waitFor();
   });
 

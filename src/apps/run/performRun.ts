@@ -84,7 +84,7 @@ function messageFor(event: AppEvent, { steps }: RunProgress): string | undefined
       return l10n.t('retrying in {0}: {1}', formatDuration(event.delayMs, 'about'), event.why);
     case 'stalled':
       return event.state === 'noNews'
-        ? l10n.t('no news from the platform for {0}', formatDuration(event.forMs))
+        ? l10n.t('no response from the platform for {0}', formatDuration(event.forMs))
         : l10n.t("not started yet: the platform's worker may be busy or down");
     case 'stepChanged': {
       const { title, round, status } = event.step;

@@ -44,7 +44,7 @@ export async function showHistory(sources: readonly HistorySource[], log: Log): 
       list.drop(chosen);
       void showWarning(
         l10n.t(
-          'The conversation “{0}” no longer exists. It may have been deleted in another window.',
+          'The conversation "{0}" no longer exists. It may have been deleted in another window.',
           titleOf(chosen),
         ),
       );

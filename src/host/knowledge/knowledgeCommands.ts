@@ -148,7 +148,7 @@ export class KnowledgeCommands implements Disposable {
   private async offerToConnect(): Promise<CommandDependencies | undefined> {
     const connect = l10n.t('Connect Platform…');
     const answer = await showInformation(
-      l10n.t('Knowledge bases live on a platform, and none is connected yet.'),
+      l10n.t('Knowledge bases are on a platform, and no platform is connected.'),
       connect,
     );
     if (answer !== connect || !(await connectPlatform(this.deps)).connected) return undefined;

@@ -38,7 +38,7 @@ export async function chooseRestore(
   const chosen = await vscode.window.showQuickPick(
     files.length > 0 ? [...withFiles, conversationOnly] : [conversationOnly],
     {
-      title: l10n.t('Restore to Before “{0}”', inline(text, 40)),
+      title: l10n.t('Restore to Before "{0}"', inline(text, 40)),
       placeHolder: [l10n.t('Your own edits and changes by other programs stay.'), commandsMessage(byCommands)]
         .filter(Boolean)
         .join(' '),

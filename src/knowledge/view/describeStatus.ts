@@ -33,7 +33,7 @@ export function describeStatus(status: DocumentStatus): DescribedStatus {
       return {
         icon: 'watch',
         words: l10n.t('waiting'),
-        explanation: l10n.t('The platform has it and will index it when its turn comes.'),
+        explanation: l10n.t('Uploaded, and queued for indexing on the platform.'),
       };
     case 'preparing':
       return { icon: 'loading~spin', words: l10n.t('being prepared') };

@@ -87,14 +87,14 @@ export function runCommandTool({ policy, commands, consent, shell, platform }: R
           rule: 'ask',
           shown,
           why: l10n.t(
-            '"{0}" is not for models to read, so this command needs your approval each time.',
+            '"{0}" is blocked for models, so this command needs your approval each time.',
             visibleText(word),
           ),
         };
       }
       if (verdict.rule === 'allow') return { rule: 'allow', shown };
       const { always } = verdict;
-      const label = l10n.t('Allow {0} in this workspace', always.map((each) => `“${each}”`).join(', '));
+      const label = l10n.t('Allow {0} in this workspace', always.map((each) => `"${each}"`).join(', '));
       return { rule: 'ask', shown, always: { label, keep: () => consent.remember(always) } };
     },
     async run({ command, folder, timeoutSeconds = defaultTimeout, background, input }, context) {

@@ -359,7 +359,7 @@ export const undecidedCall: ToolEntry = {
 export const toolEntries: Entry[] = [
   user('1', 'Find the TODOs and mend the title.'),
   answer('2', 'I will look.', { end: { isStep: true } }),
-  look('t1', 'search_text', 'Searched for “TODO” in src: 1 match', {
+  look('t1', 'search_text', 'Searched for "TODO" in src: 1 match', {
     look: 'search',
     arguments: toolArguments({ query: 'TODO', path: 'src' }),
     end: {
@@ -404,7 +404,7 @@ export const changedEntries: Entry[] = [
   look('r1', 'read_file', 'Read README.md'),
   look('r2', 'read_file', 'Read src/tides.ts, lines 1–40'),
   look('r3', 'read_file', 'Read docs/heights.md'),
-  look('r4', 'search_text', 'Searched for “TODO”: 12 matches', { look: 'search' }),
+  look('r4', 'search_text', 'Searched for "TODO": 12 matches', { look: 'search' }),
   {
     ...{ type: 'tool', id: 'c1', name: 'create_file', state: 'done', arguments: toolArguments({}) },
     message: 'Created docs/new/heights-of-the-tides-at-the-harbour.md +1,200 −0',

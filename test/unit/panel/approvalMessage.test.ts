@@ -17,7 +17,7 @@ describe('approvalMessage', () => {
 
   it('bounds what it is given, and lets nothing of it become a link', () => {
     const text = approvalMessage(foreign({ a: '[x](command:y)', b: 'long '.repeat(100) }), 'Tides');
-    assert.match(text, /^Run Tide now \(a: \[x\] \(command:y\), b: long long .*…\) \(in “Tides”\)$/);
+    assert.match(text, /^Run Tide now \(a: \[x\] \(command:y\), b: long long .*…\) \(in "Tides"\)$/);
     assert.ok(text.length < 260);
   });
 

@@ -589,7 +589,7 @@ describe('PanelController', () => {
     await eventually(() => assert.equal(heard.filter(({ type }) => type === 'hunksLoaded').length, 2));
     assert.deepEqual(called, ['changes e undefined', 'undo e a.ts k']);
     const [gone, left] = heard.filter((message) => message.type === 'hunksLoaded');
-    assert.match(gone?.problem ?? '', /no longer kept/);
+    assert.match(gone?.problem ?? '', /no longer stored/);
     assert.deepEqual(
       left?.hunks.map(({ key: _key, ...hunk }) => hunk),
       [

@@ -315,7 +315,7 @@ const verdicts: Row[] = [
     service: 'app',
     says: [code, 'Please check if your app mode matches the right API route.'],
     code: 'app-unavailable',
-    sentence: /another kind/,
+    sentence: /different kind/,
   })),
   {
     name: 'a closed conversation',

@@ -9,7 +9,7 @@ describe('route', () => {
   });
 
   it('refuses what would lead elsewhere', () => {
-    for (const id of ['', '.', '..']) assert.throws(() => route`/datasets/${id}/x`, /cannot be part/);
+    for (const id of ['', '.', '..']) assert.throws(() => route`/datasets/${id}/x`, /can't be part/);
   });
 
   it('keeps any id one piece of the path', () => {

@@ -31,7 +31,7 @@ export async function deleteConversation(
   { conversation }: ConversationLine,
 ): Promise<boolean> {
   const isSure = await confirmModal(
-    l10n.t('Delete the conversation “{0}”? This cannot be undone.', conversationName(conversation)),
+    l10n.t('Delete the conversation "{0}"? This cannot be undone.', conversationName(conversation)),
     l10n.t('Delete'),
     l10n.t('It is deleted on the platform.'),
   );

@@ -29,11 +29,11 @@ describe('callMessage', () => {
     ['read_file', { path: 'a', startLine: 9 }, {}, 'Read a, from line 9', 'Reading a, from line 9…'],
     [
       ...(['search_text', { query: 'TODO' }, { count: 12 }] as const),
-      ...['Search for “TODO”', 'Searching for “TODO”…', 'Searched for “TODO”: 12 matches'],
+      ...['Search for "TODO"', 'Searching for "TODO"…', 'Searched for "TODO": 12 matches'],
     ],
     [
       ...(['search_text', { query: 'a', path: 'src' }, { count: 200, hasMore: true }] as const),
-      ...['Search for “a” in src', 'Searching for “a” in src…', 'Searched for “a” in src: 200+ matches'],
+      ...['Search for "a" in src', 'Searching for "a" in src…', 'Searched for "a" in src: 200+ matches'],
     ],
     [
       'list_files',

@@ -113,7 +113,7 @@ describe('tools: run_command', () => {
   it('remembers program and subcommand for the workspace with "Always allow", and no more', async () => {
     const { call, consent, ran } = setUp();
     const { question } = await call({ command: 'npm test -- -x && npm run lint' }, 'always');
-    assert.equal(question?.always?.label, 'Allow “npm test”, “npm run lint” in this workspace');
+    assert.equal(question?.always?.label, 'Allow "npm test", "npm run lint" in this workspace');
     assert.deepEqual(consent.remembered, ['npm test', 'npm run lint']);
     assert.equal((await call({ command: 'npm run lint; npm test' })).question, undefined);
     assert.ok((await call({ command: 'npm run build' })).question);
@@ -130,12 +130,12 @@ describe('tools: run_command', () => {
       ['git push', /git push can change the repository/],
       ['git status', /"switchboard\.tools\.commands" asks about git each time/],
       ['rm -rf src', /rm -rf can change or delete files/],
-      ['cat .env', /"\.env" is not for models to read/],
-      ['cat src/../.env', /"src\/\.\.\/\.env" is not/],
-      ['cat /etc/passwd', /"\/etc\/passwd" is not/],
-      ['grep -r a ../other', /"\.\.\/other" is not/],
-      ['diff --from-file=.env src/a.ts', /"--from-file=\.env" is not/],
-      ['ls HEAD:.env', /"HEAD:\.env" is not/],
+      ['cat .env', /"\.env" is blocked for models/],
+      ['cat src/../.env', /"src\/\.\.\/\.env" is blocked/],
+      ['cat /etc/passwd', /"\/etc\/passwd" is blocked/],
+      ['grep -r a ../other', /"\.\.\/other" is blocked/],
+      ['diff --from-file=.env src/a.ts', /"--from-file=\.env" is blocked/],
+      ['ls HEAD:.env', /"HEAD:\.env" is blocked/],
     ];
     for (const [command, why] of whys) {
       const { question } = await call({ command }, 'always');
@@ -155,7 +155,7 @@ describe('tools: run_command', () => {
     assert.equal((await call({ command: 'cat a.ts', folder: 'src' })).question, undefined);
     assert.match(
       (await call({ command: 'cat ../.env', folder: 'src' })).question?.why ?? '',
-      /is not for models/,
+      /is blocked for models/,
     );
   });
 
