@@ -77,7 +77,7 @@ export class RelayModels implements Disposable {
     this.following.add(
       settings.onDidChange((changed) => {
         if (changed('relay.models') || changed('chat.model')) this.catalog.refresh();
-        // The user decides anew.
+        // The user decides again.
         if (changed('relay.models') || changed('relay.protocol')) memory.setFallenBack(this.origin, []);
       }),
     );

@@ -21,12 +21,13 @@ export async function takeLock(path: string): Promise<Lock | undefined> {
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
     if (await isLocked(path)) return undefined;
-    // Of two that find it stale at the same time, the one that writes it anew has it.
+    // Of two that find it stale at the same time, the one that writes it last has it.
     await rm(path, { force: true });
     return takeLock(path);
   }
   const sign = setInterval(() => {
     const now = new Date();
+    // The sign of life that is missed is given with the next one.
     utimes(path, now, now).catch(() => undefined);
   }, signMs).unref();
   return {

@@ -36,7 +36,7 @@ export interface ToolCall {
   arguments: string;
 }
 
-/** A block of reasoning that its vendor takes back only unchanged; some of it may be encrypted. */
+/** A block of reasoning that its vendor accepts back only unchanged; some of it may be encrypted. */
 export type SignedReasoning = { text: string; signature: string } | { redacted: string };
 
 /** What the model may call: `parameters` is a JSON Schema of type object. */

@@ -17,7 +17,7 @@ export async function deleteWithUndo(
 
 function confirmDelete(title: string, afterDeleting: string | undefined): Promise<boolean> {
   return confirmModal(
-    l10n.t('Delete the conversation “{0}”? This cannot be undone.', title),
+    l10n.t('Delete the conversation "{0}"? This cannot be undone.', title),
     l10n.t('Delete'),
     afterDeleting,
   );
@@ -28,7 +28,7 @@ async function offerUndo(
   changed: () => void,
 ): Promise<void> {
   const undo = l10n.t('Undo');
-  const text = [l10n.t('Deleted “{0}”.', title), afterDeleting].filter(Boolean).join(' ');
+  const text = [l10n.t('Deleted "{0}".', title), afterDeleting].filter(Boolean).join(' ');
   if ((await showInformation(text, undo)) !== undo) return;
   await restore?.();
   changed();

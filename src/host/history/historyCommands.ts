@@ -66,7 +66,7 @@ export class HistoryCommands {
         this.tree.refresh();
         void showWarning(
           l10n.t(
-            'The conversation “{0}” no longer exists. It may have been deleted in another window.',
+            'The conversation "{0}" no longer exists. It may have been deleted in another window.',
             entry.title,
           ),
         );
