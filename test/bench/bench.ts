@@ -4,6 +4,7 @@ import { benchActivation } from './activation.ts';
 import { benchAllow } from './allow.ts';
 import { benchCommand } from './command.ts';
 import { benchDecode } from './decode.ts';
+import { benchHistory } from './history.ts';
 import { benchHostile } from './hostile.ts';
 import { benchKnowledge } from './knowledge.ts';
 import { benchMentions } from './mentions.ts';
@@ -21,6 +22,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   hostile: { title: 'Drawing what freezes others', measure: benchHostile },
   search: { title: 'Searching', measure: benchSearch },
   mentions: { title: 'Typing @', measure: benchMentions },
+  history: { title: 'Conversations on disk', measure: benchHistory },
   prompt: { title: 'What is sent', measure: benchPrompt },
   command: { title: 'Running a command', measure: benchCommand },
   allow: { title: 'Allowing an edit', measure: benchAllow },

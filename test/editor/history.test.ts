@@ -1,7 +1,21 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/emitter.ts';
+import { ChatController } from '../../src/chat/chatController.ts';
+import type { ChatEvent } from '../../src/chat/events.ts';
+import { FileChatStore } from '../../src/chat/fileChatStore.ts';
+import { DetailsFile } from '../../src/history/conversationDetails.ts';
+import { toJson } from '../../src/history/exportedChat.ts';
 import type { HistoryEntry, HistorySource } from '../../src/history/historySource.ts';
+import { savedChatSource } from '../../src/history/savedChatSource.ts';
+import { deleteWithUndo } from '../../src/host/history/deleteWithUndo.ts';
+import { HistoryTree, type HistoryNode } from '../../src/host/history/historyTree.ts';
 import { showHistory } from '../../src/host/history/showHistory.ts';
+import { chatDependencies } from '../support/chatDependencies.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { withPerson } from './person.ts';
 
@@ -71,5 +85,135 @@ describe('History', () => {
     );
     assert.deepEqual([left, opened], [['Kept'], 'Kept']);
     assert.ok(asked.some(({ text }) => text.startsWith('The conversation "Deleted" no longer exists.')));
+  });
+
+  it('finds what is typed in the texts of conversations, and ends a search with the next key', async () => {
+    const asked: string[] = [];
+    const entry = (title: string): HistoryEntry => ({
+      ...{ id: title, title, open: async () => true, delete: async () => {} },
+    });
+    const source: HistorySource = {
+      name: 'On this machine',
+      load: async () => ({ entries: [entry('Tides'), entry('Locks')] }),
+      async *search(text, signal) {
+        asked.push(text);
+        if (text === 'harb') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        yield { id: 'Locks', excerpt: `… the ${text} …` };
+      },
+    };
+    let details: (string | undefined)[] = [];
+    await withPerson(
+      {
+        lists: [
+          async (list) => {
+            await list.item('Tides');
+            list.type('harb');
+            list.type('harbour');
+            details = [(await list.item('Tides')).detail, (await list.item('Locks')).detail];
+            await list.accept('Locks');
+          },
+        ],
+      },
+      () => showHistory([source], silentLog),
+    );
+    assert.deepEqual(
+      [asked, details],
+      [
+        ['harb', 'harbour'],
+        [undefined, '… the harbour …'],
+      ],
+    );
+  });
+});
+
+describe('the view of conversations', () => {
+  let folder: string;
+  let tree: HistoryTree;
+  let store: FileChatStore;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
+    store = new FileChatStore(folder, (error) => assert.fail(String(error)), silentLog);
+    const chat = new ChatController(chatDependencies({ store }));
+    const details = new DetailsFile(join(folder, 'details'));
+    const unseen = { all: {}, forget() {}, onDidChange: new Emitter<void>().event };
+    const nameOf = (id: string) => `Model ${id}`;
+    const source = savedChatSource({ folder, store, chat, details, unseen, nameOf, show: async () => true });
+    tree = new HistoryTree(async () => source);
+    for (const id of ['a', 'b']) {
+      store.append(id, { type: 'userMessageAdded', id: 'u', text: `Hello ${id}` });
+      store.append(id, { type: 'answerStarted', id: 'x', model: id });
+    }
+  });
+  afterEach(async () => {
+    tree.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  async function lines(): Promise<string[]> {
+    const groups = await tree.getChildren();
+    const below = await Promise.all(groups.map((node) => tree.getChildren(node)));
+    const text = (node: HistoryNode) => {
+      const { label, description } = tree.getTreeItem(node);
+      return `${String(label)} | ${String(description).replace(/ ·.*/, '')}`;
+    };
+    return groups.flatMap((node, at) => [text(node), ...(below[at] ?? []).map((each) => `  ${text(each)}`)]);
+  }
+  const find = (title: string) =>
+    tree.entries.find((entry) => entry.title === title) ?? assert.fail(`${title} is not listed`);
+
+  it('groups them, keeps names and pins, and shows what a filter lets through', async () => {
+    assert.deepEqual((await lines()).toSorted(), ['  Hello a | Model a', '  Hello b | Model b', 'Today | 2']);
+    await find('Hello a').rename?.('Tides');
+    await find('Hello a').pin?.(true);
+    assert.deepEqual(await lines(), ['Pinned | 1', '  Tides | Model a', 'Today | 1', '  Hello b | Model b']);
+    tree.setFilter({ by: ['Model b'] });
+    assert.deepEqual(await lines(), ['Filtered: 1 of 2 | undefined', 'Today | 1', '  Hello b | Model b']);
+    tree.setFilter(undefined);
+    assert.equal((await lines()).length, 4);
+  });
+
+  it('brings a deleted conversation back with Undo', async () => {
+    await lines();
+    let changes = 0;
+    const entry = find('Hello a');
+    const asked = await withPerson({ answers: ['Undo'] }, async () => {
+      assert.equal(await deleteWithUndo(entry, () => changes++), true);
+      await eventuallyEqual(() => Promise.resolve(changes), 2);
+    });
+    assert.deepEqual(
+      asked.map(({ text, buttons }) => [text, buttons]),
+      [['Deleted “Hello a”.', ['Undo']]],
+    );
+    assert.equal((await lines()).length, 3);
+  });
+});
+
+describe('exporting and importing', () => {
+  it('writes the conversation that is open, and opens what was imported', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
+    const [first, second, text] = ['first.json', 'second.json', 'text.md'].map((name) =>
+      vscode.Uri.file(join(folder, name)),
+    );
+    const events: ChatEvent[] = [
+      { type: 'userMessageAdded', id: 'u', text: 'When is high tide?' },
+      { type: 'answerStarted', id: 'a', model: 'm' },
+      { type: 'textAdded', id: 'a', text: 'At six.' },
+      { type: 'answerEnded', id: 'a', end: { reason: 'answered' } },
+    ];
+    await writeFile(first!.fsPath, toJson({ title: 'Tides', events }));
+    assert.match(
+      String(await vscode.commands.executeCommand('switchboard.importChat', first)),
+      /^[0-9a-f-]{36}$/,
+    );
+    await vscode.commands.executeCommand('switchboard.exportChat', second);
+    assert.equal(await readFile(second!.fsPath, 'utf8'), await readFile(first!.fsPath, 'utf8'));
+    await vscode.commands.executeCommand('switchboard.exportChat', text);
+    assert.equal(
+      await readFile(text!.fsPath, 'utf8'),
+      '# Tides\n\n## You\n\nWhen is high tide?\n\n## m\n\nAt six.\n',
+    );
+    await vscode.commands.executeCommand('switchboard.newChat');
+    await rm(folder, { recursive: true });
   });
 });

@@ -211,6 +211,7 @@ class HistoryList {
     this.searching = searching;
     if (text.trim().length < leastToSearch) return this.show();
     this.loading++;
+    this.show();
     let shownAt = 0;
     for (const { source } of this.sections) {
       for await (const { id, excerpt } of source.search?.(text, searching.signal) ?? []) {
