@@ -12,6 +12,7 @@ import type { Channel } from '../shared/channel.ts';
 import { contextCommands } from '../shared/context.ts';
 import { isOneOf } from '../shared/isOneOf.ts';
 import { knowledgeCommands } from '../shared/knowledge.ts';
+import { navigationCommands } from '../shared/navigation.ts';
 import { modeCommands } from '../shared/modes.ts';
 import { toldCommands } from '../shared/told.ts';
 import { changeCommands } from '../shared/tools.ts';
@@ -30,6 +31,7 @@ import type { ContextController } from './contextController.ts';
 import { toModels } from './presentModels.ts';
 import { sentChipId } from './presentAttachment.ts';
 import { applyRemedy } from './remedies.ts';
+import { NavigationController } from './navigationController.ts';
 import { ShownPlan } from './shownPlan.ts';
 import { ShownTranscript } from './shownTranscript.ts';
 
@@ -73,6 +75,7 @@ export class PanelController implements Disposable {
   private opensPicker = false;
   private opensModes = false;
   private readonly transcript: ShownTranscript;
+  private readonly navigation: NavigationController;
   private readonly box: MessageBox;
   private readonly changes: ChangeController;
   private readonly plan: ShownPlan;
@@ -108,6 +111,7 @@ export class PanelController implements Disposable {
     });
     this.changes = new ChangeController(chat, host, apps, this.box, post);
     this.plan = new ShownPlan(chat, post);
+    this.navigation = new NavigationController(chat, post);
     attachments.listen(post);
     knowledge.listen(post);
     modes.listen(post);
@@ -179,6 +183,7 @@ export class PanelController implements Disposable {
     if (isOneOf(appCommands, message)) return this.apps.onMessage(message);
     if (isOneOf(toldCommands, message)) return this.explain(this.told.onMessage(message));
     if (isOneOf(contextCommands, message)) return this.explain(this.context.onMessage(message));
+    if (isOneOf(navigationCommands, message)) return this.explain(this.navigation.onMessage(message));
     if (isOneOf(changeCommands, message)) return this.explain(this.changes.onMessage(message));
     switch (message.type) {
       case 'ready':

@@ -5,6 +5,7 @@ import { contextCommands, contextEvents } from './context.ts';
 import { remedySchema } from './failure.ts';
 import { knowledgeEvents, knowledgeCommands, knowledgeSchema } from './knowledge.ts';
 import { locationSchema } from './location.ts';
+import { navigationCommands, navigationEvents } from './navigation.ts';
 import { modeCommands, modeEvents, permissionsSchema } from './modes.ts';
 import { toldCommands, toldEvents } from './told.ts';
 import { changeCommands, toolCommands, toolEvents } from './tools.ts';
@@ -112,6 +113,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...attachmentEvents,
   ...knowledgeEvents,
   ...modeEvents,
+  ...navigationEvents,
   ...toldEvents,
   ...contextEvents,
   ...appEvents,
@@ -162,6 +164,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   ...attachmentCommands,
   ...knowledgeCommands,
   ...modeCommands,
+  ...navigationCommands,
   ...toldCommands,
   ...contextCommands,
   ...appCommands,

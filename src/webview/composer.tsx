@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { useSignalEffect } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatNumber } from '../base/format.ts';
 import { Attachments } from './attachments.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { KnowledgeButton, KnowledgeChips } from './knowledgeChoice.tsx';
 import { mentionListId, mentionNoteId, mentionOptionId } from './mentionIds.ts';
+import { MessageRecall } from './messageRecall.ts';
 import { useMentions } from './useMentions.ts';
 import { ModelPicker } from './modelPicker.tsx';
 import { part } from './part.tsx';
@@ -56,8 +57,17 @@ export function Composer() {
   const open = typing.open.value;
   const mention = open?.options[open.active];
   const { onPaste } = usePasting();
-  const onKeyDown = (event: KeyboardEvent) => {
+  const recall = useMemo(() => new MessageRecall(post, onInput), []);
+  useSignalEffect(() => {
+    const message = state.recalled.value;
+    if (message) recall.found(message);
+  });
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     if (typing.onKey(event, send)) {
+      event.preventDefault();
+      return;
+    }
+    if (recall.onKey(event)) {
       event.preventDefault();
       return;
     }

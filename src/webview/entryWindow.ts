@@ -1,7 +1,7 @@
 import type { AutoScroll } from './autoScroll.ts';
 import type { Panel } from './panel.ts';
 import { entryElement } from './scrollAnchor.ts';
-import { narrow, type Item } from './state.ts';
+import { narrow, type Item, type Sought } from './state.ts';
 
 /** So many entries are asked for at once. */
 const pageSize = 30;
@@ -32,6 +32,30 @@ export class EntryWindow {
     private readonly panel: Pick<Panel, 'state' | 'post'>,
     private readonly parts: Parts,
   ) {}
+
+  /** The place of the entry that has the focus, or else of the first that is seen from its beginning; at the end, behind the last. */
+  get place(): number {
+    const { content, scroller } = this.parts;
+    const edge = scroller.getBoundingClientRect().top;
+    const focused = document.activeElement?.closest<HTMLElement>('.entries > [data-entry-id]');
+    const { items, first, total } = this.panel.state;
+    if (!focused && this.parts.follower.isFollowing) return total.peek();
+    const row = focused ?? rowsIn(content).find((each) => each.getBoundingClientRect().top >= edge - 1);
+    const at = items.peek().findIndex(({ id }) => id === row?.dataset['entryId']);
+    return at < 0 ? total.peek() : first.peek() + at;
+  }
+
+  /** Brings an entry into view, wherever it stands. */
+  seek({ index, id, show }: Sought): void {
+    const place = () => {
+      const element = entryElement(this.parts.content, id);
+      if (element) (show ?? scrollToBeginning)(element);
+    };
+    this.reveal(index, place, () => {
+      const element = entryElement(this.parts.content, id);
+      if (element && !show) focusEntry(element);
+    });
+  }
 
   /** Looks whether entries are to be asked for or dropped. To be called when the view or the entries have changed. */
   check(): void {
@@ -82,9 +106,10 @@ export class EntryWindow {
    * Shows an entry wherever it stands, and leaves the view there.
    * @param place moves the view to it; called again when what is drawn late has moved it
    */
-  reveal(index: number, place: () => void): void {
+  private reveal(index: number, place: () => void, once?: () => void): void {
     const { first, items } = this.panel.state;
     const show = () => {
+      once?.();
       place();
       this.parts.follower.stayAt(place);
     };
@@ -215,8 +240,12 @@ export class EntryWindow {
   }
 }
 
+function scrollToBeginning(element: HTMLElement): void {
+  element.scrollIntoView();
+}
+
 /** The keyboard goes on from an entry, and a screen reader reads it. */
-export function focusEntry(element: HTMLElement): void {
+function focusEntry(element: HTMLElement): void {
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
   element.scrollIntoView({ block: 'nearest' });

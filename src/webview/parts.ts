@@ -6,6 +6,7 @@ import type { MarkdownProps } from './markdown/markdown.tsx';
 export const QueuedMessages = part(async () => (await import('./queuedMessages.tsx')).QueuedMessages);
 export const Told = part(async () => (await import('./told.tsx')).Told);
 export const ContextMeter = part(async () => (await import('./contextMeter.tsx')).ContextMeter);
+export const FindBar = part(async () => (await import('./findBar.tsx')).FindBar);
 export const UsageView = part(async () => (await import('./usageView.tsx')).UsageView);
 export const PlanView = part(async () => (await import('./planView.tsx')).PlanView);
 export const PlanStart = part(async () => (await import('./planStart.tsx')).PlanStart);

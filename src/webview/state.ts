@@ -5,6 +5,7 @@ import type { ContextPartsLoaded, ContextUse } from '../shared/context.ts';
 import type { ToldChip } from '../shared/told.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
 import type { Permissions } from '../shared/modes.ts';
+import type { TextFound } from '../shared/navigation.ts';
 import type { PanelNotice, QueuedMessage, ToPage } from '../shared/protocol.ts';
 import type { EditsEntry, HunksLoaded, Plan, ToolEntry } from '../shared/tools.ts';
 import type {
@@ -58,6 +59,13 @@ export interface EditsItem {
 export type NoticeItem = Extract<Entry, { type: 'notice' }>;
 
 export type Item = UserItem | AssistantItem | ToolItem | NoticeItem | EditsItem | SearchEntry;
+
+/** @param show called again when what is drawn late has moved the entry; without it the entry gets the focus */
+export interface Sought {
+  index: number;
+  id: string;
+  show?(entry: HTMLElement): void;
+}
 
 /** Everything the page shows, as signals. */
 export interface PageState {
@@ -125,6 +133,12 @@ export interface PageState {
   /** Counts the host's wishes to have the message box focused. */
   readonly focusWishes: Signal<number>;
   readonly pickerOpen: Signal<boolean>;
+  /** How often the find bar was asked for; 0 while it is closed. */
+  readonly finding: Signal<number>;
+  readonly textFound: Signal<TextFound | undefined>;
+  /** An entry that is to be brought into view, wherever it stands, and what is then done with it. */
+  readonly sought: Signal<Sought | undefined>;
+  readonly recalled: Signal<{ back: number; text: string } | undefined>;
   readonly notices: Signal<readonly PanelNotice[]>;
   /** Another version was asked for by this button, which has the focus again when that is shown. */
   versionWish: 'previous' | 'next' | undefined;
@@ -171,6 +185,10 @@ export function createState(): PageState {
     finished: signal(undefined),
     focusWishes: signal(0),
     pickerOpen: signal(false),
+    finding: signal(0),
+    textFound: signal(undefined),
+    sought: signal(undefined),
+    recalled: signal(undefined),
     notices: signal([]),
     versionWish: undefined,
   };
@@ -317,6 +335,15 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'modelPickerOpened':
       state.pickerOpen.value = true;
+      return;
+    case 'textFound':
+      state.textFound.value = message;
+      return;
+    case 'messageFound':
+      state.sought.value = { index: message.index, id: message.id };
+      return;
+    case 'messageRecalled':
+      state.recalled.value = message;
       return;
     case 'noticesChanged':
       state.notices.value = message.notices;

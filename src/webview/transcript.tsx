@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useComputed, useSignal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { EditsEntry, ToolFold } from './approvals/parts.ts';
 import { AppStart } from './apps/parts.ts';
@@ -16,7 +16,7 @@ import { foldRuns } from './toolRuns.ts';
 import { onTranscriptClick } from './transcriptClicks.ts';
 import { UserText } from './userText.tsx';
 import { usePanel } from './panel.ts';
-import { SearchEntryView, UserActions } from './parts.ts';
+import { FindBar, SearchEntryView, UserActions } from './parts.ts';
 import { ScrollAnchor } from './scrollAnchor.ts';
 import { useKeptView } from './savedView.ts';
 
@@ -73,6 +73,27 @@ export function Transcript() {
     if (event.key === 'End') view.current?.toEnd();
     else view.current?.toStart();
   };
+  useSignalEffect(() => {
+    const sought = state.sought.value;
+    if (sought) view.current?.seek(sought);
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isMod = event.ctrlKey || event.metaKey;
+      if (!isMod || event.defaultPrevented) return;
+      const isArrow = event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown');
+      if (event.key.toLowerCase() === 'f' && !event.altKey && !event.shiftKey) {
+        state.finding.value++;
+      } else if (isArrow && view.current) {
+        const direction = event.key === 'ArrowUp' ? 'previous' : 'next';
+        post({ type: 'findMessage', from: view.current.place, direction });
+      } else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [state, post]);
   const onScroll = () => {
     onScrolled();
     view.current?.check();
@@ -80,6 +101,7 @@ export function Transcript() {
 
   return (
     <div class="transcript">
+      {state.finding.value > 0 && <FindBar />}
       <div
         class="scroller"
         ref={scroller}

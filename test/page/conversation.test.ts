@@ -109,7 +109,14 @@ describe('the conversation in the page', () => {
     await panel.show({ entries: [user('1', 'Why?'), answer('3', richAnswer)] });
     await panel.page.locator('.hljs-keyword').first().waitFor();
     // Code is highlighted block by block, when the page has nothing better to do.
-    await panel.page.locator('[data-highlighted=waiting]').first().waitFor({ state: 'detached' });
+    const unseen = panel.page.locator('[data-highlighted=waiting]');
+    const showAll = () =>
+      eventually(async () => {
+        // Only what is in view is.
+        if ((await unseen.count()) > 0) await unseen.first().scrollIntoViewIfNeeded();
+        assert.equal(await unseen.count(), 0);
+      });
+    await showAll();
     const atOnce = await markdown.innerHTML();
     await panel.show({ entries: [user('1', 'Why?'), answer('2', '', { end: null })], ...running });
     await markdown.waitFor({ state: 'detached' });
@@ -117,7 +124,10 @@ describe('the conversation in the page', () => {
       await panel.say({ type: 'textAdded', id: '2', text: piece });
     }
     await panel.say({ type: 'entryEnded', id: '2', end: {} });
-    await eventuallyEqual(() => markdown.innerHTML(), atOnce);
+    await eventually(async () => {
+      await showAll();
+      assert.equal(await markdown.innerHTML(), atOnce);
+    });
   });
 
   it('marks where a summary stands for what is above, to unfold', async () => {

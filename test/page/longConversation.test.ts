@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { axeViolations } from '../support/axe.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import { LongChat } from './support/longChat.ts';
 import type { PanelPage } from './support/panelPage.ts';
@@ -212,5 +212,80 @@ describe('a conversation of 5,000 turns in the page', () => {
       assert.ok((await focused()) >= before, 'the keyboard goes on at what has come'),
     );
     await eventually(async () => assert.ok((await last()) > before));
+  });
+
+  const find = () => panel.page.getByRole('textbox', { name: 'Find in conversation' });
+  const count = () => panel.page.getByRole('search').getByRole('status').innerText();
+  /** The text that is marked as the one that was found, and whether it is in view. */
+  const marked = () =>
+    panel.page.evaluate(() => {
+      const [range] = CSS.highlights.get('found') ?? [];
+      if (!(range instanceof Range)) return undefined;
+      const { top } = range.getBoundingClientRect();
+      const view = document.querySelector('.scroller')!.getBoundingClientRect();
+      const entry = range.startContainer.parentElement?.closest('[data-entry-id]');
+      return top > view.top && top < view.bottom
+        ? `${range.toString()} in ${entry?.getAttribute('data-entry-id')}`
+        : '';
+    });
+
+  it('is searched as a whole, and each place that was found is shown', async () => {
+    await chat.show(panel);
+    await atTheEnd();
+    await panel.messageBox.press('Control+f');
+    await find().fill('question 12');
+    await eventuallyEqual(count, '1 of 111');
+    await eventuallyEqual(marked, 'Question 12 in u12');
+    assert.ok((await entries().count()) <= 150);
+    await find().press('Enter');
+    await eventuallyEqual(count, '2 of 111');
+    await eventuallyEqual(marked, 'Question 12 in u120');
+    await panel.button('Previous match').click();
+    await find().press('Shift+Enter');
+    await eventuallyEqual(count, '111 of 111');
+    await eventuallyEqual(marked, 'Question 12 in u1299');
+    // Also where the words are drawn otherwise than they were written.
+    await find().fill('berth3210 = 3210');
+    await eventuallyEqual(count, '1 of 1');
+    await eventuallyEqual(marked, 'berth3210 = 3210 in a3210');
+    assert.deepEqual(await axeViolations(panel.page.locator('html')), []);
+    await find().fill('nobody said this');
+    await eventuallyEqual(count, 'No results');
+    assert.equal(await marked(), undefined);
+    await find().press('Escape');
+    await find().waitFor({ state: 'detached' });
+    await eventuallyEqual(() => panel.page.locator(':focus').getAttribute('aria-label'), 'Message');
+  });
+
+  it('leads from message to message by key, beyond the window, too', async () => {
+    await chat.show(panel);
+    await atTheEnd();
+    const focused = () => panel.page.locator(':focus').getAttribute('data-entry-id');
+    await panel.messageBox.focus();
+    for (let turn = turns - 1; turn >= turns - 40; turn--) {
+      await panel.page.keyboard.press('Control+Alt+ArrowUp');
+      await eventuallyEqual(focused, `u${turn}`);
+    }
+    await panel.page.keyboard.press('Control+Alt+ArrowDown');
+    await eventuallyEqual(focused, `u${turns - 39}`);
+    await seen(turns - 39);
+  });
+
+  it('gives back what the user wrote, by the arrow keys in an empty message box', async () => {
+    await chat.show(panel);
+    await panel.messageBox.press('ArrowUp');
+    const text = () => panel.messageBox.inputValue();
+    await eventuallyEqual(text, `Question ${turns - 1}`);
+    await panel.messageBox.press('ArrowUp');
+    await eventuallyEqual(text, `Question ${turns - 2}`);
+    await panel.messageBox.press('ArrowDown');
+    await eventuallyEqual(text, `Question ${turns - 1}`);
+    await panel.messageBox.press('ArrowDown');
+    await eventuallyEqual(text, '');
+    await panel.messageBox.fill('something of my own');
+    await panel.messageBox.press('ArrowUp');
+    await panel.frame();
+    assert.equal(await text(), 'something of my own');
+    assert.equal((await panel.posts('recallMessage')).length, 3);
   });
 });

@@ -8,21 +8,36 @@ const maxLength = 20_000;
  */
 const limitMs = 1000;
 
-const waiting: HTMLElement[] = [];
+/** Code that is in view, what came into view last at the end. */
+const waiting = new Set<HTMLElement>();
 let running = false;
 let worker: Worker | undefined;
 
-/** Highlights a finished `<code class="language-…">` when the page has nothing better to do. */
+const views = new IntersectionObserver((changes) => {
+  for (const { target, isIntersecting } of changes) {
+    waiting.delete(target as HTMLElement);
+    if (isIntersecting) waiting.add(target as HTMLElement);
+  }
+  if (!running) void run();
+});
+
+/** Highlights a finished `<code class="language-…">` when it is in view and the page has nothing better to do. */
 export function highlight(code: HTMLElement): void {
   if (code.dataset['highlighted'] || !languageOf(code) || code.textContent.length > maxLength) return;
   code.dataset['highlighted'] = 'waiting';
-  waiting.push(code);
-  if (!running) void run();
+  views.observe(code);
+}
+
+/** It leaves the page: nobody will see its colours. */
+export function cancelHighlight(code: HTMLElement): void {
+  views.unobserve(code);
+  waiting.delete(code);
 }
 
 async function run(): Promise<void> {
   running = true;
-  for (let code = waiting.shift(); code; code = waiting.shift()) {
+  for (let code = [...waiting].at(-1); code; code = [...waiting].at(-1)) {
+    cancelHighlight(code);
     const text = code.textContent;
     // Without its colours it is the same code.
     const html = await ask({ text, language: languageOf(code) }).catch(() => undefined);

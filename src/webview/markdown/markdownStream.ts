@@ -51,6 +51,7 @@ export class MarkdownStream {
   dispose(): void {
     clearTimeout(this.timer);
     if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+    this.view.dispose();
   }
 
   private drawLater(): void {

@@ -3,7 +3,7 @@ import type { BlockChange } from './blockReader.ts';
 import { createBlockViews, replaceView, type BlockView } from './blockViews.ts';
 import { addCitationButtons } from './citationButtons.ts';
 import type { IsSource } from './citations.ts';
-import { highlight } from './highlight.ts';
+import { cancelHighlight, highlight } from './highlight.ts';
 
 /**
  * Elements that are laid out together. More blocks go into a section of their own, which costs nothing while it is out
@@ -60,9 +60,17 @@ export class MarkdownView {
     this.section.append(element);
   }
 
-  /** Highlights all code, once nothing of it can change any more. */
+  /** Highlights all code as it comes into view, once nothing of it can change any more. */
   highlightAll(): void {
-    for (const code of this.root.querySelectorAll<HTMLElement>('pre > code')) highlight(code);
+    for (const code of this.codes) highlight(code);
+  }
+
+  dispose(): void {
+    for (const code of this.codes) cancelHighlight(code);
+  }
+
+  private get codes(): NodeListOf<HTMLElement> {
+    return this.root.querySelectorAll('pre > code');
   }
 }
 

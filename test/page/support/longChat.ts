@@ -1,6 +1,7 @@
 // A conversation of thousands of turns behind a page, with what the extension host has for it.
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { ChatEvent } from '../../../src/chat/events.ts';
+import { NavigationController } from '../../../src/panel/navigationController.ts';
 import { ShownTranscript } from '../../../src/panel/shownTranscript.ts';
 import type { ToHost, ToPage } from '../../../src/shared/protocol.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
@@ -18,6 +19,7 @@ const answerOf = (turn: number) =>
 export class LongChat {
   readonly conversation;
   private readonly transcript: ShownTranscript;
+  private readonly navigation: NavigationController;
   private posted: ToPage[] = [];
 
   constructor(turns: number, answer = answerOf) {
@@ -25,6 +27,7 @@ export class LongChat {
     this.conversation = conversation;
     const chat = new ChatController(chatDependencies({}));
     Object.defineProperty(chat, 'conversation', { value: conversation });
+    this.navigation = new NavigationController(chat, (message) => this.posted.push(message));
     this.transcript = new ShownTranscript({
       chat,
       post: (message) => this.posted.push(message),
@@ -37,8 +40,14 @@ export class LongChat {
   }
 
   /** What the host says to a message of the page. */
-  answer(message: ToHost): ToPage[] {
-    if (message.type === 'loadEntries') void this.transcript.load(message);
+  async answer(message: ToHost): Promise<ToPage[]> {
+    if (message.type === 'loadEntries') await this.transcript.load(message);
+    else if (
+      message.type === 'findText' ||
+      message.type === 'findMessage' ||
+      message.type === 'recallMessage'
+    )
+      await this.navigation.onMessage(message);
     return this.posted.splice(0);
   }
 

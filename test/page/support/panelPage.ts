@@ -99,7 +99,7 @@ export class PanelPage {
   }
 
   /** Has a host answer what the page posts from now on, also when it is shown again. */
-  serve(answer: (message: ToHost) => ToPage[]): Promise<unknown> {
+  serve(answer: (message: ToHost) => Promise<ToPage[]>): Promise<unknown> {
     return this.page.exposeFunction('askHost', answer);
   }
 

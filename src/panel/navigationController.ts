@@ -1,0 +1,48 @@
+import type { ChatController } from '../chat/chatController.ts';
+import type { UserItem } from '../chat/items.ts';
+import type { NavigationCommand } from '../shared/navigation.ts';
+import type { PostToPage } from '../shared/protocol.ts';
+
+/** Finds what the page asks for in the whole conversation. */
+export class NavigationController {
+  private newestSearch = 0;
+
+  constructor(
+    private readonly chat: ChatController,
+    private readonly post: PostToPage,
+  ) {}
+
+  /** Rejects when the conversation cannot be read. */
+  async onMessage(command: NavigationCommand): Promise<void> {
+    switch (command.type) {
+      case 'findText': {
+        const search = ++this.newestSearch;
+        await this.chat.loadEarlier();
+        const { findText } = await import('./findText.ts');
+        const found = await findText(this.items, command, () => search === this.newestSearch);
+        if (found) this.post(found);
+        return;
+      }
+      case 'findMessage': {
+        const { direction } = command;
+        await this.chat.loadEarlier();
+        const step = direction === 'next' ? 1 : -1;
+        let index = command.from + step;
+        while (this.items[index] && this.items[index]!.type !== 'user') index += step;
+        const item = this.items[index];
+        if (item) this.post({ type: 'messageFound', index, id: item.id });
+        return;
+      }
+      case 'recallMessage': {
+        const { back } = command;
+        const messages = this.items.filter((item): item is UserItem => item.type === 'user');
+        const message = messages.filter(({ text }) => text.trim() !== '').at(-1 - back);
+        if (message && back >= 0) this.post({ type: 'messageRecalled', back, text: message.text });
+      }
+    }
+  }
+
+  private get items() {
+    return this.chat.conversation.all;
+  }
+}

@@ -1,0 +1,44 @@
+import { occurrences } from '../shared/occurrences.ts';
+
+/** Marks what was found in an entry, the one that is looked at apart from the others, and brings that into view. */
+export function markFound(entry: HTMLElement, query: string, nth: number): void {
+  const ranges = rangesOf(entry, query);
+  // What was found in the text as the model wrote it may look otherwise: the address of a link does not show.
+  const found = ranges[Math.min(nth, ranges.length - 1)];
+  CSS.highlights.set('find', new Highlight(...ranges));
+  CSS.highlights.set('found', new Highlight(...(found ? [found] : [])));
+  const element = found?.startContainer.parentElement ?? entry;
+  const scroller = element.closest('.scroller');
+  if (!scroller) return;
+  const { top, bottom } = (found ?? entry).getBoundingClientRect();
+  const view = scroller.getBoundingClientRect();
+  if (top < view.top + 40 || bottom > view.bottom - 20)
+    scroller.scrollTop += top - view.top - view.height / 3;
+}
+
+export function clearMarks(): void {
+  CSS.highlights.delete('find');
+  CSS.highlights.delete('found');
+}
+
+/** What of the text that is drawn is the one that is looked for, also across the bounds of its parts. */
+function rangesOf(entry: HTMLElement, query: string): Range[] {
+  const words = entry.querySelectorAll('.user-text, .markdown');
+  return [...words].flatMap((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const nodes: { node: Node; start: number }[] = [];
+    let text = '';
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      nodes.push({ node, start: text.length });
+      text += node.textContent ?? '';
+    }
+    return occurrences(text, query).map(({ start, end }) => {
+      const range = document.createRange();
+      const first = nodes.findLast((each) => each.start <= start)!;
+      const last = nodes.findLast((each) => each.start < end)!;
+      range.setStart(first.node, start - first.start);
+      range.setEnd(last.node, end - last.start);
+      return range;
+    });
+  });
+}
