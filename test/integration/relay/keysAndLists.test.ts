@@ -68,7 +68,7 @@ describe('keys and model lists', () => {
   it('lists what a fresh new-api lists, which knows of no model what it is for', async () => {
     const ids = async (knowsEndpoints: boolean) =>
       (await withRelay({ list: 'good', knowsEndpoints }, (_, relay) => relay.list())).map(({ id }) => id);
-    assert.equal((await ids(false)).length, 9);
+    assert.ok((await ids(false)).includes('scripted-tools'));
     assert.deepEqual(
       (await ids(false)).filter((id) => id.includes('embedding')),
       ['scripted-embedding'],

@@ -49,6 +49,7 @@ describe('snapshots of files', () => {
     store.append('one', { type: 'userMessageAdded', id: 'u', text: 'Hello' });
     await store.flush();
     for (const id of ['one', 'two']) await new FileSnapshots(snapshotFolder(folder, id)).put(id);
+    await store.discard('one');
     await store.purge({ chatId: 'one' });
     assert.deepEqual(await readdir(folder), ['two.files']);
   });
