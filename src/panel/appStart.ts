@@ -1,3 +1,4 @@
+import { assertNever } from '../base/assertNever.ts';
 import type { AppParameters, FormField } from '../apps/app.ts';
 import {
   checkAnswers,
@@ -93,6 +94,8 @@ export class AppStart {
         this.answers[field.variable] = files;
         return this.check(field);
       }
+      default:
+        return assertNever(command);
     }
   }
 

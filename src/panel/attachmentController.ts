@@ -1,3 +1,4 @@
+import { assertNever } from '../base/assertNever.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
@@ -135,6 +136,8 @@ export class AttachmentController implements Disposable {
       }
       case 'unpackAttachment':
         return list.takeText(command.id);
+      default:
+        return assertNever(command);
     }
   }
 

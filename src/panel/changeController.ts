@@ -1,3 +1,4 @@
+import { assertNever } from '../base/assertNever.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { FileToReview, HunkChoice, RestoredParts } from '../chat/editReviews.ts';
 import type { UndoProblem } from '../chat/events.ts';
@@ -54,6 +55,8 @@ export class ChangeController {
         return this.showHunks(id, command.path);
       case 'showChanges':
         return this.host.showChanges(id, command.path);
+      default:
+        return assertNever(command);
     }
   }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../base/assertNever.ts';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
@@ -42,12 +43,18 @@ export class ContextController implements Disposable {
   }
 
   async onMessage(command: ContextCommand): Promise<void> {
-    if (command.type === 'compactConversation') {
-      await this.chat.compact();
-      return;
+    switch (command.type) {
+      case 'compactConversation':
+        await this.chat.compact();
+        return;
+      case 'loadContextParts': {
+        const [use, measured] = await Promise.all([this.chat.contextUse(), this.chat.contextParts()]);
+        if (measured) this.post({ type: 'contextPartsLoaded', ...toShown(measured, use) });
+        return;
+      }
+      default:
+        return assertNever(command);
     }
-    const [use, measured] = await Promise.all([this.chat.contextUse(), this.chat.contextParts()]);
-    if (measured) this.post({ type: 'contextPartsLoaded', ...toShown(measured, use) });
   }
 
   private onChatChange(change: ChatChange): void {

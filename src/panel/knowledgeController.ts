@@ -1,3 +1,4 @@
+import { assertNever } from '../base/assertNever.ts';
 import { citedSource } from '../chat/grounding/answerSources.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { KnowledgeBase, Source } from '../chat/events.ts';
@@ -57,6 +58,8 @@ export class KnowledgeController {
         if (path !== undefined) host.addToKnowledgeBase(path);
         return;
       }
+      default:
+        return assertNever(command);
     }
   }
 

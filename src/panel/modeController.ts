@@ -1,3 +1,4 @@
+import { assertNever } from '../base/assertNever.ts';
 import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { ChatController } from '../chat/chatController.ts';
@@ -61,6 +62,8 @@ export class ModeController implements Disposable {
         return void this.modes.refresh();
       case 'startPlan':
         return void this.chat.startPlan(command.id);
+      default:
+        return assertNever(command);
     }
   }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../base/assertNever.ts';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
 import { memoizeLast } from '../base/memoizeLast.ts';
@@ -94,7 +95,10 @@ export class ToldController implements Disposable {
       case 'showSent': {
         const text = await this.chat.describeRequest(command.id);
         if (text !== undefined) await this.host.showSent(text);
+        return;
       }
+      default:
+        return assertNever(command);
     }
   }
 
