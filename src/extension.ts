@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
   // Settings, keys and conversations, as earlier windows left them.
   const storage = openStorage(context, log);
   const { settings, folders } = storage;
-  flush = () => storage.store.flush();
+  flush = async () => void (await Promise.all([storage.store.flush(), storage.memory.flush()]));
 
   // The relay and the platform.
   const servers = own(createServers({ ...storage, log }));

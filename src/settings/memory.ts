@@ -1,9 +1,13 @@
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
 import type { AppStore } from '../apps/appRegistry.ts';
 import type { Dialect, DialectMemory } from '../platform/dialect.ts';
 import type { UnseenRecord } from '../chat/unseenTurns.ts';
 import type { ProcessRule } from '../platform/processRule.ts';
 
 const maxConversationLinks = 500;
+/** Nothing was typed or attached for so long. */
+const pauseMs = 400;
 
 /** Where values are stored between sessions, as the editor offers it; undefined removes a key. */
 export interface Memento {
@@ -14,25 +18,52 @@ export interface Memento {
 
 /** What is remembered between sessions, by name, so that the keys of the mementos live in one place. */
 export class Memory {
+  /** By key, what is written when nothing was typed for a moment. */
+  private readonly unwritten = new Map<string, unknown>();
+  private timer: Disposable | undefined;
+
   constructor(
     private readonly everywhere: Memento,
     private readonly workspace: Memento,
+    private readonly clock: Clock = systemClock,
   ) {}
 
   /** The text in the message box that was not sent. */
   get draft(): string {
-    return this.workspace.get('draft', '');
+    return this.unwritten.has('draft')
+      ? String(this.unwritten.get('draft'))
+      : this.workspace.get('draft', '');
   }
   set draft(text: string) {
-    void this.workspace.update('draft', text || undefined);
+    this.writeAtPause('draft', text || undefined);
   }
 
   /** What was attached to it, as far as it can be saved; parsed where it is used. */
   get attachments(): unknown {
-    return this.workspace.get('attachments');
+    return this.unwritten.get('attachments') ?? this.workspace.get('attachments');
   }
   set attachments(sources: readonly unknown[]) {
-    void this.workspace.update('attachments', sources.length > 0 ? sources : undefined);
+    this.writeAtPause('attachments', sources.length > 0 ? sources : undefined);
+  }
+
+  /** Writes what waits for a pause. */
+  async flush(): Promise<void> {
+    this.timer?.dispose();
+    const waiting = [...this.unwritten];
+    this.unwritten.clear();
+    await Promise.all(waiting.map(([key, value]) => this.workspace.update(key, value)));
+  }
+
+  /** The editor writes all of a workspace's memory with each change. What was sent is gone at once, lest it come back. */
+  private writeAtPause(key: string, value: unknown): void {
+    this.timer?.dispose();
+    if (value === undefined) {
+      this.unwritten.delete(key);
+      void this.workspace.update(key, undefined);
+    } else {
+      this.unwritten.set(key, value);
+    }
+    if (this.unwritten.size > 0) this.timer = this.clock.after(pauseMs, () => void this.flush());
   }
 
   /** Apps that the editor's chat and other extensions may run. */

@@ -24,7 +24,8 @@ export async function benchHistory(): Promise<Row[]> {
   let first = Infinity;
   const search = await best(async () => {
     const began = performance.now();
-    for await (const _found of searchChats(many, ids, needle, new AbortController().signal)) {
+    for await (const { id } of searchChats(many, ids, needle, new AbortController().signal)) {
+      if (id === '') break;
       first = Math.min(first, performance.now() - began);
     }
   });

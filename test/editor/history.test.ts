@@ -155,7 +155,7 @@ describe('the view of conversations', () => {
     const below = await Promise.all(groups.map((node) => tree.getChildren(node)));
     const text = (node: HistoryNode) => {
       const { label, description } = tree.getTreeItem(node);
-      return `${String(label)} | ${String(description).replace(/ ·.*/, '')}`;
+      return `${typeof label === 'string' ? label : ''} | ${String(description).replace(/ ·.*/, '')}`;
     };
     return groups.flatMap((node, at) => [text(node), ...(below[at] ?? []).map((each) => `  ${text(each)}`)]);
   }

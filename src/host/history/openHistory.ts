@@ -41,11 +41,16 @@ export async function savedSource(deps: HistoryDependencies): Promise<SavedSourc
     if (app && id !== undefined) await openConversation(app, { id });
   };
   const nameOf = (modelId: string) => nameIn(deps, modelId);
-  const details = new DetailsFile(join(folder, 'details'));
+  const details = detailsOf(folder);
   return {
     details,
     ...savedChatSource({ ...deps, details, nameOf, show: () => view.show(), update }),
   };
+}
+
+/** What is said of the conversations of a folder. */
+export function detailsOf(folder: string): DetailsFile {
+  return new DetailsFile(join(folder, 'details'));
 }
 
 /** Also tells what is said of conversations beside what is said in them. */

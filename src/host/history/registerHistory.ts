@@ -1,3 +1,5 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/messageOf.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import type { FileChatStore } from '../../chat/fileChatStore.ts';
@@ -30,5 +32,26 @@ export function registerHistory(deps: RegisterHistoryDependencies): Disposable {
   // What became of conversations here; what others do with them is seen with the next of these, or on Refresh.
   parts.add(deps.chat.onDidChangeSessions(() => tree.refresh()));
   parts.add(deps.chat.onDidChange(({ type }) => type === 'chatOpened' && tree.refresh()));
+  parts.add(
+    deps.chat.onDidChange(({ type }) => {
+      const { conversation } = deps.chat;
+      if (type === 'userMessageAdded' && conversation.all.length === 1)
+        void noteFolder(deps, conversation.id);
+    }),
+  );
   return parts;
+}
+
+/** Of a workspace with several folders: the one of the editor in front, or the first. */
+async function noteFolder({ folder, log }: RegisterHistoryDependencies, chatId: string): Promise<void> {
+  const { workspaceFolders = [], getWorkspaceFolder } = vscode.workspace;
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const { name } = (active && getWorkspaceFolder(active)) ?? workspaceFolders[0] ?? {};
+  if (workspaceFolders.length < 2 || name === undefined) return;
+  try {
+    const { detailsOf } = await import('./openHistory.ts');
+    await detailsOf(folder).change(chatId, { folder: name });
+  } catch (error) {
+    log.warn(`The folder of a conversation was not noted: ${messageOf(error)}`);
+  }
 }

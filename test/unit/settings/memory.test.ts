@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { Memory } from '../../../src/settings/memory.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 import { createMemento } from '../../support/memento.ts';
 
 describe('Memory', () => {
   let everywhere: ReturnType<typeof createMemento>;
   let workspace: ReturnType<typeof createMemento>;
   let memory: Memory;
+  let clock: ManualClock;
 
   beforeEach(() => {
     everywhere = createMemento();
     workspace = createMemento();
-    memory = new Memory(everywhere, workspace);
+    clock = new ManualClock();
+    memory = new Memory(everywhere, workspace, clock);
   });
 
   it('keeps what it knows of models apart by origin', () => {
@@ -32,18 +35,44 @@ describe('Memory', () => {
     assert.ok(!memory.callsTools('https://b', 'one'));
   });
 
-  it('keeps what is of the workspace in the workspace', () => {
+  it('keeps what is of the workspace in the workspace', async () => {
     memory.draft = 'half a question';
     memory.chatId = 'c1';
     memory.toolsOff = ['run_command'];
     memory.allowedCommands = ['npm test'];
     memory.isActiveEditorOff = true;
+    await memory.flush();
     assert.deepEqual(everywhere.keys(), []);
     const reopened = new Memory(createMemento(), workspace);
     assert.equal(reopened.draft, 'half a question');
     assert.equal(reopened.chatId, 'c1');
     assert.deepEqual(reopened.allowedCommands, ['npm test']);
     assert.ok(reopened.isActiveEditorOff);
+  });
+
+  it('writes a draft when nothing was typed for a moment, and forgets one that was sent at once', () => {
+    const written: unknown[] = [];
+    const update = workspace.update.bind(workspace);
+    workspace.update = (key, value) => {
+      written.push([key, value]);
+      return update(key, value);
+    };
+    for (const text of ['H', 'He', 'Hel']) {
+      memory.draft = text;
+      clock.advance(100);
+    }
+    memory.attachments = [{ type: 'text' }];
+    assert.deepEqual([written, memory.draft, memory.attachments], [[], 'Hel', [{ type: 'text' }]]);
+    clock.advance(400);
+    assert.deepEqual(written, [
+      ['draft', 'Hel'],
+      ['attachments', [{ type: 'text' }]],
+    ]);
+    memory.draft = 'Hello';
+    memory.draft = '';
+    clock.advance(1000);
+    assert.deepEqual(written.slice(2), [['draft', undefined]]);
+    assert.equal(memory.draft, '');
   });
 
   it('leaves nothing behind of what is empty', () => {
