@@ -1,10 +1,10 @@
 import { parseJson } from '../base/json.ts';
 import { maskExactly } from '../base/maskAnswer.ts';
-import { requestHeaders, secretsOf } from './headers.ts';
+import { secretsOf } from './headers.ts';
 import type { Model } from './messages.ts';
 import { readModels } from './models.ts';
 import { explainRefusedKey } from './refusedKey.ts';
-import { readRefusal, refusalOf, type RelayContext } from './relayCall.ts';
+import { getJson, readRefusal, refusalOf, type RelayContext } from './relayCall.ts';
 
 /** OpenRouter's list is about 1 MB. */
 const maxListBytes = 32 * 1024 * 1024;
@@ -14,17 +14,8 @@ const maxListBytes = 32 * 1024 * 1024;
  * also for the failures that come with status 200. Never retried: it runs because the user waits for it.
  */
 export async function listModels(context: RelayContext, signal: AbortSignal): Promise<Model[]> {
-  const { http, connection, timeouts, log } = context;
-  const url = `${connection.baseUrl}/v1/models`;
-  log.debug(`GET ${url}`);
-  const response = await http.send({
-    method: 'GET',
-    url,
-    headers: requestHeaders(connection, { accept: 'application/json', hasBody: false }),
-    secrets: secretsOf(connection),
-    timeouts,
-    signal,
-  });
+  const { connection, log } = context;
+  const response = await getJson(context, '/v1/models', signal);
   if (response.status !== 200) {
     throw await explainRefusedKey(context, await readRefusal(response, connection), signal);
   }

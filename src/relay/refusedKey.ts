@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import { type ErrorCode, rejudge, type SwitchboardError } from '../base/errors.ts';
 import { formatTime } from '../base/format.ts';
 import { parseJson } from '../base/json.ts';
-import { requestHeaders, secretsOf } from './headers.ts';
-import type { RelayContext } from './relayCall.ts';
+import { getJson, type RelayContext } from './relayCall.ts';
 
 /** The user waits for the answer to a question, of which this is only a detail. */
 const limitMs = 5_000;
@@ -55,21 +54,11 @@ function messageOf(state: KeyState): string {
 }
 
 /** Below the relay's own address, so the key goes nowhere new; the client follows no redirect to another origin. */
-async function readKeyState(
-  { http, connection, timeouts, log }: RelayContext,
-  signal: AbortSignal,
-): Promise<KeyState | undefined> {
+async function readKeyState(context: RelayContext, signal: AbortSignal): Promise<KeyState | undefined> {
+  const timeouts = { connectMs: context.timeouts.connectMs, firstTokenMs: limitMs, idleMs: limitMs };
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   // Without the final slash there is a redirect.
-  const url = `${connection.baseUrl}/api/usage/token/`;
-  log.debug(`GET ${url}`);
-  const response = await http.send({
-    method: 'GET',
-    url,
-    headers: requestHeaders(connection, { accept: 'application/json', hasBody: false }),
-    secrets: secretsOf(connection),
-    timeouts: { connectMs: timeouts.connectMs, firstTokenMs: limitMs, idleMs: limitMs },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
-  });
+  const response = await getJson({ ...context, timeouts }, '/api/usage/token/', limited);
   return keyStateOf(response.status, parseJson(await response.text(maxBytes)), Date.now());
 }
 

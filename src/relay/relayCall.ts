@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { HttpClient } from '../net/httpClient.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import type { Timeouts } from '../net/transport.ts';
-import type { RelayConnection } from './headers.ts';
+import { type RelayConnection, requestHeaders, secretsOf } from './headers.ts';
 import type { ProtocolChoice } from './protocol.ts';
 import { toRelayError } from './relayErrors.ts';
 
@@ -15,6 +15,18 @@ export interface RelayContext {
   log: Log;
   /** Chat completions for all models by default. */
   protocols?: ProtocolChoice;
+}
+
+/** GETs what is below the relay's address; the key goes to it alone, since no redirect to another origin is followed. */
+export function getJson(
+  { http, connection, timeouts, log }: RelayContext,
+  path: string,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const url = `${connection.baseUrl}${path}`;
+  log.debug(`GET ${url}`);
+  const headers = requestHeaders(connection, { accept: 'application/json', hasBody: false });
+  return http.send({ method: 'GET', url, headers, secrets: secretsOf(connection), timeouts, signal });
 }
 
 /** More than any error body; an HTML page may be longer, but its title comes early. */
