@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 
 /** An occurrence of a text in the conversation: the `nth` in its entry, counted from 0. */
 export const occurrenceSchema = z.object({ id: z.string(), nth: z.number() });
-export type Occurrence = z.infer<typeof occurrenceSchema>;
 
 /** What of the conversation is looked for, beyond what the page holds of it. */
 export const navigationCommands = [

@@ -113,7 +113,7 @@ describe('attaching by mention', () => {
     const { search } = dependencies;
     const cut = { hasMore: true };
     const run: typeof search.run = async (query, signal, take) => {
-      const found = await search.run(query, signal, (files) => take?.(files.slice(0, 1)));
+      const found = await search.run(query, signal, (batch) => take?.(batch.slice(0, 1)));
       return 'reason' in found ? found : { ...found, summary: { ...found.summary!, ...cut } };
     };
     dependencies.search = { run } as typeof search;
