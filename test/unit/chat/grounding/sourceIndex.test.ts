@@ -110,4 +110,19 @@ describe('the index of sources', () => {
       }),
     );
   });
+
+  it('knows what a call of an earlier turn found after the next one was begun', () => {
+    const conversation = new Conversation('c', [
+      { type: 'userMessageAdded', id: 'u1', text: 'Ask' },
+      { type: 'answerStarted', id: 'a1', model: 'm' },
+      { type: 'toolsCalled', id: 'a1', calls: [{ id: 't1', callId: 't1', name: 'search', input: {} }] },
+      { type: 'userMessageAdded', id: 'u2', text: 'Ask more' },
+      { type: 'answerStarted', id: 'a2', model: 'm' },
+    ]);
+    assert.deepEqual(conversation.sourcesOf('a2').earlier.ranges, []);
+    const findings = { sources: [{ n: 3, ...segment('late') }], searched: ['Harbour'], failures: [] };
+    const outcome = { state: 'done' as const, content: '', durationMs: 1, findings };
+    conversation.apply({ type: 'toolFinished', id: 't1', outcome });
+    assert.deepEqual(conversation.sourcesOf('a2').earlier.ranges, [[3, 3]]);
+  });
 });
