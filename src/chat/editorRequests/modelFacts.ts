@@ -56,7 +56,7 @@ export function modelFacts(model: Model, window: number | undefined, host: strin
 }
 
 /** A chat app of the platform: it has knowledge and tools of its own, and takes words alone. */
-export function appFacts({ id, name, kind, origin }: AppRecord): ModelFacts {
+export function chatAppFacts({ id, name, kind, origin }: AppRecord): ModelFacts {
   const host = new URL(origin).host;
   return {
     ...{ id: appModelId(id), name, family: 'app', version: '1' },

@@ -12,7 +12,7 @@ import {
 import type { HistoryEntry, HistorySource } from '../../history/historySource.ts';
 import { contextKeys, historyTreeCommandId } from '../ids.ts';
 import { failureItem, withIcon } from '../tree/treeLines.ts';
-import { activityIcons, activityInWords } from './activity.ts';
+import { activityIcons, activityInWords } from '../../history/activity.ts';
 
 export interface ConversationLine {
   type: 'conversation';

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { formatTime } from '../../base/format.ts';
 import type { Log } from '../../base/log.ts';
 import { messageOf } from '../../base/messageOf.ts';
-import { activityIcons, activityInWords } from './activity.ts';
+import { activityIcons, activityInWords } from '../../history/activity.ts';
 import { deleteWithUndo } from './deleteWithUndo.ts';
 import { showWarning } from '../notifications.ts';
 import { tellError } from '../tellError.ts';

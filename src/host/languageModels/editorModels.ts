@@ -13,7 +13,7 @@ import { estimateTokens } from '../../chat/context/tokenEstimate.ts';
 import { AppTalks } from '../../chat/editorRequests/appTalks.ts';
 import { errorKind } from '../../chat/editorRequests/errorKind.ts';
 import { toRelayMessages } from '../../chat/editorRequests/editorMessages.ts';
-import { appFacts, modelFacts } from '../../chat/editorRequests/modelFacts.ts';
+import { chatAppFacts, modelFacts } from '../../chat/editorRequests/modelFacts.ts';
 import { RecentCalls } from '../../chat/editorRequests/recentCalls.ts';
 import { listedOnly } from '../../chat/modelChoice.ts';
 import type { ModelCatalog } from '../../chat/modelCatalog.ts';
@@ -36,7 +36,7 @@ export interface EditorModelsDependencies {
 type Progress = vscode.Progress<vscode.LanguageModelResponsePart>;
 type Options = vscode.ProvideLanguageModelChatResponseOptions;
 
-/** Answers the editor's requests to models. Several go on at once, so that nothing of a request is kept here. */
+/** Answers the editor's requests to models. Several go on at once, so that nothing of a request is stored here. */
 export class EditorModels {
   private readonly recentCalls = new RecentCalls();
   private readonly talks = new AppTalks();
@@ -68,7 +68,7 @@ export class EditorModels {
     const { apps } = this.deps;
     const all = apps.apps.filter(hasConversations);
     const keyed = await Promise.all(all.map((app) => apps.hasKey(app)));
-    return all.filter((_, index) => keyed[index]).map(appFacts);
+    return all.filter((_, index) => keyed[index]).map(chatAppFacts);
   }
 
   /** Ends quietly when it is cancelled: the caller's loop ends with it. */

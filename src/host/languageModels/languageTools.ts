@@ -8,7 +8,7 @@ import type { AppService } from '../../apps/appService.ts';
 import { answersOf, describeInputs } from '../../apps/run/givenInputs.ts';
 import { performRun } from '../../apps/run/performRun.ts';
 import { toRunOutput } from '../../apps/run/runOutput.ts';
-import { formatNumber } from '../../base/format.ts';
+import { formatNumber, plural } from '../../base/format.ts';
 import type { ChatController } from '../../chat/chatController.ts';
 import { ConfirmedCalls, type PlannedCall } from '../../chat/editorRequests/confirmedCalls.ts';
 import type { ConnectedPlatform } from '../../knowledge/connectedPlatform.ts';
@@ -111,7 +111,11 @@ export class LanguageTools {
     const list = bases.map(({ name }) => name).join(', ');
     return {
       title: l10n.t('Search knowledge bases?'),
-      message: l10n.t('For "{0}", in: {1}. What is found goes to whoever asked.', query, list),
+      message: l10n.t(
+        'For "{0}", in: {1}. What is found goes to the model or extension that asked.',
+        query,
+        list,
+      ),
       progress: l10n.t('Searching {0}', list),
       run: (stop) => this.search({ query, bases, topK }, stop),
     };
@@ -143,7 +147,11 @@ export class LanguageTools {
     return {
       title: l10n.t('Add files to a knowledge base?'),
       message: paths.join('\n'),
-      progress: l10n.t('Adding {0} files to a knowledge base', formatNumber(files.length)),
+      progress: plural(
+        files.length,
+        l10n.t('Adding 1 file to a knowledge base'),
+        l10n.t('Adding {0} files to a knowledge base', formatNumber(files.length)),
+      ),
       async run() {
         const counts = await vscode.commands.executeCommand<ReportCounts | undefined>(
           knowledgeCommandId('addToKnowledgeBase'),

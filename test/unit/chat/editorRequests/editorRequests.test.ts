@@ -3,7 +3,7 @@ import type { AppRecord } from '../../../../src/apps/appRegistry.ts';
 import { AppTalks } from '../../../../src/chat/editorRequests/appTalks.ts';
 import { type EditorMessage, toRelayMessages } from '../../../../src/chat/editorRequests/editorMessages.ts';
 import { errorKind } from '../../../../src/chat/editorRequests/errorKind.ts';
-import { appFacts, modelFacts } from '../../../../src/chat/editorRequests/modelFacts.ts';
+import { chatAppFacts, modelFacts } from '../../../../src/chat/editorRequests/modelFacts.ts';
 import { RecentCalls } from '../../../../src/chat/editorRequests/recentCalls.ts';
 import type { Message, ToolCall } from '../../../../src/relay/messages.ts';
 import { assertExchange } from '../../../support/exchange.ts';
@@ -106,7 +106,7 @@ describe('what the editor is told of a model', () => {
 
   it('of an app is that it takes words alone', () => {
     const app = { id: '1', name: 'Tide helper', kind: 'chat', origin: 'https://p.example' } as AppRecord;
-    const { id, detail, capabilities } = appFacts(app);
+    const { id, detail, capabilities } = chatAppFacts(app);
     assert.deepEqual([id, detail], ['app:1', 'p.example']);
     assert.deepEqual(capabilities, { toolCalling: false, imageInput: false });
   });

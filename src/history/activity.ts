@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { HistoryEntry } from '../../history/historySource.ts';
+import type { HistoryEntry } from './historySource.ts';
 
 export type Activity = NonNullable<HistoryEntry['activity']>;
 
