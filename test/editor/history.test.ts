@@ -183,7 +183,7 @@ describe('the view of conversations', () => {
     });
     assert.deepEqual(
       asked.map(({ text, buttons }) => [text, buttons]),
-      [['Deleted “Hello a”.', ['Undo']]],
+      [['Deleted "Hello a".', ['Undo']]],
     );
     assert.equal((await lines()).length, 3);
   });

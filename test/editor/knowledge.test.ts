@@ -108,7 +108,7 @@ describe('knowledge bases, by their commands', function () {
         'addToKnowledgeBase',
         uriOf('notes/rules.md'),
       );
-      assert.match(asked[0]?.text ?? '', /none is connected/);
+      assert.match(asked[0]?.text ?? '', /no platform is connected/);
       assert.equal(result, undefined);
       assert.equal(configuration().get('platform.baseUrl'), platform.url);
     });

@@ -79,7 +79,7 @@ describe('the status line', () => {
     await show({ type: 'stalled', state: 'noAnswer', sinceMs: nowMs });
     await panel.status.getByText('no answer yet').waitFor();
     await show({ type: 'stalled', state: 'noNews', sinceMs: nowMs });
-    await panel.status.getByText('the run may still go on').waitFor();
+    await panel.status.getByText('the run may still be in progress').waitFor();
   });
 
   it('has no timer when nothing is counted', async () => {

@@ -217,15 +217,17 @@ export function offeredWorkflows({
   return apps.apps.filter((app) => canRunAs(app, 'workflow') && offeredApps.includes(app.id));
 }
 
-/** Asks which workflows others may run; each run asks again. */
+/** Asks which workflows others may run, of those whose key is there; each run asks again. */
 export async function offerWorkflows({
   apps,
   memory,
 }: Pick<LanguageToolsDependencies, 'apps' | 'memory'>): Promise<string[] | undefined> {
   const { offeredApps } = memory;
+  const workflows = apps.apps.filter((app) => canRunAs(app, 'workflow'));
+  const keyed = await Promise.all(workflows.map((app) => apps.hasKey(app)));
   const picked = await vscode.window.showQuickPick(
-    apps.apps
-      .filter((app) => canRunAs(app, 'workflow'))
+    workflows
+      .filter((_, index) => keyed[index])
       .map(({ id, name, description }) => ({
         id,
         label: name,
