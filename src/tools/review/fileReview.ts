@@ -140,7 +140,7 @@ export class FileReview {
       now.push(...current.lines.slice(newAt, newFrom));
       [at, newAt] = [to, newTo];
       const [old, own] = [base.lines.slice(from, to), current.lines.slice(newFrom, newTo)];
-      if (by !== 'user' && decided.has(placeOf({ from: newFrom, to: newTo }))) {
+      if (by !== 'user' && decided.has(placeOf({ from: newFrom, to: newTo, isEdited: by === 'both' }))) {
         const both = decision === 'keep' ? own : old;
         before.push(...both);
         now.push(...both);
@@ -179,8 +179,9 @@ function tighten(
   return isSame ? [] : [change];
 }
 
-function placeOf({ from, to }: { from: number; to: number }): string {
-  return `${from}:${to}`;
+/** Where the lines of two hunks are gone, one may stand at the same place as the other, which somebody else changed. */
+function placeOf({ from, to, isEdited }: Pick<Hunk, 'from' | 'to' | 'isEdited'>): string {
+  return `${from}:${to}:${isEdited}`;
 }
 
 function toFileText(text: string | undefined): FileText {

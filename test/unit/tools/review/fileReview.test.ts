@@ -58,6 +58,23 @@ describe('review of a file', () => {
     assert.equal(undone(file), lines('a', 'b', 'mine', 'd', 'e'));
   });
 
+  it('undoes one of two hunks at the same place, and leaves the one that the user changed', () => {
+    const file = review(lines('a', 'b'), ['tool', lines('b', 'new')], ['user', '']);
+    assert.deepEqual(
+      file.hunks.map(({ from, to, isEdited }) => [from, to, isEdited]),
+      [
+        [0, 0, false],
+        [0, 0, true],
+      ],
+    );
+    const left = file.undo(file.hunks.slice(0, 1));
+    assert.deepEqual(
+      left.hunks.map(({ isEdited }) => isEdited),
+      [true],
+    );
+    assert.equal(left.text, lines('a'));
+  });
+
   it('has nothing of what was put back by hand, nor of what tools put back themselves', () => {
     const [a, b] = [lines('a', 'b', 'c'), lines('a', 'B', 'c')];
     assert.deepEqual(review(a, ['tool', b], ['user', a]).hunks, []);
