@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { axeViolations } from '../support/axe.ts';
-import { eventuallyEqual } from '../support/eventually.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { answer, user } from './support/states.ts';
@@ -33,7 +33,9 @@ describe('the context meter', () => {
     await panel.page.keyboard.press('Enter');
     await panel.posted('compactConversation');
     await eventuallyEqual(() => dialog().count(), 0);
-    assert.ok(await panel.button('Context: 13 %').evaluate((button) => button === document.activeElement));
+    await eventually(async () =>
+      assert.ok(await panel.button('Context: 13 %').evaluate((button) => button === document.activeElement)),
+    );
   });
 
   it('compacts only where that frees something and nothing runs, and says so', async () => {

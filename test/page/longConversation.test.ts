@@ -179,13 +179,16 @@ describe('a conversation of 5,000 turns in the page', () => {
       [`Question ${turns - 3}`, `Question ${turns - 1}`],
     );
     const selected = () => panel.page.evaluate(() => getSelection()?.toString() ?? '');
-    const before = await selected();
-    assert.match(before, new RegExp(`^Question ${turns - 3}[^]*Question ${turns - 1}$`));
+    // Not to the letter: sources are drawn when their part has been loaded.
+    const whole = new RegExp(
+      `^Question ${turns - 3}\\n[^]*Answer ${turns - 3}[^]*Question ${turns - 2}[^]*Answer ${turns - 2}[^]*Question ${turns - 1}$`,
+    );
+    assert.match(await selected(), whole);
     for (let step = 0; step < 25; step++) {
       await scrollBy(-400);
       await panel.frame();
     }
-    assert.equal(await selected(), before);
+    assert.match(await selected(), whole);
   });
 
   it('is reached by the keyboard and read by screen readers at both ends of the window', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventuallyEqual } from '../support/eventually.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
 import { answer, permissions, user } from './support/states.ts';
@@ -24,7 +24,9 @@ describe('modes and approvals below the message box', () => {
     await panel.page.keyboard.press('Enter');
     assert.equal((await panel.posted('selectMode')).modeId, 'plan');
     await eventuallyEqual(() => list.count(), 0);
-    assert.ok(await panel.messageBox.evaluate((box) => box === document.activeElement));
+    await eventually(async () =>
+      assert.ok(await panel.messageBox.evaluate((box) => box === document.activeElement)),
+    );
   });
 
   it('follow the host, which says what is in force', async () => {
