@@ -80,7 +80,7 @@ export function Transcript() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isMod = event.ctrlKey || event.metaKey;
-      if (!isMod || event.defaultPrevented) return;
+      if (!isMod) return;
       const isArrow = event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown');
       if (event.key.toLowerCase() === 'f' && !event.altKey && !event.shiftKey) {
         state.finding.value++;
@@ -91,8 +91,9 @@ export function Transcript() {
       event.preventDefault();
       event.stopPropagation();
     };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    // Before the editor, which takes Ctrl+F for a widget of its own that this view does not have.
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, [state, post]);
   const onScroll = () => {
     onScrolled();

@@ -163,6 +163,22 @@ describe('the chat panel', () => {
     assert.deepEqual(opened, []);
   });
 
+  it('finds a text in the conversation by Ctrl+F, from the message box, and goes from message to message', async () => {
+    await panel.messageBox.click();
+    await page.keyboard.press('Control+F');
+    const find = panel.frame.getByRole('search', { name: 'Find in conversation' });
+    const box = find.getByRole('textbox');
+    await box.and(panel.frame.locator(':focus')).waitFor();
+    await page.keyboard.type('write 20 lines');
+    await find.getByText(/^\d+ of \d+$/).waitFor();
+    await screenshot(page, 'find');
+    await page.keyboard.press('Escape');
+    await find.waitFor({ state: 'detached' });
+    await panel.messageBox.and(panel.frame.locator(':focus')).waitFor();
+    await page.keyboard.press('Control+Alt+ArrowUp');
+    await panel.frame.getByRole('article', { name: 'You' }).and(panel.frame.locator(':focus')).waitFor();
+  });
+
   it('has nothing that axe objects to', async () => {
     assert.deepEqual(await axeViolations(panel.frame.locator('#root')), []);
   });
