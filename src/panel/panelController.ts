@@ -74,6 +74,7 @@ export class PanelController implements Disposable {
   /** The page is to open the picker as soon as there is one. */
   private opensPicker = false;
   private opensModes = false;
+  private promptRequest = 0;
   private readonly transcript: ShownTranscript;
   private readonly navigation: NavigationController;
   private readonly box: MessageBox;
@@ -253,7 +254,10 @@ export class PanelController implements Disposable {
   }
 
   private async findPrompts({ requestId, query }: Extract<ToHost, { type: 'findPrompts' }>): Promise<void> {
+    this.promptRequest = requestId;
     const options = this.apps.chosen ? [] : await this.prompts.find(query);
+    // An answer that comes after that of a later letter would take its place in the page.
+    if (requestId !== this.promptRequest) return;
     this.post({ type: 'mentionsFound', requestId, options, isComplete: true });
   }
 

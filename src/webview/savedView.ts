@@ -21,7 +21,7 @@ interface Parts {
  * @returns to be called when the view was scrolled
  */
 export function useKeptView({ scroller, content, follower }: Parts, generation: number): () => void {
-  const { views } = usePanel();
+  const { state, views } = usePanel();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const keeping = useRef(0);
   /** Scrolled since it was saved last. */
@@ -31,8 +31,10 @@ export function useKeptView({ scroller, content, follower }: Parts, generation: 
     const { position, selection } = views;
     if (content.current && selection) selectText(content.current, selection);
     const { current: view } = scroller;
-    if (view && position && place(view, position)) follower.current?.stayAt(() => void place(view, position));
-    else follower.current?.follow();
+    const ids = state.items.peek().map(({ id }) => id);
+    if (view && position && place(view, position, ids)) {
+      follower.current?.stayAt(() => void place(view, position, ids));
+    } else follower.current?.follow();
     return () => {
       // What is still to be saved is of the conversation before.
       follower.current?.release();
@@ -83,10 +85,13 @@ function positionOf(scroller: HTMLElement): ScrollPosition | undefined {
   return entry && id ? { id, offset: entry.getBoundingClientRect().top - top } : undefined;
 }
 
-function place(scroller: HTMLElement, { id, offset }: ScrollPosition): boolean {
-  const entry = entryElement(scroller, id);
+/** An entry that is drawn when its part has been loaded stands where the next one that is drawn begins. */
+function place(scroller: HTMLElement, { id, offset }: ScrollPosition, ids: readonly string[]): boolean {
+  const from = ids.indexOf(id);
+  const entry =
+    from < 0 ? undefined : ids.slice(from).flatMap((each) => entryElement(scroller, each) ?? [])[0];
   if (!entry) return false;
   const now = entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-  scroller.scrollTop += now - offset;
+  scroller.scrollTop += now - (entry.dataset['entryId'] === id ? offset : 0);
   return true;
 }

@@ -204,13 +204,20 @@ describe('approvals, wherever the user looks', () => {
         .locator('.entry.assistant')
         .last()
         .evaluate((el) => el.getBoundingClientRect().top);
-    const before = await eventually(async () => {
-      const kept = await panel.frame
-        .locator('body')
-        .evaluate(() => document.querySelector('.scroller')?.scrollTop);
-      assert.ok(kept && kept > 0);
-      return top();
-    });
+    // Where it is once nothing moves any more: parts of the page come late.
+    const before = await panel.frame
+      .locator('.entry.assistant')
+      .last()
+      .evaluate(async (element) => {
+        let last = NaN;
+        for (let still = 0; still < 20; still++) {
+          await new Promise(requestAnimationFrame);
+          const now = element.getBoundingClientRect().top;
+          if (now !== last) still = 0;
+          last = now;
+        }
+        return last;
+      });
     await toggleSecondarySideBar(page);
     await page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
     await toggleSecondarySideBar(page);

@@ -20,6 +20,7 @@ import { scriptedModel } from '../../support/scriptedModel.ts';
 import { modeParts } from '../../support/modeParts.ts';
 import { toldParts } from '../../support/toldParts.ts';
 import { promptParts } from '../../support/promptParts.ts';
+import type { PromptFile } from '../../../src/chat/project/promptFiles.ts';
 
 const answer = (text: string): ModelEvent[] => [
   { type: 'requestSent' },
@@ -93,6 +94,7 @@ function attachPanel(
     insertText: (text) => called.push(`insert ${text}`),
   };
   const restoring: { parts?: (id: string) => Promise<RestoredParts>; leaves: boolean } = { leaves: false };
+  const reading: { prompts(): Promise<readonly PromptFile[]> } = { prompts: async () => [] };
   const notices = new PanelNotices();
   const panel = new PanelController(
     chat,
@@ -104,14 +106,14 @@ function attachPanel(
     notices,
     modeParts(chat),
     toldParts(chat).controller,
-    promptParts(),
+    promptParts([], { read: () => reading.prompts() }),
     new ContextController(chat, catalog),
   );
   const { host: hostEnd, page, refused } = channelPair();
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));
   const attached = panel.attach(hostEnd);
-  return { attached, restoring, called, questions, heard, host, notices, page, panel, refused };
+  return { attached, restoring, reading, called, questions, heard, host, notices, page, panel, refused };
 }
 
 function textsOf(entries: PanelState['entries']): string[] {
@@ -125,6 +127,23 @@ function lastState(heard: ToPage[]): PanelState {
 }
 
 describe('PanelController', () => {
+  it('offers the prompts for the last letters, also when those for earlier ones come after them', async () => {
+    const { heard, page, reading } = setUp(answer('Hi'));
+    page.post({ type: 'ready' });
+    const asked: (() => void)[] = [];
+    reading.prompts = () => new Promise((resolve) => asked.push(() => resolve([])));
+    page.post({ type: 'findPrompts', requestId: 1, query: 'm' });
+    page.post({ type: 'findPrompts', requestId: 2, query: 'ma' });
+    page.post({ type: 'findPrompts', requestId: 3, query: 'mak' });
+    const found = () =>
+      heard.flatMap((message) => (message.type === 'mentionsFound' ? [message.requestId] : []));
+    asked[1]?.();
+    asked[0]?.();
+    asked[2]?.();
+    await eventually(() => assert.equal(found().at(-1), 3));
+    assert.deepEqual(found(), [3]);
+  });
+
   it('is silent until the page is ready, then sends everything', async () => {
     const { chat, catalog, heard, page } = setUp(answer('Hi'));
     await catalog.load();
