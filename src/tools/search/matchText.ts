@@ -99,8 +99,9 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
+/** A carriage return ends a line only before a line feed, as it does for ripgrep. */
 function withoutReturn(text: string, start: number, end: number): number {
-  return end > start && text[end - 1] === '\r' ? end - 1 : end;
+  return end > start && text[end - 1] === '\r' && text[end] === '\n' ? end - 1 : end;
 }
 
 function linesBefore(text: string, start: number, count: number): string[] {

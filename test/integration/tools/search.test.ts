@@ -653,7 +653,17 @@ describe('tools: searching a real folder', function () {
           }
         },
       ),
-      { numRuns: 25, interruptAfterTimeLimit: 60_000 },
+      {
+        // A carriage return at the end of a file ends no line.
+        examples: [
+          [
+            { files: [[['a'], Buffer.from('\tbar\r')]], ignores: [], isRepository: false },
+            [{ query: '\\bbar$', isRegex: true, ignoreCase: false }],
+          ],
+        ],
+        numRuns: 25,
+        interruptAfterTimeLimit: 60_000,
+      },
     );
   });
 });

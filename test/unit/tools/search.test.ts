@@ -79,7 +79,7 @@ describe('tools: what search_text looks for', () => {
     fc.assert(
       fc.property(text, pattern, fc.nat({ max: 3 }), (whole, [query, isRegex], context) => {
         const compiled = compile(query, isRegex);
-        const all = whole.split('\n').map((each) => each.replace(/\r$/, ''));
+        const all = whole.replaceAll('\r\n', '\n').split('\n');
         if (whole.endsWith('\n') || whole === '') all.pop();
         const expected = all.flatMap((each, index) => {
           const column = new RegExp(compiled.source, compiled.flags).exec(each)?.index;
