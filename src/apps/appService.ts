@@ -115,6 +115,12 @@ export class AppService implements Disposable {
     return this.deps.createClient({ baseUrl, key }, this.deps.user());
   }
 
+  /** Those of them for which a key is saved. */
+  async keyed(apps: readonly AppRecord[]): Promise<AppRecord[]> {
+    const keyed = await Promise.all(apps.map((app) => this.hasKey(app)));
+    return apps.filter((_, index) => keyed[index]);
+  }
+
   /** Whether a key is saved for the app. */
   async hasKey(app: AppRecord): Promise<boolean> {
     return (await this.keyOf(app)) !== undefined;

@@ -237,8 +237,8 @@ export class ChatController implements Disposable {
     return this.current.compact();
   }
 
-  contextUse(): Promise<ContextUse | undefined> {
-    return this.current.contextUse();
+  contextUse(measured?: ContextParts): Promise<ContextUse | undefined> {
+    return this.current.contextUse(measured);
   }
 
   contextParts(): Promise<ContextParts | undefined> {

@@ -348,15 +348,18 @@ export class ChatSession implements Disposable {
     });
   }
 
-  /** How full the context of the model is; undefined for apps, and while nothing was answered. */
-  async contextUse(): Promise<ContextUse | undefined> {
+  /**
+   * How full the context of the model is; undefined for apps, and while nothing was answered.
+   * @param measured what was measured already
+   */
+  async contextUse(measured?: ContextParts): Promise<ContextUse | undefined> {
     const { model } = this;
     const { all } = this.conversation;
     if (!model || appIdOf(model) !== undefined || !all.some(({ type }) => type === 'answer'))
       return undefined;
     const window = this.context.knowledge.window(model);
     const counted = countedTokens(all);
-    const tokens = counted ?? sumOf((await this.contextParts())?.tokens ?? {});
+    const tokens = counted ?? sumOf((measured ?? (await this.contextParts()))?.tokens ?? {});
     return { tokens, isCounted: counted !== undefined, ...(window !== undefined && { window }) };
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { createGiveWay } from '../base/giveWay.ts';
 import { asText, readObject } from '../base/json.ts';
 import { messageOf } from '../base/messageOf.ts';
 import { isMissing } from '../base/systemCode.ts';
@@ -30,8 +30,6 @@ const titleBytes = 8 * 1024;
 /** A message of which the head has less is read again. */
 const leastOfMessage = 1024;
 const maxTitleLength = 120;
-/** So long nothing else is done; then whatever waits comes first. */
-const sliceMs = 8;
 export const chatExtension = '.jsonl';
 
 /**
@@ -47,7 +45,7 @@ export async function listSavedChats(
   });
   const chats: SavedChat[] = [];
   const unreadable: UnreadableChat[] = [];
-  let sliceEnd = performance.now() + sliceMs;
+  const giveWay = createGiveWay();
   for (const entry of entries) {
     if (!entry.name.endsWith(chatExtension) || entry.isDirectory()) continue;
     const id = entry.name.slice(0, -chatExtension.length);
@@ -57,9 +55,7 @@ export async function listSavedChats(
     } catch (error) {
       if (!isMissing(error)) unreadable.push({ id, problem: messageOf(error) });
     }
-    if (performance.now() < sliceEnd) continue;
-    await setImmediate();
-    sliceEnd = performance.now() + sliceMs;
+    await giveWay();
   }
   return { chats: chats.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs), unreadable };
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { escapeRegExp } from '../base/escapeRegExp.ts';
+import { createGiveWay } from '../base/giveWay.ts';
 import { asObject, readObject, type JsonObject } from '../base/json.ts';
 import { oneLine } from '../base/oneLine.ts';
 import { chatExtension } from './savedChats.ts';
@@ -21,8 +22,6 @@ export interface ScanSizes {
 const usualSizes: ScanSizes = { chunk: 1024 * 1024, overlap: 64 * 1024 };
 /** A longer line is not looked into. */
 const longestLine = 64 * 1024 * 1024;
-/** So long nothing else is done; then whatever waits comes first. */
-const sliceMs = 8;
 const longestQuery = 200;
 const excerptBefore = 30;
 const excerptAfter = 120;
@@ -41,7 +40,7 @@ export async function* searchChats(
   const query = text.trim().slice(0, longestQuery);
   if (query === '') return;
   const scan = new Scan(query, sizes);
-  let sliceEnd = performance.now() + sliceMs;
+  const giveWay = createGiveWay();
   for (const id of ids) {
     try {
       for (const excerpt of scan.file(join(folder, `${id}${chatExtension}`))) {
@@ -49,10 +48,7 @@ export async function* searchChats(
           yield { id, excerpt };
           break;
         }
-        if (performance.now() < sliceEnd) continue;
-        await setImmediate();
-        if (signal.aborted) return;
-        sliceEnd = performance.now() + sliceMs;
+        if ((await giveWay()) && signal.aborted) return;
       }
     } catch {
       continue;
@@ -193,9 +189,7 @@ function patternOf(query: string): RegExp {
     const forms = new Set([character, character.toLowerCase(), character.toUpperCase()]);
     const written = [...forms].map((form) => {
       const json = JSON.stringify(form).slice(1, -1);
-      return Buffer.from(json)
-        .toString('latin1')
-        .replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`);
+      return escapeRegExp(Buffer.from(json).toString('latin1'));
     });
     return written.length > 1 ? `(?:${written.join('|')})` : (written[0] ?? '');
   });

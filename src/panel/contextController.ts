@@ -48,7 +48,8 @@ export class ContextController implements Disposable {
         await this.chat.compact();
         return;
       case 'loadContextParts': {
-        const [use, measured] = await Promise.all([this.chat.contextUse(), this.chat.contextParts()]);
+        const measured = await this.chat.contextParts();
+        const use = await this.chat.contextUse(measured);
         if (measured) this.post({ type: 'contextPartsLoaded', ...toShown(measured, use) });
         return;
       }

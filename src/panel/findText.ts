@@ -1,9 +1,7 @@
+import { createGiveWay } from '../base/giveWay.ts';
 import type { ChatItem } from '../chat/items.ts';
 import { occurrences } from '../shared/occurrences.ts';
 import type { FindText, TextFound } from '../shared/navigation.ts';
-
-/** For so long the search holds up everything else. */
-const sliceMs = 8;
 
 /**
  * Looks for a text in all that was said in a conversation. Undefined when it was given up.
@@ -16,15 +14,12 @@ export async function findText(
 ): Promise<TextFound | undefined> {
   const hits: { index: number; id: string; before: number; count: number }[] = [];
   let total = 0;
-  let until = performance.now() + sliceMs;
+  const giveWay = createGiveWay();
   for (const [index, item] of items.entries()) {
     const count = occurrences(saidIn(item), query).length;
     if (count > 0) hits.push({ index, id: item.id, before: total, count });
     total += count;
-    if (performance.now() < until) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    if (!isWanted()) return undefined;
-    until = performance.now() + sliceMs;
+    if ((await giveWay()) && !isWanted()) return undefined;
   }
   if (total === 0) return { type: 'textFound', requestId, total };
   const number = wrap(startOf(items, hits, from) + { nearest: 0, next: 1, previous: -1 }[step], total);

@@ -6,9 +6,9 @@ import type { FoundMentions } from './mention.ts';
 import { foldersOf } from './findPaths.ts';
 
 /** Their paths alone take 20 MB. */
-export const mostFiles = 250_000;
+const mostFiles = 250_000;
 /** What is offered before a larger workspace is listed to the end. */
-export const firstFiles = 20_000;
+const firstFiles = 20_000;
 
 export interface ListedFiles {
   files: readonly string[];

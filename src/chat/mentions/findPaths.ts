@@ -1,4 +1,5 @@
 import fuzzysort from 'fuzzysort';
+import { escapeRegExp } from '../../base/escapeRegExp.ts';
 import { folderOf, nameOf, type Mention } from './mention.ts';
 
 /** A worse likeness than this is none. */
@@ -83,10 +84,6 @@ function lettersOf(word: string, without: string): string {
     .map((letter) => letter.replaceAll(/[\\\]^-]/gu, String.raw`\$&`))
     .map((letter) => `[^${letter}${without}]*[${letter}]`)
     .join('');
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 }
 
 function toMention({ path, isFolder }: Target): Mention {

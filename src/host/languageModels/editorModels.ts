@@ -66,9 +66,7 @@ export class EditorModels {
   /** Those whose key is there. */
   private async chatApps(): Promise<vscode.LanguageModelChatInformation[]> {
     const { apps } = this.deps;
-    const all = apps.apps.filter(hasConversations);
-    const keyed = await Promise.all(all.map((app) => apps.hasKey(app)));
-    return all.filter((_, index) => keyed[index]).map(chatAppFacts);
+    return (await apps.keyed(apps.apps.filter(hasConversations))).map(chatAppFacts);
   }
 
   /** Ends quietly when it is cancelled: the caller's loop ends with it. */

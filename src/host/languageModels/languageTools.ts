@@ -223,17 +223,14 @@ export async function offerWorkflows({
   memory,
 }: Pick<LanguageToolsDependencies, 'apps' | 'memory'>): Promise<string[] | undefined> {
   const { offeredApps } = memory;
-  const workflows = apps.apps.filter((app) => canRunAs(app, 'workflow'));
-  const keyed = await Promise.all(workflows.map((app) => apps.hasKey(app)));
+  const workflows = await apps.keyed(apps.apps.filter((app) => canRunAs(app, 'workflow')));
   const picked = await vscode.window.showQuickPick(
-    workflows
-      .filter((_, index) => keyed[index])
-      .map(({ id, name, description }) => ({
-        id,
-        label: name,
-        description,
-        picked: offeredApps.includes(id),
-      })),
+    workflows.map(({ id, name, description }) => ({
+      id,
+      label: name,
+      description,
+      picked: offeredApps.includes(id),
+    })),
     {
       title: l10n.t('Offer Workflows as Tools'),
       placeHolder: l10n.t(

@@ -183,14 +183,14 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
     );
   }
 
-  private pendingOf({ uri }: vscode.TextDocument): PendingFile[] {
+  private pendingOf({ uri }: vscode.TextDocument, pending = this.pending()): PendingFile[] {
     const path = toPath(uri);
-    return this.pending().filter(({ realPath }) => realPath === path);
+    return pending.filter(({ realPath }) => realPath === path);
   }
 
-  private async hunksIn(document: vscode.TextDocument): Promise<PlacedHunk[]> {
+  private async hunksIn(document: vscode.TextDocument, pending?: PendingFile[]): Promise<PlacedHunk[]> {
     const placed: PlacedHunk[] = [];
-    for (const { session, item, path } of this.pendingOf(document)) {
+    for (const { session, item, path } of this.pendingOf(document, pending)) {
       const found = await this.reviews.review(session, item, path);
       if ('reason' in found || found.realPath !== toPath(document.uri)) continue;
       const { hunks } = found.review;
@@ -208,7 +208,8 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
   }
 
   private async show(): Promise<void> {
-    const files = new Set(this.pending().map(({ realPath }) => realPath));
+    const pending = this.pending();
+    const files = new Set(pending.map(({ realPath }) => realPath));
     // Before anything is waited for: the user's next key may be one of a review.
     this.setFilesToReview([...files].map(toUri).flatMap(({ fsPath, path }) => [fsPath, path]));
     const shown = ++this.timesShown;
@@ -223,7 +224,7 @@ export class ReviewEditors implements vscode.Disposable, vscode.CodeLensProvider
       this.provider = undefined;
     }
     for (const editor of editors) {
-      const hunks = await this.hunksIn(editor.document);
+      const hunks = await this.hunksIn(editor.document, pending);
       if (shown !== this.timesShown) return;
       const last = editor.document.lineCount - 1;
       const ranges = (some: readonly Hunk[]) =>
