@@ -1,6 +1,7 @@
 // `npm run fuzz`: tries the properties of test/fuzz with ever new inputs for as long as it is given.
 import { parseArgs } from 'node:util';
 import { fuzz } from './fuzzing.ts';
+import { numberOf } from './numberOf.ts';
 
 /**
  * @param args `--minutes <number>` (10), `--seed <number>`, `--grep <text in a property's title>`, `--verbose`, and
@@ -24,10 +25,4 @@ export async function run(args: string[]): Promise<void> {
   const { passed, failed } = await fuzz(options, verbose, (line) => console.log(line));
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
-}
-
-function numberOf(name: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isFinite(value)) throw new Error(`--${name} takes a number, not ${text}.`);
-  return value;
 }

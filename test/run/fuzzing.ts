@@ -23,9 +23,9 @@ const stageBudgetMs = 30_000;
 
 export const fuzzStage: Stage = {
   name: 'fuzz',
-  async run({ grep, verbose }: StageOptions): Promise<StageResult> {
+  async run({ grep, verbose, seed }: StageOptions): Promise<StageResult> {
     const lines: string[] = [];
-    const options = { grep, budgetMs: stageBudgetMs, isEndless: false };
+    const options = { grep, seed, budgetMs: stageBudgetMs, isEndless: false };
     const { passed, failed } = await fuzz(options, verbose, (line) => lines.push(line));
     return { passed, failed, output: lines.join('\n') };
   },

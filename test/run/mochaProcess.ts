@@ -1,4 +1,5 @@
 // The process in which a mocha stage runs. It gets its job as the first message and answers with the outcome.
+import * as fc from 'fast-check';
 import { runMocha, type MochaJob } from './runMocha.ts';
 
 /** After the last test nothing should keep the process alive for long. */
@@ -10,6 +11,7 @@ process.on('unhandledRejection', (reason) => {
 });
 
 process.once('message', (job: MochaJob) => {
+  if (job.seed !== undefined) fc.configureGlobal({ seed: job.seed });
   void runMocha(job).then((outcome) => {
     setTimeout(() => {
       const kinds = process

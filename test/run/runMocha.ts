@@ -9,6 +9,8 @@ export interface MochaJob {
   timeoutMs: number;
   grep?: string | undefined;
   verbose: boolean;
+  /** What the inputs of properties are made from; else they are new in each run. */
+  seed?: number;
   /** Ends with the first test that fails. */
   bail?: boolean;
 }

@@ -11,6 +11,8 @@ export interface StageOptions {
   grep?: string | undefined;
   /** Names every test, not only the failing ones. */
   verbose: boolean;
+  /** What the inputs of properties are made from; without it they are new in each run. */
+  seed?: number;
   /** Whether the stage was asked for by its name, and not only because all were. */
   isNamed?: boolean;
 }

@@ -1,4 +1,5 @@
 // `npm test`: runs the stages and ends with one line, `N passed, N failed`.
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { lazy } from '../../src/base/lazy.ts';
 import { buildExtension } from '../host/build.ts';
@@ -8,8 +9,15 @@ import { checks } from './checks.ts';
 import { editorStage } from './editorStage.ts';
 import { fuzzStage } from './fuzzing.ts';
 import { mochaStage } from './mochaStages.ts';
+import { numberOf } from './numberOf.ts';
 import { runStages } from './runStages.ts';
 import type { Stage } from './stage.ts';
+
+/**
+ * The same inputs in every run: a run that is red is red because of a change. Others are tried by `--seed`, by
+ * `npm run fuzz`, and each night by CI.
+ */
+const usualSeed = 20261122;
 
 const second = 1000;
 const minute = 60 * second;
@@ -60,12 +68,16 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
   ];
 }
 
-/** @param args stages to run (all if none is named), `--grep <text>`, `--verbose` */
+/** @param args stages to run (all if none is named), `--grep <text>`, `--verbose`, `--seed <number, or random>` */
 export async function run(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { grep: { type: 'string', short: 'g' }, verbose: { type: 'boolean', default: false } },
+    options: {
+      grep: { type: 'string', short: 'g' },
+      verbose: { type: 'boolean', default: false },
+      seed: { type: 'string', default: String(usualSeed) },
+    },
   });
   const isNamed = positionals.length > 0;
   const isChosen = (name: string) => !isNamed || positionals.includes(name);
@@ -83,5 +95,7 @@ export async function run(args: string[]): Promise<void> {
     vscodeFiles().catch(() => {});
   }
   const chosen = lanes.map((lane) => lane.filter(({ name }) => isChosen(name)));
-  await runStages(chosen, { ...values, isNamed });
+  const seed = values.seed === 'random' ? randomInt(0x7fffffff) : numberOf('seed', values.seed);
+  if (seed !== usualSeed) console.log(`seed ${seed}`);
+  await runStages(chosen, { ...values, seed, isNamed });
 }
