@@ -86,16 +86,25 @@ describe('BlockReader', () => {
 
   it('has the same blocks in small steps, up to what is too long for them', () => {
     const tight: Limits = { window: 40, block: 160, items: 3 };
+    const listOfAboutTheLimit = [
+      '<details><summary>More</summary>\n\ntext\n</details>\n\nS',
+      'ee src/app.ts:12, `lib/x_y.test.ts:3:14` and (docs/[id]/page.tsx:1-9) but not example.com:80\n\n' +
+        '1. first\n2. second\n   ```js\n   const inItem = 1;\n   ```\n3. third\n' +
+        '  ![picture](https://example.com/a.png) and ![](data:image/png;base64,AAAA)\n' +
+        'Before\n$$\n\\begin{aligned}\n- a_1 &= b_2 \\\\\n# c\n\\end{aligned}\n$$\nafter\n\nSetext heading\n===\n  ',
+    ];
     fc.assert(
       fc.property(chunked(anyDocument), (chunks) => {
         const { ended, atOnce } = stream(chunks, tight);
-        // Where a block is too long, how much before it is plain text with it depends on what was read by then.
-        const plain = [ended, atOnce].map((blocks) => blocks.findIndex(isPlain));
-        assert.equal(plain[0] === -1, plain[1] === -1);
-        const upTo = plain[0] === -1 ? Infinity : Math.min(...plain);
+        // Where a block is about too long, it depends on what was read by then whether it is, and what before it, too.
+        const plain = [ended, atOnce]
+          .map((blocks) => blocks.findIndex(isPlain))
+          .filter((index) => index >= 0);
+        const upTo = Math.min(...plain);
+        if (plain.length > 0) assert.ok(chunks.join('').length > tight.block, 'plain, and not too long');
         assert.deepEqual(ended.slice(0, upTo), atOnce.slice(0, upTo));
       }),
-      { numRuns: 400 },
+      { numRuns: 400, examples: [[listOfAboutTheLimit]] },
     );
     const small: Limits = { window: 40, block: 100_000, items: 100_000 };
     fc.assert(
