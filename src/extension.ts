@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { setFormatLocale } from './base/format.ts';
 import { logInternalErrorsTo } from './base/toSwitchboardError.ts';
+import type { ChatEvent } from './chat/events.ts';
 import { createApps } from './host/apps/createApps.ts';
 import { registerApps } from './host/apps/registerApps.ts';
 import { registerChatCommands } from './host/chatCommands.ts';
@@ -44,7 +45,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
   // The workspace, and what models may do in it.
   const hasKnowledge = (): boolean => chat.conversation.bases.length > 0;
-  const tools = own(createTools({ ...storage, extensionUri, hasKnowledge }));
+  const record = (chatId: string, event: ChatEvent) => chat.record(chatId, event);
+  const tools = own(createTools({ ...storage, extensionUri, hasKnowledge, record }));
   const parts = { ...storage, ...servers, ...tools, log };
 
   // Apps of the platform.

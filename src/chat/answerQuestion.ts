@@ -11,6 +11,7 @@ import { attachInstructions } from './instructions/attachInstructions.ts';
 import { readInstructions } from './instructions/readInstructions.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
 import type { ToolBox, TurnParts } from './calls/toolBox.ts';
+import { withReports } from './calls/withReports.ts';
 import { describeRequest } from './prompt/describeRequest.ts';
 import { newContext } from './prompt/messageContext.ts';
 import type { PromptSource } from './prompt/promptSource.ts';
@@ -57,7 +58,7 @@ export async function answerQuestion(turn: ChatTurn, signal: AbortSignal): Promi
   const now = () => turn.now();
   const grounding = groundingOf(turn);
   const prompt = await turn.prompt();
-  const ownTools = await toolsOf(turn, grounding);
+  const ownTools = withReports(await toolsOf(turn, grounding), conversation);
   const { instructions } = prompt;
   const tools = attachInstructions(ownTools, conversation, async (paths) => {
     const off = new Set(instructions.off());

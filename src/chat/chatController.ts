@@ -44,6 +44,8 @@ export class ChatController implements Disposable {
   /** By the conversation's id. */
   private readonly held = new Map<string, ChatSession>();
   private current: ChatSession;
+  /** Conversations that may be deleted: what is added to one would bring its file back. */
+  private readonly closed = new Set<string>();
   /** Counts what was asked to be shown: what took longer to load than what was asked for later is not shown. */
   private asked = 0;
   private readonly context: SessionContext;
@@ -135,11 +137,19 @@ export class ChatController implements Disposable {
     return this.current.conversation.id;
   }
 
+  /** Adds to a conversation, whether it is held open or not. */
+  record(chatId: string, event: ChatEvent): void {
+    const session = this.held.get(chatId);
+    if (session) session.record(event);
+    else if (!this.closed.has(chatId)) this.deps.store.append(chatId, event);
+  }
+
   /** Ends what runs in a conversation and holds it no longer, so that its file can be deleted. */
   async closeChat(chatId: string): Promise<void> {
     const session = this.held.get(chatId);
     await session?.stop();
     session?.dispose();
+    this.closed.add(chatId);
     if (session === this.current) await this.startNewChat();
   }
 
@@ -267,6 +277,7 @@ export class ChatController implements Disposable {
   private open(conversation: Conversation, end?: SavedEnd, isElsewhere = false): ChatSession {
     const session = new ChatSession(conversation, this.context, end, isElsewhere);
     this.held.set(conversation.id, session);
+    this.closed.delete(conversation.id);
     session.onDidChange((change) => this.onSessionChange(session, change));
     return session;
   }

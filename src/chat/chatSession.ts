@@ -18,7 +18,7 @@ import { canContinue } from './canContinue.ts';
 import { Conversation } from './conversation.ts';
 import type { AnswerItem, ChatItem, PromptChoices, QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
-import { interruptions } from './interrupted.ts';
+import { interruptions, lostCommands } from './interrupted.ts';
 import type { ApprovalLevel, Mode } from './modes/mode.ts';
 import { retriedFrom, rollback } from './rollback.ts';
 
@@ -90,6 +90,11 @@ export class ChatSession implements Disposable {
 
   private endInterrupted(): void {
     for (const event of interruptions(this.conversation)) this.record(event);
+    this.endLostCommands();
+  }
+
+  private endLostCommands(): void {
+    for (const event of lostCommands(this.conversation)) this.record(event);
   }
 
   /** A turn of this conversation runs in another window, as far as is known. */
@@ -175,6 +180,7 @@ export class ChatSession implements Disposable {
       this.end = undefined;
       this.news = [];
       this.changes.fire({ type: 'earlierLoaded', shown: all });
+      if (!this.isElsewhere) this.endLostCommands();
     };
     this.loading ??= load().finally(() => (this.loading = undefined));
     return this.loading;
@@ -492,6 +498,7 @@ export class ChatSession implements Disposable {
       }
       await this.takeNews();
       await this.loadEarlier();
+      this.endLostCommands();
       const turn = this.turnWith(model, continues && this.conversation.answerOf(continues.id));
       if (appId !== undefined) {
         return await (await context.appConversations()).answer(turn, appId, inputs?.answers, signal);

@@ -43,6 +43,8 @@ export class Conversation {
   private chosenBases: readonly KnowledgeBase[] = [];
   private readInstructions: InstructionsRead | undefined;
   private readonly shortenedResults = new Map<string, number>();
+  private readonly running = new Map<string, BackgroundCommand>();
+  private readonly untold = new Map<string, string>();
   private readonly appConversations = new Map<string, string>();
   private readonly appInputs = new Map<string, Readonly<Record<string, unknown>>>();
   /** Of all branches and of what was taken back: a number never means two segments. */
@@ -105,6 +107,16 @@ export class Conversation {
     return this.shortenedResults;
   }
 
+  /** By id, commands that went to the background and of whose end nothing is known. */
+  get backgroundCommands(): ReadonlyMap<string, BackgroundCommand> {
+    return this.running;
+  }
+
+  /** By id, what the model is still to be told of commands that ended in the background. */
+  get reports(): ReadonlyMap<string, string> {
+    return this.untold;
+  }
+
   /** The platform's id of what was said with this app here; undefined before its first answer. */
   withApp(appId: string): string | undefined {
     return this.appConversations.get(appId);
@@ -159,8 +171,9 @@ export class Conversation {
         this.readInstructions = { files: event.files, off: event.off ?? [], isStale: false };
         return;
       case 'contextAdded': {
-        const { type: _type, id, ...context } = event;
+        const { type: _type, id, reported, ...context } = event;
         this.change(id, 'user', (item) => (item.context = context));
+        this.told(reported);
         return;
       }
       case 'answerStarted': {
@@ -207,6 +220,7 @@ export class Conversation {
       case 'toolFinished':
         this.change(event.id, 'tool', (tool) => (tool.outcome ??= event.outcome));
         this.know(event.outcome.findings);
+        this.told(event.outcome.reported);
         if (event.outcome.findings) this.sources.changed(event.id);
         return;
       case 'knowledgeSearched':
@@ -246,6 +260,13 @@ export class Conversation {
           ]);
           item.reviews = { ...item.reviews, ...Object.fromEntries(reviewed) };
         });
+        return;
+      case 'backgroundCommandStarted':
+        this.running.set(event.id, event);
+        return;
+      case 'backgroundCommandEnded':
+        this.running.delete(event.id);
+        this.untold.set(event.id, event.report);
         return;
       case 'commandChangedFiles':
         this.fileHistory.addCommandChanges({ paths: event.paths, more: event.more });
@@ -428,6 +449,10 @@ export class Conversation {
     });
   }
 
+  private told(reported: readonly string[] = []): void {
+    for (const id of reported) this.untold.delete(id);
+  }
+
   private unqueue(id: string): void {
     if (this.queued.some((message) => message.id === id)) {
       this.queued = this.queued.filter((message) => message.id !== id);
@@ -464,6 +489,7 @@ export class Conversation {
   }
 }
 
+type BackgroundCommand = Extract<ChatEvent, { type: 'backgroundCommandStarted' }>;
 type RestoredEvent = Extract<ChatEvent, { type: 'checkpointRestored' }>;
 
 /** What makes up versions. */

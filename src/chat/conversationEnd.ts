@@ -59,6 +59,8 @@ const settingTypes = new Set<ChatEvent['type']>([
   'approvalsSelected',
   'knowledgeChosen',
   'settingsRepeated',
+  'backgroundCommandStarted',
+  'backgroundCommandEnded',
 ]);
 
 /** What a message may follow without being another version of an earlier one. */
@@ -100,9 +102,11 @@ function idsOf(event: ChatEvent): { introduced: readonly string[]; needed: reado
       return { introduced: [], needed: [event.fromId] };
     case 'versionStarted':
       return { introduced: [], needed: [event.ofId] };
-    // They wait beside the conversation.
+    // They are beside the conversation.
     case 'messageQueued':
     case 'queuedMessageRemoved':
+    case 'backgroundCommandStarted':
+    case 'backgroundCommandEnded':
       return { introduced: [], needed: [] };
     default:
       return { introduced: [], needed: 'id' in event ? [event.id] : [] };

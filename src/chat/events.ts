@@ -90,6 +90,8 @@ export const toolOutcomeSchema = z.object({
   unrun: z.optional(z.enum(['closed', 'stopped', 'steered'])),
   /** The name of the mode that refused it. */
   refusedBy: z.optional(z.string()),
+  /** Ids of commands in the background whose reports stand behind the content. */
+  reported: z.optional(z.array(z.string())),
 });
 export type ToolOutcome = z.infer<typeof toolOutcomeSchema>;
 
@@ -126,6 +128,8 @@ export const noticeKinds = [
   'knowledge-incomplete',
   /** What the form of an app was filled in with; `detail`: a line each. */
   'app-inputs',
+  /** A command in the background ended with its window; `detail`: the command. */
+  'command-lost',
   /** The app knows nothing of what others said here; `detail`: its name. */
   'app-apart',
   /** The run waits for a person on the platform; `detail`: for what. */
@@ -225,6 +229,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     at: z.number(),
     /** Names of the knowledge bases that were chosen then. */
     knowledge: z.optional(z.array(z.string())),
+    /** Ids of commands in the background whose reports are in it. */
+    reported: z.optional(z.array(z.string())),
   }),
   /** What comes next is added to this answer, which had ended too early. */
   z.object({ type: z.literal('answerContinued'), id: z.string() }),
@@ -259,6 +265,15 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** The user decided on hunks of what a turn changed: they need no review any more, or are put back. */
   z.object({ type: z.literal('hunksKept'), id: z.string(), files: z.array(reviewedFileSchema) }),
   z.object({ type: z.literal('hunksUndone'), id: z.string(), files: z.array(reviewedFileSchema) }),
+  /** A command goes on in the background of this window: it ends with the window, and its id names its output. */
+  z.object({
+    type: z.literal('backgroundCommandStarted'),
+    id: z.string(),
+    line: z.string(),
+    window: z.object({ id: z.string(), pid: z.number(), host: z.string() }),
+  }),
+  /** It has ended, or its window has. The model is told so with the next message or result. */
+  z.object({ type: z.literal('backgroundCommandEnded'), id: z.string(), report: z.string() }),
   /** These files changed while a command ran, as the editor saw it: what was in them before is not known. */
   z.object({ type: z.literal('commandChangedFiles'), paths: z.array(z.string()), more: z.number() }),
   /** Files, the conversation or both were put back to what they were before a message, an answer or a restoration. */

@@ -1,6 +1,8 @@
 import type { Conversation } from './conversation.ts';
 import type { ToolItem } from './items.ts';
 import type { ChatEvent, ToolOutcome } from './events.ts';
+import { oneLine } from '../base/oneLine.ts';
+import { isWindowThere } from './windowMark.ts';
 
 /**
  * Marks what was coming when the editor went away. What was to be asked again and was not begun is shown as it was
@@ -17,6 +19,21 @@ export function* interruptions(conversation: Conversation): Generator<ChatEvent>
   const { hasOpenEdits, all } = conversation;
   if (hasOpenEdits) yield { type: 'editsMade', id: `edits:${all.at(-1)?.id ?? ''}` };
 }
+
+/** Says of commands in the background that they ended with their window, once to the user and once to the model. */
+export function lostCommands({ backgroundCommands }: Conversation): ChatEvent[] {
+  const lost = [...backgroundCommands.values()].filter(({ window }) => !isWindowThere(window));
+  return lost.flatMap(({ id, line }): ChatEvent[] => {
+    const command = oneLine(line, longestCommand);
+    const report = `The command ${id} in the background (${command}) was ended, because the editor window that ran it was closed or reloaded. Its output is lost. Check what it did; run it again if it is still needed.`;
+    return [
+      { type: 'backgroundCommandEnded', id, report },
+      { type: 'noticed', id: `lost:${id}`, kind: 'command-lost', detail: command },
+    ];
+  });
+}
+
+const longestCommand = 120;
 
 /** What the model reads of a call that had no result, and whether it may simply be run again. */
 function interruptedOutcome({ state }: ToolItem): ToolOutcome {

@@ -2,6 +2,7 @@ import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { readObject } from '../base/json.ts';
 import { isMissing, systemCode } from '../base/systemCode.ts';
+import { isAlive } from './windowMark.ts';
 
 /** Who holds a lock says so at least this often. */
 const signMs = 5000;
@@ -48,13 +49,5 @@ export async function isLocked(path: string): Promise<boolean> {
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return systemCode(error) !== 'ESRCH';
   }
 }

@@ -24,7 +24,6 @@ export function createPrompt(tools: WorkspaceTools, memory: Memory, settings: Se
         seen,
         !memory.isActiveEditorOff && settings.get('chat.activeEditor') !== 'never',
       ),
-    takeReports: (conversationId) => tools.takeReports(conversationId),
   };
 }
 

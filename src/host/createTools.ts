@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { lazy } from '../base/lazy.ts';
 import { ToolApprovals } from '../chat/calls/toolApprovals.ts';
+import type { ChatEvent } from '../chat/events.ts';
 import { ProjectModes } from '../chat/modes/projectModes.ts';
 import { loadWorkspaceTools } from './loadWorkspaceTools.ts';
 import type { Storage } from './openStorage.ts';
@@ -20,16 +21,21 @@ export interface ToolsDependencies extends Pick<Storage, 'settings' | 'memory' |
   extensionUri: vscode.Uri;
   /** Whether the conversation in view has knowledge bases to search. */
   hasKnowledge(): boolean;
+  /** Adds to a conversation, whether it is held open or not. */
+  record(conversationId: string, event: ChatEvent): void;
 }
 
 export function createTools(deps: ToolsDependencies): Tools {
-  const { settings, memory, keys, folders, extensionUri, hasKnowledge } = deps;
+  const { settings, memory, keys, folders, extensionUri, hasKnowledge, record } = deps;
   const parts = new DisposableStore();
   const ruleFor = (name: string) => settings.get('tools.approval')[name];
   const switches = new ToolSwitches(memory, (name) => ruleFor(name) === 'deny', hasKnowledge);
   const tools = lazy(async () =>
     parts.add(
-      await loadWorkspaceTools({ extensionUri, settings, switches, keys, outputFolder: folders.commands }),
+      await loadWorkspaceTools({
+        ...{ extensionUri, settings, switches, keys, record },
+        outputFolder: folders.commands,
+      }),
     ),
   );
   const modes = new ProjectModes(

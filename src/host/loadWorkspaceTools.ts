@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ChatEvent } from '../chat/events.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { Settings } from './settings.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
@@ -11,12 +12,14 @@ export async function loadWorkspaceTools({
   switches,
   keys,
   outputFolder,
+  record,
 }: {
   extensionUri: vscode.Uri;
   settings: Settings;
   switches: ToolSwitches;
   keys: KeyStore;
   outputFolder: string;
+  record(conversationId: string, event: ChatEvent): void;
 }): Promise<WorkspaceTools> {
   const { WorkspaceTools } = await import('./workspaceTools.ts');
   return new WorkspaceTools({
@@ -32,5 +35,6 @@ export async function loadWorkspaceTools({
       return kept.filter((key) => key !== undefined);
     },
     outputFolder,
+    record,
   });
 }

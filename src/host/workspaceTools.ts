@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { createToolBox, type Consent, type ToolBox, type TurnParts } from '../chat/calls/toolBox.ts';
-import { withReports } from '../chat/calls/withReports.ts';
+import type { ChatEvent } from '../chat/events.ts';
+import { thisWindow } from '../chat/windowMark.ts';
 import type { Location } from '../shared/transcript.ts';
 import { createToolDependencies, workspaceTools } from '../tools/allTools.ts';
 import { findRipgrep } from '../tools/search/ripgrep.ts';
@@ -32,6 +33,8 @@ export interface WorkspaceToolsDependencies {
   secrets(): Promise<readonly string[]>;
   /** Where long outputs of commands are kept. */
   outputFolder: string;
+  /** Adds to a conversation, whether it is held open or not. */
+  record(conversationId: string, event: ChatEvent): void;
 }
 
 /** What models can do in this window's workspace; built when it is first needed. */
@@ -42,10 +45,20 @@ export class WorkspaceTools {
   private readonly commands: Commands;
 
   constructor(private readonly deps: WorkspaceToolsDependencies) {
-    const { secrets, outputFolder } = deps;
+    const { secrets, outputFolder, record } = deps;
     const view = this.terminals.open.bind(this.terminals);
     this.commands = new Commands({ view, secrets, outputFolder, env: () => process.env });
-    this.commands.onDidEndInBackground((ended) => void reportCommand(ended));
+    this.commands.onDidGoToBackground(({ id, line, conversationId }) => {
+      if (conversationId === undefined) return;
+      record(conversationId, { type: 'backgroundCommandStarted', id, line, window: thisWindow });
+    });
+    this.commands.onDidEndInBackground((ended) => {
+      const { id, conversationId, report } = ended;
+      if (conversationId !== undefined) {
+        record(conversationId, { type: 'backgroundCommandEnded', id, report });
+      }
+      void reportCommand(ended);
+    });
   }
 
   /** Commands end with their window. */
@@ -100,21 +113,15 @@ export class WorkspaceTools {
     return [...workspaceTools(this.dependencies), runCommand];
   }
 
-  /** What is to be told of commands that ended in the background; each is told once. */
-  takeReports(conversationId: string): readonly string[] {
-    return this.commands.takeReports(conversationId);
-  }
-
   /** The tools as the loop runs them. */
   toolBox(consent: Consent, { conversationId, journal, permissions, groundingTool }: TurnParts): ToolBox {
     const failedEdits = new Map<string, number>();
-    const box = createToolBox(
+    return createToolBox(
       () => this.toolSet(groundingTool()),
       consent,
       permissions,
       (signal) => ({ signal, journal, conversationId, failedEdits, watchChanges }),
     );
-    return withReports(box, () => this.takeReports(conversationId));
   }
 
   /** Opens a place that a tool or an answer named, if the file policy lets it. Returns why it could not, if it could not. */

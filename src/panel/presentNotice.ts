@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever.ts';
 import { formatNumber, plural } from '../base/format.ts';
+import { visibleText } from '../base/visibleText.ts';
 import type { NoticeItem } from '../chat/items.ts';
 import type { Entry } from '../shared/transcript.ts';
 import { remedyLabel } from './presentFailure.ts';
@@ -66,6 +67,8 @@ export function noticeOf({
       };
     case 'knowledge-incomplete':
       return { text: l10n.t('Not all knowledge bases could be searched. {0}', detail) };
+    case 'command-lost':
+      return { text: l10n.t('Ended when its window was closed or reloaded: {0}', visibleText(detail)) };
     case 'app-inputs':
       return { text: l10n.t('Inputs: {0}', inBrief(detail)), detail };
     case 'app-apart':

@@ -4,6 +4,5 @@ import type { PromptSource } from '../../src/chat/prompt/promptSource.ts';
 export const emptyPrompt: PromptSource = {
   systemText: () => '',
   facts: async () => [],
-  takeReports: () => [],
   instructions: { ofWorkspace: async () => [], of: async () => [], off: () => [] },
 };

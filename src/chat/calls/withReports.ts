@@ -1,9 +1,12 @@
+import type { Conversation } from '../conversation.ts';
 import type { ToolBox } from './toolBox.ts';
 
 /** The same tools; the result of the next call also tells what has ended in the background since. */
-export function withReports(box: ToolBox, takeReports: () => readonly string[]): ToolBox {
+export function withReports(box: ToolBox, conversation: Conversation): ToolBox {
+  /** Of results that are not recorded yet: reads run side by side. */
+  const told = new Set<string>();
   return {
-    definitions: () => box.definitions(),
+    ...box,
     prepare(call) {
       const ready = box.prepare(call);
       if ('problem' in ready) return ready;
@@ -11,9 +14,14 @@ export function withReports(box: ToolBox, takeReports: () => readonly string[]):
         ...ready,
         run: async (...args) => {
           const outcome = await ready.run(...args);
-          const reports = takeReports();
+          const reports = [...conversation.reports].filter(([id]) => !told.has(id));
           if (reports.length === 0) return outcome;
-          return { ...outcome, content: [outcome.content, ...reports.map((each) => `[${each}]`)].join('\n') };
+          for (const [id] of reports) told.add(id);
+          return {
+            ...outcome,
+            content: [outcome.content, ...reports.map(([, report]) => `[${report}]`)].join('\n'),
+            reported: reports.map(([id]) => id),
+          };
         },
       };
     },

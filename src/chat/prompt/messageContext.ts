@@ -23,8 +23,8 @@ export function contextMessage({ text }: Pick<MessageContext, 'text'>): string {
 
 /** What is to be put before the newest message; undefined once that is known, or the message is being answered. */
 export async function newContext(
-  { id, all, bases }: Conversation,
-  { facts, takeReports }: Pick<PromptSource, 'facts' | 'takeReports'>,
+  { all, bases, reports }: Conversation,
+  { facts }: Pick<PromptSource, 'facts'>,
   now: number,
 ): Promise<(ChatEvent & { type: 'contextAdded' }) | undefined> {
   const at = all.findLastIndex(({ type }) => type === 'user');
@@ -36,12 +36,13 @@ export async function newContext(
   const lines = [
     ...(await facts(seenFiles(before))),
     ...knowledgeLines(knowledge, before),
-    ...takeReports(id),
+    ...reports.values(),
   ];
   if (lines.length === 0) return undefined;
   return {
     ...{ type: 'contextAdded', id: asked.id, text: lines.join('\n'), at: now },
     ...(knowledge.length > 0 && { knowledge }),
+    ...(reports.size > 0 && { reported: [...reports.keys()] }),
   };
 }
 

@@ -19,8 +19,6 @@ export interface PromptSource {
   /** What is true of the editor now, a line each. Never throws. */
   facts(seen: SeenFiles): Promise<readonly string[]>;
   instructions: InstructionSource;
-  /** What has ended in the background of a conversation; each is told once. */
-  takeReports(conversationId: string): readonly string[];
 }
 
 /** The system text: what stays longest comes first. */

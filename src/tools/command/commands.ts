@@ -58,12 +58,19 @@ export interface CommandsDependencies {
   clock?: Clock;
 }
 
-/** A command that ended in the background. */
-export interface EndedCommand {
+/** A command that is not waited for. */
+export interface BackgroundCommand {
+  id: string;
   line: string;
   conversationId: string | undefined;
+}
+
+/** A command that ended in the background. */
+export interface EndedCommand extends BackgroundCommand {
   /** Undefined where it was stopped, or could not start. */
   code: number | undefined;
+  /** What its model is told. */
+  report: string;
   /** Shows what it printed. */
   reveal(): void;
 }
@@ -94,10 +101,10 @@ const longestTold = 120;
 /** The commands that models run in this window. */
 export class Commands implements Disposable {
   private readonly running = new Map<string, Run>();
-  /** Reports of commands that ended in the background, by conversation, until they are told. */
-  private readonly reports = new Map<string, string[]>();
   private readonly files: OutputFiles;
   private readonly clock: Clock;
+  private readonly starts = new Emitter<BackgroundCommand>();
+  readonly onDidGoToBackground = this.starts.event;
   private readonly ends = new Emitter<EndedCommand>();
   readonly onDidEndInBackground = this.ends.event;
 
@@ -142,13 +149,6 @@ export class Commands implements Disposable {
       throw new ToolFailure(`There is no output ${id} any more. Run the command again if it is needed.`);
     }
     return text;
-  }
-
-  /** What is to be told of commands that ended in the background; each is told once. */
-  takeReports(conversationId: string): string[] {
-    const reports = this.reports.get(conversationId) ?? [];
-    this.reports.delete(conversationId);
-    return reports;
   }
 
   /** The window goes away, and what runs in it. */
@@ -223,12 +223,10 @@ export class Commands implements Disposable {
   private async report(run: Run, ended: Promise<FinishedCommand>): Promise<void> {
     const { id, request, view } = run;
     const { line, conversationId } = request;
+    this.starts.fire({ id, line, conversationId });
     const { end, code } = await ended.catch((error: unknown) => ({ end: messageOf(error), code: undefined }));
-    if (conversationId !== undefined) {
-      const told = `The command ${id} in the background (${oneLine(line, longestTold)}) has ended. ${end} Its output: read_file, path "output:${id}".`;
-      this.reports.set(conversationId, [...(this.reports.get(conversationId) ?? []), told]);
-    }
-    this.ends.fire({ line, conversationId, code, reveal: () => view.reveal() });
+    const report = `The command ${id} in the background (${oneLine(line, longestTold)}) has ended. ${end} Its output: read_file, path "output:${id}".`;
+    this.ends.fire({ id, line, conversationId, code, report, reveal: () => view.reveal() });
   }
 
   private idOf({ id, process }: Run): string {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type {
   Commands,
   CommandsDependencies,
+  BackgroundCommand,
   EndedCommand,
   RunningCommand,
 } from '../../../src/tools/command/commands.ts';
@@ -50,11 +51,13 @@ describe('commands of models, in real processes', function () {
     all.push(commands);
     const ended: EndedCommand[] = [];
     commands.onDidEndInBackground((each) => ended.push(each));
+    const started: BackgroundCommand[] = [];
+    commands.onDidGoToBackground((each) => started.push(each));
     const run = (
       line: string,
       { timeoutMs = 30_000, isBackground = false, hasInput = false, signal = never } = {},
     ) => commands.run({ line, folder, timeoutMs, isBackground, hasInput, conversationId: 'chat' }, signal);
-    return { commands, run, views, ended, seen: () => seen };
+    return { commands, run, views, started, ended, seen: () => seen };
   }
 
   it('gives the exit code first, then what was printed in its order', async () => {
@@ -103,7 +106,7 @@ describe('commands of models, in real processes', function () {
   });
 
   it('lets a command that hangs go on in the background, reports its end once, and lets the user stop it', async () => {
-    const { run, commands, views, ended, seen } = setUp();
+    const { run, commands, views, started, ended, seen } = setUp();
     const { content, isError } = await run(
       'echo waiting; trap "echo bye; exit 4" TERM; while :; do sleep 0.05; done',
       {
@@ -116,16 +119,15 @@ describe('commands of models, in real processes', function () {
     );
     assert.match(content, /\nwaiting\n/);
     assert.equal(isError, false);
-    assert.deepEqual([commands.takeReports('chat'), ended], [[], []]);
+    assert.equal(ended.length, 0);
     const id = /as ([0-9a-f]{8})/.exec(content)?.[1] ?? '';
     assert.equal(await commands.output(`output:${id}`), 'waiting\n');
     views[0]?.stop();
     await eventually(() => assert.equal(ended.length, 1));
     assert.equal(ended[0]?.code, undefined);
-    const [report = '', ...others] = commands.takeReports('chat');
-    assert.deepEqual([others, commands.takeReports('chat'), commands.takeReports('other')], [[], [], []]);
+    assert.deepEqual([started.map((each) => each.id), ended[0]?.conversationId], [[id], 'chat']);
     assert.match(
-      report,
+      ended[0]?.report ?? '',
       new RegExp(`^The command ${id} in the background \\(echo waiting.*\\) has ended\\. The user stopped`),
     );
     assert.match((await commands.output(`output:${id}`)) ?? '', /^waiting\n(?:Terminated\n)?bye\n$/);
@@ -133,11 +135,11 @@ describe('commands of models, in real processes', function () {
   });
 
   it('does not wait for a command in the background, and reports its exit code', async () => {
-    const { run, commands, ended } = setUp();
+    const { run, ended } = setUp();
     const { content } = await run('read x; exit 7', { isBackground: true, hasInput: false });
     assert.match(content, /^Started in the background as [0-9a-f]{8}/);
     await eventually(() => assert.equal(ended[0]?.code, 7));
-    assert.match(commands.takeReports('chat').join(), /Exit code 7\./);
+    assert.match(ended[0]?.report ?? '', /Exit code 7\./);
   });
 
   it('ends the whole group when the turn is stopped, also what does not want to end', async () => {

@@ -75,7 +75,6 @@ function open({ resultWords = 200, contextWindow, protocol = 'chat-completions' 
     prompt: async () => ({
       ...emptyPrompt,
       systemText,
-      takeReports: () => [],
       facts: async () => [`Date: 2026-11-${++day}`, `Active file: ${day}.ts`],
     }),
     tools: async ({ groundingTool, permissions }) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToolBox } from '../../../../src/chat/calls/toolBox.ts';
+import { Conversation } from '../../../../src/chat/conversation.ts';
 import { withReports } from '../../../../src/chat/calls/withReports.ts';
 import { madeCall } from '../../../support/madeCall.ts';
 
@@ -12,17 +13,23 @@ describe('withReports', () => {
           ? { problem: 'no such tool' }
           : { isRead: true, run: async () => ({ state: 'done', content: 'result' }) },
     };
-    let waiting: string[] = [];
-    const reporting = withReports(box, () => waiting.splice(0));
+    const conversation = new Conversation('c');
+    const reporting = withReports(box, conversation);
     const result = async () => {
       const call = reporting.prepare(madeCall('any'));
       assert.ok('run' in call && call.isRead);
-      return (await call.run(new AbortController().signal, () => {})).content;
+      const { content, reported } = await call.run(new AbortController().signal, () => {});
+      return { content, ...(reported && { reported }) };
     };
-    assert.equal(await result(), 'result');
-    waiting = ['One has ended.', 'Two has ended.'];
-    assert.equal(await result(), 'result\n[One has ended.]\n[Two has ended.]');
-    assert.equal(await result(), 'result');
+    assert.deepEqual(await result(), { content: 'result' });
+    conversation.apply({ type: 'backgroundCommandEnded', id: '1', report: 'One has ended.' });
+    conversation.apply({ type: 'backgroundCommandEnded', id: '2', report: 'Two has ended.' });
+    assert.deepEqual(await result(), {
+      content: 'result\n[One has ended.]\n[Two has ended.]',
+      reported: ['1', '2'],
+    });
+    // It is not recorded yet: reads run side by side.
+    assert.deepEqual(await result(), { content: 'result' });
     assert.deepEqual(reporting.prepare(madeCall('unknown')), { problem: 'no such tool' });
   });
 });

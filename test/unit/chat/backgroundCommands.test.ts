@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { ChatController } from '../../../src/chat/chatController.ts';
+import type { ChatEvent } from '../../../src/chat/events.ts';
+import { thisWindow } from '../../../src/chat/windowMark.ts';
+import { chatDependencies } from '../../support/chatDependencies.ts';
+import { MemoryChatStore } from '../../support/memoryChatStore.ts';
+import { scriptedModel } from '../../support/scriptedModel.ts';
+
+/** No process has this number. */
+const nobody = 2 ** 30;
+const gone = { id: 'before the reload', pid: nobody, host: thisWindow.host };
+
+const said: ChatEvent[] = [
+  { type: 'userMessageAdded', id: 'u1', text: 'Start the server' },
+  { type: 'answerStarted', id: 'a1', model: 'm' },
+  { type: 'textAdded', id: 'a1', text: 'It runs.' },
+  { type: 'answerEnded', id: 'a1', end: { reason: 'answered' } },
+];
+
+/** A conversation whose command went to the background of a window. */
+function setUp(window: typeof gone, events: ChatEvent[] = said) {
+  const store = new MemoryChatStore();
+  const started = { type: 'backgroundCommandStarted', id: 'c0ffee00', line: 'npm\nrun dev', window } as const;
+  for (const event of [...events, started]) store.append('c', event);
+  const { streamModel, requests } = scriptedModel([
+    { type: 'textAdded', text: 'I see.' },
+    { type: 'modelFinished', reason: 'stop' },
+  ]);
+  const open = async () => {
+    const chat = new ChatController(chatDependencies({ store, streamModel, newId: () => `id${++ids}` }));
+    await chat.openChat('c');
+    return chat;
+  };
+  let ids = 0;
+  const notices = (chat: ChatController) =>
+    chat.conversation.all.flatMap((item) => (item.type === 'notice' ? [[item.kind, item.detail]] : []));
+  return { store, open, notices, requests };
+}
+
+describe('commands in the background', () => {
+  it('that a reload ended are told once to the user, and once to the model', async () => {
+    const { open, notices, requests } = setUp(gone);
+    const lost = [['command-lost', 'npm run dev']];
+    assert.deepEqual(notices(await open()), lost);
+    // Once more before anything was said: the model is still to be told.
+    const chat = await open();
+    assert.deepEqual(notices(chat), lost);
+    await chat.submit('Is it up?');
+    const told = /The command c0ffee00 in the background \(npm run dev\) was ended/g;
+    assert.equal(JSON.stringify(requests[0]).match(told)?.length, 1);
+
+    const later = await open();
+    assert.deepEqual(notices(later), lost);
+    assert.equal(later.conversation.reports.size, 0);
+  });
+
+  it('that ended before they were told are told after a reload', async () => {
+    const { store, open, requests } = setUp(thisWindow);
+    store.append('c', { type: 'backgroundCommandEnded', id: 'c0ffee00', report: 'It ended with 7.' });
+    await (await open()).submit('And?');
+    assert.match(JSON.stringify(requests[0]), /It ended with 7\./);
+  });
+
+  for (const [name, window] of [
+    ['this window', thisWindow],
+    ['another window that is there', { ...gone, pid: process.ppid }],
+  ] as const) {
+    it(`that run in ${name} are not given up`, async () => {
+      const { open, notices } = setUp(window);
+      const chat = await open();
+      assert.deepEqual([notices(chat), chat.conversation.reports.size], [[], 0]);
+    });
+  }
+
+  it('that run where nobody can look, such as in another container, are given up', async () => {
+    const { open, notices } = setUp({ ...gone, pid: process.ppid, host: 'another' });
+    assert.equal(notices(await open()).length, 1);
+  });
+
+  it('are known from before the end that is loaded first', async () => {
+    const { store, open, notices } = setUp(gone);
+    store.loadEnd = async () => ({
+      events: [{ type: 'userMessageAdded', id: 'u2', text: 'Later' }],
+      earlier: async () => (await store.load('c')) ?? [],
+    });
+    const chat = await open();
+    assert.deepEqual(notices(chat), []);
+    await chat.loadEarlier();
+    assert.equal(notices(chat).length, 1);
+  });
+
+  it('add their end to a conversation that is held open no longer, and bring none back that was deleted', async () => {
+    const { store, open } = setUp(thisWindow);
+    const chat = await open();
+    await chat.startNewChat();
+    const end: ChatEvent = { type: 'backgroundCommandEnded', id: 'c0ffee00', report: 'It ended.' };
+    chat.record('c', end);
+    assert.deepEqual((await store.load('c'))?.at(-1), end);
+    await chat.closeChat('c');
+    store.lines.delete('c');
+    chat.record('c', end);
+    assert.equal(await store.load('c'), undefined);
+  });
+});
