@@ -8,12 +8,12 @@ import type { PlatformConversation } from './apps/platformConversation.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import type { SavedEnd } from './chatStore.ts';
-import { ChatSession, type SessionChange, type SessionContext } from './chatSession.ts';
+import { ChatSession, type SessionChange, type SessionContext, type SubmitOptions } from './chatSession.ts';
 import type { ContextUse } from './context/contextUse.ts';
 import type { ContextParts } from './context/measureParts.ts';
 import { ContextKnowledge } from './context/contextKnowledge.ts';
 import { Conversation } from './conversation.ts';
-import type { PromptChoices, QueuedMessage } from './items.ts';
+import type { QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
 
@@ -196,9 +196,9 @@ export class ChatController implements Disposable {
     text: string,
     attachments: readonly Attachment[] = [],
     inputs?: FilledForm,
-    choices?: PromptChoices,
+    options?: SubmitOptions,
   ): Promise<AnswerEnd> | undefined {
-    return this.current.submit(text, attachments, inputs, choices);
+    return this.current.submit(text, attachments, inputs, options);
   }
 
   enqueue(message: Omit<QueuedMessage, 'id'>): boolean {
@@ -228,6 +228,14 @@ export class ChatController implements Disposable {
 
   chooseVersion(itemId: string, direction: 'previous' | 'next'): void {
     this.current.chooseVersion(itemId, direction);
+  }
+
+  goTo(itemId: string): void {
+    this.current.goTo(itemId);
+  }
+
+  deleteFrom(itemId: string): boolean {
+    return this.current.deleteFrom(itemId);
   }
 
   startPlan(answerId: string): Promise<AnswerEnd | undefined> {

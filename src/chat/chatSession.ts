@@ -8,7 +8,7 @@ import type { ChatTurn } from './answerQuestion.ts';
 import type { AppConversations } from './apps/appConversations.ts';
 import type { FilledForm } from '../apps/appForm.ts';
 import { appIdOf } from '../apps/appModelId.ts';
-import type { Attachment } from './attachments/attachment.ts';
+import type { Attachment, AttachmentSource } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
 import type { SavedEnd } from './chatStore.ts';
 import type { ContextKnowledge } from './context/contextKnowledge.ts';
@@ -20,7 +20,7 @@ import type { AnswerItem, ChatItem, PromptChoices, QueuedMessage } from './items
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions, lostCommands } from './interrupted.ts';
 import type { ApprovalLevel, Mode } from './modes/mode.ts';
-import { retriedFrom, rollback } from './rollback.ts';
+import { deletion, retriedFrom, rollback } from './rollback.ts';
 
 export type SessionChange =
   | ChatEvent
@@ -45,6 +45,14 @@ export interface SessionContext extends ChatDependencies {
   refusesTools: Set<string>;
   /** Loaded with the first conversation with an app. */
   appConversations(): Promise<AppConversations>;
+}
+
+/** How a message is sent. */
+export interface SubmitOptions extends PromptChoices {
+  /** Of its attachments, in their order. */
+  sources?: readonly AttachmentSource[];
+  /** The id of the message that it takes the place of. */
+  inPlaceOf?: string | undefined;
 }
 
 interface RunningTurn {
@@ -231,20 +239,24 @@ export class ChatSession implements Disposable {
   /**
    * Adds the user's message and runs the turn. Resolves when it ended; undefined when it could not start.
    * @param inputs what the form of an app was filled in with
-   * @param choices of the prompt file that became the message
+   * @param options `inPlaceOf`: a message of the path, which stays as another version with all that followed it
    */
   submit(
     text: string,
     attachments: readonly Attachment[] = [],
     inputs?: FilledForm,
-    choices: PromptChoices = {},
+    { inPlaceOf, ...message }: SubmitOptions = {},
   ): Promise<AnswerEnd> | undefined {
     if (this.turn || !saysSomething(text, attachments) || !this.model) return undefined;
+    if (inPlaceOf !== undefined) {
+      if (!this.canReplace(inPlaceOf)) return undefined;
+      for (const event of rollback(this.conversation, inPlaceOf)) this.record(event);
+    }
     if (inputs && inputs.shown.length > 0) {
       const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
       this.record({ type: 'noticed', id: `inputs:${this.model}`, kind: 'app-inputs', detail });
     }
-    return this.say([{ id: this.context.newId(), text, attachments, ...choices }], inputs);
+    return this.say([{ id: this.context.newId(), text, attachments, ...message }], inputs);
   }
 
   /**
@@ -315,6 +327,25 @@ export class ChatSession implements Disposable {
   chooseVersion(itemId: string, direction: 'previous' | 'next'): void {
     const id = this.conversation.versionBeside(itemId, direction);
     if (!this.turn && id !== undefined) this.record({ type: 'versionChosen', id });
+  }
+
+  /** Goes the way on which this was said, on whatever branch. What was deleted of it is there again. */
+  goTo(itemId: string): void {
+    if (this.turn) return;
+    for (let id; (id = this.conversation.turnOff(itemId)) !== undefined;)
+      this.record({ type: 'versionChosen', id });
+  }
+
+  /** Deletes a message and all after it, until `goTo` brings it back. False where that cannot be done now. */
+  deleteFrom(itemId: string): boolean {
+    if (!this.canReplace(itemId)) return false;
+    for (const event of deletion(this.conversation, itemId)) this.record(event);
+    return true;
+  }
+
+  /** What another turn adds meanwhile, here or in another window, would come to stand in the wrong place. */
+  private canReplace(itemId: string): boolean {
+    return !this.turn && !this.isElsewhere && this.conversation.all.some(({ id }) => id === itemId);
   }
 
   /** Has an agent carry out the plan that the newest answer ends with: it is handed over word for word. */
@@ -426,7 +457,7 @@ export class ChatSession implements Disposable {
     });
   }
 
-  private add({ id, text, attachments = [], tools, modeId, modelId }: QueuedMessage): void {
+  private add({ id, text, attachments = [], sources = [], tools, modeId, modelId }: QueuedMessage): void {
     if (modeId !== undefined) this.selectMode(modeId);
     if (modelId !== undefined) this.selectModel(modelId);
     this.record({
@@ -434,6 +465,7 @@ export class ChatSession implements Disposable {
       id,
       text,
       ...(attachments.length > 0 && { attachments: [...attachments] }),
+      ...(sources.length > 0 && { sources: sources.map(withoutContent) }),
       ...(tools && { tools: [...tools] }),
     });
   }
@@ -580,6 +612,11 @@ async function applySlowly(conversation: Conversation, events: readonly ChatEven
     for (const event of events.slice(at, at + eventsAtOnce)) conversation.apply(event);
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** A pasted text is in the file already, in its attachment. */
+function withoutContent(source: AttachmentSource): AttachmentSource {
+  return source.type === 'text' ? { ...source, text: '' } : source;
 }
 
 /** What goes with a message can be a message by itself, if anything of it is left. */

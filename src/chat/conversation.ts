@@ -155,7 +155,7 @@ export class Conversation {
         return;
       }
       case 'userMessageAdded': {
-        const { id, text, attachments, tools } = event;
+        const { id, text, attachments, sources, tools } = event;
         this.unqueue(id);
         this.fileHistory.mark(id);
         this.tree.push({
@@ -163,6 +163,7 @@ export class Conversation {
           id,
           text,
           ...(attachments && { attachments }),
+          ...(sources && { sources }),
           ...(tools && { tools }),
         });
         return;
@@ -309,6 +310,9 @@ export class Conversation {
       case 'versionStarted':
         this.tree.startVersion(event.ofId);
         return;
+      case 'branchDeleted':
+        this.tree.delete(event.fromId);
+        return;
       case 'versionChosen':
         this.tree.choose(event.id);
         return;
@@ -368,6 +372,23 @@ export class Conversation {
     const versions = this.versionsOf(itemId);
     const index = versions.findIndex(({ id }) => id === itemId);
     return index < 0 ? undefined : versions[index + (direction === 'next' ? 1 : -1)]?.id;
+  }
+
+  /** Where the conversation first splits after something said, or at all: one item for each branch; none where it does not. */
+  branchesAfter(id?: string): readonly ChatItem[] {
+    const shown = new Set(this.all);
+    let said: readonly ChatItem[];
+    let at = id;
+    do {
+      said = this.tree.saidAfter(at).filter((item) => shown.has(item) || this.saysSomethingFrom(item.id));
+      at = said[0]?.id;
+    } while (said.length === 1);
+    return said;
+  }
+
+  /** The first message or answer on the way to this one that is not on the chosen path. */
+  turnOff(id: string): string | undefined {
+    return this.tree.turnOff(id)?.id;
   }
 
   /** Whether anything was said or done in this item and all that follows it. */

@@ -14,6 +14,8 @@ export class ConversationEnd {
   /** Ids that events are about which come after the event that they begin with. */
   private readonly missing = new Set<string>();
   private entries = 0;
+  /** What the user deleted, as long as not all of it was met: it is not shown and does not count. */
+  private readonly deleted = new Set<string>();
   private isWithApp = false;
   private isEnough = false;
   /** What was chosen in the conversation is known, too: model, mode, approvals and knowledge bases. */
@@ -34,7 +36,9 @@ export class ConversationEnd {
     const { introduced, needed } = idsOf(event);
     for (const id of needed) this.missing.add(id);
     for (const id of introduced) this.missing.delete(id);
-    this.entries += introduced.length;
+    if (event.type === 'branchDeleted') this.deleted.add(event.fromId);
+    if (this.deleted.size === 0) this.entries += introduced.length;
+    for (const id of introduced) this.deleted.delete(id);
     this.hasSettings ||= event.type === 'settingsRepeated';
     this.isWithApp ||= event.type === 'answerStarted' && appIdOf(event.model) !== undefined;
     this.isEnough =
@@ -99,6 +103,7 @@ function idsOf(event: ChatEvent): { introduced: readonly string[]; needed: reado
     case 'callsReopened':
       return { introduced: [], needed: event.ids };
     case 'itemsRemoved':
+    case 'branchDeleted':
       return { introduced: [], needed: [event.fromId] };
     case 'versionStarted':
       return { introduced: [], needed: [event.ofId] };

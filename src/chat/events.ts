@@ -207,6 +207,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     text: z.string(),
     attachments: z.optional(z.array(attachmentSchema)),
+    /** Of the attachments, in their order, to attach them again where the message is edited. */
+    sources: z.optional(z.array(attachmentSourceSchema)),
     /** The only tools that run for it, which a prompt file of the project named. */
     tools: z.optional(z.array(z.string())),
   }),
@@ -342,6 +344,11 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('itemsRemoved'), fromId: z.string() }),
   /** What comes next is another version of this item and all after it, which stay as a branch. */
   z.object({ type: z.literal('versionStarted'), ofId: z.string() }),
+  /**
+   * The user deleted this message and all after it. They stay in the file, and are back when `versionChosen` names the
+   * message.
+   */
+  z.object({ type: z.literal('branchDeleted'), fromId: z.string() }),
   /** The conversation goes through this message or answer now, and from there the way it went last. */
   z.object({ type: z.literal('versionChosen'), id: z.string() }),
   ...appEventSchemas,

@@ -10,6 +10,8 @@ interface Node<T> {
   children: Node<T>[];
   /** On the path, if this is; undefined at its end. */
   chosen: Node<T> | undefined;
+  /** It and all below it is neither on the path nor a version, until it is chosen. */
+  isDeleted?: boolean;
 }
 
 /**
@@ -101,6 +103,14 @@ export class ItemTree<T extends TreeItem> {
     if (node && this.isOnPath(node)) this.endAt(node.parent!);
   }
 
+  /** The path ends before this item of it. It and all below it is no branch either, until `choose` brings it back. */
+  delete(id: string): void {
+    const node = this.nodes.get(id);
+    if (!node || !this.isOnPath(node)) return;
+    node.isDeleted = true;
+    this.endAt(node.parent!);
+  }
+
   /** Removes an item of the path with all that follows it on any branch. */
   remove(id: string): void {
     const node = this.nodes.get(id);
@@ -126,7 +136,10 @@ export class ItemTree<T extends TreeItem> {
   choose(id: string): void {
     const node = this.nodes.get(id);
     if (!node) return;
-    for (let on = node; on.parent; on = on.parent) on.parent.chosen = on;
+    for (let on = node; on.parent; on = on.parent) {
+      on.parent.chosen = on;
+      on.isDeleted = false;
+    }
     let end = node;
     for (let next = chosenOf(end); next; next = chosenOf(end)) {
       end.chosen = next;
@@ -140,6 +153,22 @@ export class ItemTree<T extends TreeItem> {
   versionsOf(id: string): readonly T[] {
     const node = this.nodes.get(id);
     return node?.parent ? this.saidBelow(this.saidAt(node.parent)) : [];
+  }
+
+  /** What is said next after an item on each branch, or at the beginning; oldest first. */
+  saidAfter(id: string | undefined): readonly T[] {
+    const node = id === undefined ? this.root : this.nodes.get(id);
+    return node ? this.saidBelow(node) : [];
+  }
+
+  /** The first thing said on the way to an item that is not on the path; undefined if all of the way is. */
+  turnOff(id: string): T | undefined {
+    const way: Node<T>[] = [];
+    for (let node = this.nodes.get(id); node?.parent; node = node.parent) way.push(node);
+    way.reverse();
+    const at = way.findIndex((node) => node.parent?.chosen !== node);
+    const off = at < 0 ? [] : way.slice(at);
+    return off.find(({ item }) => item && this.isSaid(item))?.item;
   }
 
   /** What was said on a branch beside the end of the path, where the path itself has nothing said: the newest of it. */
@@ -170,6 +199,7 @@ export class ItemTree<T extends TreeItem> {
     const said: T[] = [];
     const open = node.children.toReversed();
     for (let next = open.pop(); next; next = open.pop()) {
+      if (next.isDeleted) continue;
       if (next.item && this.isSaid(next.item)) said.push(next.item);
       else open.push(...next.children.toReversed());
     }
@@ -188,5 +218,5 @@ function* from<T>(node: Node<T>): Generator<Node<T>> {
 
 /** Where the path goes on; after what was cut off there, the newest. */
 function chosenOf<T>({ chosen, children }: Node<T>): Node<T> | undefined {
-  return chosen ?? children.at(-1);
+  return chosen ?? children.findLast(({ isDeleted }) => !isDeleted);
 }

@@ -20,6 +20,8 @@ export interface UserItem {
   id: string;
   text: string;
   attachments?: readonly Attachment[];
+  /** Of the attachments, in their order; absent in conversations of 0.1.0. */
+  sources?: readonly AttachmentSource[];
   /** What models are sent before it. */
   context?: MessageContext;
   /** The only tools that run for it. */

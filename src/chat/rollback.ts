@@ -9,16 +9,30 @@ import type { ChatEvent } from './events.ts';
  * can revert them stays too.
  */
 export function rollback(conversation: Conversation, fromId: string): ChatEvent[] {
-  const { all } = conversation;
-  const left = all.slice(all.findIndex(({ id }) => id === fromId));
+  const isVersion = conversation.saysSomethingFrom(fromId);
   return [
-    conversation.saysSomethingFrom(fromId)
-      ? { type: 'versionStarted', ofId: fromId }
-      : { type: 'itemsRemoved', fromId },
-    ...left.flatMap((item): ChatEvent[] =>
-      item.type === 'edits' && !isRestored(all, item) ? remainingEdits(item) : [],
-    ),
+    isVersion ? { type: 'versionStarted', ofId: fromId } : { type: 'itemsRemoved', fromId },
+    ...editsLeftBehind(conversation, fromId),
   ];
+}
+
+/**
+ * Deletes a message and all after it: the conversation goes on with another version of it, or ends before it. As with
+ * `rollback`, what can revert changed files stays.
+ */
+export function deletion(conversation: Conversation, fromId: string): ChatEvent[] {
+  const beside = conversation.versionBeside(fromId, 'previous') ?? conversation.versionBeside(fromId, 'next');
+  return [
+    { type: 'branchDeleted', fromId },
+    ...(beside === undefined ? [] : [{ type: 'versionChosen', id: beside } as const]),
+    ...editsLeftBehind(conversation, fromId),
+  ];
+}
+
+function editsLeftBehind({ all }: Conversation, fromId: string): ChatEvent[] {
+  return all
+    .slice(all.findIndex(({ id }) => id === fromId))
+    .flatMap((item) => (item.type === 'edits' && !isRestored(all, item) ? remainingEdits(item) : []));
 }
 
 /** What tools did to files for an item and for all after it, which another version in its place leaves behind. */

@@ -81,6 +81,7 @@ export type TurnEvent =
             | 'queuedMessageRemoved'
             | 'itemsRemoved'
             | 'versionStarted'
+            | 'branchDeleted'
             | 'versionChosen';
         }
     >

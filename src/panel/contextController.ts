@@ -63,6 +63,7 @@ export class ContextController implements Disposable {
       case 'answerEnded':
       case 'turnsSummarised':
       case 'modelSelected':
+      case 'branchDeleted':
       case 'versionChosen':
       case 'checkpointRestored':
         return void this.show();

@@ -47,6 +47,7 @@ const shownAfter = new Set<ChatChange['type']>([
   'userMessageAdded',
   'itemsRemoved',
   'versionStarted',
+  'branchDeleted',
   'versionChosen',
   'checkpointRestored',
 ]);

@@ -109,6 +109,7 @@ export class ShownTranscript {
         return this.postEnd(change.id);
       case 'itemsRemoved':
       case 'versionStarted':
+      case 'branchDeleted':
         return this.postAfter(this.items.length);
       case 'checkpointRestored':
         return this.deps.replaceAll();

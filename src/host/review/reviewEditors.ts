@@ -38,6 +38,7 @@ const changesHunks = new Set([
   'checkpointRestored',
   'versionChosen',
   'versionStarted',
+  'branchDeleted',
   'itemsRemoved',
 ]);
 

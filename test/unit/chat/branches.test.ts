@@ -41,7 +41,6 @@ function setUp(bases = false) {
     chatDependencies({ store, streamModel, tools: { read: { run: () => 'Read.' } } }),
   );
   if (bases) chat.chooseKnowledge([{ id: 'd', name: 'Harbour' }]);
-  const [session] = chat.sessions;
   const reloaded = async () => new Conversation('again', (await store.load(chat.conversation.id)) ?? []);
   const ask = async (text: string, ...by: Reply[]) => {
     replies = by;
@@ -51,10 +50,8 @@ function setUp(bases = false) {
     replies = by;
     await chat.retry(id);
   };
-  /** As editing a message would: another version of it. */
   const edit = async (id: string, text: string) => {
-    session!.record({ type: 'versionStarted', ofId: id });
-    await ask(text);
+    await chat.submit(text, [], undefined, { inPlaceOf: id });
   };
   return { ask, chat, edit, reloaded, requests, retry };
 }
@@ -174,13 +171,88 @@ describe('the branches of a conversation', () => {
     assert.equal(chat.conversation.versionOf(chat.conversation.all[1]!.id), undefined);
   });
 
+  it('are deleted from a message on, and are back when that is undone', async () => {
+    const { ask, chat, edit, reloaded, requests } = setUp();
+    await ask('One');
+    await ask('Two');
+    await ask('Three');
+    const two = idOf(chat.conversation, 'Two');
+    assert.ok(chat.deleteFrom(two));
+    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1']);
+    assert.equal(chat.conversation.abandonedId, undefined);
+    await ask('Drei');
+    assert.equal(chat.conversation.versionOf(idOf(chat.conversation, 'Drei')), undefined);
+    assert.deepEqual(
+      requests.at(-1)?.messages.map(({ content }) => content),
+      ['One', 'answer 1', 'Drei'],
+    );
+    chat.goTo(two);
+    assert.deepEqual(textsOf(chat.conversation).slice(2), ['Two', 'answer 2', 'Three', 'answer 3']);
+    assert.deepEqual(chat.conversation.versionOf(two), { number: 1, count: 2 });
+    await edit(two, 'Zwei');
+    assert.ok(chat.deleteFrom(idOf(chat.conversation, 'Zwei')));
+    // The version before it takes its place.
+    assert.deepEqual(textsOf(chat.conversation).slice(2), ['Drei', 'answer 4']);
+    assert.deepEqual((await reloaded()).all, chat.conversation.all);
+  });
+
+  it('stay deleted when another branch is gone to and left again', async () => {
+    const { ask, chat, edit } = setUp();
+    await ask('One');
+    await ask('Two');
+    chat.deleteFrom(idOf(chat.conversation, 'Two'));
+    await edit(idOf(chat.conversation, 'One'), 'Eins');
+    chat.chooseVersion(idOf(chat.conversation, 'Eins'), 'previous');
+    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1']);
+  });
+
+  it('are gone to from anywhere, by one step for each place where the way turns off', async () => {
+    const { ask, chat, edit, retry } = setUp();
+    await ask('One');
+    await ask('Two');
+    const deep = idOf(chat.conversation, 'answer 2');
+    await retry(deep);
+    await edit(idOf(chat.conversation, 'One'), 'Eins');
+    const steps: ChatEvent[] = [];
+    chat.onDidChange((change) => change.type === 'versionChosen' && steps.push(change));
+    chat.goTo(deep);
+    assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 1', 'Two', 'answer 2']);
+    assert.equal(steps.length, 2);
+    chat.goTo(deep);
+    chat.goTo('unknown');
+    assert.equal(steps.length, 2);
+  });
+
+  it('are listed where the conversation splits', async () => {
+    const { ask, chat, edit, retry } = setUp();
+    const labels = (id?: string) =>
+      chat.conversation.branchesAfter(id).map((item) => ('text' in item ? item.text : ''));
+    await ask('One');
+    await ask('Two');
+    assert.deepEqual(labels(), []);
+    await edit(idOf(chat.conversation, 'Two'), 'Zwei');
+    await retry(idOf(chat.conversation, 'answer 3'));
+    assert.deepEqual(labels(), ['Two', 'Zwei']);
+    assert.deepEqual(labels(idOf(chat.conversation, 'Zwei')), ['answer 3', 'answer 4']);
+    const [two] = chat.conversation.branchesAfter();
+    assert.deepEqual(labels(two?.id), []);
+    chat.deleteFrom(idOf(chat.conversation, 'Zwei'));
+    assert.deepEqual(labels(), []);
+  });
+
   it('are not changed while an answer comes', async () => {
     const { ask, chat, retry } = setUp();
     await ask('One');
     await retry(idOf(chat.conversation, 'answer 1'));
     const ended = chat.submit('Two');
     chat.chooseVersion(idOf(chat.conversation, 'answer 2'), 'previous');
+    assert.equal(chat.deleteFrom(idOf(chat.conversation, 'One')), false);
+    assert.equal(
+      chat.submit('Eins', [], undefined, { inPlaceOf: idOf(chat.conversation, 'One') }),
+      undefined,
+    );
     await ended;
+    assert.equal(chat.submit('Eins', [], undefined, { inPlaceOf: 'gone' }), undefined);
     assert.deepEqual(textsOf(chat.conversation), ['One', 'answer 2', 'Two', 'answer 3']);
   });
 
@@ -245,7 +317,7 @@ describe('the branches of a conversation', () => {
   it('lose nothing that was said, and come back as they were, whatever is done', async () => {
     const reply = fc.constantFrom<Reply>('words', 'words', 'cut', 'nothing', 'failure', 'tools');
     const step = fc.record({
-      action: fc.constantFrom('ask', 'retry', 'edit', 'previous', 'next'),
+      action: fc.constantFrom('ask', 'retry', 'edit', 'previous', 'next', 'delete', 'goTo'),
       at: fc.nat(20),
       replies: fc.array(reply, { maxLength: 3 }),
     });
@@ -253,6 +325,10 @@ describe('the branches of a conversation', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
         const { ask, chat, edit, reloaded, requests, retry } = setUp();
         const said = new Set<string>();
+        /** By id, of messages and answers on any branch. */
+        const known = new Map<string, string>();
+        const deleted: string[] = [];
+        const gone = new Set<string>();
         let messages = 0;
         for (const { action, at, replies } of steps) {
           const { all } = chat.conversation;
@@ -266,8 +342,28 @@ describe('the branches of a conversation', () => {
             await ask(`message ${++messages}`, ...replies);
           } else if (action === 'retry') await retry(answer, ...replies);
           else if (action === 'edit') await edit(message, `message ${++messages}`);
-          else chat.chooseVersion(at % 2 ? answer : message, action);
-          for (const text of textsOf(chat.conversation)) if (text) said.add(text);
+          else if (action === 'delete') {
+            assert.ok(chat.deleteFrom(message));
+            assert.ok(!chat.conversation.all.some(({ id }) => id === message));
+            deleted.push(message);
+            gone.add(message);
+          } else if (action === 'goTo') {
+            const id = [...known.keys()][at % known.size]!;
+            chat.goTo(id);
+            assert.ok(chat.conversation.all.some((item) => item.id === id));
+          } else chat.chooseVersion(at % 2 ? answer : message, action);
+          // What was deleted comes back with what lies on its branch, and by nothing else.
+          const onPath = new Set(chat.conversation.all.map(({ id }) => id));
+          if (action === 'goTo') for (const id of gone) if (onPath.has(id)) gone.delete(id);
+          assert.deepEqual(
+            [...gone].filter((id) => onPath.has(id)),
+            [],
+          );
+          for (const item of chat.conversation.all) {
+            if ((item.type !== 'user' && item.type !== 'answer') || !item.text) continue;
+            said.add(item.text);
+            known.set(item.id, item.text);
+          }
           assert.deepEqual((await reloaded()).all, chat.conversation.all);
           if (['ask', 'retry', 'edit'].includes(action)) {
             const sent = requests.at(-1)?.messages.filter(({ role }) => role !== 'tool') ?? [];
@@ -275,7 +371,10 @@ describe('the branches of a conversation', () => {
             assert.ok(sent.every(({ content }) => path.includes(content)));
           }
         }
-        const texts = reachable(await reloaded());
+        const again = await reloaded();
+        for (const id of deleted)
+          for (let at; (at = again.turnOff(id));) again.apply({ type: 'versionChosen', id: at });
+        const texts = reachable(again);
         assert.deepEqual(
           [...said].filter((text) => !texts.has(text)),
           [],

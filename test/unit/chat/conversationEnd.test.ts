@@ -4,12 +4,12 @@ import { Conversation } from '../../../src/chat/conversation.ts';
 import { ConversationEnd } from '../../../src/chat/conversationEnd.ts';
 import type { ChatEvent } from '../../../src/chat/events.ts';
 import { interruptions } from '../../../src/chat/interrupted.ts';
-import { rollback } from '../../../src/chat/rollback.ts';
+import { deletion, rollback } from '../../../src/chat/rollback.ts';
 
 /** What the user does next; `at` says to which of the items that are shown. */
 type Act =
   | { type: 'say'; answers: number[]; isCut: boolean }
-  | { type: 'retry' | 'choose' | 'restore' | 'summarise' | 'rate'; at: number }
+  | { type: 'retry' | 'choose' | 'delete' | 'undelete' | 'restore' | 'summarise' | 'rate'; at: number }
   | { type: 'settings'; at: number }
   | { type: 'queue'; at: number };
 
@@ -25,7 +25,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      type: fc.constantFrom('retry' as const, 'choose', 'restore', 'summarise', 'rate', 'settings', 'queue'),
+      type: fc.constantFrom(
+        'retry' as const,
+        ...(['choose', 'delete', 'undelete', 'restore', 'summarise', 'rate', 'settings', 'queue'] as const),
+      ),
       at: fc.nat(),
     }),
   },
@@ -36,6 +39,7 @@ function eventsOf(acts: readonly Act[]): ChatEvent[] {
   const conversation = new Conversation('c');
   const events: ChatEvent[] = [];
   let ids = 0;
+  let deleted: string | undefined;
   const newId = () => `i${++ids}`;
   const record = (event: ChatEvent) => {
     conversation.apply(event);
@@ -85,6 +89,14 @@ function eventsOf(acts: readonly Act[]): ChatEvent[] {
         if (id !== undefined) record({ type: 'versionChosen', id });
         break;
       }
+      case 'delete':
+        for (const event of deletion(conversation, item.id)) record(event);
+        deleted = item.id;
+        break;
+      case 'undelete':
+        if (!deleted) break;
+        for (let id; (id = conversation.turnOff(deleted));) record({ type: 'versionChosen', id });
+        break;
       case 'restore':
         record({ type: 'checkpointRestored', id: newId(), toId: item.id, isConversation: true });
         break;
@@ -123,6 +135,7 @@ describe('the end of a conversation', () => {
         const end = endOf(events, least);
         const part = new Conversation('c', end.events);
         const shown = part.all;
+        assert.ok(shown.length > 0 || whole.all.length === 0);
         assert.deepEqual(shown, whole.all.slice(whole.all.length - shown.length));
         for (const { id } of shown) {
           assert.deepEqual(part.versionOf(id), whole.versionOf(id));
@@ -139,6 +152,17 @@ describe('the end of a conversation', () => {
       { numRuns: 1000 },
     );
     assert.ok(cut > 300, `only ${cut} were cut`);
+  });
+
+  it('has something to show where much of it was deleted', () => {
+    const events = eventsOf(Array.from({ length: 9 }, () => ({ type: 'say', answers: [0], isCut: false })));
+    const messages = events.flatMap((event) => (event.type === 'userMessageAdded' ? [event.id] : []));
+    const end = endOf([...events, { type: 'branchDeleted', fromId: messages[4]! }], 4);
+    const { all } = new Conversation('c', end.events);
+    assert.deepEqual(
+      all.flatMap((item) => (item.type === 'user' ? [item.id] : [])),
+      messages.slice(2, 4),
+    );
   });
 
   it('is all of it where an app of the platform answered', () => {
