@@ -162,4 +162,11 @@ export interface SummaryItem {
 
 /** What a conversation is made of. */
 export type ChatItem =
-  RestorationItem | EditsItem | UserItem | AnswerItem | ToolItem | NoticeItem | SearchItem | SummaryItem;
+  | RestorationItem
+  | EditsItem
+  | UserItem
+  | AnswerItem
+  | ToolItem
+  | NoticeItem
+  | SearchItem
+  | SummaryItem;

@@ -16,7 +16,8 @@ import { joinSystemText, type PromptSource } from './prompt/promptSource.ts';
 
 /** What happens beside the answer while the conversation is made to fit. */
 export type ContextEvent =
-  Extract<ChatEvent, { type: 'noticed' | 'resultsShortened' | 'turnsSummarised' }> | SummaryEvent;
+  | Extract<ChatEvent, { type: 'noticed' | 'resultsShortened' | 'turnsSummarised' }>
+  | SummaryEvent;
 
 /** The settings of a request. */
 export interface RequestOptions {

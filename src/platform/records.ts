@@ -51,7 +51,14 @@ export type IndexingState =
 
 /** What the platform itself shows of a document. */
 export type DisplayStatus =
-  'queuing' | 'indexing' | 'paused' | 'error' | 'available' | 'disabled' | 'archived' | 'unknown';
+  | 'queuing'
+  | 'indexing'
+  | 'paused'
+  | 'error'
+  | 'available'
+  | 'disabled'
+  | 'archived'
+  | 'unknown';
 
 export interface DocumentRecord {
   id: string;

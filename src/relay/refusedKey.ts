@@ -11,7 +11,10 @@ const maxBytes = 64 * 1024;
 
 /** Why new-api rejects a key. `expiredAtMs` is Unix time. */
 type KeyState =
-  { type: 'expired'; expiredAtMs: number } | { type: 'usedUp' } | { type: 'disabled' } | { type: 'unknown' };
+  | { type: 'expired'; expiredAtMs: number }
+  | { type: 'usedUp' }
+  | { type: 'disabled' }
+  | { type: 'unknown' };
 
 /**
  * new-api rejects a key that expired, was used up, was disabled or never existed with the same words; a second call

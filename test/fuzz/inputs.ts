@@ -37,7 +37,10 @@ type Json = fc.JsonValue;
 
 /** What somebody did to a JSON value: a place in it, counted through, and what stands there now. */
 type Change = { at: number } & (
-  { kind: 'remove' } | { kind: 'repeat' } | { kind: 'wrap' } | { kind: 'put'; value: Json }
+  | { kind: 'remove' }
+  | { kind: 'repeat' }
+  | { kind: 'wrap' }
+  | { kind: 'put'; value: Json }
 );
 
 const change: fc.Arbitrary<Change> = fc.oneof(

@@ -6,7 +6,7 @@ import { forbiddenImports, readSources } from './imports.ts';
 import { checkResult, type Stage } from './stage.ts';
 
 const tools = {
-  prettier: 'prettier/bin/prettier.cjs',
+  oxfmt: 'oxfmt/bin/oxfmt',
   oxlint: 'oxlint/bin/oxlint',
   knip: 'knip/bin/knip.js',
   tsc: 'typescript/bin/tsc',
@@ -17,7 +17,7 @@ export const checks: Stage[] = [
     name: 'lint',
     run: () =>
       allOf([
-        ['prettier', '--check', '--log-level=warn', '.'],
+        ['oxfmt', '--check'],
         ['oxlint', '--type-aware', '--deny-warnings', '.'],
         ['knip', '--no-progress', '--no-config-hints'],
       ]),

@@ -29,7 +29,8 @@ export interface GroundingDependencies {
 
 /** What happens for the sake of grounding beside the answer. */
 export type GroundingEvent =
-  Extract<ChatEvent, { type: 'knowledgeSearched' | 'noticed' }> | { type: 'searchStarted' };
+  | Extract<ChatEvent, { type: 'knowledgeSearched' | 'noticed' }>
+  | { type: 'searchStarted' };
 
 /** Grounds the turns of a conversation in the knowledge bases that were chosen for it. */
 export class Grounding {

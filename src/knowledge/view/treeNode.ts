@@ -6,7 +6,14 @@ import type { FolderLink } from '../folderLinks.ts';
 
 /** A line of the tree. The same thing keeps the same node, whose content is brought up to date. */
 export type TreeNode =
-  BaseNode | DocumentNode | SegmentNode | ChunkNode | StuckNode | MoreNode | FailureNode | NoteNode;
+  | BaseNode
+  | DocumentNode
+  | SegmentNode
+  | ChunkNode
+  | StuckNode
+  | MoreNode
+  | FailureNode
+  | NoteNode;
 
 export interface BaseNode {
   type: 'base';

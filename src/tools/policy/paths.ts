@@ -3,7 +3,8 @@ import type { WorkspaceFolder } from '../workspace.ts';
 
 /** Where a path given by a model or a person points, by its letters alone: nothing was looked up yet. */
 export type ParsedPath =
-  { folders: readonly WorkspaceFolder[]; relative: string } | { problem: 'invalid' | 'outside'; why: string };
+  | { folders: readonly WorkspaceFolder[]; relative: string }
+  | { problem: 'invalid' | 'outside'; why: string };
 
 /**
  * Reads a path: relative to the workspace folder, or beginning with a folder's name where there are several, or

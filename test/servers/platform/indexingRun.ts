@@ -16,7 +16,14 @@ export interface IndexingRun {
 }
 
 export type IndexingStatus =
-  'waiting' | 'parsing' | 'cleaning' | 'splitting' | 'indexing' | 'completed' | 'error' | 'paused';
+  | 'waiting'
+  | 'parsing'
+  | 'cleaning'
+  | 'splitting'
+  | 'indexing'
+  | 'completed'
+  | 'error'
+  | 'paused';
 
 const steps: readonly IndexingStatus[] = ['waiting', 'parsing', 'cleaning', 'splitting', 'indexing'];
 

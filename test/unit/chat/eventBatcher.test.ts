@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { EventBatcher } from '../../../src/chat/eventBatcher.ts';
 
 type Message =
-  { type: 'textAdded' | 'reasoningAdded'; id: string; text: string } | { type: 'other'; n: number };
+  | { type: 'textAdded' | 'reasoningAdded'; id: string; text: string }
+  | { type: 'other'; n: number };
 
 const anyMessage = fc.oneof(
   fc.record({
