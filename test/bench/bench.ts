@@ -3,6 +3,7 @@ import { packageExtension } from '../host/packaged.ts';
 import { benchActivation } from './activation.ts';
 import { benchAllow } from './allow.ts';
 import { benchCommand } from './command.ts';
+import { benchConversation } from './conversation.ts';
 import { benchDecode } from './decode.ts';
 import { benchHistory } from './history.ts';
 import { benchHostile } from './hostile.ts';
@@ -18,6 +19,7 @@ import { benchSizes } from './sizes.ts';
 const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[]> }> = {
   sizes: { title: 'What is loaded', measure: benchSizes },
   activation: { title: 'Start', measure: benchActivation },
+  conversation: { title: 'A long conversation', measure: benchConversation },
   page: { title: 'Drawing an answer', measure: benchPage },
   hostile: { title: 'Drawing what freezes others', measure: benchHostile },
   search: { title: 'Searching', measure: benchSearch },

@@ -87,7 +87,8 @@ async function shownAtOnce(browser: Browser, server: PageServer, text: string): 
     const panel = await PanelPage.open(browser, server, { width: 420, height: 800 });
     // A piece of it is there already: finding the fonts takes longer than drawing, but only for the first text.
     await panel.show({ entries: [answer('0', text.slice(0, 1000)), answer('1', '', { end: null })] });
-    await panel.page.waitForTimeout(300);
+    await panel.page.evaluate(() => document.fonts.ready);
+    await panel.frame();
     times.push(
       await panel.page.evaluate(async (whole) => {
         const started = performance.now();
@@ -127,6 +128,12 @@ async function sendDeltas(options: {
   }
   const seconds = elapsed();
   window.postMessage({ type: 'entryEnded', id: '1', end: {} });
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  // The end is drawn when the text stands still for some frames.
+  const shown = document.getElementById('root') as HTMLElement;
+  for (let still = 0, length = -1; still < 5; still++) {
+    await new Promise(requestAnimationFrame);
+    if (shown.textContent.length !== length) still = 0;
+    length = shown.textContent.length;
+  }
   return seconds;
 }
