@@ -25,5 +25,7 @@ export const hostileTexts: Record<string, (length: number) => string> = {
   'one line of code': (length) => repeated('x = 1; ', length, '```ts\n'),
   'one word of code': (length) => repeated('x', length, '```ts\n') + '\n```\n',
   'lines of code': (length) => repeated('const a = f(1); // b\n', length, '```ts\n') + '```\n',
+  formulas: (length) => repeated('$x_1$ \\(y\\) ', length),
+  'formulas in formulas': (length) => repeated(`$$${'\\sqrt{'.repeat(200)}x${'}'.repeat(200)}$$\n\n`, length),
   'named behind their use': (length) => repeated('[a] b\n\n', length) + '[a]: https://a.example\n',
 };

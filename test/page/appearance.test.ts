@@ -46,6 +46,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   conversation: async (panel) => {
     await panel.show({ entries: richEntries.slice(0, 2) });
     await panel.page.locator('.hljs-keyword').first().waitFor();
+    await panel.page.locator('.math.drawn mfrac').waitFor();
   },
   answering: async (panel) => {
     const entries = [

@@ -73,6 +73,11 @@ describe('Markdown in the page', () => {
           window.leave(all);
           return [...document.querySelectorAll('#root *')].flatMap((element) => {
             const found: string[] = [];
+            if (element.closest('math')) {
+              if (element.localName === 'a' || element.namespaceURI === 'http://www.w3.org/2000/svg')
+                found.push(element.localName);
+              return [...found, ...element.getAttributeNames().filter((name) => /^on|^src|href/.test(name))];
+            }
             const known =
               /^(a|blockquote|br|button|code|del|div|em|h[1-6]|hr|li|ol|p|pre|span|strong|table|tbody|td|th|thead|tr|ul)$/;
             if (!known.test(element.localName)) found.push(`<${element.localName}>`);
@@ -88,6 +93,19 @@ describe('Markdown in the page', () => {
       { numRuns: 200 },
     );
     assert.equal(await page.evaluate(() => 'hacked' in window), false);
+  });
+
+  it('draws mathematics, and leaves what it cannot draw as it was written', async () => {
+    const text =
+      'A \\(\\frac{a}{b}\\), $\\wrong{x}$ and $$\\href{https://a.example}{x}$$\n\n\\[\na^2\n\\]\n\n$$\nb';
+    await page.evaluate((all) => window.leave([all]), text);
+    await page.locator('p.math.drawn math[display=block] msup').waitFor();
+    assert.equal(await page.locator('span.math.drawn mfrac').count(), 1);
+    assert.deepEqual(await page.locator('.math:not(.drawn)').allTextContents(), [
+      '$\\wrong{x}$',
+      '$$\\href{https://a.example}{x}$$',
+      '$$\nb',
+    ]);
   });
 
   it('shows HTML as the text that it is', async () => {

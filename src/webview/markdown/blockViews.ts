@@ -5,6 +5,7 @@ import type { IsSource } from './citations.ts';
 import { frameCode } from './codeFrame.ts';
 import { CodeText } from './codeText.ts';
 import { highlight } from './highlight.ts';
+import { drawMath } from './mathViews.ts';
 import { morph } from './morph.ts';
 import { addPlaceButtons } from './placeButtons.ts';
 import { toElements } from './sanitize.ts';
@@ -78,8 +79,9 @@ class HtmlView implements BlockView {
   }
 }
 
-/** Gives code its header, citations and places their buttons, and lets wide tables scroll. */
+/** Draws mathematics, gives code its header, citations and places their buttons, and lets wide tables scroll. */
 function decorate(root: Element, isSource: IsSource): void {
+  drawMath(root);
   addCitationButtons(root, isSource);
   addPlaceButtons(root);
   for (const pre of root.querySelectorAll<HTMLElement>('pre')) {

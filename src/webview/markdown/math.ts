@@ -2,16 +2,19 @@ import type { StateBlock, StateInline } from 'markdown-it';
 import type { Env } from './parser.ts';
 
 /**
- * Mathematics between the delimiters of LaTeX: `\(…\)`, `\[…\]` and `$$…$$`. Markdown would take its underscores for
- * emphasis and its backslashes for escapes, so it is kept as it was written.
+ * Mathematics between the delimiters of LaTeX: `\(…\)`, `\[…\]`, `$$…$$` and, within a line, `$…$`. Markdown would take
+ * its underscores for emphasis and its backslashes for escapes, so it is kept as it was written; `drawMath` draws it.
  */
 
 /** Nothing longer is looked at, so that an opening without an end costs the same anywhere. */
 const longestInline = 2000;
 const longestBlock = 4000;
+const longestInDollars = 500;
 
 /** What it costs to look for an end in vain. */
 const stepsWithoutEnd = 20;
+/** What it costs to draw a formula. */
+const stepsPerFormula = 20;
 
 const blockEnds: Record<string, string> = { '\\[': '\\]', $$: '$$' };
 const inlineEnds: Record<string, string> = { ...blockEnds, '\\(': '\\)' };
@@ -23,15 +26,37 @@ export class UndecidedError extends Error {}
 export function readInlineMath(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state;
   const closing = inlineEnds[src.slice(pos, pos + 2)];
-  if (closing === undefined) return false;
+  if (closing === undefined) return src[pos] === '$' && readInDollars(state, silent);
   const near = src.slice(pos, Math.min(posMax, pos + longestInline));
   const at = near.indexOf(closing, 2);
   if (at <= 2) {
     (state.env as Env).steps += stepsWithoutEnd;
     return false;
   }
-  if (!silent) state.push('math', 'code', 0).content = near.slice(0, at + 2);
+  (state.env as Env).steps += stepsPerFormula;
+  if (!silent) state.push('math', 'span', 0).content = near.slice(0, at + 2);
   state.pos += at + 2;
+  return true;
+}
+
+const inDollars = /\$(?=[^\s$])((?:[^\\$\n]|\\.)*)\$(?![\p{L}\p{N}$])/uy;
+/** A number alone is a price, up to the sign of the next one. */
+const price = /^\d[^\\^_={}]*$/;
+
+/** A dollar is a price or a variable far more often than mathematics: no space is inside of the signs, no word outside. */
+function readInDollars(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  if (/[\p{L}\p{N}$]/u.test(src[pos - 1] ?? '')) return false;
+  inDollars.lastIndex = 0;
+  const [whole, formula = ''] =
+    inDollars.exec(src.slice(pos, Math.min(posMax, pos + longestInDollars))) ?? [];
+  if (whole === undefined || /\s$/.test(formula) || price.test(formula)) {
+    (state.env as Env).steps += stepsWithoutEnd;
+    return false;
+  }
+  (state.env as Env).steps += stepsPerFormula;
+  if (!silent) state.push('math', 'span', 0).content = whole;
+  state.pos += whole.length;
   return true;
 }
 

@@ -13,7 +13,7 @@ const rules: Record<string, (token: Token) => string> = {
   fence: ({ content, info }) => renderCode(content, languageOf(info)),
   // Which of them have a source is not known here, so each is drawn as what it may stay.
   citation: ({ content }) => `<span class="citation">${escapeHtml(content)}</span>`,
-  math: ({ content }) => `<code class="math">${escapeHtml(content)}</code>`,
+  math: ({ content }) => `<span class="math">${escapeHtml(content)}</span>`,
   math_block: ({ content }) => `<p class="math">${escapeHtml(content)}</p>\n`,
   plain: ({ content, tag }) => `<${tag} class="plain">${escapeHtml(content)}</${tag}>`,
   task: ({ info }) => {

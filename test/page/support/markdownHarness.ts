@@ -2,6 +2,7 @@
 import '../../../src/webview/jitless.ts';
 import { BlockReader } from '../../../src/webview/markdown/blockReader.ts';
 import { addCitationButtons } from '../../../src/webview/markdown/citationButtons.ts';
+import { drawAllMath, drawMath, loadMath } from '../../../src/webview/markdown/mathViews.ts';
 import { addPlaceButtons } from '../../../src/webview/markdown/placeButtons.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
 import { toFragment } from '../../../src/webview/markdown/sanitize.ts';
@@ -31,8 +32,12 @@ window.draw = (chunks) => {
   stream(atOnce, [chunks.join('')]);
   const whole = document.createElement('div');
   whole.append(toFragment(renderWhole(chunks.join(''))));
+  drawMath(whole);
   addCitationButtons(whole, isSource);
   addPlaceButtons(whole);
+  const root = document.getElementById('root') as HTMLElement;
+  root.replaceChildren(streamed, atOnce, whole);
+  drawAllMath();
   return { streamed: plain(streamed), atOnce: plain(atOnce), whole: plain(whole) };
 };
 
@@ -84,4 +89,5 @@ function plain(root: HTMLElement): string {
   return root.innerHTML;
 }
 
+await loadMath();
 window.posts = [{ type: 'ready' }];

@@ -34,6 +34,8 @@ const tricky = [
   'Before\n$$\n\\begin{aligned}\n- a_1 &= b_2 \\\\\n# c\n\\end{aligned}\n$$\nafter',
   '\\[\n  \\frac{a_1}{b_1}\n\\]',
   '$$\nnever closed',
+  'Dollars: $x_i$, $5 and $6, $\\frac{1}{2}$ and **bold $a * b$**\n\n- item $y$\n\n| $a$ |\n|--|\n| $$b$$ |',
+  '$$\n\\wrong{x}\n$$',
   'See src/app.ts:12, `lib/x_y.test.ts:3:14` and (docs/[id]/page.tsx:1-9) but not example.com:80',
   '漢字と**太字**と`コード`。\n\n- 項目\n- 項目二',
   '&amp; &lt;tag&gt; &copy; \\* \\# \\_',
@@ -87,6 +89,8 @@ export const hostile = [
   '<style>*{display:none}</style>',
   '<form action=https://evil.example><input name=q></form>',
   '[x](//evil.example)',
+  '$\\href{javascript:window.hacked=1}{x}$ $\\class{evil}{x}$ $\\style{color:red}{x}$ $\\includegraphics{https://evil.example/a.png}$',
+  '$$\\def\\a{\\a\\a}\\a$$ $$\\text{<img src=x onerror=window.hacked=1>}$$',
 ];
 
 /** Documents made of snippets, joined in ways that change what they mean. */

@@ -270,7 +270,7 @@ export const richAnswer = `The parser keeps **one token of lookahead**, so \`pee
 ## What changes
 
 1. \`Lexer.next\` returns a *tagged* token instead of a string.
-2. The parser asks for it lazily:
+2. The parser asks for it lazily, \\(\\frac{n}{2}\\) times:
    - at the start of a statement,
    - after every operator.
 3. Errors carry the position they were found at.

@@ -1,0 +1,65 @@
+/** So long mathematics is drawn in a frame; the rest goes on in the next one. */
+const msPerFrame = 8;
+
+/** What draws mathematics is loaded with the first of it. */
+let toMathMl: typeof import('./mathMl.ts').toMathMl | undefined;
+let loading: Promise<void> | undefined;
+/** Mathematics that is not drawn yet: it stands as it was written. */
+const waiting = new Set<Element>();
+let frame: number | undefined;
+let spentMs = 0;
+
+/** Draws the mathematics in an element, which may itself be one. What cannot be drawn stays as it was written. */
+export function drawMath(root: Element): void {
+  const found = root.matches('.math') ? [root] : root.querySelectorAll('.math');
+  for (const element of found) waiting.add(element);
+  if (waiting.size === 0) return;
+  if (toMathMl) drawWaiting();
+  else void loadMath().catch((error: unknown) => console.error(error));
+}
+
+export function loadMath(): Promise<void> {
+  return (loading ??= load());
+}
+
+async function load(): Promise<void> {
+  try {
+    ({ toMathMl } = await import('./mathMl.ts'));
+    drawConnected();
+  } catch (error) {
+    loading = undefined;
+    throw error;
+  }
+}
+
+/** Of what was drawn as text, some was replaced meanwhile. */
+function drawConnected(limitMs?: number): void {
+  for (const element of waiting) {
+    if (!element.isConnected) waiting.delete(element);
+  }
+  drawWaiting(limitMs);
+}
+
+/** Draws now what would be drawn in the next frames. */
+export function drawAllMath(): void {
+  drawConnected(Infinity);
+}
+
+function drawWaiting(limitMs = msPerFrame): void {
+  if (!toMathMl) return;
+  const started = performance.now() - spentMs;
+  for (const element of waiting) {
+    if (performance.now() - started > limitMs) break;
+    waiting.delete(element);
+    const math = toMathMl(element.textContent);
+    if (!math) continue;
+    element.replaceChildren(math);
+    element.classList.add('drawn');
+  }
+  spentMs = performance.now() - started;
+  frame ??= requestAnimationFrame(() => {
+    frame = undefined;
+    spentMs = 0;
+    if (waiting.size > 0) drawConnected();
+  });
+}
