@@ -110,7 +110,7 @@ export const treeCommands = [
 export type TreeCommand = (typeof treeCommands)[number];
 
 /** Commands of apps, each `switchboard.` and its name. */
-export const appCommands = ['addApp', 'runWorkflow', 'runCompletion'] as const;
+export const appCommands = ['addApp', 'runWorkflow', 'runBatch', 'runCompletion'] as const;
 export type AppCommand = (typeof appCommands)[number];
 
 /** Commands of the nodes in the tree of apps, each `switchboard.apps.` and its name. */
@@ -120,6 +120,7 @@ export const appTreeCommands = [
   'retry',
   'openChat',
   'run',
+  'runBatch',
   'info',
   'changeKey',
   'rename',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { AppRecord } from '../../src/apps/appRegistry.ts';
+import type { BatchResult } from '../../src/host/apps/run/runBatch.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import type { RunResult } from '../../src/apps/run/performRun.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
@@ -229,6 +230,53 @@ describe('apps of the platform, by their commands', function () {
         [{ text: 'Once more' }, { text: 'Once more' }],
       );
       await onApp('remove', app, { presses: ['Remove'] });
+    });
+
+    it('runs over the rows of a table, once each, and then over those that are left', async () => {
+      const table = uriOf('notes/batch.csv');
+      const write = (text: string) => vscode.workspace.fs.writeFile(table, Buffer.from(text));
+      await write('text,note\nOne.,a\n"Two,\ntwo.",=b\n');
+      const over = async (script: PersonScript) => {
+        const { result, asked } = await withCommand(script, 'runBatch', table, [table]);
+        return { result: result as BatchResult | undefined, asked };
+      };
+      const none: ListScript = (list) => list.accept('Continue');
+      const first = await over({ lists: [none], presses: ['Run 2 Times'] });
+      assert.ok(first.result?.type === 'ran', JSON.stringify(first));
+      assert.equal(first.result.succeeded, 2);
+      const question = first.asked.find(({ kind }) => kind === 'warning');
+      assert.equal(question?.text, 'Run "Summarise" up to 2 times?');
+      assert.match(
+        question.detail ?? '',
+        /notes\/batch\.csv\nText to summarise: column "text"\nNot sent: column note\nResults: .*batch\.results\.csv/,
+      );
+      assert.deepEqual(
+        sent('/v1/workflows/run')
+          .map(({ inputs }) => inputs)
+          .toSorted((a, b) => String(a['text']).localeCompare(String(b['text']))),
+        [{ text: 'One.' }, { text: 'Two,\ntwo.' }],
+      );
+      assert.match(
+        activeText(),
+        /^row,text,note,run status[^]*\n2,One\.,a,succeeded,[^]*\n3,"Two,\ntwo\.",'=b,succe/,
+      );
+
+      platform.clearRequests();
+      await write('text,note\nOne.,a\nThree.,c\n');
+      const second = await over({ lists: [none], presses: ['Run the Remaining 1'] });
+      assert.ok(second.result?.type === 'ran');
+      assert.equal(second.result.results, first.result.results);
+      assert.deepEqual(
+        sent('/v1/workflows/run').map(({ inputs }) => inputs),
+        [{ text: 'Three.' }],
+      );
+
+      platform.clearRequests();
+      await write('text,note\n,a\n');
+      const invalid = await over({ lists: [none] });
+      assert.equal(invalid.result?.type, 'invalid');
+      assert.match(activeText(), /Nothing was sent[^]*- Row 2, Text to summarise: Required/);
+      assert.deepEqual(sent('/v1/workflows/run'), []);
     });
 
     it('says when a run waits for a person', async () => {

@@ -22,10 +22,12 @@ export interface FormState {
   maxBytes: MaxBytes;
   /** Where an answer came from that the user did not type, by variable. */
   origins: ReadonlyMap<string, string>;
+  /** What is done with the answers, if not a run with them. */
+  action?: string | undefined;
 }
 
 /** The form as a list: first the order to run, then each field with its answer and what is wrong with it. */
-export function formRows({ form, answers, maxBytes, origins }: FormState): FormRow[] {
+export function formRows({ form, answers, maxBytes, origins, action }: FormState): FormRow[] {
   const problems = new Map(
     checkAnswers(form, answers, maxBytes).map(({ variable, problem }) => [variable, problem]),
   );
@@ -43,7 +45,7 @@ export function formRows({ form, answers, maxBytes, origins }: FormState): FormR
   });
   const run: FormRow = {
     type: 'run',
-    label: l10n.t('Run'),
+    label: action ?? l10n.t('Run'),
     detail: readiness(form, [...problems.keys()]),
     isReady: problems.size === 0,
   };

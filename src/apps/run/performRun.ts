@@ -19,6 +19,8 @@ export interface RunOrder {
   answers: FormAnswers;
   files(): Promise<LocalFiles>;
   stream: boolean;
+  /** Told once the platform has named the run. */
+  onStarted?(runId: string): void;
 }
 
 /** How far a run came, and what ended it before its time. */
@@ -29,7 +31,7 @@ export interface RunOutcome {
 
 /** Uploads files, runs the app and follows it to its end; `report` hears what it is doing, for the user. Never throws. */
 export async function performRun(
-  { client, kind, parameters, answers, files, stream }: RunOrder,
+  { client, kind, parameters, answers, files, stream, onStarted }: RunOrder,
   signal: AbortSignal,
   report: (message: string) => void,
 ): Promise<RunOutcome> {
@@ -39,7 +41,9 @@ export async function performRun(
     const request = await toRunRequest(parameters, answers, { client, files, signal, onUpload });
     const ask = kind === 'completion' ? client.complete : client.runWorkflow;
     for await (const event of ask({ ...request, stream }, signal)) {
+      const known = progress.runId;
       progress = advance(progress, event);
+      if (progress.runId !== undefined && progress.runId !== known) onStarted?.(progress.runId);
       const message = messageFor(event, progress);
       if (message) report(message);
     }

@@ -12,6 +12,7 @@ import { AppDocuments } from './appDocuments.ts';
 import { chooseApp } from './run/chooseApp.ts';
 import { readCurrentFile, readSelection } from './run/editorInput.ts';
 import { runApp } from './run/runApp.ts';
+import type { BatchResult } from './run/runBatch.ts';
 import { AppTree } from './tree/appTree.ts';
 import { runAppTreeCommand } from './tree/appTreeActions.ts';
 
@@ -28,7 +29,7 @@ export class AppCommands implements Disposable {
   }
 
   /** What a command does; failures are told to the user. */
-  run(command: AppCommand, [argument]: readonly unknown[]): Promise<unknown> {
+  run(command: AppCommand, [argument, selected]: readonly unknown[]): Promise<unknown> {
     const uri = argument instanceof vscode.Uri ? argument : undefined;
     return this.showingErrors(() => {
       switch (command) {
@@ -36,6 +37,8 @@ export class AppCommands implements Disposable {
           return addApp(this.context, (app) => this.firstUse(app));
         case 'runWorkflow':
           return this.chooseAndRun('workflow', uri);
+        case 'runBatch':
+          return this.chooseAndRunBatch(urisOf(argument, selected));
         case 'runCompletion':
           return this.chooseAndRun('completion', uri);
       }
@@ -60,6 +63,14 @@ export class AppCommands implements Disposable {
     return app && runApp(this.context, app, kind, input);
   }
 
+  /** @param uris of the files whose menu was opened; none asks for them */
+  private async chooseAndRunBatch(uris: readonly vscode.Uri[]): Promise<BatchResult | undefined> {
+    const app = await chooseApp(this.context, 'workflow');
+    if (!app) return undefined;
+    const { runOverRows } = await import('./run/runBatch.ts');
+    return runOverRows(this.context, app, uris);
+  }
+
   private firstUse(app: AppRecord): FirstUse {
     const { kind } = app;
     if (kind !== 'workflow' && kind !== 'completion') {
@@ -80,4 +91,10 @@ export class AppCommands implements Disposable {
       return undefined;
     }
   }
+}
+
+/** What is selected, or the file whose menu was opened. */
+function urisOf(argument: unknown, selected: unknown): vscode.Uri[] {
+  const all: unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [argument];
+  return all.filter((uri) => uri instanceof vscode.Uri);
 }

@@ -12,6 +12,10 @@ export interface FormQuestion {
   answers: FormAnswers;
   maxBytes: MaxBytes;
   origins: ReadonlyMap<string, string>;
+  /** What is done with the answers, if not a run with them. */
+  action?: string;
+  /** Under the list's box of input, if something else is to be said there. */
+  placeholder?: string;
 }
 
 /** The answers that the user runs the app with, without problems; undefined when dismissed. */
@@ -19,13 +23,13 @@ export async function fillForm(
   deps: ToolDependencies,
   question: FormQuestion,
 ): Promise<FormAnswers | undefined> {
-  const { title, form, maxBytes } = question;
+  const { form, maxBytes, action } = question;
   const answers: Record<string, FormAnswer | undefined> = { ...question.answers };
   const origins = new Map(question.origins);
   let active: string | undefined;
   for (;;) {
-    const rows = formRows({ form, answers, maxBytes, origins });
-    const row = await chooseRow(title, rows, active);
+    const rows = formRows({ form, answers, maxBytes, origins, action });
+    const row = await chooseRow(question, rows, active);
     if (!row) return undefined;
     if (row.type === 'run' && row.isReady) return answers;
     // Running too early leads to the field that is missing.
@@ -50,13 +54,14 @@ interface RowItem extends vscode.QuickPickItem {
 }
 
 async function chooseRow(
-  title: string,
+  { title, placeholder }: Pick<FormQuestion, 'title' | 'placeholder'>,
   rows: readonly FormRow[],
   active: string | undefined,
 ): Promise<FormRow | undefined> {
   const pick = vscode.window.createQuickPick<RowItem>();
   pick.title = title;
-  pick.placeholder = l10n.t('Choose a field to change it, or run. What is marked with * is required.');
+  pick.placeholder =
+    placeholder ?? l10n.t('Choose a field to change it, or run. What is marked with * is required.');
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
   pick.items = rows.map((row) => toItem(row));

@@ -37,6 +37,8 @@ export async function runAppTreeCommand(
         const kind = await askRunnableKind(app);
         return kind && runApp(context, app, kind);
       });
+    case 'runBatch':
+      return onApp(async (app) => (await import('../run/runBatch.ts')).runOverRows(context, app, []));
     case 'info':
       return onApp((app) => showInfo(context, app));
     case 'changeKey':

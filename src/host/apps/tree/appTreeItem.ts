@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { hasConversations, iconOf, kindLabel } from '../../../apps/appKinds.ts';
+import { canRunAs, hasConversations, iconOf, kindLabel } from '../../../apps/appKinds.ts';
 import { statusIcon } from '../../../apps/run/statusIcon.ts';
 import { statusLabel } from '../../../apps/run/statusLabel.ts';
 import { formatDuration, formatTime, formatTokens } from '../../../base/format.ts';
@@ -48,6 +48,7 @@ function appItem(node: AppLine): vscode.TreeItem {
     !app.isFromEnvironment && 'own',
     isChat && 'chat',
     (!isChat || app.kind === 'unknown') && 'runnable',
+    canRunAs(app, 'workflow') && 'workflow',
     canExpand && 'listed',
   ]
     .filter(Boolean)

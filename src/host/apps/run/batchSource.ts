@@ -1,0 +1,216 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { FormField, MaxBytes } from '../../../apps/app.ts';
+import type { FormAnswer, FormAnswers } from '../../../apps/appForm.ts';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { readTable, type Table } from '../../../apps/batch/csv.ts';
+import {
+  type BatchRow,
+  type ColumnMapping,
+  type FindFile,
+  matchColumns,
+  planRows,
+  type RowProblem,
+} from '../../../apps/batch/planBatch.ts';
+import { sentType } from '../../../apps/fileChoice.ts';
+import { SwitchboardError } from '../../../base/errors.ts';
+import { formatNumber } from '../../../base/format.ts';
+import { oneLine } from '../../../base/oneLine.ts';
+import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
+import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
+import { showWarning } from '../../notifications.ts';
+import { toPath } from '../../workspaceUris.ts';
+import { takeFiles, type TakenFile, toChoice } from '../takeFiles.ts';
+
+/** More are asked about in parts: nobody looks through as many results. */
+const maxRows = 10_000;
+
+/** What a workflow is run over. */
+export interface BatchSource {
+  /** For the user. */
+  name: string;
+  table: Table;
+  mapping: ColumnMapping;
+  /** Variables that every row has a value of its own for. */
+  filled: ReadonlySet<string>;
+  /** Where results are saved, unless there are some already. */
+  resultsPath: string;
+  /** The rows as answers to the form. Problems are absent where they are yet to be looked for. */
+  plan(common: FormAnswers, maxBytes: MaxBytes): Promise<{ rows: BatchRow[]; problems?: RowProblem[] }>;
+}
+
+/** One table, or several files. */
+export async function chooseSource(): Promise<vscode.Uri[] | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return vscode.window.showOpenDialog({
+    title: l10n.t('Choose a CSV File, or Several Files'),
+    openLabel: l10n.t('Choose'),
+    canSelectMany: true,
+    ...(folder && { defaultUri: folder }),
+  });
+}
+
+/** Undefined when dismissed, or when a file may not be sent, which is said then. */
+export async function readSource(
+  deps: ToolDependencies,
+  app: AppRecord,
+  form: readonly FormField[],
+  uris: readonly vscode.Uri[],
+): Promise<BatchSource | undefined> {
+  const [only] = uris;
+  return only && uris.length === 1 && /\.(csv|tsv)$/i.test(only.path)
+    ? readTableSource(deps, form, only)
+    : readFileSource(deps, app, form, uris);
+}
+
+async function readTableSource(
+  deps: ToolDependencies,
+  form: readonly FormField[],
+  uri: vscode.Uri,
+): Promise<BatchSource | undefined> {
+  const file = await readText(deps, uri);
+  if (!file) return undefined;
+  const table = readTable(file.text);
+  if (isTooMany(table.rows.length)) return undefined;
+  const mapping = await mapColumns(form, table.columns);
+  return (
+    mapping && {
+      name: file.name,
+      table,
+      mapping,
+      filled: new Set(mapping.keys()),
+      resultsPath: uri.fsPath.replace(/\.[^.]*$/, '.results.csv'),
+      plan: (common, maxBytes) =>
+        planRows(table, form, mapping, { common, maxBytes, findFile: finderFor(deps, uri) }),
+    }
+  );
+}
+
+/** Asks about required fields that no column is called like, as long as there are columns left. */
+async function mapColumns(
+  form: readonly FormField[],
+  columns: readonly string[],
+): Promise<ColumnMapping | undefined> {
+  const mapping = matchColumns(form, columns);
+  for (const { variable, label, isRequired } of form) {
+    const used = [...mapping.values()];
+    const free = columns.flatMap((name, at) => (used.includes(at) ? [] : [{ label: oneLine(name, 80), at }]));
+    if (mapping.has(variable) || !isRequired || free.length === 0) continue;
+    const picked = await vscode.window.showQuickPick<{ label: string; at: number | undefined }>(
+      [...free, { label: l10n.t('$(edit) The Same for Every Row…'), at: undefined }],
+      { title: l10n.t('Column for {0}', label), ignoreFocusOut: true },
+    );
+    if (!picked) return undefined;
+    if (picked.at !== undefined) mapping.set(variable, picked.at);
+  }
+  return mapping;
+}
+
+/** Cells name files by their address, or by their path from the folder of the table. */
+function finderFor(deps: ToolDependencies, table: vscode.Uri): FindFile {
+  const files = createLocalFiles(deps);
+  return async (cell) => {
+    if (/^https?:\/\//i.test(cell)) return { method: 'remote_url', url: cell };
+    const isAbsolute = /^([a-z]:)?[\\/]/i.test(cell);
+    const uri = isAbsolute ? vscode.Uri.file(cell) : vscode.Uri.joinPath(table, '..', cell);
+    const file = await files.check(toPath(uri));
+    return 'refusal' in file ? file : toChoice(file);
+  };
+}
+
+async function readFileSource(
+  deps: ToolDependencies,
+  app: AppRecord,
+  form: readonly FormField[],
+  uris: readonly vscode.Uri[],
+): Promise<BatchSource | undefined> {
+  if (isTooMany(uris.length)) return undefined;
+  const files = await takeFiles(deps, uris);
+  const [first] = uris;
+  const field = files && first && (await chooseField(form, files));
+  if (!field) return undefined;
+  const answers: { name: string; answer: FormAnswer }[] = [];
+  for (const [index, file] of files.entries()) {
+    const uri = uris[index] ?? first;
+    const read = field.files ? { text: undefined } : await readText(deps, uri);
+    if (!read) return undefined;
+    answers.push({ name: vscode.workspace.asRelativePath(uri), answer: read.text ?? [file] });
+  }
+  const rows = answers.map(({ name }, index) => ({ number: index + 2, cells: [name] }));
+  const folder = vscode.Uri.joinPath(first, '..');
+  return {
+    name: l10n.t('{0} files', formatNumber(files.length)),
+    table: { columns: ['file'], rows },
+    mapping: new Map([[field.variable, 0]]),
+    filled: new Set([field.variable]),
+    resultsPath: vscode.Uri.joinPath(folder, `${fileName(app.name)}.results.csv`).fsPath,
+    plan: (common) =>
+      Promise.resolve({
+        rows: rows.map((row, index) => ({
+          ...row,
+          answers: { ...common, [field.variable]: answers[index]?.answer },
+        })),
+      }),
+  };
+}
+
+/** A file that the user chose, as it is on disk or in its editor. Undefined, and said why, when the policy keeps it back. */
+async function readText(
+  deps: ToolDependencies,
+  uri: vscode.Uri,
+): Promise<{ name: string; text: string } | undefined> {
+  const verdict = await deps.policy.attach(toPath(uri));
+  if (!verdict.isAllowed) {
+    void showWarning(verdict.forUser);
+    return undefined;
+  }
+  try {
+    return { name: verdict.shown, text: await deps.texts.readWhole(verdict) };
+  } catch (cause) {
+    const message = l10n.t('"{0}" is not a text file, or is larger than 10 MB.', verdict.shown);
+    throw new SwitchboardError('local-file', message, { cause });
+  }
+}
+
+/** The field that gets a file of each run: the file itself, or its text. */
+async function chooseField(
+  form: readonly FormField[],
+  files: readonly TakenFile[],
+): Promise<FormField | undefined> {
+  const fields = form.filter(({ type, files: accepted }) =>
+    accepted
+      ? accepted.methods.includes('local_file') && files.every((file) => sentType(file, accepted))
+      : type === 'text' || type === 'paragraph',
+  );
+  const [only] = fields;
+  if (!only) {
+    void showWarning(l10n.t('The workflow has no field that takes these files or their text.'));
+    return undefined;
+  }
+  if (fields.length === 1) return only;
+  const picked = await vscode.window.showQuickPick(
+    fields.map((field) => ({
+      label: field.isRequired ? `${field.label} *` : field.label,
+      description: field.files ? l10n.t('gets the file') : l10n.t("gets the file's text"),
+      field,
+    })),
+    { title: l10n.t('Field for the File of Each Run'), ignoreFocusOut: true },
+  );
+  return picked?.field;
+}
+
+function isTooMany(count: number): boolean {
+  if (count <= maxRows) return false;
+  void showWarning(
+    l10n.t('There are {0} rows; at most {1} are run at once.', formatNumber(count), formatNumber(maxRows)),
+  );
+  return true;
+}
+
+/** A name of others as that of a file, on any system. */
+function fileName(name: string): string {
+  const safe = oneLine(name, 60)
+    .replace(/[\\/:*?"<>|…⟨⟩]/g, '-')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  return safe || 'batch';
+}

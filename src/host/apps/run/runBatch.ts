@@ -1,0 +1,228 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AppParameters, FormField } from '../../../apps/app.ts';
+import { type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { BatchResults } from '../../../apps/batch/batchResults.ts';
+import {
+  type BatchRow,
+  checkRow,
+  mappingText,
+  problemsText,
+  type RowProblem,
+} from '../../../apps/batch/planBatch.ts';
+import { type BatchCounts, type BatchOutcome, rowsToRun, runBatch } from '../../../apps/batch/runBatch.ts';
+import type { AppClient } from '../../../apps/client/appClient.ts';
+import { causeText } from '../../../base/causeText.ts';
+import { formatNumber, plural } from '../../../base/format.ts';
+import { oneLine } from '../../../base/oneLine.ts';
+import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
+import { askModal, notify, showWarning } from '../../notifications.ts';
+import { tellError } from '../../tellError.ts';
+import { withProgress } from '../../withProgress.ts';
+import type { AppCommandContext } from '../appCommandContext.ts';
+import { type BatchSource, chooseSource, readSource } from './batchSource.ts';
+import { fillForm } from './fillForm.ts';
+
+/** What the command returns: how the runs went, or what kept all of them from being sent. */
+export type BatchResult =
+  | ({ type: 'ran'; results: string } & BatchCounts)
+  | { type: 'invalid'; problems: readonly RowProblem[] };
+
+/** Runs a workflow for each row of a table, or for each of several files. Undefined when dismissed before anything ran. */
+export async function runOverRows(
+  context: AppCommandContext,
+  app: AppRecord,
+  chosen: readonly vscode.Uri[],
+): Promise<BatchResult | undefined> {
+  const uris = chosen.length > 0 ? chosen : await chooseSource();
+  if (!uris) return undefined;
+  const [first] = uris;
+  if (!first || uris.some(({ scheme }) => scheme !== 'file')) {
+    void showWarning(
+      l10n.t('Only files on this machine can be run over, since results are saved beside them.'),
+    );
+    return undefined;
+  }
+  const client = await context.apps.client(app.id);
+  const parameters = await withProgress(l10n.t('Loading form of {0}…', app.name), (signal) =>
+    client.parameters(signal),
+  );
+  const { dependencies } = await context.tools();
+  const source = await readSource(dependencies, app, parameters.form, uris);
+  if (!source) return undefined;
+  const common = await askCommon(context, app, parameters, source);
+  if (!common) return undefined;
+  const { rows, problems } = await planned(source, parameters, common);
+  if (problems.length > 0) {
+    await context.documents.show(source.name, problemsText(source.name, problems));
+    return { type: 'invalid', problems };
+  }
+  if (rows.length === 0) {
+    void showWarning(l10n.t('"{0}" has no rows to run.', source.name));
+    return undefined;
+  }
+  return askAndRun({ context, app, client, parameters, source, rows });
+}
+
+async function planned(
+  source: BatchSource,
+  { form, files: { maxBytes } }: AppParameters,
+  common: FormAnswers,
+): Promise<{ rows: BatchRow[]; problems: RowProblem[] }> {
+  const { rows, problems } = await source.plan(common, maxBytes);
+  const ofRows = problems ?? rows.flatMap((row) => checkRow(row, form, maxBytes));
+  return { rows, problems: ofRows };
+}
+
+/** Values for the fields that no column fills, the same for every row. Nothing is asked where every field has one. */
+async function askCommon(
+  { tools, apps }: AppCommandContext,
+  app: AppRecord,
+  { form, files: { maxBytes } }: AppParameters,
+  { filled }: BatchSource,
+): Promise<FormAnswers | undefined> {
+  const rest = form.filter(({ variable }: FormField) => !filled.has(variable));
+  if (rest.length === 0) return {};
+  const { dependencies } = await tools();
+  return fillForm(dependencies, {
+    title: l10n.t('{0}: The Same for Every Row', app.name),
+    placeholder: l10n.t('Fill in the fields that no column fills. What is marked with * is required.'),
+    action: l10n.t('Continue'),
+    form: rest,
+    answers: initialAnswers(rest, apps.lastAnswers(app.id)),
+    maxBytes,
+    origins: new Map(),
+  });
+}
+
+interface Batch {
+  context: AppCommandContext;
+  app: AppRecord;
+  client: AppClient;
+  parameters: AppParameters;
+  source: BatchSource;
+  rows: readonly BatchRow[];
+}
+
+async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
+  const { context, app, client, source, rows } = batch;
+  const { table } = source;
+  const { latest, free } = await resultPaths(source.resultsPath);
+  const earlier = latest === undefined ? undefined : await BatchResults.read(latest, table);
+  const left = earlier
+    ? await withProgress(l10n.t('Checking earlier runs of {0}…', app.name), (signal) =>
+        rowsToRun({ results: earlier, client }, rows, signal),
+      )
+    : undefined;
+  // Where nothing is done yet, all is what is left.
+  const isWhole = left?.rows.length === rows.length;
+  const paths = { free, latest: earlier && latest !== undefined ? latest : free };
+  const toRun = await askHowMany(batch, paths, left);
+  if (!toRun) return undefined;
+  const isNew = !earlier || (toRun === rows && !isWhole);
+  const path = isNew ? paths.free : paths.latest;
+  const results = isNew ? await BatchResults.create(path, table) : earlier;
+  const { dependencies } = await context.tools();
+  const outcome = await withProgress(app.name, (signal, report) =>
+    runBatch(
+      {
+        ...{ client, kind: 'workflow', parameters: batch.parameters, rows: toRun, results },
+        files: () => Promise.resolve(createLocalFiles(dependencies)),
+        // Whole answers end where a proxy's patience does.
+        stream: true,
+      },
+      signal,
+      (counts) => report({ message: progressText(counts, toRun.length), increment: 100 / toRun.length }),
+    ),
+  );
+  await results.tidy();
+  context.ran(app);
+  const uri = vscode.Uri.file(path);
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
+  tellOutcome(batch, outcome);
+  const { error: _error, ...counts } = outcome;
+  return { type: 'ran', results: path, ...counts };
+}
+
+/** Names the number of runs, what goes where, and what is there of an earlier batch. The rows that the user wants run. */
+async function askHowMany(
+  { app, parameters, source, rows }: Batch,
+  paths: { free: string; latest: string },
+  left: { rows: readonly BatchRow[]; done: number; running: number } | undefined,
+): Promise<readonly BatchRow[] | undefined> {
+  const all = runsLabel(rows.length);
+  const rest =
+    left && left.rows.length > 0 && left.rows.length < rows.length
+      ? l10n.t('Run the Remaining {0}', formatNumber(left.rows.length))
+      : undefined;
+  const detail = [
+    l10n.t('From: {0}', source.name),
+    mappingText(parameters.form, source.table.columns, source.mapping),
+    l10n.t('Results: {0}', rest || left?.rows.length === rows.length ? paths.latest : paths.free),
+    left &&
+      l10n.t(
+        'An earlier batch: {0} done, {1} running, {2} to run.',
+        formatNumber(left.done),
+        formatNumber(left.running),
+        formatNumber(left.rows.length),
+      ),
+  ];
+  const text = plural(
+    rows.length,
+    l10n.t('Run "{0}" once?', oneLine(app.name, 60)),
+    l10n.t('Run "{0}" up to {1} times?', oneLine(app.name, 60), formatNumber(rows.length)),
+  );
+  const answer = await askModal(
+    { severity: 'warning', text, detail: detail.filter(Boolean).join('\n') },
+    ...(rest ? [rest, all] : [all]),
+  );
+  if (answer === undefined) return undefined;
+  return rest !== undefined && answer === rest ? left?.rows : rows;
+}
+
+function runsLabel(count: number): string {
+  return plural(count, l10n.t('Run Once'), l10n.t('Run {0} Times', formatNumber(count)));
+}
+
+function progressText({ succeeded, failed, notRun }: BatchCounts, total: number): string {
+  const done = l10n.t('{0} of {1} done', formatNumber(total - notRun), formatNumber(total));
+  return failed > 0 && succeeded + failed > 0
+    ? `${done}, ${l10n.t('{0} failed', formatNumber(failed))}`
+    : done;
+}
+
+function tellOutcome(batch: Batch, { error, succeeded, failed, running, notRun }: BatchOutcome): void {
+  const { context, app } = batch;
+  const parts = [
+    l10n.t('{0} done', formatNumber(succeeded)),
+    failed > 0 && l10n.t('{0} failed', formatNumber(failed)),
+    running > 0 && l10n.t('{0} still running or waiting', formatNumber(running)),
+    notRun > 0 && l10n.t('{0} not run', formatNumber(notRun)),
+  ];
+  const counts = `${app.name}: ${parts.filter(Boolean).join(', ')}.`;
+  const why = error && [error.message, causeText(error)].filter(Boolean).join(' ');
+  const isWhole = failed + notRun === 0;
+  const again = l10n.t('Run the Rest…');
+  void notify({
+    severity: error ? 'error' : isWhole ? 'information' : 'warning',
+    text: [counts, why].filter(Boolean).join(' '),
+    actions: isWhole ? [] : [again],
+  })
+    .then((label) => (label === again ? askAndRun(batch) : undefined))
+    .then(undefined, (thrown: unknown) => tellError(thrown, context.log));
+}
+
+/** Results of earlier batches are numbered, and never overwritten. */
+async function resultPaths(path: string): Promise<{ latest: string | undefined; free: string }> {
+  let latest: string | undefined;
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? path : path.replace(/\.csv$/, ` ${count}.csv`);
+    const isThere = await vscode.workspace.fs.stat(vscode.Uri.file(free)).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return { latest, free };
+    latest = free;
+  }
+}
