@@ -94,6 +94,21 @@ export function formatTokens(count: number): string {
   return plural(count, l10n.t('1 token'), l10n.t('{0} tokens', formatNumber(count)));
 }
 
+/** An amount of money, with as many digits as it takes for a small one to say something: `$12.50`, `$0.0034`, `$0.0000021`. */
+export function formatMoney(amount: number, currency: string): string {
+  const small = Math.abs(amount) < 0.0001 && amount !== 0;
+  const digits = Math.abs(amount) < 1 && amount !== 0 ? 4 : 2;
+  const fraction = small
+    ? { maximumSignificantDigits: 2 }
+    : { maximumFractionDigits: digits, minimumFractionDigits: 2 };
+  try {
+    return new Intl.NumberFormat(locale, { style: 'currency', currency, ...fraction }).format(amount);
+  } catch {
+    // A sign of the server's own, which no standard knows.
+    return `${currency}${new Intl.NumberFormat(locale, fraction).format(amount)}`;
+  }
+}
+
 /**
  * A count of tokens in short: `950`, `1.5K`, `128K`, `1M`. Vendors write context windows that are powers of two in
  * units of 1024, so 131,072 is `128K`, too.

@@ -19,7 +19,15 @@ const usageSchema = z.object({
   completionTokens: z.optional(z.number()),
   totalTokens: z.optional(z.number()),
   cachedTokens: z.optional(z.number()),
+  cacheWriteTokens: z.optional(z.number()),
   reasoningTokens: z.optional(z.number()),
+  cost: z.optional(
+    z.object({
+      amount: z.number(),
+      currency: z.string(),
+      kind: z.enum(['charged', 'estimate', 'atMost']),
+    }),
+  ),
 });
 
 const signedReasoningSchema = z.union([

@@ -7,6 +7,7 @@ import type { AnswerItem, ChatItem, RequestUsage, SearchItem, SummaryItem, UserI
 import type { AnswerEnd } from '../chat/events.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
 import { sumOfUsage } from '../chat/turnUsage.ts';
+import { toShownSum } from './presentUsage.ts';
 import type { Entry, EntryEnd, Version } from '../shared/transcript.ts';
 import { toAnswerApp } from './presentApp.ts';
 import { sentChipId, toChip } from './presentAttachment.ts';
@@ -133,9 +134,12 @@ export function toEntryEnd(
 
 function toShownUsage(requests: readonly RequestUsage[]): EntryEnd['usage'] {
   return {
-    total: sumOfUsage(requests),
+    total: toShownSum(sumOfUsage(requests)),
     ...(requests.length > 1 && {
-      requests: requests.map(({ usage, isSummary }) => ({ ...usage, ...(isSummary && { isSummary }) })),
+      requests: requests.map((request) => ({
+        ...toShownSum(sumOfUsage([request])),
+        ...(request.isSummary && { isSummary: true }),
+      })),
     }),
   };
 }

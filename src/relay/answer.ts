@@ -2,7 +2,7 @@ import { AnswerLimit } from '../base/answerLimit.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { asObject, type JsonObject, parseJson } from '../base/json.ts';
 import { ThinkTagSplitter } from '../base/thinkTags.ts';
-import type { ModelEvent, SignedReasoning, Usage } from './messages.ts';
+import type { Cost, ModelEvent, SignedReasoning, Usage } from './messages.ts';
 import { messageFor } from './relayMessages.ts';
 import { ToolCallAssembler } from './toolCallAssembler.ts';
 import { readUsage, type ToolCallFragment } from './wire.ts';
@@ -16,6 +16,8 @@ export interface AnswerOptions {
   newCallId?: () => string;
   /** Of the protocol that was asked by. */
   reader: WireReader;
+  /** What the relay says that it charged, by the usage that came last. */
+  charged?: (usage: unknown) => Cost | undefined;
 }
 
 /**
@@ -123,10 +125,11 @@ export class Answer {
     if (this.signed.length > 0) events.push({ type: 'reasoningSigned', blocks: this.signed });
     if (calls.length > 0) events.push({ type: 'toolCallsCompleted', calls });
     const usage: Usage | undefined = readUsage(this.usage);
+    const cost = this.options.charged?.(this.usage);
     events.push({
       type: 'modelFinished',
       reason,
-      ...(usage && { usage }),
+      ...((usage ?? cost) && { usage: { ...usage, ...(cost && { cost }) } }),
       ...(this.model !== undefined && { model: this.model }),
     });
     return events;

@@ -3,6 +3,7 @@ import { maskExactly } from '../base/maskAnswer.ts';
 import { secretsOf } from './headers.ts';
 import type { Model } from './messages.ts';
 import { readModels } from './models.ts';
+import { pricesInList, type Prices } from './readPrices.ts';
 import { explainRefusedKey } from './refusedKey.ts';
 import { getJson, readRefusal, refusalOf, type RelayContext } from './relayCall.ts';
 
@@ -10,18 +11,22 @@ import { getJson, readRefusal, refusalOf, type RelayContext } from './relayCall.
 const maxListBytes = 32 * 1024 * 1024;
 
 /**
- * The chat models this key can use, as `GET /v1/models` lists them; may be empty. Throws a `SwitchboardError`,
+ * The chat models this key can use, as `GET /v1/models` lists them, with the prices in that list; both may be empty. Throws a `SwitchboardError`,
  * also for the failures that come with status 200. Never retried: it runs because the user waits for it.
  */
-export async function listModels(context: RelayContext, signal: AbortSignal): Promise<Model[]> {
+export async function listModels(
+  context: RelayContext,
+  signal: AbortSignal,
+): Promise<{ models: Model[]; prices: Prices }> {
   const { connection, log } = context;
   const response = await getJson(context, '/v1/models', signal);
   if (response.status !== 200) {
     throw await explainRefusedKey(context, await readRefusal(response, connection), signal);
   }
   const body = maskExactly(await response.text(maxListBytes), secretsOf(connection));
-  const models = readModels(parseJson(body));
+  const list = parseJson(body);
+  const models = readModels(list);
   if (!models) throw refusalOf(response, body, connection);
   log.debug(`${models.length} chat models`);
-  return models;
+  return { models, prices: pricesInList(list) };
 }

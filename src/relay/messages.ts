@@ -66,7 +66,19 @@ export interface Usage {
   completionTokens?: number;
   totalTokens?: number;
   cachedTokens?: number;
+  /** Written to the vendor's cache, which some charge for. */
+  cacheWriteTokens?: number;
   reasoningTokens?: number;
+  cost?: Cost;
+}
+
+/** What something cost. */
+export interface Cost {
+  amount: number;
+  /** ISO 4217, or the relay's own sign. */
+  currency: string;
+  /** Whether the relay said what it charged; else it is reckoned from its prices, or from the highest that may apply. */
+  kind: 'charged' | 'estimate' | 'atMost';
 }
 
 /** Why the model stopped: the standard words, or the vendor's own. */

@@ -128,12 +128,13 @@ export class MessagesReader implements WireReader {
     }
     this.countsCached ||= asObject(usage['billing_usage'])?.['semantic'] === 'openai';
     const { input_tokens: input, output_tokens: output } = this.counts;
-    const { cache_read_input_tokens: cached, cache_creation_input_tokens: written = 0 } = this.counts;
-    const beside = this.countsCached ? 0 : (cached ?? 0) + written;
+    const { cache_read_input_tokens: cached, cache_creation_input_tokens: written } = this.counts;
+    const beside = this.countsCached ? 0 : (cached ?? 0) + (written ?? 0);
+    const isCached = cached !== undefined || written !== undefined;
     return {
       ...(input !== undefined && { prompt_tokens: input + beside }),
       ...(output !== undefined && { completion_tokens: output }),
-      ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
+      ...(isCached && { prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written } }),
     };
   }
 }

@@ -3,6 +3,7 @@ import { asObject, type JsonObject, parseJson } from '../base/json.ts';
 import { EventStreamDecoder, readEvents } from '../net/eventStream.ts';
 import type { HttpResponse } from '../net/httpResponse.ts';
 import { Answer } from './answer.ts';
+import { chargedFor } from './charged.ts';
 import type { RelayConnection } from './headers.ts';
 import type { ModelEvent } from './messages.ts';
 import { readRefusal, refusalOf } from './relayCall.ts';
@@ -127,6 +128,7 @@ function createAnswer(
   return new Answer({
     address: response.address,
     reader,
+    charged: (usage) => chargedFor(response, usage),
     toError: (body: JsonObject) => refusalOf(response, JSON.stringify(body), connection, stage),
   });
 }

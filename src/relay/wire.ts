@@ -75,7 +75,9 @@ const usageSchema = z.object({
   completion_tokens: count,
   output_tokens: count,
   total_tokens: count,
-  prompt_tokens_details: loosely(z.object({ cached_tokens: count })),
+  prompt_tokens_details: loosely(
+    z.object({ cached_tokens: count, cache_write_tokens: count, cache_creation_tokens: count }),
+  ),
   completion_tokens_details: loosely(z.object({ reasoning_tokens: count })),
 });
 
@@ -83,11 +85,14 @@ const usageSchema = z.object({
 export function readUsage(value: unknown): Usage | undefined {
   if (!asObject(value)) return undefined;
   const wire = usageSchema.parse(value);
+  const { prompt_tokens_details: cached } = wire;
   const usage: Usage = {
     promptTokens: wire.prompt_tokens ?? wire.input_tokens,
     completionTokens: wire.completion_tokens ?? wire.output_tokens,
     totalTokens: wire.total_tokens,
-    cachedTokens: wire.prompt_tokens_details?.cached_tokens,
+    cachedTokens: cached?.cached_tokens,
+    // OpenAI's name and OpenRouter's, and that of LiteLLM.
+    cacheWriteTokens: cached?.cache_write_tokens ?? cached?.cache_creation_tokens,
     reasoningTokens: wire.completion_tokens_details?.reasoning_tokens,
   };
   const known = Object.entries(usage).filter(([, tokens]) => tokens !== undefined);

@@ -17,6 +17,8 @@ export const usageSchema = z.object({
   totalTokens: z.optional(z.number()),
   cachedTokens: z.optional(z.number()),
   reasoningTokens: z.optional(z.number()),
+  /** Money in words. */
+  cost: z.optional(z.string()),
 });
 export type Usage = z.infer<typeof usageSchema>;
 

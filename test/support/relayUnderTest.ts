@@ -72,7 +72,7 @@ export function relayUnderTest(options: RelayOptions): RelayUnderTest {
   return {
     http: context.http,
     log,
-    list: () => listModels(context, new AbortController().signal),
+    list: async () => (await listModels(context, new AbortController().signal)).models,
     async ask(request, { signal = new AbortController().signal, onEvent } = {}) {
       const events: ModelEvent[] = [];
       let failure: SwitchboardError | undefined;

@@ -203,8 +203,14 @@ class Turn {
 
 function usageOf(usage: AppUsage | undefined): Pick<AnswerEnd, 'usage'> {
   if (!usage) return {};
-  const { promptTokens, completionTokens, totalTokens } = usage;
-  return { usage: { promptTokens, completionTokens, totalTokens } };
+  const { promptTokens, completionTokens, totalTokens, price, currency } = usage;
+  const amount = Number(price);
+  // Of a model that it has no price of, a platform says 0.
+  const cost =
+    amount > 0 && Number.isFinite(amount) && currency
+      ? { amount, currency, kind: 'estimate' as const }
+      : undefined;
+  return { usage: { promptTokens, completionTokens, totalTokens, ...(cost && { cost }) } };
 }
 
 function emptyReply(): SwitchboardError {

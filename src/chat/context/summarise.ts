@@ -6,7 +6,7 @@ import type { Message, ModelEvent, Usage } from '../../relay/messages.ts';
 import { shareRoom, shortenText } from './shortenText.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 import { summaryMessage } from './toMessages.ts';
-import { sumOfUsage } from '../turnUsage.ts';
+import { asOneUsage, sumOfUsage } from '../turnUsage.ts';
 
 /** A summary, or why there is none. */
 export type Summary = { text: string; usage?: Usage } | { problem: string; usage?: Usage };
@@ -61,7 +61,7 @@ export async function* summarise({
   for (const request of requests) {
     const answer = yield* read(request());
     if (answer.usage) costs.push({ usage: answer.usage });
-    const usage = costs.length > 0 && { usage: sumOfUsage(costs) };
+    const usage = costs.length > 0 && { usage: asOneUsage(sumOfUsage(costs)) };
     if ('text' in answer) return { text: shortenText(answer.text, longest, () => '[…]'), ...usage };
     problem = answer.problem;
     if (request === requests.at(-1)) return { problem, ...usage };

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   formatCompact,
   formatDuration,
+  formatMoney,
   formatNumber,
   formatSize,
   formatSizeOver,
@@ -12,6 +13,20 @@ import {
   plural,
   setFormatLocale,
 } from '../../../src/base/format.ts';
+
+describe('money', () => {
+  it('has as many digits as it takes to say something', () => {
+    assert.deepEqual(
+      [1234.5, 0.5, 0.00123, 0.0000021, 0].map((amount) => formatMoney(amount, 'USD')),
+      ['$1,234.50', '$0.50', '$0.0012', '$0.0000021', '$0.00'],
+    );
+  });
+
+  it("is written with a server's own sign where no standard knows it", () => {
+    assert.equal(formatMoney(2, '₡'), '₡2.00');
+    assert.equal(formatMoney(2, 'CNY'), 'CN¥2.00');
+  });
+});
 
 describe('format', () => {
   beforeEach(() => setFormatLocale('en'));

@@ -288,7 +288,11 @@ describe('what a turn cost', () => {
       { usage: { promptTokens: 20, completionTokens: 3 } },
       { usage: { promptTokens: 30 } },
     ]);
-    assert.deepEqual(sumOfUsage(of('a3') ?? []), { promptTokens: 160, completionTokens: 5, cachedTokens: 8 });
+    assert.deepEqual(sumOfUsage(of('a3') ?? []).tokens, {
+      promptTokens: 160,
+      completionTokens: 5,
+      cachedTokens: 8,
+    });
     assert.equal(of('a2'), undefined);
     assert.equal(of('a4'), undefined);
     assert.deepEqual(of('a1'), [{ usage: { promptTokens: 1 } }]);

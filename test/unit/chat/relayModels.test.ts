@@ -36,6 +36,8 @@ function createWindow() {
             return Promise.resolve([{ id: 'listed', name: origin, vendor: 'v' }]);
           },
           streamModel: () => assert.fail('no model is asked'),
+          price: () => assert.fail('no price is asked for'),
+          balance: () => assert.fail('no balance is asked for'),
         }),
     },
     settings,
