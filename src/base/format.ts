@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 
 /** BCP 47; undefined is the system's. */
 let locale: string | undefined;
+/** By most decimals: to make one takes as long as to write a hundred numbers with it. */
+const formats = new Map<number, Intl.NumberFormat>();
 
 /** Sets the language that numbers are written in; an unknown one leaves the system's. */
 export function setFormatLocale(language: string): void {
@@ -10,6 +12,7 @@ export function setFormatLocale(language: string): void {
   } catch {
     locale = undefined;
   }
+  formats.clear();
 }
 
 /** The form of a text that fits the count. Languages without plurals translate both alike. */
@@ -19,7 +22,10 @@ export function plural(count: number, one: string, other: string): string {
 
 /** With the separators of the user's language: `1,008`. */
 export function formatNumber(value: number, maximumFractionDigits = 0): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits }).format(value);
+  const format =
+    formats.get(maximumFractionDigits) ?? new Intl.NumberFormat(locale, { maximumFractionDigits });
+  formats.set(maximumFractionDigits, format);
+  return format.format(value);
 }
 
 /** Bytes in one. The editor, most systems and the platform's limits count sizes in powers of 1024. */
