@@ -109,11 +109,11 @@ export class PanelPage {
     await this.page.waitForFunction(() => window.posts.some(({ type }) => type === 'ready'));
   }
 
-  /** Resizes or zooms the open page. Playwright can resize it, too, but not zoom. */
+  /** Resizes or zooms the open page: a zoomed one has less room. */
   async resize(size: PanelSize): Promise<void> {
-    const devTools = await this.page.context().newCDPSession(this.page);
-    await devTools.send('Emulation.setDeviceMetricsOverride', { ...metricsOf(size), mobile: false });
-    await devTools.detach();
+    // What the protocol can set beside this is undone by the next screenshot.
+    const { width, height } = metricsOf(size);
+    await this.page.setViewportSize({ width, height });
     await this.frame();
   }
 
