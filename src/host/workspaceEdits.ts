@@ -4,6 +4,10 @@ import { toUri } from './workspaceUris.ts';
 
 /** Edits as the editor makes them itself, so that undo works like for any other. */
 export const edits: FileEdits = {
+  prepare(path) {
+    // What is wrong with it is said when it is edited.
+    vscode.workspace.openTextDocument(toUri(path)).then(undefined, () => undefined);
+  },
   async apply({ path, before, after }) {
     const uri = toUri(path);
     const edit = new vscode.WorkspaceEdit();

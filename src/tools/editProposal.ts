@@ -17,6 +17,9 @@ export interface FileChange {
 
 /** Edits of one or several files, ready to be shown, asked about once, and made: all of them or none. */
 export function createProposal(dependencies: ToolDependencies, changes: readonly FileChange[]): Proposal {
+  for (const { file, before } of changes) {
+    if (before !== undefined) dependencies.workspace.edits.prepare(file.realPath);
+  }
   const protection = changes.map(({ file }) => file.protection).find((each) => each !== undefined);
   return {
     files: changes.map(({ file, before, after }) => ({
@@ -33,8 +36,11 @@ async function apply(
   changes: readonly FileChange[],
   context: ToolContext,
 ): Promise<ToolResult> {
-  for (const change of changes) await verify(dependencies, change);
   const { signal, journal } = context;
+  await Promise.all([
+    ...changes.map((change) => verify(dependencies, change)),
+    ...(journal ? changes.map(({ before }) => journal.prepare({ before })) : []),
+  ]);
   signal.throwIfAborted();
   const watch = dependencies.newErrors.begin(
     journal ?? context,
@@ -92,7 +98,6 @@ async function makeAll(
   try {
     for (const change of changes) {
       const { file, before, after } = change;
-      await journal?.prepare({ before });
       const folders = before === undefined ? await missingFolders(access, file.realPath) : [];
       const text = (await workspace.edits.apply({ path: file.realPath, before, after })) ?? after;
       made.push({ ...change, text, folders });

@@ -125,6 +125,8 @@ export interface FileEdit {
 }
 
 export interface FileEdits {
+  /** Has the editor read a file that may soon be edited, which an edit would wait for. */
+  prepare(path: string): void;
   /**
    * Makes the edit so that it can be undone, and saves it unless the user has unsaved changes in the file. Resolves
    * with the text as it is then, which formatting on save may have changed. Rejects if the editor refuses.

@@ -20,9 +20,9 @@ export async function packageExtension(): Promise<void> {
 
 /**
  * Small extensions beside ours: `opener` opens the panel in every window, `toolProvider` registers tools for models
- * as other extensions do, one of which refuses to run from ours.
+ * as other extensions do, one of which refuses to run from ours, `bareEdits` edits files when a file asks for it.
  */
-export type Companion = 'opener' | 'toolProvider';
+export type Companion = 'bareEdits' | 'opener' | 'toolProvider';
 
 /** The extensions folder for a code-server with the VSIX in it; installed once for each VSIX and its companions. */
 export async function installedExtension(companions: readonly Companion[] = []): Promise<string> {

@@ -34,6 +34,7 @@ export class MemoryWorkspace implements Workspace {
   branchName: string | undefined = undefined;
   diffs: Record<string, string> = {};
   readonly applied: FileEdit[] = [];
+  readonly prepared: string[] = [];
   readonly removedFolders: string[] = [];
   encodings: Record<string, string> = {};
   readonly memory: MemoryFiles;
@@ -79,6 +80,7 @@ export class MemoryWorkspace implements Workspace {
   };
 
   readonly edits = {
+    prepare: (path: string) => void this.prepared.push(path),
     apply: async (edit: FileEdit) => {
       const current = this.memory.entries.get(edit.path);
       if (current !== edit.before) throw new Error('the file is not what it was');

@@ -36,7 +36,7 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
   const isShown = (conversationId: string) => conversationId === chat.conversation.id;
   const nameOf = ({ conversationId }: PendingApproval) =>
     isShown(conversationId) ? undefined : firstWords(chat, conversationId);
-  const proposals = parts.add(new ProposalDiffs(approvals, isShown));
+  const proposals = parts.add(new ProposalDiffs(approvals, chat));
 
   const show = async ({ conversationId, question }: PendingApproval): Promise<boolean> => {
     if (!isShown(conversationId)) await chat.openChat(conversationId);

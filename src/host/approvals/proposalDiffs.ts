@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { ToolApprovals } from '../../chat/calls/toolApprovals.ts';
-import type { Question } from '../../chat/calls/toolBox.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { PendingApproval, ToolApprovals } from '../../chat/calls/toolApprovals.ts';
 import { proposalScheme } from '../ids.ts';
 
 interface Sides {
@@ -12,18 +12,30 @@ interface Sides {
   title: string;
 }
 
-/** Shows an edit that is asked about in the editor's own diff, and closes it when the question is settled. */
+interface ShownProposal {
+  conversationId: string;
+  sides: readonly Sides[];
+}
+
+/**
+ * Shows an edit that is asked about in the editor's own diff, and closes it when the question is settled: not before the
+ * edit is made, which would have to wait until the editor has closed it.
+ */
 export class ProposalDiffs implements vscode.Disposable {
   private readonly parts = new DisposableStore();
   private readonly texts = new Map<string, string>();
-  private readonly shown = new Map<string, readonly Sides[]>();
+  private readonly shown = new Map<string, ShownProposal>();
 
-  /** @param isShown whether the conversation is in view: nothing opens by itself for one in the background */
   constructor(
     private readonly approvals: ToolApprovals,
-    private readonly isShown: (conversationId: string) => boolean,
+    private readonly chat: Pick<ChatController, 'conversation' | 'onDidChange'>,
   ) {
     this.parts.add(approvals.onDidChange(() => this.update()));
+    this.parts.add(
+      chat.onDidChange(({ type }) => {
+        if (type === 'editMade' || type === 'toolFinished' || type === 'chatOpened') this.closeSettled();
+      }),
+    );
     this.parts.add(
       vscode.workspace.registerTextDocumentContentProvider(proposalScheme, {
         provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
@@ -34,8 +46,8 @@ export class ProposalDiffs implements vscode.Disposable {
 
   /** Brings the diff of a question to the front: of the file with this path, or the first. Returns false if the question was settled or is about no edit. */
   async show(id: string, path?: string): Promise<boolean> {
-    const question = this.approvals.find(id)?.question;
-    const all = question ? this.open(question) : [];
+    const pending = this.approvals.find(id);
+    const all = pending ? this.open(pending) : [];
     const sides = all.find((each) => each.path === path) ?? all[0];
     if (!sides) return false;
     await showDiff(sides, false);
@@ -47,20 +59,30 @@ export class ProposalDiffs implements vscode.Disposable {
   }
 
   private update(): void {
-    for (const [id, all] of this.shown) {
-      if (!this.approvals.find(id)) this.close(id, all);
-    }
-    for (const { conversationId, question } of this.approvals.pending) {
-      if (this.shown.has(question.id) || !this.isShown(conversationId)) continue;
-      const [sides] = this.open(question);
+    // Of what is not in view nothing is heard.
+    this.closeSettled(({ conversationId }) => !this.isInView(conversationId));
+    for (const pending of this.approvals.pending) {
+      if (this.shown.has(pending.question.id) || !this.isInView(pending.conversationId)) continue;
+      const [sides] = this.open(pending);
       if (sides) void showDiff(sides, true);
     }
   }
 
-  private open({ id, proposal }: Question): readonly Sides[] {
+  /** Nothing opens by itself for a conversation in the background. */
+  private isInView(conversationId: string): boolean {
+    return conversationId === this.chat.conversation.id;
+  }
+
+  private closeSettled(isMeant: (proposal: ShownProposal) => boolean = () => true): void {
+    for (const [id, proposal] of this.shown) {
+      if (!this.approvals.find(id) && isMeant(proposal)) this.close(id, proposal);
+    }
+  }
+
+  private open({ conversationId, question: { id, proposal } }: PendingApproval): readonly Sides[] {
     if (!proposal) return [];
     const known = this.shown.get(id);
-    if (known) return known;
+    if (known) return known.sides;
     const side = (name: string, file: string, text: string) => {
       // The path last, so that the editor knows the language.
       const uri = vscode.Uri.from({ scheme: proposalScheme, path: `/${name}/${id}/${file}` });
@@ -73,13 +95,13 @@ export class ProposalDiffs implements vscode.Disposable {
       after: side('after', path, after),
       title: l10n.t('{0} (proposed: +{1} −{2})', path, added, removed),
     }));
-    this.shown.set(id, all);
+    this.shown.set(id, { conversationId, sides: all });
     return all;
   }
 
-  private close(id: string, all: readonly Sides[]): void {
+  private close(id: string, { sides }: ShownProposal): void {
     this.shown.delete(id);
-    for (const { before, after } of all) {
+    for (const { before, after } of sides) {
       this.texts.delete(before.toString());
       this.texts.delete(after.toString());
       void closeDiff(after);

@@ -100,6 +100,18 @@ describe('tools: edits of several files in one call', () => {
     assert.equal(journal.edits.length, 0);
   });
 
+  it('have the editor read the files while the user decides, but not the new ones', async () => {
+    const { context, tools, workspace } = setUp({ '/work/a.ts': 'a', '/work/b.ts': 'b' });
+    const propose = async (name: string, input: object) => {
+      const call = tools.prepare({ name, input });
+      assert.ok('propose' in call && call.propose);
+      await call.propose(context);
+    };
+    await propose('edit_file', { path: 'a.ts', replacements: [swap('a', 'A'), swap('b', 'B', 'b.ts')] });
+    await propose('create_file', { path: 'c.ts', content: 'c' });
+    assert.deepEqual([workspace.prepared, workspace.applied], [['/work/a.ts', '/work/b.ts'], []]);
+  });
+
   it('are refused where one file is named two ways', async () => {
     const { run, text } = setUp({ '/work/a.ts': 'a' });
     const { content } = await run({ path: 'a.ts', replacements: [swap('a', 'x'), swap('a', 'y', './a.ts')] });
