@@ -5,6 +5,8 @@ export const errorCodes = [
   'vendor-key',
   'balance',
   'vendor-balance',
+  /** The user does not want the daily budget to be passed. */
+  'budget',
   'model',
   'images',
   'not-permitted',

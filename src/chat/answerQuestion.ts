@@ -174,6 +174,8 @@ export function followTurn(turn: ChatTurn, event: Exclude<TurnEvent, { type: 'tu
   switch (event.type) {
     case 'retryScheduled':
       return turn.setStatus({ type: 'retrying', untilMs: turn.now() + event.delayMs, why: event.why });
+    case 'budgetAsked':
+      return turn.setStatus({ type: 'asking' });
     case 'requestSent':
       return turn.setStatus({ type: 'waiting', sinceMs: turn.now() });
     case 'summaryStarted':

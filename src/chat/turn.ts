@@ -86,7 +86,7 @@ export type TurnEvent =
         }
     >
   | GroundingEvent
-  | Extract<ModelEvent, { type: 'retryScheduled' | 'requestSent' }>
+  | Extract<ModelEvent, { type: 'retryScheduled' | 'budgetAsked' | 'requestSent' }>
   | Extract<ContextEvent, { type: 'summaryStarted' }>
   /** Always last, always once. */
   | { type: 'turnEnded'; end: AnswerEnd };

@@ -7,6 +7,7 @@ import type { Timeouts } from '../net/transport.ts';
 import type { DialectMemory } from '../platform/dialect.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { PlatformConnection, PlatformContext } from '../platform/platformCall.ts';
+import type { StreamModel } from '../relay/messages.ts';
 import type { ProtocolChoice } from '../relay/protocol.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
 import type { PlatformAccess } from './platformConnections.ts';
@@ -31,9 +32,18 @@ export interface ClientsDependencies {
   network(): NetworkSettings;
   /** Read for each request. */
   timeouts(): Timeouts;
+  /** Asks the models of a relay, with what is to be done beside: counting what it costs. */
+  meter?(client: RelayClient): Promise<StreamModel>;
 }
 
-export function createClients({ log, dialects, protocols, network, timeouts }: ClientsDependencies): Clients {
+export function createClients({
+  log,
+  dialects,
+  protocols,
+  network,
+  timeouts,
+  meter,
+}: ClientsDependencies): Clients {
   const disposables = new DisposableStore();
   const http = lazy(async () => {
     const { createHttpClient } = await import('../net/httpClient.ts');
@@ -48,7 +58,9 @@ export function createClients({ log, dialects, protocols, network, timeouts }: C
   return {
     relay: memoizeLast(async (access: RelayAccess) => {
       const { createRelayClient } = await import('../relay/relayClient.ts');
-      return createRelayClient(Object.assign(await contextOf(access), { protocols: protocols(access) }));
+      const context = Object.assign(await contextOf(access), { protocols: protocols(access) });
+      const client = createRelayClient(context);
+      return meter ? { ...client, streamModel: await meter(client) } : client;
     }),
     platform: memoizeLast(async (access: PlatformAccess) => {
       const { createPlatformClient } = await import('../platform/platformClient.ts');

@@ -1,4 +1,5 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { lazy } from '../base/lazy.ts';
 import type { Log } from '../base/log.ts';
 import { RelayModels } from '../chat/relayModels.ts';
 import { type Clients, createClients } from '../connections/clients.ts';
@@ -21,9 +22,13 @@ export function createServers({
   settings,
   keys,
   memory,
+  folders,
   log,
-}: Pick<Storage, 'settings' | 'keys' | 'memory'> & { log: Log }): Servers {
+}: Pick<Storage, 'settings' | 'keys' | 'memory' | 'folders'> & { log: Log }): Servers {
   const parts = new DisposableStore();
+  const meter = lazy(async () =>
+    (await import('./createMeter.ts')).createMeter({ settings, folder: folders.spending, log }),
+  );
   const relays = parts.add(new RelayConnections(settings, keys, process.env));
   const platforms = parts.add(new PlatformConnections(settings, keys, process.env));
   const clients = parts.add(
@@ -32,6 +37,7 @@ export function createServers({
       protocols: ({ origin }): ProtocolChoice => models.protocolsOf(origin),
       network: () => readNetworkSettings(settings),
       timeouts: () => readTimeouts(settings),
+      meter: async (client) => (await meter())(client),
     }),
   );
   const models = parts.add(new RelayModels({ relays, clients, settings, memory }));

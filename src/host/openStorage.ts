@@ -17,14 +17,18 @@ export interface Storage {
   store: FileChatStore;
   /** The texts of files as they were before a conversation changed them. */
   snapshots(chatId: string): Promise<TextSnapshots>;
-  folders: Record<'chats' | 'manifests' | 'commands', string>;
+  folders: Record<'chats' | 'manifests' | 'commands' | 'spending', string>;
 }
 
 /** Settings, keys, conversations and what the extension remembers, of the open workspace where there is one. */
 export function openStorage(context: vscode.ExtensionContext, log: Log): Storage {
   const folder = (name: string) =>
     vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, name).fsPath;
-  const folders = { chats: folder('chats'), manifests: folder('knowledge'), commands: folder('commands') };
+  const folders = {
+    ...{ chats: folder('chats'), manifests: folder('knowledge'), commands: folder('commands') },
+    // Of all windows, whatever they have open.
+    spending: vscode.Uri.joinPath(context.globalStorageUri, 'spending').fsPath,
+  };
   return {
     folders,
     settings: new Settings(settingSchemas(context.extension.packageJSON), log),

@@ -38,6 +38,7 @@ const remedies: Record<ErrorCode, Remedy> = {
   'vendor-key': 'selectModel',
   balance: 'openRelay',
   'vendor-balance': 'selectModel',
+  budget: 'retry',
   model: 'selectModel',
   images: 'selectModel',
   'not-permitted': 'selectModel',

@@ -91,6 +91,8 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' |
  */
 export type ModelEvent =
   | RetryScheduled
+  /** The user is asked whether the daily budget may be passed; nothing is sent before the answer. */
+  | { type: 'budgetAsked' }
   | { type: 'requestSent' }
   | { type: 'reasoningAdded'; text: string }
   | { type: 'textAdded'; text: string }

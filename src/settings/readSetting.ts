@@ -3,6 +3,7 @@ import { asObject } from '../base/json.ts';
 import { type JsonSchema, schemaProblem } from '../base/jsonSchema.ts';
 import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
+import type { BudgetLimits } from '../chat/spending/dailyBudget.ts';
 import type { ModelOverride } from '../relay/models.ts';
 import type { ProtocolSetting } from '../relay/protocol.ts';
 import { type ActiveEditorLevel, type SettingLayers, tightened } from './tightened.ts';
@@ -21,6 +22,8 @@ export interface SettingValues {
   'chat.mode': BuiltInModeId;
   'chat.activeEditor': ActiveEditorLevel;
   'chat.maxToolRounds': number;
+  'chat.dailyBudget': BudgetLimits;
+  'chat.titles': boolean;
   'tools.approval': Record<string, 'allow' | 'ask' | 'deny'>;
   'tools.commands': Record<string, 'allow' | 'ask' | 'deny'>;
   'tools.exclude': string[];

@@ -1,3 +1,4 @@
+import { asObject } from '../base/json.ts';
 import { builtInModeIds } from '../chat/modes/mode.ts';
 
 /** What the settings files say of one setting, each where it says anything. */
@@ -29,6 +30,7 @@ const tightening: Record<string, Tighten> = {
   'tools.protected': allEntries,
   'knowledge.exclude': allEntries,
   'chat.maxToolRounds': smallest,
+  'chat.dailyBudget': smallestBudget,
   'chat.mode': strictestMode,
   'chat.activeEditor': leastOfEditor,
 };
@@ -90,6 +92,20 @@ function leastOfEditor(users: unknown, workspaces: readonly unknown[], byDefault
 
 function smallest(users: unknown, workspaces: readonly unknown[], byDefault: unknown): unknown {
   return Math.min(...[isCount(users) ? users : byDefault, ...workspaces].filter(isCount));
+}
+
+/** Of each part the smallest; a part that cannot be read is left out. */
+function smallestBudget(users: unknown, workspaces: readonly unknown[]): unknown {
+  const budgets = [users, ...workspaces].map((each) => asObject(each) ?? {});
+  const parts = (['money', 'tokens'] as const).flatMap((part) => {
+    const amounts = budgets.map((budget) => budget[part]).filter(isAmount);
+    return amounts.length > 0 ? [[part, Math.min(...amounts)] as const] : [];
+  });
+  return Object.fromEntries(parts);
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
 }
 
 function isCount(value: unknown): value is number {

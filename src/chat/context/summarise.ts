@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError, type ErrorCode } from '../../base/errors.ts';
 import { frame } from '../../base/frame.ts';
-import type { RetryScheduled } from '../../base/retryScheduled.ts';
 import type { Message, ModelEvent, Usage } from '../../relay/messages.ts';
 import { shareRoom, shortenText } from './shortenText.ts';
 import { estimateTokens } from './tokenEstimate.ts';
@@ -20,7 +19,9 @@ const joints = 4;
 const fewTokens = 100;
 
 /** What happens on the way to a summary: a wait is seen like any other, and the request is a part of summarising. */
-export type SummaryEvent = RetryScheduled | { type: 'summaryStarted' };
+export type SummaryEvent =
+  | Extract<ModelEvent, { type: 'retryScheduled' | 'budgetAsked' }>
+  | { type: 'summaryStarted' };
 
 export interface SummaryRequest {
   /** Asks the model; `withTools` sends the definitions that the messages were sent with before. */
@@ -83,7 +84,7 @@ async function* read(events: AsyncIterable<ModelEvent>): AsyncGenerator<SummaryE
         usage = event.usage;
         isCut = event.reason === 'length';
       }
-      if (event.type === 'retryScheduled') yield event;
+      if (event.type === 'retryScheduled' || event.type === 'budgetAsked') yield event;
       if (event.type === 'requestSent') yield { type: 'summaryStarted' };
     }
   } catch (error) {

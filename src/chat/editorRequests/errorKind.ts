@@ -15,6 +15,7 @@ export function errorKind(code: ErrorCode): EditorErrorKind {
       return 'NotFound';
     case 'balance':
     case 'vendor-balance':
+    case 'budget':
     case 'rate-limit':
       return 'Blocked';
     default:

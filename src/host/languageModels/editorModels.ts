@@ -132,6 +132,7 @@ export class EditorModels {
           break;
         }
         case 'requestSent':
+        case 'budgetAsked':
         case 'retryScheduled':
       }
     }

@@ -51,6 +51,20 @@ describe('settings: what a workspace may change of the settings', () => {
     assert.equal(value('chat.maxToolRounds', 50, undefined), 50);
   });
 
+  it('lets a workspace only lower the daily budget, part by part', () => {
+    const budget = (user: unknown, workspace: unknown, folder?: unknown) =>
+      value('chat.dailyBudget', user, workspace, folder);
+    assert.deepEqual(budget({ money: 5 }, { money: 50, tokens: 100 }), { money: 5, tokens: 100 });
+    assert.deepEqual(budget({ money: 5, tokens: 50 }, { money: 1 }, { money: 3, tokens: 9 }), {
+      money: 1,
+      tokens: 9,
+    });
+    assert.deepEqual(budget({ money: 5 }, { money: -1 }, 'none'), { money: 5 });
+    assert.deepEqual(budget({ money: 5, tokens: 'few' }, undefined), { money: 5 });
+    assert.deepEqual(budget(undefined, { money: 0 }), { money: 0 });
+    assert.deepEqual(budget(undefined, undefined), {});
+  });
+
   it('takes the stricter mode, and the strictest for what is none', () => {
     const mode = (user: unknown, workspace: unknown) =>
       tightened('chat.mode', { globalValue: user, defaultValue: 'agent', workspaceValue: workspace })?.value;

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SpendingFile } from '../../../../src/chat/spending/spendingFile.ts';
+
+describe('what this machine spends', () => {
+  let folder: string;
+  let now: Date;
+  const openFile = () => new SpendingFile(join(folder, 'spending'), () => now);
+  const dollars = (amount: number) => ({ tokens: 10, money: { amount, currency: 'USD' } });
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
+    now = new Date(2026, 2, 5, 12);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('is what all windows note, of each request the newest line', async () => {
+    const [here, there] = [openFile(), openFile()];
+    assert.deepEqual(await here.today(), { tokens: 0, money: new Map(), allowed: new Set() });
+    const first = here.begin('a');
+    await here.note(first, dollars(2));
+    assert.equal((await there.today()).money.get('USD'), 2);
+    await there.note(there.begin('b'), { tokens: 5, money: { amount: 3, currency: 'CNY' } });
+    await here.note(first, dollars(0.5));
+    await here.allow('budget');
+    for (const each of [here, there, openFile()]) {
+      assert.deepEqual(await each.today(), {
+        tokens: 15,
+        money: new Map([
+          ['USD', 0.5],
+          ['CNY', 3],
+        ]),
+        allowed: new Set(['budget']),
+      });
+    }
+  });
+
+  it('passes over lines that are torn, or no amounts', async () => {
+    const file = openFile();
+    await file.note(file.begin('a'), dollars(1));
+    await appendFile(
+      join(folder, 'spending', '2026-03-05.jsonl'),
+      '{"id":"b","tokens":-5}\n{"id":"c","tokens":1,"money":{"amount":"9","currency":"USD"}}\n{"id":"d","tok',
+    );
+    await file.note(file.begin('e'), dollars(1));
+    const { tokens, money } = await file.today();
+    assert.deepEqual([tokens, money.get('USD')], [20, 2]);
+  });
+
+  it("begins at nothing with each day of the user's clock", async () => {
+    const file = openFile();
+    now = new Date(2026, 2, 5, 23, 59);
+    const late = file.begin('late');
+    await file.note(late, dollars(1));
+    await file.allow('budget');
+    now = new Date(2026, 2, 6, 0, 1);
+    assert.deepEqual(await file.today(), { tokens: 0, money: new Map(), allowed: new Set() });
+    // A request belongs to the day on which it began.
+    await file.note(late, dollars(7));
+    assert.deepEqual((await file.today()).money, new Map());
+  });
+
+  it('is kept no longer than needed', async () => {
+    const file = openFile();
+    for (const day of [5, 6, 7]) {
+      now = new Date(2026, 2, day, 12);
+      await file.note(file.begin('a'), dollars(1));
+    }
+    assert.deepEqual(await readdir(join(folder, 'spending')), ['2026-03-06.jsonl', '2026-03-07.jsonl']);
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type BudgetAnswer,
+  type BudgetLimits,
+  type BudgetReason,
+  DailyBudget,
+} from '../../../../src/chat/spending/dailyBudget.ts';
+import type { Spending } from '../../../../src/chat/spending/spendingFile.ts';
+import { MemorySpending } from '../../../support/memorySpending.ts';
+import { silentLog } from '../../../support/silentLog.ts';
+
+const dollars = (amount: number, tokens = 1): Spending => ({ tokens, money: { amount, currency: 'USD' } });
+const running = new AbortController().signal;
+
+/** A window with a budget; what is asked is answered by the script, and then by "stop". */
+function windowWith(
+  limits: BudgetLimits,
+  answers: (BudgetAnswer | Promise<BudgetAnswer>)[] = [],
+  spending = new MemorySpending(),
+) {
+  const asked: BudgetReason[] = [];
+  let ids = 0;
+  const budget = new DailyBudget({
+    spending,
+    limits: () => limits,
+    ask: async (reason) => {
+      asked.push(reason);
+      return answers.shift() ?? 'stop';
+    },
+    newId: () => `${spending.entries.size}-${++ids}-${Math.random()}`,
+    log: silentLog,
+  });
+  const spend = async (next: Spending, taken = next) => {
+    const { settle } = await budget.reserve('m', next, running, () => undefined);
+    await settle(taken);
+  };
+  return { budget, asked, spending, spend, limits };
+}
+
+describe('the daily budget', () => {
+  it('lets everything pass where there is none', async () => {
+    const { spend, asked } = windowWith({});
+    await spend(dollars(1000, 1e9));
+    assert.deepEqual(asked, []);
+  });
+
+  it('asks before the request that would pass it, and not before one that just reaches it', async () => {
+    const { spend, asked } = windowWith({ money: 5 });
+    await spend(dollars(3));
+    await spend(dollars(2));
+    assert.deepEqual(asked, []);
+    await assert.rejects(spend(dollars(0.25)), { code: 'budget' });
+    assert.deepEqual(asked, [{ type: 'money', limit: 5, spent: 5, next: 0.25, currency: 'USD' }]);
+  });
+
+  it('counts what a request took in place of what it was taken for', async () => {
+    const { spend, asked } = windowWith({ money: 5 });
+    await spend(dollars(4), dollars(1));
+    await spend(dollars(4), dollars(4));
+    assert.deepEqual(asked, []);
+    await assert.rejects(spend(dollars(0.5)));
+    assert.equal(asked.length, 1);
+  });
+
+  it('counts nothing of a request that was not sent', async () => {
+    const { spend, spending } = windowWith({ money: 1 });
+    await assert.rejects(spend(dollars(2)));
+    assert.equal((await spending.today()).money.get('USD') ?? 0, 0);
+  });
+
+  it('is asked about for each request that is let through once', async () => {
+    const { spend, asked } = windowWith({ money: 1 }, ['once', 'once']);
+    await spend(dollars(2));
+    await spend(dollars(2));
+    assert.deepEqual(
+      asked.map((reason) => 'spent' in reason && reason.spent),
+      [0, 2],
+    );
+  });
+
+  it('is passed for the rest of the day in all windows, until it is changed', async () => {
+    const here = windowWith({ money: 1 }, ['today']);
+    await here.spend(dollars(2));
+    await here.spend(dollars(2));
+    assert.equal(here.asked.length, 1);
+    const there = windowWith({ money: 1 }, [], here.spending);
+    await there.spend(dollars(2));
+    assert.deepEqual(there.asked, []);
+    here.limits.money = 3;
+    await assert.rejects(here.spend(dollars(1)));
+  });
+
+  it('is that of all windows together', async () => {
+    const here = windowWith({ money: 5 });
+    await here.spend(dollars(4));
+    const there = windowWith({ money: 5 }, [], here.spending);
+    await assert.rejects(there.spend(dollars(2)), { code: 'budget' });
+    assert.deepEqual(there.asked, [{ type: 'money', limit: 5, spent: 4, next: 2, currency: 'USD' }]);
+  });
+
+  it('counts requests that are on their way, so that two at once do not pass it together', async () => {
+    const { budget, asked } = windowWith({ money: 5 });
+    const reserve = () => budget.reserve('m', dollars(3), running, () => undefined);
+    const [first, second] = await Promise.allSettled([reserve(), reserve()]);
+    assert.deepEqual([first?.status, second?.status, asked.length], ['fulfilled', 'rejected', 1]);
+  });
+
+  it('asks one question at a time', async () => {
+    let answer: (answer: BudgetAnswer) => void = () => undefined;
+    const { budget, asked } = windowWith({ money: 1 }, [new Promise((resolve) => (answer = resolve))]);
+    const reserve = () => budget.reserve('m', dollars(3), running, () => undefined);
+    const both = Promise.all([reserve(), reserve()]);
+    await setImmediate();
+    await setImmediate();
+    assert.equal(asked.length, 1);
+    answer('today');
+    await both;
+    assert.equal(asked.length, 1);
+  });
+
+  it('is not waited for by a turn that is stopped', async () => {
+    const { budget } = windowWith({ money: 1 }, [new Promise(() => undefined)]);
+    budget.reserve('m', dollars(3), running, () => undefined).catch(() => undefined);
+    const stopped = new AbortController();
+    const waiting = budget.reserve('m', dollars(1), stopped.signal, () => undefined);
+    stopped.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+  });
+
+  it('counts each money by itself', async () => {
+    const { spend, asked } = windowWith({ money: 5 });
+    await spend(dollars(4));
+    await spend({ tokens: 1, money: { amount: 4, currency: 'CNY' } });
+    assert.deepEqual(asked, []);
+  });
+
+  it('counts tokens whether they have a price or not', async () => {
+    const { spend, asked } = windowWith({ tokens: 100 });
+    await spend(dollars(1, 60));
+    await spend({ tokens: 40 });
+    await assert.rejects(spend({ tokens: 1 }));
+    assert.deepEqual(asked, [{ type: 'tokens', limit: 100, spent: 100, next: 1 }]);
+  });
+
+  it('asks where only money is limited and the price is not known', async () => {
+    const { spend, asked } = windowWith({ money: 5 });
+    await assert.rejects(spend({ tokens: 1 }));
+    assert.deepEqual(asked, [{ type: 'priceUnknown', model: 'm' }]);
+    const both = windowWith({ money: 5, tokens: 100 });
+    await both.spend({ tokens: 1 });
+    assert.deepEqual(both.asked, []);
+  });
+
+  it('sends nothing where it cannot be known what was spent', async () => {
+    const { spend, spending } = windowWith({ money: 5 });
+    spending.today = () => Promise.reject(new Error('EIO'));
+    await assert.rejects(spend(dollars(1)), { code: 'storage', message: /EIO/ });
+  });
+});
