@@ -42,6 +42,18 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** Failures of the way to a server, or of the key for it: what a diagnosis of the connection explains. */
+export const connectionCodes: ReadonlySet<ErrorCode> = new Set([
+  'wrong-address',
+  'key',
+  'timeout-connect',
+  'timeout-first-token',
+  'timeout-idle',
+  'tls',
+  'proxy',
+  'offline',
+]);
+
 export interface ErrorDetails {
   /** What the server said, in its own words. Never a key, never a message's content. */
   why?: string | undefined;

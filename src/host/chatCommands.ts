@@ -5,6 +5,7 @@ import type { ChatController } from '../chat/chatController.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
 import type { ChatView } from './chatView.ts';
 import type { ConnectRelayDependencies, ConnectRelayResult } from './connectRelay.ts';
+import type { DiagnoseConnectionDependencies } from './diagnoseConnection.ts';
 import type { HistoryDependencies } from './history/openHistory.ts';
 import { commandIds } from './ids.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
@@ -14,7 +15,10 @@ import type { Settings } from './settings.ts';
 import type { Memory } from '../settings/memory.ts';
 
 export interface ChatCommandDependencies
-  extends ConnectRelayDependencies, Omit<HistoryDependencies, 'folder' | 'conversationLinks'> {
+  extends
+    ConnectRelayDependencies,
+    DiagnoseConnectionDependencies,
+    Omit<HistoryDependencies, 'folder' | 'conversationLinks'> {
   chat: ChatController;
   models: RelayModels;
   memory: Memory;
@@ -57,6 +61,10 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     setHeaderSecret: async () => {
       const { setHeaderSecret } = await import('./setHeaderSecret.ts');
       return setHeaderSecret(deps.keys, deps.settings, deps.relays.baseUrl);
+    },
+    diagnoseConnection: async () => {
+      const { diagnoseConnection } = await import('./diagnoseConnection.ts');
+      return diagnoseConnection(deps);
     },
     newChat: async () => {
       const chatId = await chat.startNewChat();

@@ -3,10 +3,11 @@ import { formatNumber, plural } from '../base/format.ts';
 import type { Address } from '../base/address.ts';
 import { readPastedConnection } from '../connections/connectionLink.ts';
 import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
+import type { DiagnoseDependencies } from './diagnoseConnection.ts';
 import { connectServer, type ServerQuestions, type UnencryptedOrigins } from './connectServer.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
 
-export interface ConnectRelayDependencies {
+export interface ConnectRelayDependencies extends DiagnoseDependencies {
   relays: RelayConnections;
   memory: UnencryptedOrigins;
   models: Pick<RelayModels, 'list'>;
@@ -21,9 +22,10 @@ export interface ConnectRelayResult {
 
 /** @param given what a link has; the user is asked for address and key, if absent */
 export async function connectRelay(
-  { relays, memory, models }: ConnectRelayDependencies,
+  deps: ConnectRelayDependencies,
   given?: Address & { key: string },
 ): Promise<ConnectRelayResult> {
+  const { relays, memory, models } = deps;
   const questions: ServerQuestions<RelayAccess> = {
     connections: relays,
     unencrypted: memory,
@@ -38,6 +40,11 @@ export async function connectRelay(
     async tryServer(access, signal) {
       const { length } = await models.list(access, signal);
       return { outcome: outcomeOf(access.baseUrl, length), count: length };
+    },
+    async diagnose(access) {
+      const model = { notAsked: l10n.t('The connection is not saved yet.') };
+      const { diagnoseServers } = await import('./diagnoseConnection.ts');
+      return diagnoseServers(deps, [{ kind: 'relay', baseUrl: access.baseUrl, access, model }]);
     },
     readPasted: readPastedConnection,
   };

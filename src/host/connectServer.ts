@@ -38,6 +38,8 @@ export interface ServerQuestions<A extends ServerAccess> {
   notTried: string;
   /** Throws a `SwitchboardError`. Resolves with what to say and how many things the server listed. */
   tryServer(access: A, signal: AbortSignal): Promise<{ outcome: string; count: number }>;
+  /** Looks at the way to a server that is not saved, and shows the report. */
+  diagnose(access: A): Promise<unknown>;
   /** Reads a pasted text that has an address and a key; undefined for any other text. */
   readPasted?(text: string): GivenConnection | undefined;
   /** Says what the try resolved with, once it is saved; a plain message, if absent. */
@@ -52,6 +54,8 @@ export interface ConnectOutcome {
 }
 
 type Step = 'address' | 'encryption' | 'key' | 'try';
+/** What the user chooses after a failure; with `diagnose` it ends, so that the report can be read. */
+type NextStep = Step | 'save' | 'diagnose';
 
 /**
  * Address, key, a try; nothing is saved before the try succeeded or the user insisted.
@@ -116,6 +120,10 @@ async function tryAndSave<A extends ServerAccess>(
   } catch (error) {
     if (isCancelled(error)) return { isConnected: false };
     const next = await askAfterFailure(questions, error, typed, elsewhere);
+    if (next === 'diagnose') {
+      await questions.diagnose(access);
+      return { isConnected: false };
+    }
     if (next !== 'save') return next ?? { isConnected: false };
     await connections.save(access);
     return { isConnected: true, address: access.baseUrl };
@@ -256,14 +264,15 @@ async function askAfterFailure<A extends ServerAccess>(
   error: unknown,
   typed: { baseUrl: string; key: string },
   elsewhere: Address | undefined,
-): Promise<Step | Address | 'save' | undefined> {
+): Promise<NextStep | Address | undefined> {
   const changeKey = l10n.t('Change Key');
   const changeAddress = l10n.t('Change Address');
   const tryAgain = l10n.t('Try Again');
+  const diagnose = l10n.t('Diagnose Connection…');
   const saveAnyway = l10n.t('Save Anyway');
   const failure = error instanceof SwitchboardError ? error : undefined;
   const useOther = elsewhere && l10n.t('Use {0}', elsewhere.baseUrl);
-  const labels = { key: changeKey, address: changeAddress, try: tryAgain };
+  const labels = { key: changeKey, address: changeAddress, try: tryAgain, diagnose };
   const answer = await askModal(
     {
       severity: 'warning',
@@ -283,6 +292,8 @@ async function askAfterFailure<A extends ServerAccess>(
       return 'address';
     case tryAgain:
       return 'try';
+    case diagnose:
+      return 'diagnose';
     case saveAnyway:
       return 'save';
     default:
@@ -291,10 +302,18 @@ async function askAfterFailure<A extends ServerAccess>(
 }
 
 /** What may help after a failure, the likeliest first. */
-function stepsAfter(code: ErrorCode | undefined): ('key' | 'address' | 'try')[] {
+function stepsAfter(code: ErrorCode | undefined): ('key' | 'address' | 'try' | 'diagnose')[] {
   switch (code) {
     case 'key':
-      return ['key', 'address', 'try'];
+      return ['key', 'address', 'diagnose'];
+    case 'wrong-address':
+      return ['address', 'key', 'diagnose'];
+    // No server has seen the key.
+    case 'timeout-connect':
+    case 'tls':
+    case 'proxy':
+    case 'offline':
+      return ['address', 'try', 'diagnose'];
     // The server itself answered, and the key was accepted: something is to be changed there.
     case 'app-unavailable':
     case 'not-permitted':

@@ -31,12 +31,15 @@ export const proposalScheme = 'switchboard-proposal';
 export const beforeScheme = 'switchboard-before';
 /** What was sent for an answer. */
 export const sentScheme = 'switchboard-sent';
+/** Reports of what was found out about connections. */
+export const reportScheme = 'switchboard-report';
 /** Segments that are being edited. */
 export const segmentScheme = 'switchboard-segment';
 
 export const commandIds = {
   connectRelay: 'switchboard.connectRelay',
   removeKeys: 'switchboard.removeKeys',
+  diagnoseConnection: 'switchboard.diagnoseConnection',
   setHeaderSecret: 'switchboard.setHeaderSecret',
   newChat: 'switchboard.newChat',
   openChat: 'switchboard.openChat',

@@ -68,6 +68,7 @@ export function createPanelHost({
     addApp: () => run(appCommandId('addApp')),
     openPlatform: openLink,
     openSettings: () => run(commandIds.openSettings),
+    diagnoseConnection: () => run(commandIds.diagnoseConnection),
     showLog: () => run(commandIds.showLog),
     questionOf: (id) => approvals.find(id)?.question,
     showProposal: (id, path) => void approvalHost().then(({ proposals }) => proposals.show(id, path)),

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { causeText } from '../base/causeText.ts';
 import type { Log } from '../base/log.ts';
+import { connectionCodes } from '../base/errors.ts';
 import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import { commandIds } from './ids.ts';
 import { showError } from './notifications.ts';
@@ -12,11 +13,13 @@ export function tellError(error: unknown, log: Log): void {
   const { code, status, address, message } = failure;
   if (code === 'cancelled') return;
   log.error(`${code} ${status ?? ''} ${address ?? ''}`);
-  void tell([message, causeText(failure)].filter(Boolean).join(' '));
+  void tell([message, causeText(failure)].filter(Boolean).join(' '), connectionCodes.has(code));
 }
 
-async function tell(message: string): Promise<void> {
+async function tell(message: string, isOfConnection: boolean): Promise<void> {
   const showLog = l10n.t('Show Log');
-  const answer = await showError(message, showLog);
+  const diagnose = l10n.t('Diagnose Connection…');
+  const answer = await showError(message, ...(isOfConnection ? [diagnose] : []), showLog);
+  if (answer === diagnose) await vscode.commands.executeCommand(commandIds.diagnoseConnection);
   if (answer === showLog) await vscode.commands.executeCommand(commandIds.showLog);
 }

@@ -1,16 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
 import { lazy } from '../base/lazy.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ActiveEditor, ToldHost } from '../panel/toldController.ts';
-import { commandIds } from './ids.ts';
+import { commandIds, sentScheme } from './ids.ts';
 import type { Memory } from '../settings/memory.ts';
 import type { Settings } from './settings.ts';
 import { toPath } from './workspaceUris.ts';
 
 /** What the panel shows of what models are told. */
 export function createToldHost(memory: Memory, settings: Settings): ToldHost {
-  const sentView = lazy(async () => new (await import('./sentView.ts')).SentView());
+  const sent = lazy(async () => new (await import('./readOnlyTexts.ts')).ReadOnlyTexts(sentScheme));
   return {
     activeEditor: () => (settings.get('chat.activeEditor') === 'never' ? undefined : activeEditor()),
     get isActiveEditorOn() {
@@ -40,7 +41,7 @@ export function createToldHost(memory: Memory, settings: Settings): ToldHost {
       const isSelected = !editor.selection.isEmpty;
       return setting === 'always' || (setting === 'selection' && isSelected) ? [sourceOf(editor)] : [];
     },
-    showSent: async (text) => (await sentView()).show(text),
+    showSent: async (text) => (await sent()).show(l10n.t('What Was Sent'), 'md', text),
   };
 }
 

@@ -163,10 +163,11 @@ class Client implements HttpClient {
 
   private line(url: URL, route: Route) {
     const { strictTls, caFile } = this.options.settings();
-    const proxyUrl = route.type === 'proxy' ? route.proxyUrl : undefined;
-    const secure = url.protocol === 'https:' || proxyUrl?.startsWith('https:');
+    const { proxyUrl = '', authorization } = route.type === 'proxy' ? route : {};
+    const secure = url.protocol === 'https:' || proxyUrl.startsWith('https:');
     return {
       ...(proxyUrl && { proxyUrl }),
+      ...(authorization && { proxyAuthorization: authorization }),
       strictTls,
       trust: secure && strictTls ? () => createTrust(caFile, this.environment) : undefined,
       trustKey: secure ? (caFile ?? '') : 'none',

@@ -7,6 +7,16 @@ import { maskSecrets } from '../base/maskSecrets.ts';
 import { messageOf } from '../base/messageOf.ts';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 
+/** The status by which a proxy refused to lead to a server, if that is what happened. */
+function proxyRefusal(text: string): string | undefined {
+  return /^Proxy response \((\d+)\)/.exec(text)?.[1];
+}
+
+/** In undici's words, so that one test tells what a proxy refused, the client or a diagnosis. */
+export function proxyRefused(status: number): Error {
+  return new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`);
+}
+
 /** Where a request went when it failed. */
 export interface RequestInfo {
   url: string;
@@ -50,7 +60,7 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
     cause: error,
   };
 
-  const refusal = /^Proxy response \((\d+)\)/.exec(text)?.[1];
+  const refusal = proxyRefusal(text);
   if (request.proxyUrl && (refusal || isUnreachable(error) || code === 'UND_ERR_HEADERS_TIMEOUT')) {
     return new SwitchboardError('proxy', proxyMessage(request.proxyUrl, refusal, request.url), details);
   }

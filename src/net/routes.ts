@@ -1,36 +1,93 @@
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from '../base/address.ts';
 
-/** How the editor is told to reach the network (`http.proxy`, `http.noProxy`, `http.proxyStrictSSL`). */
+/** How the editor is told to reach the network (`http.proxy` and its neighbours). */
 export interface ProxySettings {
   proxyUrl?: string;
+  /** The value of the header `Proxy-Authorization` (`http.proxyAuthorization`). */
+  proxyAuthorization?: string;
   noProxy: readonly string[];
   /** False: certificates are not checked. */
   strictTls: boolean;
 }
 
-/** `fallible`: nobody said that there is no proxy, so another transport may know a way when this one fails. */
-export type Route = { type: 'direct'; fallible: boolean } | { type: 'proxy'; proxyUrl: string };
+/** Why a request goes straight to its server. */
+export type DirectReason = 'loopback' | 'exempt' | 'no-proxy-named';
+
+/**
+ * `fallible`: nobody said that there is no proxy, so another transport may know a way when this one fails. `source` is
+ * the setting or the variable that names the proxy.
+ */
+export type Route = { type: 'direct'; fallible: boolean; because: DirectReason } | ProxyRoute;
+
+export interface ProxyRoute {
+  type: 'proxy';
+  /** Without user name and password. */
+  proxyUrl: string;
+  /** The value of the header `Proxy-Authorization`. */
+  authorization?: string;
+  source: string;
+}
 
 type Environment = Record<string, string | undefined>;
 
 /** Chooses the route to an address: the editor's settings first, then the environment. Loopback is never proxied. */
 export function chooseRoute(url: URL, settings: ProxySettings, environment: Environment): Route {
-  if (isLoopback(url.hostname)) return { type: 'direct', fallible: false };
+  if (isLoopback(url.hostname)) return { type: 'direct', fallible: false, because: 'loopback' };
   const noProxy = settings.noProxy.length > 0 ? settings.noProxy : environmentNoProxy(environment);
-  if (isExempt(url, noProxy)) return { type: 'direct', fallible: false };
-  const proxyUrl = settings.proxyUrl || environmentProxy(url, environment);
-  return proxyUrl ? { type: 'proxy', proxyUrl: withScheme(proxyUrl) } : { type: 'direct', fallible: true };
+  if (isExempt(url, noProxy)) return { type: 'direct', fallible: false, because: 'exempt' };
+  const named = settings.proxyUrl
+    ? { value: settings.proxyUrl, source: 'http.proxy' }
+    : environmentProxy(url, environment);
+  if (!named) return { type: 'direct', fallible: true, because: 'no-proxy-named' };
+  const { proxyUrl, authorization } = readProxy(named.value, settings.proxyAuthorization);
+  return { type: 'proxy', proxyUrl, ...(authorization && { authorization }), source: named.source };
 }
 
-function environmentProxy(url: URL, environment: Environment): string | undefined {
+/** The editor's own authorization comes first; a user name and a password in the address are one, too. */
+function readProxy(
+  value: string,
+  given: string | undefined,
+): { proxyUrl: string; authorization?: string | undefined } {
+  const proxyUrl = withScheme(value);
+  const url = URL.parse(proxyUrl);
+  if (!url?.username && !url?.password) return { proxyUrl, authorization: given };
+  const authorization = given || basic(decoded(url.username), decoded(url.password));
+  url.username = '';
+  url.password = '';
+  return { proxyUrl: url.href.replace(/\/$/, ''), authorization };
+}
+
+/** What a proxy or a server must not get to show by repeating it. */
+export function secretsOfRoute(route: Route): string[] {
+  if (route.type === 'direct' || !route.authorization) return [];
+  const [, scheme = '', value = ''] = /^(\S+)\s+(.*)$/.exec(route.authorization) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return [value || route.authorization];
+  const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString('utf8')) ?? [];
+  return [value, password].filter(Boolean);
+}
+
+/** The value of `Proxy-Authorization` for a user name and a password. */
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** A percent sign that begins no code is meant as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function environmentProxy(url: URL, environment: Environment): { value: string; source: string } | undefined {
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
-  return (
-    environment[name] ||
-    environment[name.toUpperCase()] ||
-    environment['all_proxy'] ||
-    environment['ALL_PROXY']
-  );
+  for (const source of [name, name.toUpperCase(), 'all_proxy', 'ALL_PROXY']) {
+    const value = environment[source];
+    if (value) return { value, source };
+  }
+  return undefined;
 }
 
 function environmentNoProxy(environment: Environment): string[] {

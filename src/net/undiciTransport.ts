@@ -8,6 +8,8 @@ import { flatHeaders, type Transport, type WireRequest, type WireResponse } from
 export interface ConnectionOptions {
   /** Undefined: straight to the server. */
   proxyUrl?: string;
+  /** The value of `Proxy-Authorization`. */
+  proxyAuthorization?: string;
   strictTls: boolean;
   /** Built when the first https connection needs it. */
   trust: (() => Promise<SecureContext>) | undefined;
@@ -43,7 +45,8 @@ export class UndiciTransport implements Disposable {
 
   private dispatcher(options: ConnectionOptions, connectMs: number): Promise<Dispatcher> {
     if (this.disposed) return Promise.reject(cancelled());
-    const key = JSON.stringify([options.proxyUrl, options.strictTls, options.trustKey, connectMs]);
+    const { proxyUrl, proxyAuthorization, strictTls, trustKey } = options;
+    const key = JSON.stringify([proxyUrl, proxyAuthorization, strictTls, trustKey, connectMs]);
     let dispatcher = this.dispatchers.get(key);
     if (!dispatcher) {
       dispatcher = createDispatcher(options, connectMs);
@@ -74,6 +77,7 @@ async function createDispatcher(options: ConnectionOptions, connectMs: number): 
   return new ProxyAgent({
     ...common,
     uri: options.proxyUrl,
+    ...(options.proxyAuthorization && { token: options.proxyAuthorization }),
     requestTls: connect,
     proxyTls: connect,
     // The answer to CONNECT is part of connecting, so it has the same limit.

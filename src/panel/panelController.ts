@@ -49,6 +49,7 @@ export interface PanelHost extends ChangeHost {
   /** The site of a platform, whose address this is. */
   openPlatform(address: string): void;
   openSettings(): void;
+  diagnoseConnection(): void;
   showLog(): void;
   /** What the user is asked about this call, while it waits for the answer. */
   questionOf(callId: string): Question | undefined;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ErrorCode } from '../base/errors.ts';
+import { connectionCodes, type ErrorCode } from '../base/errors.ts';
 import type { FailureDetails, FailureRecord } from '../base/failure.ts';
 import { splitFirstSentence } from '../base/sentences.ts';
 import type { Failure, Remedy } from '../shared/failure.ts';
@@ -16,6 +16,9 @@ export function presentFailure({ code, message, why, details }: FailureRecord, i
     ...(why && { why }),
     ...(facts && { details: facts }),
     remedy: { type, label: remedyLabel(type) },
+    ...(connectionCodes.has(code) && {
+      second: { type: 'diagnoseConnection', label: remedyLabel('diagnoseConnection') },
+    }),
   };
 }
 
@@ -104,5 +107,7 @@ export function remedyLabel(remedy: Remedy): string {
       return l10n.t('Open the Platform');
     case 'restoreBack':
       return l10n.t('Restore Back');
+    case 'diagnoseConnection':
+      return l10n.t('Diagnose Connection…');
   }
 }

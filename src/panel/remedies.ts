@@ -45,6 +45,8 @@ export function applyRemedy(
       return host.openSettings();
     case 'showLog':
       return host.showLog();
+    case 'diagnoseConnection':
+      return host.diagnoseConnection();
     case 'selectModel':
       // The page opens its own picker for this one.
       return;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the one button of an error does. */
+/** What a button of an error does. */
 export const remedySchema = z.enum([
   'retry',
   'connectRelay',
@@ -13,10 +13,11 @@ export const remedySchema = z.enum([
   'addApp',
   'openPlatform',
   'restoreBack',
+  'diagnoseConnection',
 ]);
 export type Remedy = z.infer<typeof remedySchema>;
 
-/** An error as the page says it: what happened, what to do, why, and one button that fixes it. */
+/** An error as the page says it: what happened, what to do, why, and one button that fixes it; finding out more comes second. */
 export const failureSchema = z.object({
   code: z.string(),
   /** What happened, in one sentence. */
@@ -28,5 +29,6 @@ export const failureSchema = z.object({
   /** Facts for the server's operator and for who looks closer, a line each; to unfold. */
   details: z.optional(z.string()),
   remedy: z.object({ type: remedySchema, label: z.string() }),
+  second: z.optional(z.object({ type: remedySchema, label: z.string() })),
 });
 export type Failure = z.infer<typeof failureSchema>;

@@ -14,11 +14,11 @@ interface Props {
   onContinue?: (() => void) | undefined;
 }
 
-/** What happened, what to do, what the server said, and the one thing that helps. */
+/** What happened, what to do, what the server said, and the one thing that helps, with a second beside it. */
 export function FailureView({ failure, id, onRetry, onContinue }: Props) {
   const { state, post } = usePanel();
   const [isOpen, setOpen] = useUnfolded(`${id ?? 'panel'}:failure`);
-  const { message, advice, why, details, remedy } = failure;
+  const { message, advice, why, details, remedy, second } = failure;
   const apply = () => {
     if (remedy.type === 'retry' && onRetry) return onRetry();
     post({ type: 'applyRemedy', remedy: remedy.type, ...(id !== undefined && { id }) });
@@ -50,6 +50,15 @@ export function FailureView({ failure, id, onRetry, onContinue }: Props) {
           <button type="button" class="button secondary" onClick={apply}>
             {remedy.label}
           </button>
+          {second && (
+            <button
+              type="button"
+              class="button secondary"
+              onClick={() => post({ type: 'applyRemedy', remedy: second.type })}
+            >
+              {second.label}
+            </button>
+          )}
         </div>
       </div>
     </div>

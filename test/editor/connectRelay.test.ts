@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { startRelay, type RelayServer } from '../servers/sandbox.ts';
+import { eventually } from '../support/eventually.ts';
 import { withPerson } from './person.ts';
 
 const run = (command: string) => vscode.commands.executeCommand(`switchboard.${command}`);
@@ -178,5 +179,37 @@ describe('connecting a relay, by its commands', () => {
     assert.deepEqual(result, { connected: true, address: relay.url, models: listed() });
     assert.equal(relay.requests[0]?.headers.authorization, `Bearer ${relay.key}`);
     assert.match(asked[0]?.judged ?? '', /^Requests will go to .* with the key sk-….{4}$/);
+  });
+
+  it('diagnoses the connection, after saying what it costs', async () => {
+    await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
+    let report: unknown;
+    // With the panel open, what was found out is said there.
+    const asked = await withPerson({ picks: ['scripted-tools'] }, async () => {
+      report = await run('diagnoseConnection');
+    });
+    assert.deepEqual([asked[0]?.kind, asked[0]?.text], ['pick', 'Diagnose Connection']);
+    assert.ok(typeof report === 'string');
+    assert.match(report, /^\[OK\] Tool call \(.*\): Tool calls work with scripted-tools\.$/m);
+    assert.ok(!report.includes(relay.key));
+    const { document } = vscode.window.activeTextEditor ?? {};
+    assert.deepEqual([document?.uri.scheme, document?.getText()], ['switchboard-report', report]);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
+  it('diagnoses what could not be connected, says the one thing to do, and copies the report', async () => {
+    const script = {
+      types: ['http://127.0.0.1:9', relay.key],
+      presses: ['Diagnose Connection…', 'Copy Report'],
+    };
+    const asked = await withPerson(script, () => run('connectRelay'));
+    const [, told] = asked.filter(({ kind }) => kind === 'warning');
+    assert.match(told?.text ?? '', /^Connection refused by 127\.0\.0\.1:9\. Check the address/);
+    assert.deepEqual(told?.buttons, ['Connect Relay…', 'Copy Report']);
+    const report = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(report, /^\[Skipped\] Key: "TCP" failed\.$/m);
+    await eventually(async () => assert.equal(await vscode.env.clipboard.readText(), report));
+    assert.equal(savedAddress(), '');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 });

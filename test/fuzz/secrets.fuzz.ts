@@ -3,6 +3,11 @@ import fc from 'fast-check';
 import { countRedacted, redactedMark, Redactor, redactSecrets } from '../../src/base/secrets/redact.ts';
 import { SecretScan } from '../../src/base/secrets/secretScan.ts';
 import { maskSecrets } from '../../src/base/maskSecrets.ts';
+import { SwitchboardError } from '../../src/base/errors.ts';
+import { takeSteps } from '../../src/diagnose/diagnose.ts';
+import { renderReport } from '../../src/diagnose/report.ts';
+import type { Step } from '../../src/diagnose/step.ts';
+import { chooseRoute, secretsOfRoute } from '../../src/net/routes.ts';
 import { sanitizeServerMessage } from '../../src/base/sanitizeServerMessage.ts';
 import { toPlatformError } from '../../src/platform/platformErrors.ts';
 import { toRelayError } from '../../src/relay/relayErrors.ts';
@@ -290,6 +295,45 @@ export const target: Target = {
         assert.equal(inPieces(text, at), redacted);
         fc.pre(!text.includes(redactedMark));
         assert.equal(scanned(text, at), redacted !== text);
+      },
+    ),
+  },
+  'shows no key and no proxy password in a report of a connection': {
+    runs: 60,
+    property: fc.asyncProperty(
+      key.chain((secret) => fc.tuple(fc.constant(secret), echoOf(secret))),
+      key.chain((password) => fc.tuple(fc.constant(password), echoOf(password))),
+      fc.shuffledSubarray(['text', 'advice', 'message', 'why', 'systemError'] as const, { minLength: 5 }),
+      async ([secret, echo], [password, other], order) => {
+        const proxyUrl = `http://me:${encodeURIComponent(password)}@proxy.example:8080`;
+        const settings = { proxyUrl, noProxy: [], strictTls: true };
+        const route = chooseRoute(new URL('https://relay.example'), settings, {});
+        const said = Object.fromEntries(order.map((name, at) => [name, at % 2 === 0 ? echo : other]));
+        const { text = '', advice = '', message = '', why = '', systemError = '' } = said;
+        const steps: Step[] = [
+          { name: 'models', run: async () => ({ verdict: 'warning', text, advice }) },
+          {
+            name: 'key',
+            isOptional: true,
+            run: async () => {
+              throw new SwitchboardError('key', message, { why });
+            },
+          },
+          {
+            name: 'tls',
+            run: async () => {
+              throw new SwitchboardError('tls', 'Not trusted.', { systemError });
+            },
+          },
+        ];
+        const secrets = [secret, ...secretsOfRoute(route)];
+        const { signal } = new AbortController();
+        const results = await takeSteps(steps, secrets, { signal, onStep: () => undefined });
+        const report = renderReport([{ kind: 'relay', baseUrl: proxyUrl, results }], []);
+        for (const each of [secret, password]) {
+          assert.equal(maskSecrets(report, [each]), report);
+          assert.ok(!report.includes(each));
+        }
       },
     ),
   },

@@ -6,6 +6,7 @@ import { root } from '../host/paths.ts';
 /** All but the page, what only the editor imports, and `base` below all. */
 const parts = [
   'connections',
+  'diagnose',
   'history',
   'settings',
   'panel',
@@ -31,6 +32,7 @@ const allowed: Record<string, string[]> = {
   knowledge: ['connections', 'platform', 'tools', 'base'],
   settings: ['chat', 'knowledge', 'apps', 'platform', 'relay', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],
+  diagnose: ['relay', 'platform', 'net', 'base'],
   history: ['chat', 'apps', 'base'],
   tools: ['base'],
   relay: ['net', 'base'],

@@ -27,9 +27,10 @@ export interface AddAppResult {
  * @param firstUse is offered for the app that was added
  */
 export async function addApp(
-  { apps, platforms, memory }: AppCommandContext,
+  deps: AppCommandContext,
   firstUse?: (app: AppRecord) => FirstUse,
 ): Promise<AddAppResult> {
+  const { apps, platforms, memory } = deps;
   /** What the last try found. */
   let found: AppInfo | undefined;
   let app: AppRecord | undefined;
@@ -60,6 +61,10 @@ export async function addApp(
         outcome: l10n.t('Added app "{0}" ({1}).', found.name, kindLabel(found.kind)),
         count: 1,
       };
+    },
+    async diagnose({ baseUrl }) {
+      const { diagnoseServers } = await import('../diagnoseConnection.ts');
+      return diagnoseServers(deps, [{ kind: 'platform', baseUrl, access: undefined }]);
     },
     tell: (outcome) => void offer(outcome, app && firstUse?.(app)),
   });

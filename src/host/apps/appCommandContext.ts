@@ -4,17 +4,16 @@ import type { AppService } from '../../apps/appService.ts';
 import type { Log } from '../../base/log.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
 import type { UnencryptedOrigins } from '../connectServer.ts';
-import type { Settings } from '../settings.ts';
+import type { DiagnoseDependencies } from '../diagnoseConnection.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
 import type { AppDocuments } from './appDocuments.ts';
 
-export interface AppCommandsDependencies {
+export interface AppCommandsDependencies extends DiagnoseDependencies {
   apps: AppService;
   /** For the address that is proposed. */
   platforms: PlatformConnections;
   tools(): Promise<WorkspaceTools>;
   memory: UnencryptedOrigins;
-  settings: Settings;
   log: Log;
   /** Shows the panel with the app chosen for the next message. */
   openInChat(app: AppRecord): Promise<unknown>;

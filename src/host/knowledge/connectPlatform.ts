@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../../base/format.ts';
+import type { DiagnoseDependencies } from '../diagnoseConnection.ts';
 import { connectServer, type UnencryptedOrigins } from '../connectServer.ts';
-import type { Clients } from '../../connections/clients.ts';
 import type { PlatformConnections } from '../../connections/platformConnections.ts';
 
-export interface ConnectPlatformDependencies {
+export interface ConnectPlatformDependencies extends DiagnoseDependencies {
   platforms: PlatformConnections;
-  clients: Clients;
   memory: UnencryptedOrigins;
 }
 
@@ -17,11 +16,8 @@ export interface ConnectPlatformResult {
   knowledgeBases?: number;
 }
 
-export async function connectPlatform({
-  platforms,
-  clients,
-  memory,
-}: ConnectPlatformDependencies): Promise<ConnectPlatformResult> {
+export async function connectPlatform(deps: ConnectPlatformDependencies): Promise<ConnectPlatformResult> {
+  const { platforms, clients, memory } = deps;
   const { isConnected, count, ...place } = await connectServer({
     connections: platforms,
     unencrypted: memory,
@@ -33,6 +29,10 @@ export async function connectPlatform({
     keyExample: 'dataset-…',
     triedPath: '/v1/datasets',
     notTried: l10n.t("Couldn't test the connection."),
+    async diagnose(access) {
+      const { diagnoseServers } = await import('../diagnoseConnection.ts');
+      return diagnoseServers(deps, [{ kind: 'platform', baseUrl: access.baseUrl, access }]);
+    },
     async tryServer(access, signal) {
       const total = await (await clients.platform(access)).testConnection(signal);
       const bases = plural(

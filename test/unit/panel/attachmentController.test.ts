@@ -48,6 +48,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     draft: '',
     favourites: [],
     ...{ modelPicked: nothing, connectRelay: nothing, openRelaySite: nothing, openSettings: nothing },
+    diagnoseConnection: nothing,
     ...{
       showLog: nothing,
       chooseTools: nothing,

@@ -63,6 +63,7 @@ function attachPanel(
     openRelaySite: () => called.push('openRelaySite'),
     openSettings: () => called.push('openSettings'),
     showLog: () => called.push('showLog'),
+    diagnoseConnection: () => called.push('diagnoseConnection'),
     addApp: () => called.push('addApp'),
     openPlatform: (address) => called.push(`platform ${address}`),
     chooseTools: () => called.push('chooseTools'),

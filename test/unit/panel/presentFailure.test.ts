@@ -13,4 +13,13 @@ describe('presentFailure', () => {
       remedy: { type: 'retry', label: 'Retry' },
     });
   });
+
+  it('offers to diagnose the connection, second to what fixes it, where the way or the key failed', () => {
+    for (const code of ['wrong-address', 'tls', 'proxy', 'offline', 'timeout-connect', 'key'] as const) {
+      const { remedy, second } = presentFailure({ code, message: 'No.' });
+      assert.deepEqual(second, { type: 'diagnoseConnection', label: 'Diagnose Connection…' }, code);
+      assert.notEqual(remedy.type, second.type);
+    }
+    assert.equal(presentFailure({ code: 'balance', message: 'No.' }).second, undefined);
+  });
 });

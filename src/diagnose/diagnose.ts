@@ -1,0 +1,61 @@
+import * as l10n from '@vscode/l10n';
+import { maskSecrets } from '../base/maskSecrets.ts';
+import { chooseRoute, secretsOfRoute } from '../net/routes.ts';
+import type { PlatformClient } from '../platform/platformClient.ts';
+import type { RelayClient } from '../relay/relayClient.ts';
+import { networkSteps, type NetworkAccess } from './networkSteps.ts';
+import { platformSteps } from './platformSteps.ts';
+import { relaySteps, type TestedModel } from './relaySteps.ts';
+import { type Diagnosis, stepLabel } from './report.ts';
+import { runSteps, type Step, type StepName, type StepResult } from './step.ts';
+
+/** A server to look at. Without a client there is no key for it, and only the way to it is looked at. */
+export type DiagnosedServer =
+  | { kind: 'relay'; baseUrl: string; client: RelayClient | undefined; model: TestedModel }
+  | { kind: 'platform'; baseUrl: string; client: PlatformClient | undefined };
+
+export interface DiagnoseOptions {
+  network: NetworkAccess;
+  /** What servers and proxies may repeat: the key, and values of headers. */
+  secrets: readonly string[];
+  signal: AbortSignal;
+  onStep(name: StepName): void;
+}
+
+/** Looks at the way to a server and at the server, one thing after the other. Throws only a cancellation. */
+export async function diagnose(
+  server: DiagnosedServer,
+  { network, secrets, signal, onStep }: DiagnoseOptions,
+): Promise<Diagnosis> {
+  const { kind, baseUrl } = server;
+  const steps = [
+    ...networkSteps(baseUrl, network),
+    ...(server.kind === 'relay'
+      ? relaySteps(server.client, server.model)
+      : platformSteps(server.client, Date.now)),
+  ];
+  const route = chooseRoute(new URL(baseUrl), network.settings, network.environment);
+  const hidden = [...secrets, ...secretsOfRoute(route)];
+  return { kind, baseUrl, results: await takeSteps(steps, hidden, { signal, onStep }) };
+}
+
+/** Runs the steps; what they find shows none of the secrets that servers and proxies repeat. */
+export async function takeSteps(
+  steps: readonly Step[],
+  secrets: readonly string[],
+  { signal, onStep }: Pick<DiagnoseOptions, 'signal' | 'onStep'>,
+): Promise<StepResult[]> {
+  const skipReason = (failed: StepName) => l10n.t('"{0}" failed.', stepLabel(failed));
+  const mask = (text: string) => maskSecrets(text, secrets);
+  return (await runSteps(steps, { signal, onStep, skipReason })).map((result) => masked(result, mask));
+}
+
+function masked(result: StepResult, mask: (text: string) => string): StepResult {
+  const { text, advice, cause } = result;
+  return {
+    ...result,
+    text: mask(text),
+    ...(advice !== undefined && { advice: mask(advice) }),
+    ...(cause !== undefined && { cause: mask(cause) }),
+  };
+}

@@ -1,0 +1,238 @@
+import { isIP } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import * as l10n from '@vscode/l10n';
+import { isUnencrypted, shownAddress } from '../base/address.ts';
+import { isCancelled, SwitchboardError } from '../base/errors.ts';
+import { createTrust } from '../net/certificates.ts';
+import type { HttpClient, NetworkSettings } from '../net/httpClient.ts';
+import { proxyRefused, toNetworkError } from '../net/httpErrors.ts';
+import { hostAndPort, lookUp, openSocket, openTunnel, secure } from '../net/probe.ts';
+import { chooseRoute, type DirectReason, type Route } from '../net/routes.ts';
+import type { Timeouts } from '../net/transport.ts';
+import type { Finding, Step } from './step.ts';
+
+/** What the way to a server is found out with. */
+export interface NetworkAccess {
+  http: HttpClient;
+  settings: NetworkSettings;
+  environment: Record<string, string | undefined>;
+  timeouts: Timeouts;
+}
+
+/** The steps from an address to a secure connection, each taken alone and without any key. */
+export function networkSteps(baseUrl: string, access: NetworkAccess): Step[] {
+  const url = new URL(baseUrl);
+  const route = chooseRoute(url, access.settings, access.environment);
+  const way = new Way(url, route, access);
+  return [
+    { name: 'address', run: async () => addressFinding(baseUrl, url) },
+    { name: 'name', run: (signal) => way.orEditors(signal, () => way.findName(signal)) },
+    { name: 'tcp', run: (signal) => way.orEditors(signal, () => way.connect(signal)) },
+    { name: 'proxy', run: (signal) => way.checkProxy(signal) },
+    { name: 'tls', run: (signal) => way.secure(signal) },
+  ];
+}
+
+function addressFinding(baseUrl: string, url: URL): Finding {
+  const text = shownAddress(baseUrl);
+  return isUnencrypted({ baseUrl, origin: url.origin })
+    ? {
+        verdict: 'warning',
+        text: l10n.t('{0} is not encrypted, so others can read the key on its way.', text),
+        advice: l10n.t('Use https:// if the server has it.'),
+      }
+    : { verdict: 'ok', text };
+}
+
+/** The way to one server: straight, or by a proxy. */
+class Way {
+  /** Where the first socket goes. */
+  private readonly first: { host: string; port: number };
+  /** Found to be reached by the editor alone. */
+  private isBehindEditor = false;
+  private addresses: readonly { address: string; family: number }[] = [];
+
+  constructor(
+    private readonly url: URL,
+    private readonly route: Route,
+    private readonly access: NetworkAccess,
+  ) {
+    this.first = hostAndPort(route.type === 'proxy' ? new URL(route.proxyUrl) : url);
+  }
+
+  /** Where nobody names a proxy, the editor may still know one: a PAC file's, or the system's. */
+  async orEditors(signal: AbortSignal, look: () => Promise<Finding>): Promise<Finding> {
+    if (this.isBehindEditor) return this.byEditor('skipped');
+    try {
+      return await look();
+    } catch (error) {
+      if (this.route.type === 'proxy' || !this.route.fallible || !(await this.isReached(signal))) throw error;
+      this.isBehindEditor = true;
+      return this.byEditor('warning');
+    }
+  }
+
+  async findName(signal: AbortSignal): Promise<Finding> {
+    const { host } = this.first;
+    if (isIP(host)) return { verdict: 'skipped', text: l10n.t('{0} is an IP address.', host) };
+    this.addresses = await this.told(() => lookUp(host, signal));
+    const shown = [...new Set(this.addresses.map(({ address }) => address))];
+    return { verdict: 'ok', text: l10n.t('{0} is {1}.', host, shown.join(', ')) };
+  }
+
+  async connect(signal: AbortSignal): Promise<Finding> {
+    const { host, port } = this.first;
+    const limitMs = this.access.timeouts.connectMs;
+    (await this.told(() => openSocket({ host, port, limitMs, signal }))).destroy();
+    const text = l10n.t('Connected to {0}.', `${host}:${port}`);
+    const silent = await this.silentFamily(signal);
+    return silent === undefined
+      ? { verdict: 'ok', text }
+      : {
+          verdict: 'warning',
+          text: `${text} ${l10n.t('Its {0} address is not reachable.', silent)}`,
+          advice: l10n.t(
+            'Requests use the other address. If connecting is slow, ask the administrator of your network.',
+          ),
+        };
+  }
+
+  async checkProxy(signal: AbortSignal): Promise<Finding> {
+    const { route } = this;
+    if (this.isBehindEditor) return { verdict: 'ok', text: this.byEditor('ok').text };
+    if (route.type === 'direct') return { verdict: 'ok', text: directText(route.because) };
+    await this.told(async () => (await this.tunnel(signal)).destroy());
+    return {
+      verdict: 'ok',
+      text: l10n.t('{0} (from {1}) connects to the server.', shownAddress(route.proxyUrl), route.source),
+    };
+  }
+
+  async secure(signal: AbortSignal): Promise<Finding> {
+    if (this.url.protocol !== 'https:') {
+      return { verdict: 'skipped', text: l10n.t('The address begins with http://.') };
+    }
+    if (this.isBehindEditor) return this.byEditor('skipped');
+    const { host, port } = hostAndPort(this.url);
+    const limitMs = this.access.timeouts.connectMs;
+    const target = { host, port, limitMs, signal };
+    const { strictTls } = this.access.settings;
+    const facts = await this.told(async () => {
+      const options = await this.tlsOptions();
+      const socket = this.route.type === 'proxy' ? await this.tunnel(signal) : await openSocket(target);
+      return secure(socket, target, options).finally(() => socket.destroy());
+    }, signal);
+    const protocol = facts.offersHttp2 ? `${facts.version}, HTTP/2` : facts.version;
+    if (!strictTls) {
+      return {
+        verdict: 'warning',
+        text: l10n.t('{0}; certificates are not checked.', protocol),
+        advice: l10n.t('Turn on the setting "http.proxyStrictSSL".'),
+      };
+    }
+    const until = new Date(facts.validTo);
+    const day = Number.isNaN(until.getTime()) ? facts.validTo : until.toISOString().slice(0, 10);
+    return {
+      verdict: 'ok',
+      text: l10n.t('{0}; certificate issued by {1}, valid until {2}.', protocol, facts.issuer, day),
+    };
+  }
+
+  private byEditor<V extends Finding['verdict']>(verdict: V): Finding & { verdict: V } {
+    return {
+      verdict,
+      text: l10n.t("{0} is reached only through the editor's own proxy (PAC or system).", this.url.host),
+    };
+  }
+
+  /** Whether the client gets any answer at all; it sends no key. */
+  private async isReached(signal: AbortSignal): Promise<boolean> {
+    try {
+      (await this.ask(signal)).close();
+      return true;
+    } catch (error) {
+      if (isCancelled(error)) throw error;
+      return false;
+    }
+  }
+
+  private ask(signal: AbortSignal) {
+    const { http, timeouts } = this.access;
+    return http.send({ method: 'GET', url: `${this.url.origin}/`, headers: {}, timeouts, signal });
+  }
+
+  private async tunnel(signal: AbortSignal) {
+    const { route } = this;
+    if (route.type === 'direct') throw new Error('There is no proxy');
+    const { host, port } = hostAndPort(this.url);
+    const limitMs = this.access.timeouts.connectMs;
+    const { status, socket } = await openTunnel(
+      route.proxyUrl,
+      { host, port, limitMs, signal },
+      route.proxyUrl.startsWith('https:') ? await this.tlsOptions() : {},
+      route.authorization,
+    );
+    if (status === 200) return socket;
+    socket.on('error', () => undefined).destroy();
+    throw proxyRefused(status);
+  }
+
+  private async tlsOptions(): Promise<{ rejectUnauthorized: boolean; secureContext?: SecureContext }> {
+    const { strictTls, caFile } = this.access.settings;
+    if (!strictTls) return { rejectUnauthorized: false };
+    const secureContext = await createTrust(caFile, this.access.environment);
+    return { rejectUnauthorized: true, secureContext };
+  }
+
+  /** The family of addresses that is not reachable, where the host has two and the other one is. */
+  private async silentFamily(signal: AbortSignal): Promise<string | undefined> {
+    const families = new Map(
+      this.addresses.toReversed().map(({ family, address }) => [family, address] as const),
+    );
+    if (families.size < 2) return undefined;
+    const limitMs = 3_000;
+    for (const [family, host] of families) {
+      try {
+        (await openSocket({ host, port: this.first.port, limitMs, signal })).destroy();
+      } catch {
+        signal.throwIfAborted();
+        return `IPv${family}`;
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Failures in the words that requests have for them.
+   * @param signal given, the client is asked, too: it may know more of what failed than one step shows
+   */
+  private async told<T>(look: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    try {
+      return await look();
+    } catch (error) {
+      const { route, url, access } = this;
+      const failure = toNetworkError(error, {
+        url: url.href,
+        connectMs: access.timeouts.connectMs,
+        ...(route.type === 'proxy' && { proxyUrl: route.proxyUrl }),
+      });
+      if (!signal || isCancelled(failure)) throw failure;
+      const same = await this.ask(signal).then(
+        (response) => response.close(),
+        (other: unknown) => other,
+      );
+      throw same instanceof SwitchboardError && same.code === failure.code ? same : failure;
+    }
+  }
+}
+
+function directText(because: DirectReason): string {
+  switch (because) {
+    case 'loopback':
+      return l10n.t('Not used for this computer.');
+    case 'exempt':
+      return l10n.t('Not used for this host ("http.noProxy" or NO_PROXY).');
+    case 'no-proxy-named':
+      return l10n.t('No proxy is set.');
+  }
+}

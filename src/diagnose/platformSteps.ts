@@ -1,0 +1,99 @@
+import * as l10n from '@vscode/l10n';
+import { formatDuration, formatNumber, plural } from '../base/format.ts';
+import type { PlatformClient } from '../platform/platformClient.ts';
+import type { Dataset } from '../platform/records.ts';
+import type { Finding, Step } from './step.ts';
+
+/** More knowledge bases would be many requests; those with the most recent work come first in the list. */
+const mostBases = 5;
+const mostDocuments = 100;
+/** A queue that moves has taken a document up by then. */
+const longWaitMs = 3 * 60_000;
+
+/** What is looked at in a platform that can be reached. Only reads, which cost nothing. */
+export function platformSteps(client: PlatformClient | undefined, nowMs: () => number): Step[] {
+  if (!client) {
+    const none = async (): Promise<Finding> => ({
+      verdict: 'skipped',
+      text: l10n.t('No knowledge base key is saved for this address.'),
+    });
+    return (['key', 'embeddings', 'queue'] as const).map((name) => ({ name, run: none }));
+  }
+  let bases: readonly Dataset[] = [];
+  return [
+    {
+      name: 'key',
+      run: async (signal) => {
+        await client.testConnection(signal);
+        bases = await client.datasets.list(signal);
+        return { verdict: 'ok', text: l10n.t('The platform accepts the knowledge base key.') };
+      },
+    },
+    {
+      name: 'embeddings',
+      isOptional: true,
+      run: async (signal) => embeddingsFinding(await client.models('text-embedding', signal), bases),
+    },
+    {
+      name: 'queue',
+      isOptional: true,
+      run: (signal) => lookAtQueue(client, bases, nowMs, signal),
+    },
+  ];
+}
+
+function embeddingsFinding(
+  models: readonly { label: string; isActive: boolean }[],
+  bases: readonly Dataset[],
+): Finding {
+  const broken = bases.filter(({ isEmbeddingAvailable }) => isEmbeddingAvailable === false);
+  if (broken.length > 0) {
+    return {
+      verdict: 'warning',
+      text: plural(
+        broken.length,
+        l10n.t('The embedding model of 1 knowledge base is not available.'),
+        l10n.t('The embedding models of {0} knowledge bases are not available.', formatNumber(broken.length)),
+      ),
+      advice: l10n.t('Set up their embedding model on the platform, or contact its administrator.'),
+    };
+  }
+  const active = models.filter(({ isActive }) => isActive).map(({ label }) => label);
+  if (active.length > 0) return { verdict: 'ok', text: active.join(', ') };
+  return {
+    verdict: 'warning',
+    text: l10n.t('The platform names no embedding model.'),
+    advice: l10n.t('Index by keywords (economical), or set up an embedding model on the platform.'),
+  };
+}
+
+async function lookAtQueue(
+  client: PlatformClient,
+  bases: readonly Dataset[],
+  nowMs: () => number,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const looked = bases.filter((base) => !base.isExternal && base.documentCount !== 0).slice(0, mostBases);
+  if (looked.length === 0) {
+    return { verdict: 'skipped', text: l10n.t('No knowledge base has documents.') };
+  }
+  const waiting: { createdAtMs?: number }[] = [];
+  for (const { id } of looked) {
+    const query = { page: 1, limit: mostDocuments };
+    const { items } = await client.documents.list(id, query, signal);
+    waiting.push(...items.filter(({ state }) => state === 'waiting'));
+  }
+  if (waiting.length === 0) return { verdict: 'ok', text: l10n.t('No document is waiting to be indexed.') };
+  const oldestMs = Math.max(...waiting.map(({ createdAtMs = nowMs() }) => nowMs() - createdAtMs));
+  const text = plural(
+    waiting.length,
+    l10n.t('1 document is waiting to be indexed.'),
+    l10n.t('{0} documents are waiting to be indexed.', formatNumber(waiting.length)),
+  );
+  if (oldestMs < longWaitMs) return { verdict: 'ok', text };
+  return {
+    verdict: 'warning',
+    text: `${text} ${l10n.t('The oldest was added {0} ago.', formatDuration(oldestMs, 'about'))}`,
+    advice: l10n.t('If the number stays the same, contact your platform administrator.'),
+  };
+}

@@ -1,0 +1,120 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+import { formatNumber, plural } from '../base/format.ts';
+import type { Model, ModelEvent, ModelRequest } from '../relay/messages.ts';
+import type { RelayClient } from '../relay/relayClient.ts';
+import type { Finding, Step } from './step.ts';
+
+/** Which model is asked, or why none is. */
+export type TestedModel = { id: string } | { notAsked: string };
+
+/** How many tokens each of the two requests may cost at most, as it is told before. */
+export const mostTokensAsked = 400;
+const mostAnswerTokens = 256;
+
+/** What is looked at in a relay that can be reached: the key, the list, and two small requests. */
+export function relaySteps(client: RelayClient | undefined, model: TestedModel): Step[] {
+  if (!client) {
+    const none = async (): Promise<Finding> => ({
+      verdict: 'skipped',
+      text: l10n.t('No key is saved for this address.'),
+    });
+    return (['key', 'models', 'token', 'toolCall'] as const).map((name) => ({ name, run: none }));
+  }
+  let models: readonly Model[] = [];
+  const asking = (run: (id: string, signal: AbortSignal) => Promise<Finding>): Step['run'] =>
+    'id' in model
+      ? (signal) => run(model.id, signal)
+      : async () => ({ verdict: 'skipped', text: model.notAsked });
+  return [
+    {
+      name: 'key',
+      run: async (signal) => {
+        models = await client.listModels(signal);
+        return { verdict: 'ok', text: l10n.t('The relay accepts the key.') };
+      },
+    },
+    { name: 'models', run: async () => modelsFinding(models, 'id' in model ? model.id : undefined) },
+    { name: 'token', isOptional: true, run: asking((id, signal) => streamToken(client, id, signal)) },
+    { name: 'toolCall', isOptional: true, run: asking((id, signal) => callTool(client, id, signal)) },
+  ];
+}
+
+function modelsFinding(models: readonly Model[], chosen: string | undefined): Finding {
+  const text = plural(
+    models.length,
+    l10n.t('1 model for this key.'),
+    l10n.t('{0} models for this key.', formatNumber(models.length)),
+  );
+  if (models.length === 0) {
+    return {
+      verdict: 'warning',
+      text: l10n.t('The relay lists no models.'),
+      advice: l10n.t('Type a model id in the picker, or name it in the setting "switchboard.relay.models".'),
+    };
+  }
+  if (chosen === undefined || models.some(({ id }) => id === chosen)) return { verdict: 'ok', text };
+  return {
+    verdict: 'warning',
+    text: `${text} ${l10n.t('{0} is not among them.', chosen)}`,
+    advice: l10n.t('Choose another model.'),
+  };
+}
+
+/** Leaves at the first piece of the answer: what is found out is that it streams, and when it begins. */
+async function streamToken(client: RelayClient, model: string, signal: AbortSignal): Promise<Finding> {
+  const request: ModelRequest = {
+    model,
+    messages: [{ role: 'user', content: 'Reply with the word "ready".' }],
+    maxTokens: mostAnswerTokens,
+    stream: true,
+  };
+  for await (const event of onceOnly(client, request, signal)) {
+    if (event.type === 'textAdded' || event.type === 'reasoningAdded') {
+      return { verdict: 'ok', text: l10n.t('{0} answers.', model) };
+    }
+  }
+  return {
+    verdict: 'warning',
+    text: l10n.t('{0} ended its answer without a word.', model),
+    advice: l10n.t('Choose another model.'),
+  };
+}
+
+const tool = {
+  name: 'report_ready',
+  description: 'Reports that tool calls work.',
+  parameters: { type: 'object', properties: {} },
+};
+
+async function callTool(client: RelayClient, model: string, signal: AbortSignal): Promise<Finding> {
+  const request: ModelRequest = {
+    model,
+    messages: [{ role: 'user', content: `Call the tool ${tool.name}.` }],
+    tools: [tool],
+    maxTokens: mostAnswerTokens,
+    stream: true,
+  };
+  for await (const event of onceOnly(client, request, signal)) {
+    if (event.type === 'toolCallsCompleted' && event.calls.some(({ name }) => name === tool.name)) {
+      return { verdict: 'ok', text: l10n.t('Tool calls work with {0}.', model) };
+    }
+  }
+  return {
+    verdict: 'warning',
+    text: l10n.t("{0} didn't call the tool.", model),
+    advice: l10n.t('Choose a model that supports tools for work in files.'),
+  };
+}
+
+/** A diagnosis shows the failure instead of asking again, which may cost once more. */
+async function* onceOnly(
+  client: RelayClient,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void> {
+  for await (const event of client.streamModel(request, signal)) {
+    if (event.type === 'retryScheduled') throw new SwitchboardError('transient', event.why);
+    yield event;
+  }
+}

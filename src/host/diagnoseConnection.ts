@@ -1,0 +1,197 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { appIdOf } from '../apps/appModelId.ts';
+import { isCancelled } from '../base/errors.ts';
+import { formatTokens } from '../base/format.ts';
+import { lazy } from '../base/lazy.ts';
+import type { ChatController } from '../chat/chatController.ts';
+import type { RelayModels } from '../chat/relayModels.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { PlatformAccess, PlatformConnections } from '../connections/platformConnections.ts';
+import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
+import { diagnose, type DiagnosedServer } from '../diagnose/diagnose.ts';
+import { mostTokensAsked, type TestedModel } from '../diagnose/relaySteps.ts';
+import { type Diagnosis, renderReport, stepLabel, worstOf } from '../diagnose/report.ts';
+import type { StepName } from '../diagnose/step.ts';
+import { commandIds, extensionId, knowledgeCommandId, reportScheme } from './ids.ts';
+import { readNetworkSettings } from './network.ts';
+import { showInformation, showWarning } from './notifications.ts';
+import { copyText } from './pageActions.ts';
+import { ReadOnlyTexts } from './readOnlyTexts.ts';
+import type { Settings } from './settings.ts';
+import { withProgress } from './withProgress.ts';
+
+export interface DiagnoseDependencies {
+  clients: Clients;
+  settings: Settings;
+}
+
+export interface DiagnoseConnectionDependencies extends DiagnoseDependencies {
+  relays: RelayConnections;
+  platforms: PlatformConnections;
+  models: RelayModels;
+  chat: ChatController;
+}
+
+/** A server and the key for it, if there is one. */
+export type ServerToDiagnose =
+  | { kind: 'relay'; baseUrl: string; access: RelayAccess | undefined; model: TestedModel }
+  | { kind: 'platform'; baseUrl: string; access: PlatformAccess | undefined };
+
+/** Looks at the relay and the platform that are set. Returns the report, or undefined if the user cancelled. */
+export async function diagnoseConnection(deps: DiagnoseConnectionDependencies): Promise<string | undefined> {
+  const { relays, platforms } = deps;
+  await Promise.all([relays.ready, platforms.ready]);
+  const servers: ServerToDiagnose[] = [];
+  if (relays.baseUrl) {
+    const model = relays.current ? await chooseModel(deps) : { notAsked: '' };
+    if (!model) return undefined;
+    servers.push({ kind: 'relay', baseUrl: relays.baseUrl, access: relays.current, model });
+  }
+  if (platforms.baseUrl) {
+    servers.push({ kind: 'platform', baseUrl: platforms.baseUrl, access: platforms.current });
+  }
+  if (servers.length > 0) return diagnoseServers(deps, servers);
+  const connect = l10n.t('Connect Relay…');
+  const answer = await showInformation(l10n.t('No relay and no platform is set.'), connect);
+  if (answer === connect) await vscode.commands.executeCommand(commandIds.connectRelay);
+  return undefined;
+}
+
+/** Looks at servers, connected or not, and shows the report. Undefined if the user cancelled. */
+export async function diagnoseServers(
+  deps: DiagnoseDependencies,
+  servers: readonly ServerToDiagnose[],
+): Promise<string | undefined> {
+  let found: Diagnosis[];
+  try {
+    found = await withProgress(l10n.t('Diagnosing connection'), (signal, report) =>
+      runAll(deps, servers, signal, (name) => report({ message: stepLabel(name) })),
+    );
+  } catch (error) {
+    if (isCancelled(error)) return undefined;
+    throw error;
+  }
+  const report = renderReport(found, about());
+  await (await reports()).show(l10n.t('Connection Report'), 'txt', report);
+  void tell(found, report);
+  return report;
+}
+
+const reports = lazy(async () => new ReadOnlyTexts(reportScheme));
+
+async function runAll(
+  { clients, settings }: DiagnoseDependencies,
+  servers: readonly ServerToDiagnose[],
+  signal: AbortSignal,
+  onStep: (name: StepName) => void,
+): Promise<Diagnosis[]> {
+  const found: Diagnosis[] = [];
+  for (const server of servers) {
+    const { baseUrl, access } = server;
+    const { http, timeouts } = await clients.contextOf({ baseUrl, key: access?.key ?? '' });
+    const network = { http, timeouts, settings: readNetworkSettings(settings), environment: process.env };
+    const headerSecrets = access && 'headerSecrets' in access ? access.headerSecrets : [];
+    const secrets = access ? [access.key, ...headerSecrets] : [];
+    found.push(await diagnose(await withClient(clients, server), { network, secrets, signal, onStep }));
+  }
+  return found;
+}
+
+async function withClient(clients: Clients, server: ServerToDiagnose): Promise<DiagnosedServer> {
+  return server.kind === 'relay'
+    ? { ...server, client: server.access && (await clients.relay(server.access)) }
+    : { ...server, client: server.access && (await clients.platform(server.access)) };
+}
+
+/** Says before what it costs, and lets the user choose who is asked. */
+async function chooseModel({
+  chat,
+  models,
+}: DiagnoseConnectionDependencies): Promise<TestedModel | undefined> {
+  const { catalog } = models;
+  const ids = catalog.state.models.map(({ id }) => id);
+  const current = chat.model !== undefined && appIdOf(chat.model) === undefined ? chat.model : undefined;
+  const cost = l10n.t(
+    'Sends 2 small requests of at most {0} each, which may be charged',
+    formatTokens(mostTokensAsked),
+  );
+  const none = { label: l10n.t('Send no requests to a model'), detail: l10n.t('Everything else is tested') };
+  const suggested = current ?? (ids.length === 1 ? ids[0] : undefined);
+  const others = ids.filter((id) => id !== suggested);
+  const items: (vscode.QuickPickItem & { id?: string })[] = [
+    ...(suggested === undefined ? [] : [{ label: suggested, detail: cost, id: suggested }]),
+    none,
+    ...(others.length > 0
+      ? [
+          { label: cost, kind: vscode.QuickPickItemKind.Separator },
+          ...others.map((id) => ({ label: id, id })),
+        ]
+      : []),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: l10n.t('Diagnose Connection'),
+    placeHolder: l10n.t('Select the model to test with'),
+    ignoreFocusOut: true,
+  });
+  if (!picked) return undefined;
+  return picked.id === undefined ? { notAsked: l10n.t('No model was selected.') } : { id: picked.id };
+}
+
+/** What the report was made with: versions and places, nothing of the user. */
+function about(): string[] {
+  const extension = vscode.extensions.getExtension<unknown>(extensionId);
+  const { version = '' } = (extension?.packageJSON ?? {}) as { version?: string };
+  const place = vscode.env.remoteName ?? l10n.t('local');
+  return [
+    l10n.t('Switchboard connection report, {0}', new Date().toISOString()),
+    `Switchboard ${version}, ${vscode.env.appName} ${vscode.version}, Node ${process.versions.node}, ${process.platform}, ${place}`,
+  ];
+}
+
+/** What is wrong and the one thing to do about it. */
+async function tell(found: readonly Diagnosis[], report: string): Promise<void> {
+  const copy = l10n.t('Copy Report');
+  const worst = worstOf(found);
+  const action = worst && actionFor(worst.name, found.find(({ results }) => results.includes(worst))?.kind);
+  const answer = worst
+    ? await showWarning(
+        [worst.text, worst.advice].filter(Boolean).join(' '),
+        ...(action ? [action.label] : []),
+        copy,
+      )
+    : await showInformation(l10n.t('No problems found.'), copy);
+  if (answer === copy) copyText(report);
+  else if (action && answer === action.label)
+    await vscode.commands.executeCommand(action.command, ...action.args);
+}
+
+function actionFor(
+  step: StepName,
+  kind: Diagnosis['kind'] | undefined,
+): { label: string; command: string; args: string[] } | undefined {
+  switch (step) {
+    case 'address':
+    case 'name':
+    case 'tcp':
+    case 'key':
+      return kind === 'platform'
+        ? { label: l10n.t('Connect Platform…'), command: knowledgeCommandId('connectPlatform'), args: [] }
+        : { label: l10n.t('Connect Relay…'), command: commandIds.connectRelay, args: [] };
+    case 'proxy':
+      return settingAction('http.proxy');
+    case 'tls':
+      return settingAction('switchboard.network');
+    case 'models':
+    case 'token':
+    case 'toolCall':
+      return { label: l10n.t('Choose Another Model'), command: commandIds.selectModel, args: [] };
+    case 'embeddings':
+    case 'queue':
+      return undefined;
+  }
+}
+
+function settingAction(query: string) {
+  return { label: l10n.t('Open Settings'), command: 'workbench.action.openSettings', args: [query] };
+}

@@ -1,0 +1,131 @@
+import { lookup } from 'node:dns/promises';
+import * as net from 'node:net';
+import * as tls from 'node:tls';
+import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
+import { untilAborted } from '../base/untilAborted.ts';
+
+// Each step of a connection taken alone, to find the one that fails. Everything rejects with the system's own error.
+
+/** Where a socket goes, and how long it may take. */
+export interface Target {
+  host: string;
+  port: number;
+  /** Milliseconds. */
+  limitMs: number;
+  signal: AbortSignal;
+}
+
+/** The addresses of a host, the preferred one first. */
+export async function lookUp(
+  host: string,
+  signal: AbortSignal,
+): Promise<{ address: string; family: number }[]> {
+  return untilAborted(lookup(host, { all: true }), signal);
+}
+
+/** The target of a request's connection: `host` without the brackets of IPv6, `port` also where it is the usual one. */
+export function hostAndPort(url: URL): { host: string; port: number } {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return { host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
+}
+
+export function openSocket({ host, port, limitMs, signal }: Target): Promise<net.Socket> {
+  return established(net.connect({ host, port }), 'connect', limitMs, signal);
+}
+
+/**
+ * Asks a proxy for a tunnel by CONNECT, over a connection of its own.
+ * @param authorization the value of the header `Proxy-Authorization`
+ * @returns the status, and the tunnel if it is 200
+ */
+export async function openTunnel(
+  proxyUrl: string,
+  { host, port, limitMs, signal }: Target,
+  connect: tls.ConnectionOptions,
+  authorization: string | undefined,
+): Promise<{ status: number; socket: net.Socket }> {
+  const { Client } = await import('./undici.ts');
+  const client = new Client(new URL(proxyUrl).origin, {
+    connect: { ...connect, timeout: limitMs },
+    headersTimeout: limitMs,
+  });
+  const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  try {
+    const { statusCode, socket } = await client.connect({
+      path: target,
+      signal,
+      headers: { host: target, ...(authorization !== undefined && { 'proxy-authorization': authorization }) },
+    });
+    // undici gives the type of streams; it is the socket.
+    return { status: statusCode, socket: socket as net.Socket };
+  } finally {
+    // What became a tunnel is no longer the client's.
+    void client.close();
+  }
+}
+
+/** What a server said of itself before the first request. */
+export interface TlsFacts {
+  /** Such as `TLSv1.3`. */
+  version: string;
+  offersHttp2: boolean;
+  issuer: string;
+  /** As the certificate has it. */
+  validTo: string;
+}
+
+/** Secures a socket for a host. */
+export async function secure(
+  socket: net.Socket,
+  { host, limitMs, signal }: Target,
+  options: tls.ConnectionOptions,
+): Promise<TlsFacts> {
+  const secured = tls.connect({
+    ...options,
+    socket,
+    ...(net.isIP(host) === 0 && { servername: host }),
+    host,
+    ALPNProtocols: ['h2', 'http/1.1'],
+  });
+  await established(secured, 'secureConnect', limitMs, signal);
+  const { issuer, valid_to: validTo } = secured.getPeerCertificate();
+  const facts = {
+    version: secured.getProtocol() ?? '',
+    offersHttp2: secured.alpnProtocol === 'h2',
+    // Some servers are known by an organisation alone; Node gives nothing where a session is resumed.
+    issuer: sanitizeServerMessage(String(issuer?.CN ?? issuer?.O ?? '')),
+    validTo,
+  };
+  secured.destroy();
+  return facts;
+}
+
+/** The socket once it stands; destroyed if it does not in time. */
+function established<S extends net.Socket>(
+  socket: S,
+  event: 'connect' | 'secureConnect',
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      if (!error) return resolve(socket);
+      reject(error);
+      socket.destroy();
+    };
+    const onAbort = (): void => end(signal.reason as Error);
+    const timer = limitMs > 0 ? setTimeout(() => end(timedOut(limitMs)), limitMs) : undefined;
+    signal.addEventListener('abort', onAbort, { once: true });
+    // Also what comes later has to be heard by somebody.
+    socket.on('error', end);
+    socket.once(event, () => end());
+    if (signal.aborted) onAbort();
+  });
+}
+
+/** Named like the system's own failure to connect in time. */
+function timedOut(limitMs: number): Error {
+  return Object.assign(new Error(`No connection within ${limitMs} ms`), { code: 'ETIMEDOUT' });
+}
