@@ -56,6 +56,12 @@ export function createPanelHost({
     set draft(text) {
       memory.draft = text;
     },
+    get savedTarget() {
+      return memory.branchTarget;
+    },
+    set savedTarget(target) {
+      memory.branchTarget = target;
+    },
     get favourites() {
       return memory.favourites;
     },
@@ -77,6 +83,7 @@ export function createPanelHost({
     showChanges: async (itemId, path) => (await review()).show(itemId, path),
     restore: async (checkpointId) => (await review()).restore(checkpointId),
     leaveVersion: async (itemId) => (await review()).leave(itemId),
+    pickModel: async () => (await import('./pickModel.ts')).pickModel(models.catalog),
     review: async (itemId, path) => (await review()).review(itemId, path),
     answerTool: (id, answer, reason) => void approvals.answer(id, answer, reason),
     openLocation: (location) => explain(tools().then((loaded) => loaded.open(location))),

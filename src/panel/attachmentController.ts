@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assertNever.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { attachAgain } from '../chat/attachments/attachAgain.ts';
 import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { AttachmentList } from '../chat/attachments/attachmentList.ts';
 import type { QueuedMessage } from '../chat/items.ts';
@@ -77,13 +78,14 @@ export class AttachmentController implements Disposable {
     return this.deps.list.sources;
   }
 
-  /** Takes back what went with a message that is to be edited. */
+  /** See `AttachmentList.takeAll`. */
+  takeAll(): readonly AttachmentSource[] {
+    return this.deps.list.takeAll();
+  }
+
+  /** Attaches again what went with a message that is to be edited. */
   restore({ attachments = [], sources = [] }: Pick<QueuedMessage, 'attachments' | 'sources'>): void {
-    const whole = sources.map((source, index) => {
-      const image = attachments[index]?.image;
-      return source.type === 'image' && image ? { ...source, data: image.data } : source;
-    });
-    void this.deps.list.add(whole);
+    this.add(attachments.map((attachment, index) => attachAgain(attachment, sources[index])));
   }
 
   /** They went with a message. */

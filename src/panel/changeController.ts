@@ -1,12 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import { assertNever } from '../base/assertNever.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import { formatNumber, plural } from '../base/format.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { FileToReview, HunkChoice, RestoredParts } from '../chat/editReviews.ts';
 import type { UndoProblem } from '../chat/events.ts';
 import { editsFrom } from '../chat/rollback.ts';
+import type { BranchCommand } from '../shared/branches.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ChangeCommand } from '../shared/tools.ts';
 import type { AppController } from './appController.ts';
 import type { MessageBox } from './messageBox.ts';
+import type { PanelNotices } from './panelNotices.ts';
 
 /** What the review of changes needs of the editor. */
 export interface ChangeHost {
@@ -18,6 +23,8 @@ export interface ChangeHost {
   restore(checkpointId: string): Promise<RestoredParts | undefined>;
   /** Asks about the files that were changed from an item on; false if the user stays with them. */
   leaveVersion(itemId: string): Promise<boolean>;
+  /** Asks for a model; undefined if none was chosen. */
+  pickModel(): Promise<string | undefined>;
   /** What is still to be reviewed of a file; a problem where that is not known. */
   review(itemId: string, path: string): Promise<FileToReview | UndoProblem | undefined>;
 }
@@ -29,6 +36,7 @@ export class ChangeController {
     private readonly host: ChangeHost,
     private readonly apps: AppController,
     private readonly box: MessageBox,
+    private readonly notices: PanelNotices,
     private readonly post: PostToPage,
   ) {}
 
@@ -60,10 +68,42 @@ export class ChangeController {
     }
   }
 
+  /** A rejection is for the user. */
+  async onBranchCommand(command: BranchCommand): Promise<void> {
+    if (this.box.onBranchCommand(command)) return;
+    if (command.type === 'deleteFrom') return this.deleteFrom(command.id);
+    if (command.type !== 'retryWithModel' || this.chat.answerLeftByRetry(command.id) === undefined) return;
+    const modelId = await this.host.pickModel();
+    if (modelId !== undefined) await this.retry(command.id, modelId);
+  }
+
+  private async deleteFrom(id: string): Promise<void> {
+    const { chat, notices } = this;
+    const { conversation } = chat;
+    if (!(await this.leave(id)) || chat.conversation !== conversation) return;
+    const from = conversation.all.findIndex((item) => item.id === id);
+    const count = conversation.all
+      .slice(from)
+      .filter(({ type }) => type === 'user' || type === 'answer').length;
+    if (!chat.deleteFrom(id)) throw busy();
+    const undo = l10n.t('Undo');
+    const text = plural(
+      count,
+      l10n.t('1 message deleted.'),
+      l10n.t('{0} messages deleted.', formatNumber(count)),
+    );
+    if ((await notices.show({ severity: 'information', text, actions: [undo] })) !== undo) return;
+    // Another conversation may be shown by now.
+    if (chat.conversation.id !== conversation.id && !(await chat.openChat(conversation.id))) return;
+    if (chat.isRunning || chat.isRunningElsewhere) throw busy();
+    chat.goTo(id);
+  }
+
   /** An app whose conversation did not come to begin gets its form filled in once more. */
-  async retry(id: string): Promise<void> {
+  async retry(id: string, modelId?: string): Promise<void> {
     const left = this.chat.answerLeftByRetry(id);
-    if (left === undefined || (this.leavesChanges(left) && !(await this.host.leaveVersion(left)))) return;
+    if (left === undefined || !(await this.leave(left))) return;
+    if (modelId !== undefined) this.chat.selectModel(modelId);
     const form = await this.apps.prepare();
     if (form) await this.chat.retry(id, form.inputs);
   }
@@ -80,7 +120,14 @@ export class ChangeController {
     else this.box.remove(message.text);
   }
 
-  /** Another version in the place of an answer or a message leaves what its turns did to files. */
+  /**
+   * Another version in the place of an answer or a message leaves what its turns did to files: then the user is asked.
+   * False if the user stays.
+   */
+  async leave(id: string): Promise<boolean> {
+    return !this.leavesChanges(id) || this.host.leaveVersion(id);
+  }
+
   private leavesChanges(id: string): boolean {
     const { chat } = this;
     return !chat.isRunning && editsFrom(chat.conversation, id).length > 0;
@@ -92,4 +139,8 @@ export class ChangeController {
     const { toShownHunks } = await import('./presentHunks.ts');
     this.post({ type: 'hunksLoaded', id, path, ...toShownHunks(found) });
   }
+}
+
+function busy(): SwitchboardError {
+  return new SwitchboardError('conflict', l10n.t('Wait until this answer has ended, or stop it.'));
 }

@@ -1,10 +1,14 @@
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
 import type { FilledForm } from '../apps/appForm.ts';
 import type { Attachment } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import type { BranchCommand } from '../shared/branches.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { AppController } from './appController.ts';
 import type { AttachmentController } from './attachmentController.ts';
+import { BranchTarget } from './branchTarget.ts';
 import type { PreparedPrompt, PromptController } from './promptController.ts';
 import type { ToldController } from './toldController.ts';
 
@@ -12,7 +16,7 @@ export interface MessageBoxDependencies {
   chat: ChatController;
   catalog: ModelCatalog;
   /** What is typed and not sent. */
-  memory: { draft: string };
+  memory: { draft: string; savedTarget: unknown };
   attachments: AttachmentController;
   apps: AppController;
   told: ToldController;
@@ -20,6 +24,8 @@ export interface MessageBoxDependencies {
   post: PostToPage;
   /** There is none that could get the message. */
   chooseModel(): void;
+  /** Asks about the files that were changed from a message on; false if the user stays with it. */
+  leaveVersion(messageId: string): Promise<boolean>;
 }
 
 /** A message that nothing has to be asked about any more. */
@@ -33,20 +39,31 @@ interface ReadyMessage extends PreparedPrompt {
 export class MessageBox {
   /** A message waits for what goes with it to be judged again. */
   private isPreparing = false;
+  readonly target: BranchTarget;
 
-  constructor(private readonly deps: MessageBoxDependencies) {}
+  constructor(private readonly deps: MessageBoxDependencies) {
+    this.target = new BranchTarget({ ...deps, replaceDraft: (text) => this.replace(text) });
+  }
 
   /** @param later once the turns before it have ended */
   async send(text: string, later: true | undefined): Promise<void> {
     const { chat, catalog, attachments: attached, apps, told, prompts, post, chooseModel } = this.deps;
     const { model, conversation } = chat;
+    const { inPlaceOf } = this.target;
+    if (inPlaceOf !== undefined && (chat.isRunning || chat.isRunningElsewhere)) {
+      post({ type: 'messageHeld' });
+      throw new SwitchboardError(
+        'conflict',
+        l10n.t('Wait until this answer has ended, or stop it. Then send your message.'),
+      );
+    }
     if (model === undefined || catalog.isUnlisted(model)) {
       post({ type: 'messageHeld' });
       return chooseModel();
     }
     const ofEditor = apps.chosen ? [] : told.sourcesToAttach(attached.sources);
     const isPrompt = text.trimStart().startsWith('/') && !apps.chosen;
-    if (attached.isEmpty && ofEditor.length === 0 && !apps.chosen && !isPrompt) {
+    if (attached.isEmpty && ofEditor.length === 0 && !apps.chosen && !isPrompt && inPlaceOf === undefined) {
       return this.submit({ text, later, attachments: [] });
     }
     if (this.isPreparing) return;
@@ -58,7 +75,10 @@ export class MessageBox {
       if (ofEditor.length > 0) attached.add(ofEditor);
       const attachments = attached.isEmpty ? [] : await attached.prepare();
       const form = attachments && (await apps.prepare());
-      if (attachments && form && chat.conversation === conversation) {
+      const isReady = attachments && form && chat.conversation === conversation;
+      const isLeft = isReady && (inPlaceOf === undefined || (await this.deps.leaveVersion(inPlaceOf)));
+      // The question about files may have stood for long.
+      if (isLeft && this.target.inPlaceOf === inPlaceOf && chat.conversation === conversation) {
         this.submit({ ...prompt, later, attachments, inputs: form.inputs });
         isSent = true;
       }
@@ -67,6 +87,25 @@ export class MessageBox {
       // What can no longer be sent says so now, and the text is still there.
       if (!isSent) post({ type: 'messageHeld' });
     }
+  }
+
+  /** @returns whether the command is about where the next message goes */
+  onBranchCommand(command: BranchCommand): boolean {
+    switch (command.type) {
+      case 'editMessage':
+        this.target.edit(command.id);
+        break;
+      case 'branchFrom':
+        this.target.branchFrom(command.id);
+        break;
+      case 'cancelBranch':
+        this.target.cancel();
+        break;
+      default:
+        return false;
+    }
+    this.deps.post({ type: 'messageBoxFocused' });
+    return true;
   }
 
   /** Takes a message that waits back, with what goes with it. */
@@ -94,7 +133,9 @@ export class MessageBox {
   /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
   private submit({ text, typed, choices, later, attachments, inputs }: ReadyMessage): void {
     const { chat, attachments: attached, post } = this.deps;
-    const waits = chat.isRunning || (later && chat.conversation.queue.length > 0);
+    const { edited, inPlaceOf } = this.target;
+    const isQueued = later && chat.conversation.queue.length > 0 && inPlaceOf === undefined;
+    const waits = chat.isRunning || isQueued;
     const { sources } = attached;
     const isTaken = waits
       ? chat.enqueue({
@@ -102,10 +143,18 @@ export class MessageBox {
           ...(typed !== undefined && { typed }),
           ...(!later && { steers: true }),
         })
-      : chat.submit(text, attachments, inputs, choices) !== undefined;
+      : this.target.whileSending(() =>
+          chat.submit(text, attachments, inputs, {
+            ...{ sources, inPlaceOf },
+            // What tools a prompt file allows is no less true of its edited text.
+            ...(edited?.tools && { tools: edited.tools }),
+            ...choices,
+          }),
+        ) !== undefined;
     if (!isTaken) return post({ type: 'messageHeld' });
     attached.sent();
     this.replace('');
+    if (!waits) this.target.sent();
   }
 
   private replace(text: string): void {

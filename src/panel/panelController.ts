@@ -9,6 +9,7 @@ import type { Question } from '../chat/calls/toolBox.ts';
 import { appCommands } from '../shared/apps.ts';
 import { type AttachmentCommand, attachmentCommands } from '../shared/attachments.ts';
 import type { Channel } from '../shared/channel.ts';
+import { branchCommands } from '../shared/branches.ts';
 import { contextCommands } from '../shared/context.ts';
 import { isOneOf } from '../shared/isOneOf.ts';
 import { knowledgeCommands } from '../shared/knowledge.ts';
@@ -40,6 +41,8 @@ export interface PanelHost extends ChangeHost {
   connection(): Connection;
   /** What is typed and not sent; it outlives the page and the window. */
   draft: string;
+  /** Where the next message goes; see `BranchTarget`. */
+  savedTarget: unknown;
   favourites: readonly string[];
   /** Remembers the pick for chats to come. */
   modelPicked(modelId: string): void;
@@ -110,8 +113,9 @@ export class PanelController implements Disposable {
     this.box = new MessageBox({
       ...{ chat, catalog, memory: host, attachments, apps, told, prompts, post },
       chooseModel: () => this.openModelPicker(),
+      leaveVersion: (id) => this.changes.leave(id),
     });
-    this.changes = new ChangeController(chat, host, apps, this.box, post);
+    this.changes = new ChangeController(chat, host, apps, this.box, notices, post);
     this.plan = new ShownPlan(chat, post);
     this.navigation = new NavigationController(chat, post);
     attachments.listen(post);
@@ -187,6 +191,7 @@ export class PanelController implements Disposable {
     if (isOneOf(contextCommands, message)) return this.explain(this.context.onMessage(message));
     if (isOneOf(navigationCommands, message)) return this.explain(this.navigation.onMessage(message));
     if (isOneOf(changeCommands, message)) return this.explain(this.changes.onMessage(message));
+    if (isOneOf(branchCommands, message)) return this.explain(this.changes.onBranchCommand(message));
     switch (message.type) {
       case 'ready':
         return this.showAll(message.position);
@@ -290,6 +295,7 @@ export class PanelController implements Disposable {
 
   private onChatChange(change: ChatChange): void {
     this.plan.onChange(change);
+    this.box.target.onChange(change);
     switch (change.type) {
       case 'chatOpened':
         return this.showAll();
@@ -336,6 +342,7 @@ export class PanelController implements Disposable {
     page.ready = true;
     void this.catalog.ensure();
     const app = this.apps.view();
+    const { shown: branchTarget } = this.box.target;
     this.post({
       type: 'stateReplaced',
       state: {
@@ -353,6 +360,7 @@ export class PanelController implements Disposable {
         permissions: this.modes.state(),
         nowMs: Date.now(),
         ...(app && { app }),
+        ...(branchTarget && { branchTarget }),
       },
     });
     this.told.begin();

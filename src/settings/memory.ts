@@ -38,6 +38,14 @@ export class Memory {
     this.writeAtPause('draft', text || undefined);
   }
 
+  /** The message in whose place the next one is sent; parsed where it is used. */
+  get branchTarget(): unknown {
+    return this.workspace.get('branchTarget');
+  }
+  set branchTarget(target: unknown) {
+    void this.workspace.update('branchTarget', target);
+  }
+
   /** What was attached to it, as far as it can be saved; parsed where it is used. */
   get attachments(): unknown {
     return this.unwritten.get('attachments') ?? this.workspace.get('attachments');

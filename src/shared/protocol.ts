@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { appEvents, appCommands, appViewSchema } from './apps.ts';
+import { branchCommands, branchEvents, branchTargetSchema } from './branches.ts';
 import { attachmentChipSchema, attachmentEvents, attachmentCommands } from './attachments.ts';
 import { contextCommands, contextEvents } from './context.ts';
 import { remedySchema } from './failure.ts';
@@ -69,6 +70,7 @@ export const panelStateSchema = z.object({
   draft: z.string(),
   attachments: z.array(attachmentChipSchema),
   queue: z.array(queuedMessageSchema),
+  branchTarget: z.optional(branchTargetSchema),
   notices: z.array(panelNoticeSchema),
   knowledge: knowledgeSchema,
   status: statusSchema,
@@ -110,6 +112,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   /** The user is to choose a model. */
   z.object({ type: z.literal('modelPickerOpened') }),
   ...toolEvents,
+  ...branchEvents,
   ...attachmentEvents,
   ...knowledgeEvents,
   ...modeEvents,
@@ -161,6 +164,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('insertText'), text: z.string() }),
   ...toolCommands,
   ...changeCommands,
+  ...branchCommands,
   ...attachmentCommands,
   ...knowledgeCommands,
   ...modeCommands,

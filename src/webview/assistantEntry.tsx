@@ -85,7 +85,9 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
       )}
       {end?.hasPlan && isNewest && <PlanStart id={item.id} />}
       {end?.sources && <Sources id={item.id} text={item.text.value} sources={end.sources} />}
-      {end && (!isStep || end.usage) && <AnswerActions item={item} end={end} hasRetry={goOn !== undefined} />}
+      {end && (!isStep || end.usage) && (
+        <AnswerActions item={item} end={end} hasRetry={goOn !== undefined} isNewest={isNewest} />
+      )}
       {isNewest && questions.length > 0 && <Questions questions={questions} />}
     </article>
   );

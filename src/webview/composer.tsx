@@ -12,7 +12,7 @@ import { ModelPicker } from './modelPicker.tsx';
 import { part } from './part.tsx';
 import { usePanel } from './panel.ts';
 import { PermissionButtons } from './permissions.tsx';
-import { ContextMeter, PlanView, QueuedMessages, Told } from './parts.ts';
+import { BranchBar, ContextMeter, PlanView, QueuedMessages, Told } from './parts.ts';
 import { PasteOffer, usePasting } from './pasting.tsx';
 import type { PageState } from './state.ts';
 
@@ -67,6 +67,11 @@ export function Composer() {
       event.preventDefault();
       return;
     }
+    if (event.key === 'Escape' && !event.isComposing && state.branchTarget.peek()) {
+      event.preventDefault();
+      post({ type: 'cancelBranch' });
+      return;
+    }
     if (recall.onKey(event)) {
       event.preventDefault();
       return;
@@ -83,6 +88,7 @@ export function Composer() {
       <PasteOffer onDraft={onInput} />
       {state.plan.value && <PlanView plan={state.plan.value} />}
       {state.queue.value.length > 0 && <QueuedMessages queue={state.queue.value} />}
+      {state.branchTarget.value && <BranchBar target={state.branchTarget.value} />}
       <div class="composer-box">
         {state.told.value.length > 0 && !state.models.value.selected?.app && <Told told={state.told.value} />}
         <KnowledgeChips />

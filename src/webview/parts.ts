@@ -4,6 +4,7 @@ import type { MarkdownProps } from './markdown/markdown.tsx';
 
 /** What most conversations do without: loaded with the first of it. */
 export const QueuedMessages = part(async () => (await import('./queuedMessages.tsx')).QueuedMessages);
+export const BranchBar = part(async () => (await import('./branchBar.tsx')).BranchBar);
 export const Told = part(async () => (await import('./told.tsx')).Told);
 export const ContextMeter = part(async () => (await import('./contextMeter.tsx')).ContextMeter);
 export const FindBar = part(async () => (await import('./findBar.tsx')).FindBar);

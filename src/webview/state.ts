@@ -1,6 +1,7 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import type { AnswerApp, AppStep, AppView } from '../shared/apps.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
+import type { BranchTarget } from '../shared/branches.ts';
 import type { ContextPartsLoaded, ContextUse } from '../shared/context.ts';
 import type { ToldChip } from '../shared/told.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
@@ -102,6 +103,8 @@ export interface PageState {
   readonly plan: Signal<Plan | undefined>;
   /** Messages that are sent when what runs has ended. */
   readonly queue: Signal<readonly QueuedMessage[]>;
+  /** Where the next message goes, if not to the end. */
+  readonly branchTarget: Signal<BranchTarget | undefined>;
   readonly thumbnails: Thumbnails;
   readonly knowledge: Signal<Knowledge>;
   /** What is to be read out of what goes with it. */
@@ -166,6 +169,7 @@ export function createState(): PageState {
     contextParts: signal(undefined),
     plan: signal(undefined),
     queue: signal([]),
+    branchTarget: signal(undefined),
     thumbnails: new Map(),
     knowledge: signal({ isConnected: false, chosen: [] }),
     attachmentNews: signal(''),
@@ -209,6 +213,7 @@ function fold(state: PageState, message: ToPage): void {
       state.hostAheadMs = differenceOf(message.state.nowMs, Date.now());
       state.attachments.value = attachments;
       state.queue.value = message.state.queue;
+      state.branchTarget.value = message.state.branchTarget;
       state.notices.value = message.state.notices;
       state.knowledge.value = knowledge;
       state.generation++;
@@ -329,6 +334,9 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'queueChanged':
       state.queue.value = message.queue;
+      return;
+    case 'branchTargetChanged':
+      state.branchTarget.value = message.target;
       return;
     case 'messageBoxFocused':
       state.focusWishes.value++;

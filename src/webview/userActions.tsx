@@ -1,22 +1,46 @@
 import * as l10n from '@vscode/l10n';
+import { CopyButton } from './copyButton.tsx';
 import { IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
+import { quote } from './quote.ts';
 import type { UserItem } from './state.ts';
 import { Versions } from './versions.tsx';
 
-/** What can be done at a message: restore the state before it, and go to its other versions. */
-export function UserActions({ item: { id, version } }: { item: UserItem }) {
-  const { state, post } = usePanel();
+/** What can be done at a message. What changes which way the conversation goes waits for the end of the turn. */
+export function UserActions({ item: { id, text, version } }: { item: UserItem }) {
+  const panel = usePanel();
+  const { state, post } = panel;
+  const isBusy = state.status.value.type !== 'idle';
   return (
     <div class="user-actions">
       {version && <Versions id={id} version={version} />}
-      <IconButton
-        name={l10n.t('Restore')}
-        title={l10n.t('Restore files or the conversation to before this message')}
-        icon="history"
-        disabled={state.status.value.type !== 'idle'}
-        onClick={() => post({ type: 'restoreCheckpoint', id })}
-      />
+      <span class="user-buttons">
+        <IconButton
+          name={l10n.t('Edit')}
+          title={l10n.t('Edit this message and send it again')}
+          icon="edit"
+          disabled={isBusy}
+          onClick={() => post({ type: 'editMessage', id })}
+        />
+        {text.trim() && <CopyButton text={() => text} />}
+        {text.trim() && (
+          <IconButton name={l10n.t('Quote')} icon="quote" onClick={() => quote(panel, id, text)} />
+        )}
+        <IconButton
+          name={l10n.t('Restore')}
+          title={l10n.t('Restore files or the conversation to before this message')}
+          icon="history"
+          disabled={isBusy}
+          onClick={() => post({ type: 'restoreCheckpoint', id })}
+        />
+        <IconButton
+          name={l10n.t('Delete From Here')}
+          title={l10n.t('Delete this message and all after it')}
+          icon="trash"
+          disabled={isBusy}
+          onClick={() => post({ type: 'deleteFrom', id })}
+        />
+      </span>
     </div>
   );
 }

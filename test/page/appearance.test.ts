@@ -95,6 +95,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
           version: { number: 1, count: 3 },
         }),
       ],
+      branchTarget: { id: '1', kind: 'edit' },
       queue: [
         { id: 'q1', text: 'And then write the tests for the lock, with every edge case', attachments: 2 },
         { id: 'q2', text: '', attachments: 1 },
@@ -104,6 +105,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
     await panel.page.getByText('2. Request').waitFor();
     await panel.page.getByText('The queue is paused.').waitFor();
     await panel.page.getByText('1 of 3').waitFor();
+    await panel.page.getByText('Editing a message.').waitFor();
   },
   thoughts: async (panel) => {
     await panel.show({ entries: richEntries.slice(0, 2) });

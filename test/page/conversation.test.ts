@@ -66,6 +66,72 @@ describe('the conversation in the page', () => {
     await eventuallyEqual(height, folded);
   });
 
+  it('offers what can be done at a message and at an answer, but not while one comes', async () => {
+    const entries = [user('1', 'First'), answer('2', 'One'), user('3', 'Second'), answer('4', 'Two')];
+    await panel.show({ entries });
+    const first = panel.entry('You').first();
+    const [earlier, newest] = [panel.entry('Claude Sonnet 5').first(), panel.entry('Claude Sonnet 5').last()];
+    const press = (entry: typeof first, name: string) =>
+      entry.getByRole('button', { name, exact: true }).press('Enter');
+    await press(first, 'Edit');
+    await press(first, 'Copy');
+    await press(first, 'Delete From Here');
+    await press(earlier, 'Branch From Here');
+    await press(earlier, 'Retry with Another Model…');
+    const changes: ToHost['type'][] = [
+      'editMessage',
+      'copyText',
+      'deleteFrom',
+      'branchFrom',
+      'retryWithModel',
+    ];
+    for (const type of changes) await postedTimes(type, 1);
+    assert.equal(await newest.getByRole('button', { name: 'Branch From Here' }).count(), 0);
+    await panel.show({ entries, ...running });
+    for (const name of ['Edit', 'Restore', 'Delete From Here'])
+      assert.ok(await first.getByRole('button', { name, exact: true }).isDisabled(), name);
+    for (const name of ['Retry', 'Retry with Another Model…', 'Branch From Here'])
+      assert.ok(await earlier.getByRole('button', { name, exact: true }).isDisabled(), name);
+    assert.ok(await earlier.getByRole('button', { name: 'Copy' }).isEnabled());
+  });
+
+  it('says that a message is edited, and leaves it as it was with Escape', async () => {
+    await panel.show({ entries: [user('1', 'First'), answer('2', 'One')], draft: 'First' });
+    await panel.say(
+      { type: 'branchTargetChanged', target: { id: '1', kind: 'edit' } },
+      { type: 'messageBoxFocused' },
+    );
+    const bar = panel.page.getByText('Editing a message.');
+    await bar.waitFor();
+    await panel.messageBox.press('Escape');
+    await postedTimes('cancelBranch', 1);
+    await panel.page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await postedTimes('cancelBranch', 2);
+    await panel.say({ type: 'branchTargetChanged' });
+    await bar.waitFor({ state: 'detached' });
+    await panel.messageBox.press('Escape');
+    await postedTimes('cancelBranch', 2);
+  });
+
+  it('quotes a message or what is selected of it below what was typed', async () => {
+    await panel.show({
+      entries: [user('1', 'First\nline'), answer('2', 'One **and** two')],
+      draft: 'About this:',
+    });
+    const quote = (entry: ReturnType<typeof panel.entry>) =>
+      entry.getByRole('button', { name: 'Quote' }).click();
+    await quote(panel.entry('You'));
+    await eventuallyEqual(() => panel.messageBox.inputValue(), 'About this:\n\n> First\n> line\n\n');
+    await panel.page.keyboard.type('x');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), 'About this:\n\n> First\n> line\n\nx');
+    await panel.entry('Claude Sonnet 5').locator('strong').dblclick();
+    await quote(panel.entry('Claude Sonnet 5'));
+    await eventuallyEqual(
+      () => panel.messageBox.inputValue(),
+      'About this:\n\n> First\n> line\n\nx\n\n> and\n\n',
+    );
+  });
+
   it('opens places that an answer names, and keeps mathematics as it was written', async () => {
     const text = [
       'See `src/tides.ts:12:5` and docs/heights.md:3, not https://example.com:80 [a.ts:9](https://example.com).',

@@ -54,6 +54,13 @@ export class AttachmentList implements Disposable {
     return this.entries.map(({ source }) => toKept(source));
   }
 
+  /** Takes all of them out of the list, whole. */
+  takeAll(): readonly AttachmentSource[] {
+    const sources = this.entries.map(({ source }) => source);
+    if (sources.length > 0) this.replace([]);
+    return sources;
+  }
+
   /** @param target what it refuses is said of each file */
   all(
     target: AttachmentTarget | undefined,

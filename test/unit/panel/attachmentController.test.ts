@@ -46,6 +46,8 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
   const host: PanelHost = {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),
     draft: '',
+    savedTarget: undefined,
+    pickModel: async () => undefined,
     favourites: [],
     ...{ modelPicked: nothing, connectRelay: nothing, openRelaySite: nothing, openSettings: nothing },
     diagnoseConnection: nothing,
@@ -239,6 +241,49 @@ describe('the attachment controller', () => {
     assert.ok(said?.role === 'user');
     assert.match(said.content, /let a = 1;[^]*Look closer$/);
     assert.deepEqual(said.images, [{ mimeType: 'image/png', data }]);
+  });
+
+  it('attaches again what went with a message that is edited, whether the file of the conversation names its place or not', async () => {
+    const { chat, chips, host, page, requests, until } = await setUp(
+      { '/work/a.ts': 'let a = 1;', '/work/b.ts': 'let b = 2;' },
+      ...[greeting, greeting, greeting],
+    );
+    const data = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 0]).toString('base64');
+    const labels = () => chips().flatMap(({ label, size }) => (size === undefined ? [] : [label]));
+    page.post({ type: 'attachUris', uris: ['file:///work/a.ts'], unplaced: [] });
+    page.post({ type: 'attachImage', name: 'p.png', mimeType: 'image/png', bytes: 9, base64: data });
+    page.post({ type: 'attachText', name: 'Pasted', text: 'pasted words' });
+    await until(() => labels().length === 3);
+    page.post({ type: 'sendMessage', text: 'Look' });
+    await until(() => requests.length === 1 && !chat.isRunning);
+    const [first] = chat.conversation.all;
+    assert.ok(first?.type === 'user');
+    // Once is enough for what is in the conversation anyway.
+    assert.equal(JSON.stringify(first.sources).includes('pasted words'), false);
+    page.post({ type: 'attachUris', uris: ['file:///work/b.ts'], unplaced: [] });
+    await until(() => labels().length === 1);
+
+    const sendAgain = async (text: string) => {
+      const message = chat.conversation.all[0]!;
+      page.post({ type: 'editMessage', id: message.id });
+      await until(() => labels().length === 3);
+      assert.deepEqual(labels(), ['a.ts', 'p.png', 'Pasted']);
+      const before = requests.length;
+      page.post({ type: 'sendMessage', text });
+      await until(() => requests.length > before && !chat.isRunning);
+      const said = requests.at(-1)?.messages.at(-1);
+      assert.ok(said?.role === 'user');
+      assert.match(said.content, /let a = 1;[^]*pasted words[^]*closer/);
+      assert.deepEqual(said.images, [{ mimeType: 'image/png', data }]);
+      // What was attached to another message meanwhile is there again.
+      await until(() => labels().join() === 'b.ts');
+    };
+    await sendAgain('Look closer');
+    const message = chat.conversation.all[0]!;
+    assert.ok(message.type === 'user');
+    delete message.sources;
+    await sendAgain('Look even closer');
+    assert.equal(host.draft, '');
   });
 
   it('attaches only what it offered', async () => {

@@ -36,6 +36,8 @@ function setUp(...answers: string[]) {
     connection: () => ({ state: 'connected' as const }),
     toolCount: () => ({ on: 0, total: 0 }),
     draft: '',
+    savedTarget: undefined,
+    pickModel: async () => undefined,
     favourites: [],
   };
   const catalog = new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });

@@ -50,13 +50,18 @@ function attachPanel(
   chat: ChatController,
   catalog = noCatalog(),
   attachments = attachmentParts().controller(),
+  saved: { draft: string; savedTarget: unknown } = { draft: '', savedTarget: undefined },
 ) {
   const called: string[] = [];
   /** What the user is asked, by call. */
   const questions = new Map<string, Question>();
   const host: PanelHost = {
     connection: () => ({ state: 'connected', address: 'https://relay.example' }),
-    draft: '',
+    ...saved,
+    async pickModel() {
+      called.push('pickModel');
+      return picking.modelId;
+    },
     favourites: [],
     modelPicked: (id) => called.push(`picked ${id}`),
     connectRelay: () => called.push('connectRelay'),
@@ -94,6 +99,7 @@ function attachPanel(
     copyText: (text) => called.push(`copy ${text}`),
     insertText: (text) => called.push(`insert ${text}`),
   };
+  const picking: { modelId?: string } = {};
   const restoring: { parts?: (id: string) => Promise<RestoredParts>; leaves: boolean } = { leaves: false };
   const reading: { prompts(): Promise<readonly PromptFile[]> } = { prompts: async () => [] };
   const notices = new PanelNotices();
@@ -114,7 +120,20 @@ function attachPanel(
   const heard: ToPage[] = [];
   page.listen((message) => heard.push(message));
   const attached = panel.attach(hostEnd);
-  return { attached, restoring, reading, called, questions, heard, host, notices, page, panel, refused };
+  return {
+    attached,
+    picking,
+    restoring,
+    reading,
+    called,
+    questions,
+    heard,
+    host,
+    notices,
+    page,
+    panel,
+    refused,
+  };
 }
 
 function textsOf(entries: PanelState['entries']): string[] {
@@ -690,6 +709,161 @@ describe('PanelController', () => {
     page.post({ type: 'retryTurn', id: 'failed' });
     await eventually(() => assert.ok(chat.conversation.all.every((item) => item.id !== 'failed')));
     assert.equal(called.length, 2);
+  });
+
+  /** A conversation of two turns in a panel. */
+  async function twoTurns(...further: string[]) {
+    const parts = setUp(...['One', 'Two', ...further].map(answer));
+    await parts.catalog.load();
+    parts.page.post({ type: 'ready' });
+    await parts.chat.submit('First');
+    await parts.chat.submit('Second');
+    const { chat, heard, page } = parts;
+    const said = () => textsOf(lastEntries(chat));
+    const idOf = (text: string) =>
+      chat.conversation.all.find((item) => 'text' in item && item.text === text)?.id ?? assert.fail(text);
+    const target = () => {
+      const change = heard.findLast(({ type }) => type === 'branchTargetChanged');
+      return change?.type === 'branchTargetChanged' ? change.target : undefined;
+    };
+    const send = async (text: string) => {
+      page.post({ type: 'changeDraft', text });
+      page.post({ type: 'sendMessage', text });
+      await eventually(() => assert.ok(said().includes(text) && !chat.isRunning));
+    };
+    return { ...parts, idOf, said, send, target };
+  }
+  const lastEntries = (chat: ChatController) =>
+    chat.conversation.all.filter((item) => item.type === 'user' || item.type === 'answer') as never;
+
+  it('edits a message in the box, and sends it as another version', async () => {
+    const { chat, heard, host, idOf, page, said, send, target } = await twoTurns('Three');
+    page.post({ type: 'changeDraft', text: 'half a thought' });
+    const id = idOf('First');
+    page.post({ type: 'editMessage', id });
+    assert.equal(host.draft, 'First');
+    assert.deepEqual(target(), { id, kind: 'edit' });
+    assert.equal(heard.at(-1)?.type, 'messageBoxFocused');
+    page.post({ type: 'ready' });
+    assert.deepEqual(lastState(heard).branchTarget, { id, kind: 'edit' });
+    await send('Erst');
+    assert.deepEqual(said(), ['Erst', 'Three']);
+    assert.equal(host.draft, 'half a thought');
+    assert.equal(target(), undefined);
+    chat.chooseVersion(idOf('Erst'), 'previous');
+    assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']);
+  });
+
+  it('leaves a message as it was when editing is cancelled', async () => {
+    const { host, idOf, page, said, target } = await twoTurns();
+    page.post({ type: 'changeDraft', text: 'half a thought' });
+    page.post({ type: 'editMessage', id: idOf('First') });
+    page.post({ type: 'changeDraft', text: 'Erst' });
+    page.post({ type: 'editMessage', id: idOf('Second') });
+    assert.equal(host.draft, 'Second');
+    page.post({ type: 'cancelBranch' });
+    assert.deepEqual([host.draft, target()], ['half a thought', undefined]);
+    assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']);
+  });
+
+  it('loses nothing that was typed for a message that is shown no more', async () => {
+    const { chat, host, idOf, page, target } = await twoTurns('Three');
+    page.post({ type: 'changeDraft', text: 'half a thought' });
+    page.post({ type: 'editMessage', id: idOf('Second') });
+    page.post({ type: 'changeDraft', text: 'Zweit' });
+    await chat.startNewChat();
+    assert.deepEqual([host.draft, target()], ['Zweit\nhalf a thought', undefined]);
+  });
+
+  it('holds an edited message as long as an answer comes', async () => {
+    const { chat, heard, host, idOf, notices, page, said } = await twoTurns('Three');
+    page.post({ type: 'editMessage', id: idOf('First') });
+    const ended = chat.submit('Third');
+    page.post({ type: 'changeDraft', text: 'Erst' });
+    page.post({ type: 'sendMessage', text: 'Erst' });
+    await eventually(() => assert.equal(notices.all.length, 1));
+    assert.match(notices.all[0]!.text, /Wait until this answer has ended/);
+    assert.ok(heard.some(({ type }) => type === 'messageHeld'));
+    await ended;
+    assert.equal(said().length, 6);
+    assert.equal(host.draft, 'Erst');
+  });
+
+  it('asks about files before a message takes the place of another', async () => {
+    const { called, chat, heard, host, idOf, page, restoring, said, send } = await twoTurns('Three');
+    const edits = [{ path: 'a', realPath: '/a', afterHash: 'x' }];
+    chat.sessions[0]!.record({ type: 'editsMade', id: 'e', edits });
+    const id = idOf('Second');
+    page.post({ type: 'editMessage', id });
+    page.post({ type: 'changeDraft', text: 'Zweit' });
+    page.post({ type: 'sendMessage', text: 'Zweit' });
+    await eventually(() => assert.ok(heard.some(({ type }) => type === 'messageHeld')));
+    assert.deepEqual([called, host.draft], [[`leave ${id}`], 'Zweit']);
+    assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']);
+    page.post({ type: 'deleteFrom', id });
+    await eventually(() => assert.equal(called.length, 2));
+    assert.equal(said().length, 4);
+    restoring.leaves = true;
+    await send('Zweit');
+    assert.deepEqual(said(), ['First', 'One', 'Zweit', 'Three']);
+    // What can still be undone of the files stays in sight.
+    assert.ok(chat.conversation.all.some((item) => item.id === 'e'));
+  });
+
+  it('sends a message after an earlier answer, and keeps what followed it', async () => {
+    const { chat, host, idOf, page, said, send, target } = await twoTurns('Three');
+    page.post({ type: 'branchFrom', id: idOf('Two') });
+    assert.equal(target(), undefined, 'it is the end already');
+    page.post({ type: 'changeDraft', text: 'Instead' });
+    page.post({ type: 'branchFrom', id: idOf('One') });
+    assert.deepEqual(target(), { id: idOf('One'), kind: 'branch' });
+    assert.equal(host.draft, 'Instead');
+    await send('Instead');
+    assert.deepEqual(said(), ['First', 'One', 'Instead', 'Three']);
+    assert.equal(host.draft, '');
+    assert.deepEqual(chat.conversation.versionOf(idOf('Instead')), { number: 2, count: 2 });
+  });
+
+  it('goes on editing in another window', async () => {
+    const { chat, host, idOf, page, said } = await twoTurns('Three');
+    page.post({ type: 'changeDraft', text: 'half a thought' });
+    page.post({ type: 'editMessage', id: idOf('First') });
+    const { draft, savedTarget } = host;
+    for (const broken of [{ id: 7 }, undefined]) {
+      const other = attachPanel(chat, undefined, undefined, { draft, savedTarget: broken });
+      other.page.post({ type: 'ready' });
+      assert.equal(lastState(other.heard).branchTarget, undefined);
+    }
+    const again = attachPanel(chat, undefined, undefined, JSON.parse(JSON.stringify({ draft, savedTarget })));
+    again.page.post({ type: 'ready' });
+    assert.deepEqual(lastState(again.heard).branchTarget, { id: idOf('First'), kind: 'edit' });
+    again.page.post({ type: 'cancelBranch' });
+    assert.deepEqual([again.host.draft, again.host.savedTarget], ['half a thought', undefined]);
+    assert.equal(said().length, 4);
+  });
+
+  it('deletes from a message on, and undoes that from wherever the user is by then', async () => {
+    const { chat, idOf, notices, page, said } = await twoTurns();
+    page.post({ type: 'deleteFrom', id: idOf('Second') });
+    await eventually(() => assert.equal(notices.all.length, 1));
+    assert.deepEqual(said(), ['First', 'One']);
+    const [notice] = notices.all;
+    assert.deepEqual([notice?.text, notice?.actions], ['2 messages deleted.', ['Undo']]);
+    await chat.startNewChat();
+    page.post({ type: 'answerNotice', id: notice!.id, action: 'Undo' });
+    await eventually(() => assert.deepEqual(said(), ['First', 'One', 'Second', 'Two']));
+  });
+
+  it('asks again with the model that the user picks, which stays chosen', async () => {
+    const { called, chat, idOf, page, picking, requests, said } = await twoTurns('Three');
+    page.post({ type: 'retryWithModel', id: idOf('One') });
+    await eventually(() => assert.deepEqual(called, ['pickModel']));
+    assert.equal(said().length, 4);
+    picking.modelId = 'm2';
+    page.post({ type: 'retryWithModel', id: idOf('One') });
+    await eventually(() => assert.deepEqual(said(), ['First', 'Three']));
+    assert.deepEqual([requests.at(-1)?.model, chat.model], ['m2', 'm2']);
+    assert.deepEqual(chat.conversation.versionOf(idOf('Three')), { number: 2, count: 2 });
   });
 
   it('refuses what is not of the protocol', () => {

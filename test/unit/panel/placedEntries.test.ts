@@ -36,6 +36,8 @@ function setUp(rounds: number) {
     connection: () => ({ state: 'connected' as const }),
     toolCount: () => ({ on: 0, total: 0 }),
     draft: '',
+    savedTarget: undefined,
+    pickModel: async () => undefined,
     favourites: [],
     questionOf: () => undefined,
   } as unknown as PanelHost;
