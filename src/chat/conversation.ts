@@ -529,10 +529,17 @@ function isEmptyAnswer(item: ChatItem): boolean {
   );
 }
 
+function addCounts(
+  one: EditReview['undone'] = { added: 0, removed: 0 },
+  other: EditReview['undone'] = { added: 0, removed: 0 },
+): EditReview['undone'] & {} {
+  return { added: one.added + other.added, removed: one.removed + other.removed };
+}
+
 /** Files are decided on hunk by hunk, and what could not be undone can be tried again. */
 function toReview(
   before: EditReview | undefined,
-  { open, problem }: ReviewedFile,
+  { open, problem, undone }: ReviewedFile,
   type: 'hunksKept' | 'hunksUndone',
 ): EditReview {
   const isUntouched = problem !== undefined && !open;
@@ -541,6 +548,7 @@ function toReview(
     isDone: !open && !problem,
     ...(left && { open: left }),
     ...(problem && { problem }),
+    ...((before?.undone || undone) && { undone: addCounts(before?.undone, undone) }),
     wasKept: before?.wasKept === true || (!isUntouched && type === 'hunksKept'),
     wasUndone: before?.wasUndone === true || (!isUntouched && type === 'hunksUndone'),
   };

@@ -1,3 +1,4 @@
+import { countChanges, diffLines } from '../base/lineDiff.ts';
 import { messageOf } from '../base/messageOf.ts';
 import { hashText, type AppliedEdit, type TextSnapshots } from '../tools/editJournal.ts';
 import type { FileReview, Hunk } from '../tools/review/fileReview.ts';
@@ -218,18 +219,19 @@ export class EditReviews {
     const chosen = keys ? hunks.filter((hunk) => keys.includes(keyOf(hunks, hunk))) : hunks;
     let left: FileReview = decision === 'keep' ? review.keep(chosen) : review.undo(chosen);
     const problem = decision === 'undo' ? leftOver(review, chosen) : {};
+    const undone = decision === 'undo' ? { undone: countLines(chosen) } : {};
     try {
       if (left.text !== review.text) {
         const access = await this.deps.access();
         const { text } = await access.write({ path: realPath, before: review.text, after: left.text });
         left = left.advance(text, 'user');
       }
-      if (left.hunks.length === 0) return { path };
+      if (left.hunks.length === 0) return { path, ...undone };
       // Nothing was decided: what the file becomes next is still told from the edits themselves.
       if (left === review) return { path, ...problem };
       const snapshots = await this.deps.snapshots(session.conversation.id);
       const textHash = await snapshots.put(left.text ?? '');
-      return { path, open: { textHash, ...left.open() }, ...problem };
+      return { path, open: { textHash, ...left.open() }, ...problem, ...undone };
     } catch (error) {
       return { path, problem: { reason: 'failed', why: messageOf(error) } };
     }
@@ -250,6 +252,17 @@ export class EditReviews {
 function leftOver({ text }: FileReview, chosen: readonly Hunk[]): { problem?: UndoProblem } {
   if (!chosen.some(({ isEdited }) => isEdited)) return {};
   return { problem: { reason: text === undefined ? 'gone' : 'changed' } };
+}
+
+/** What undoing them takes back: those that somebody else changed since stay. */
+function countLines(chosen: readonly Hunk[]): ReviewedFile['undone'] & {} {
+  const counts = chosen
+    .filter(({ isEdited }) => !isEdited)
+    .map(({ before, now }) => countChanges(diffLines(before, now)));
+  return {
+    added: counts.reduce((sum, { added }) => sum + added, 0),
+    removed: counts.reduce((sum, { removed }) => sum + removed, 0),
+  };
 }
 
 /** Of conversations of 0.1.0, which kept no text after an edit. */

@@ -185,6 +185,8 @@ const reviewedFileSchema = z.object({
     }),
   ),
   problem: z.optional(undoProblemSchema),
+  /** Lines that came and went with the hunks that are put back now. */
+  undone: z.optional(z.object({ added: z.number(), removed: z.number() })),
 });
 export type ReviewedFile = z.infer<typeof reviewedFileSchema>;
 

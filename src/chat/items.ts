@@ -126,6 +126,8 @@ export interface EditsItem {
 
 /** What the user decided on the changes of a file, and what is left of them. */
 export interface EditReview extends Pick<ReviewedFile, 'open' | 'problem'> {
+  /** Lines that came and went with all hunks that were put back. */
+  undone?: { added: number; removed: number };
   wasKept: boolean;
   wasUndone: boolean;
   /** Nothing is left. */

@@ -53,7 +53,7 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   const ready = () => Promise.all([keys, reopen()]);
   const review = lazy(async () => {
     const { createReviewHost } = await import('./review/reviewHost.ts');
-    return parts.add(createReviewHost({ chat, tools, snapshots }));
+    return parts.add(createReviewHost({ chat, tools, snapshots, memory }));
   });
   parts.add(registerReview(chat, review));
   const panel = lazy(async () => {

@@ -81,9 +81,17 @@ export function toEditsEntry({ id, edits, reviews }: EditsItem): EditsEntry {
   const files = [...new Set(edits.map(({ path }) => path))].map((path) => {
     const { added, removed } = edits.findLast((edit) => edit.path === path) ?? {};
     const review = reviews?.[path];
+    const { undone = { added: 0, removed: 0 } } = review ?? {};
+    const isGone = review?.isDone && stateOf(review) === 'undone';
     return {
       path,
-      ...(added !== undefined && removed !== undefined && { added, removed }),
+      // What was undone does not count. Others may have written into it meanwhile, so it could be more than there was.
+      ...(!isGone &&
+        added !== undefined &&
+        removed !== undefined && {
+          added: Math.max(0, added - undone.added),
+          removed: Math.max(0, removed - undone.removed),
+        }),
       ...(review?.isDone && { state: stateOf(review) }),
       ...(review?.problem && { problem: undoProblemMessage(review.problem) }),
     };

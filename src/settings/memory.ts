@@ -90,6 +90,14 @@ export class Memory {
     void this.workspace.update('chatId', id);
   }
 
+  /** Files of this workspace that were renamed or moved, oldest first. */
+  get fileMoves(): readonly { from: string; to: string }[] {
+    return this.workspace.get('fileMoves', []);
+  }
+  set fileMoves(moves: readonly { from: string; to: string }[]) {
+    void this.workspace.update('fileMoves', moves);
+  }
+
   /** The conversations of this workspace whose end was not seen. */
   get unseenTurns(): UnseenRecord {
     return this.workspace.get('unseenTurns', {});

@@ -188,7 +188,8 @@ export function foreignPhrase(title: string): ToolPhrase {
     plan: (target) => l10n.t('Run {0}', target),
     running: (target) => l10n.t('Running {0}…', target),
     done: (target) => l10n.t('Ran {0}', target),
-    failed: (target) => l10n.t('{0} failed', target),
+    // That it failed is said beside it, and a command that ended with an error did run.
+    failed: (target) => l10n.t('Ran {0}', target),
   };
 }
 

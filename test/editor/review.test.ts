@@ -47,7 +47,9 @@ describe('review in the editor', function () {
     const snapshots = async () => journal.snapshotsKept;
     const chat = new ChatController(chatDependencies({ snapshots }));
     const loaded = { dependencies: deps } as unknown as WorkspaceTools;
-    const host = createReviewHost({ chat, tools: async () => loaded, snapshots });
+    const host = createReviewHost({
+      ...{ chat, snapshots, tools: async () => loaded, memory: { fileMoves: [] } },
+    });
     disposables.push(host, chat);
     const events: ChatEvent[] = [
       { type: 'userMessageAdded', id: 'u', text: 'Edit it' },

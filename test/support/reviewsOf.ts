@@ -12,9 +12,8 @@ import { MemoryChatStore } from './memoryChatStore.ts';
 import type { MemoryJournal } from './memorySnapshots.ts';
 
 /** The review of what a journal has written down, as the only turn of a conversation. */
-export function reviewsOf(dependencies: ToolDependencies, journal: MemoryJournal) {
+export function reviewsOf(dependencies: ToolDependencies, journal: MemoryJournal, moves = new FileMoves()) {
   let ids = 0;
-  const moves = new FileMoves();
   const access = createReviewAccess(dependencies, moves);
   const snapshots = async () => journal.snapshotsKept;
   const reviews = new EditReviews({ access: async () => access, snapshots, newId: () => `r${++ids}` });

@@ -15,7 +15,7 @@ import type { UndoProblem } from '../../chat/events.ts';
 import { editsFrom } from '../../chat/rollback.ts';
 import type { TextSnapshots } from '../../tools/editJournal.ts';
 import { createReviewAccess } from '../../tools/review/reviewAccess.ts';
-import { FileMoves } from '../../tools/review/fileMoves.ts';
+import { FileMoves, type MoveMemory } from '../../tools/review/fileMoves.ts';
 import { toPath } from '../workspaceUris.ts';
 import { showWarning } from '../notifications.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
@@ -27,6 +27,7 @@ export interface ReviewDependencies {
   chat: ChatController;
   tools(): Promise<WorkspaceTools>;
   snapshots(conversationId: string): Promise<TextSnapshots>;
+  memory: MoveMemory;
 }
 
 /** The review of what turns changed, in the editor. */
@@ -49,9 +50,9 @@ export interface ReviewHost extends Disposable {
 }
 
 /** Loaded with the first change that is to be reviewed. */
-export function createReviewHost({ chat, tools, snapshots }: ReviewDependencies): ReviewHost {
+export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDependencies): ReviewHost {
   const disposables = new DisposableStore();
-  const moves = new FileMoves();
+  const moves = new FileMoves(memory);
   disposables.add(
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) moves.add(toPath(oldUri), toPath(newUri));

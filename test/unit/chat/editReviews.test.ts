@@ -3,6 +3,7 @@ import { keyOf } from '../../../src/chat/editReviews.ts';
 import { editsFrom, rollback } from '../../../src/chat/rollback.ts';
 import { Conversation } from '../../../src/chat/conversation.ts';
 import { parseEvents } from '../../../src/chat/parseEvents.ts';
+import { toEditsEntry } from '../../../src/panel/presentTool.ts';
 import { EditJournal, hashText } from '../../../src/tools/editJournal.ts';
 import type { ChangedPaths } from '../../../src/tools/tool.ts';
 import { createToolDependencies, workspaceTools } from '../../../src/tools/allTools.ts';
@@ -92,6 +93,32 @@ describe('review of a turn', () => {
     await undo({ path: 'b' });
     assert.equal(text('b'), '1');
     assert.equal(left()['b'], 'done');
+  });
+
+  it('counts the lines of what was kept or is still to be reviewed, not of what was undone', async () => {
+    const { change, journal, dependencies } = setUp({ '/work/a': '1\n\n\n2\n', '/work/b': 'b\n' });
+    await change('a', '1', 'one\nand more');
+    await change('a', '2', 'two');
+    await change('b', 'b', 'B');
+    const { file, item, keep, undo } = reviewsOf(dependencies, journal);
+    const counts = () => toEditsEntry(item()).files.map(({ path, added, removed }) => [path, added, removed]);
+    assert.deepEqual(counts(), [
+      ['a', 3, 2],
+      ['b', 1, 1],
+    ]);
+    const keys = async () => {
+      const { hunks } = await file('a');
+      return hunks.map((hunk) => keyOf(hunks, hunk));
+    };
+    await undo({ path: 'a', keys: (await keys()).slice(0, 1) });
+    await undo({ path: 'b' });
+    const left = [
+      ['a', 1, 1],
+      ['b', undefined, undefined],
+    ];
+    assert.deepEqual(counts(), left);
+    await keep({ path: 'a' });
+    assert.deepEqual(counts(), left);
   });
 
   it('keeps and undoes hunk by hunk, past a reload, and leaves what the user writes meanwhile', async () => {

@@ -1,7 +1,25 @@
 import assert from 'node:assert/strict';
 import { Memory } from '../../../src/settings/memory.ts';
+import { FileMoves } from '../../../src/tools/review/fileMoves.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { createMemento } from '../../support/memento.ts';
+
+describe('moves of files', () => {
+  it('are followed after a reload, the newest two hundred', () => {
+    const memento = createMemento();
+    const afterReload = () => new FileMoves(new Memory(createMemento(), memento));
+    afterReload().add('/work/a', '/work/b');
+    assert.equal(afterReload().follow('/work/a'), '/work/b');
+    const moves = afterReload();
+    for (let n = 0; n < 199; n++) moves.add(`/work/${n}`, `/work/${n}-moved`);
+    assert.equal(afterReload().follow('/work/a'), '/work/b');
+    moves.add('/work/c', '/work/d');
+    assert.deepEqual(
+      ['/work/a', '/work/c'].map((path) => afterReload().follow(path)),
+      ['/work/a', '/work/d'],
+    );
+  });
+});
 
 describe('Memory', () => {
   let everywhere: ReturnType<typeof createMemento>;

@@ -70,7 +70,7 @@ describe('callMessage', () => {
     const read = call('read_file', { path: '.env' });
     assert.equal(callMessage(read, 'running', outcome({ state: 'failed' })), "Couldn't read .env");
     assert.equal(callMessage(read, 'asking', outcome({ state: 'denied' })), 'Read .env');
-    assert.equal(callMessage(call('x', {}), 'running', outcome({ state: 'failed' })), 'x failed');
+    assert.equal(callMessage(call('x', {}), 'running', outcome({ state: 'failed' })), 'Ran x');
   });
 
   it("calls others' tools by their titles, also where they are named like one of ours", () => {

@@ -42,7 +42,7 @@ describe('agents that a project describes', () => {
         isReadOnly: false,
         description: 'Reviews: finds what is wrong',
         tools: new Set(['read_file', 'search_text', 'mcp_gh_issues']),
-        problem: 'Unknown tools: browse',
+        problem: 'Unknown tools: browse. Not supported: handoffs',
         instructions: 'Read the changes and say what is wrong.',
         models: ['GPT-9', 'Claude Sonnet 5 (copilot)'],
       },
