@@ -1,4 +1,5 @@
 import { occurrences } from '../shared/occurrences.ts';
+import { unfoldAround } from './markdown/codeFrame.ts';
 
 /** Marks what was found in an entry, the one that is looked at apart from the others, and brings that into view. */
 export function markFound(entry: HTMLElement, query: string, nth: number): void {
@@ -8,6 +9,8 @@ export function markFound(entry: HTMLElement, query: string, nth: number): void 
   CSS.highlights.set('find', new Highlight(...ranges));
   CSS.highlights.set('found', new Highlight(...(found ? [found] : [])));
   const element = found?.startContainer.parentElement ?? entry;
+  unfoldAround(element);
+  element.closest('.bubble')?.querySelector<HTMLElement>('[aria-expanded="false"]')?.click();
   const scroller = element.closest('.scroller');
   if (!scroller) return;
   const { top, bottom } = (found ?? entry).getBoundingClientRect();
@@ -21,11 +24,17 @@ export function clearMarks(): void {
   CSS.highlights.delete('found');
 }
 
+/** The words of the page's own buttons are none of the model's. */
+function isWritten(node: Node): number {
+  const isButton = node.parentElement?.matches('.code-more') === true;
+  return isButton ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+}
+
 /** What of the text that is drawn is the one that is looked for, also across the bounds of its parts. */
 function rangesOf(entry: HTMLElement, query: string): Range[] {
-  const words = entry.querySelectorAll('.user-text, .markdown');
+  const words = entry.querySelectorAll('.user-text, .markdown:not(.reasoning *)');
   return [...words].flatMap((element) => {
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, isWritten);
     const nodes: { node: Node; start: number }[] = [];
     let text = '';
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {

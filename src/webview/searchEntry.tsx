@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { SearchEntry } from '../shared/knowledge.ts';
 import { formatDuration, formatNumber } from '../base/format.ts';
 import { Icon } from './icon.tsx';
+import { ToolOutput } from './toolOutput.tsx';
 import { useUnfolded } from './viewState.ts';
 
 /** A search that was made before the question was sent: how it went, and what was sent of it to unfold. */
@@ -28,9 +29,7 @@ export function SearchEntryView({ item }: { item: SearchEntry }) {
             <p class="search-query">
               {l10n.t('Searched for: {0}', query)} · {formatDuration(durationMs)}
             </p>
-            <pre role="group" aria-label={l10n.t('Sent with the question')} tabIndex={0}>
-              {sent}
-            </pre>
+            <ToolOutput id={item.id} name={l10n.t('Sent with the question')} text={sent} />
           </div>
         )}
       </details>

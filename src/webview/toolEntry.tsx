@@ -6,6 +6,7 @@ import { Arguments, ToolQuestion } from './approvals/parts.ts';
 import { Icon } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import type { ToolItem } from './state.ts';
+import { ToolOutput } from './toolOutput.tsx';
 import { useUnfolded } from './viewState.ts';
 
 interface Props {
@@ -74,17 +75,13 @@ export function Withheld({ messages }: { messages: readonly string[] }) {
   );
 }
 
-function Unfolded({ entry: { name, arguments: given, question, end } }: { entry: Entry }) {
+function Unfolded({ entry: { id, name, arguments: given, question, end } }: { entry: Entry }) {
   return (
     <div class="tool-body">
       <code class="tool-name">{name}</code>
       {/* The question shows them already. */}
       {question?.preview.type !== 'arguments' && hasRows(given) && <Arguments given={given} />}
-      {end?.result && (
-        <pre role="group" aria-label={l10n.t('Result')} tabIndex={0}>
-          {end.result}
-        </pre>
-      )}
+      {end?.result && <ToolOutput id={id} name={l10n.t('Result')} text={end.result} />}
       {end && end.locations.length > 0 && <Locations locations={end.locations} />}
     </div>
   );

@@ -22,7 +22,8 @@ import { useKeptView } from './savedView.ts';
 
 /** The conversation, which follows its end unless the reader went up. */
 export function Transcript() {
-  const { state, post } = usePanel();
+  const panel = usePanel();
+  const { state, post } = panel;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follower = useRef<AutoScroll>(null);
@@ -95,6 +96,8 @@ export function Transcript() {
     window.addEventListener('keydown', onKey, { capture: true });
     return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, [state, post]);
+  const onClick = (event: MouseEvent) =>
+    onTranscriptClick(event, { panel, stayAt: (place) => follower.current?.stayAt(place) });
   const onScroll = () => {
     onScrolled();
     view.current?.check();
@@ -116,8 +119,8 @@ export function Transcript() {
           role="log"
           aria-label={l10n.t('Conversation')}
           aria-live="off"
-          onClick={(event) => onTranscriptClick(event, post)}
-          onAuxClick={(event) => onTranscriptClick(event, post)}
+          onClick={onClick}
+          onAuxClick={onClick}
         >
           {(first > 0 || state.isEndOnly.value) && (
             <>

@@ -1,13 +1,21 @@
 import type { Panel } from './panel.ts';
 import { sourceOf } from './markdown/citationButtons.ts';
-import { codeActionOf } from './markdown/codeFrame.ts';
+import { codeActionOf, codeFoldOf, toggleCode } from './markdown/codeFrame.ts';
 import { placeOf } from './markdown/placeButtons.ts';
+import { tableTextOf } from './markdown/tableFrame.ts';
 
 /** How long a button says that it worked. */
 const copiedMs = 1500;
 
-/** Links, citations, places and the buttons of code blocks are drawn outside of the component tree, so their clicks are heard here. */
-export function onTranscriptClick(event: MouseEvent, post: Panel['post']): void {
+interface Transcript {
+  panel: Pick<Panel, 'post' | 'views'>;
+  /** Keeps the view where it is put. */
+  stayAt(place: () => void): void;
+}
+
+/** Links, citations, places and the buttons of code and tables are drawn outside of the component tree, so their clicks are heard here. */
+export function onTranscriptClick(event: MouseEvent, { panel, stayAt }: Transcript): void {
+  const { post, views } = panel;
   if (!(event.target instanceof Element)) return;
   const link = event.target.closest('a[href]');
   if (link) {
@@ -22,12 +30,35 @@ export function onTranscriptClick(event: MouseEvent, post: Panel['post']): void 
   if (n !== undefined && id !== undefined) return post({ type: 'openSource', id, n });
   const location = event.button === 0 ? placeOf(event.target) : undefined;
   if (location) return post({ type: 'openLocation', location });
-  const clicked = event.button === 0 ? codeActionOf(event.target) : undefined;
+  if (event.button !== 0) return;
+  const fold = codeFoldOf(event.target);
+  if (fold) {
+    const opens = fold.frame.classList.contains('folded');
+    // What is unfolded is read from its beginning; folded again, the button stays under the pointer.
+    const fixed = opens ? fold.frame : fold.button;
+    const { top } = fixed.getBoundingClientRect();
+    views.setOpen(toggleCode(fold), opens);
+    return stayAt(() => scrollBy(fixed, fixed.getBoundingClientRect().top - top));
+  }
+  const table = tableTextOf(event.target);
+  if (table) return copy(table.text, table.button, post);
+  const clicked = codeActionOf(event.target);
   if (!clicked) return;
   const { action, text, button } = clicked;
   if (action === 'insert') return post({ type: 'insertText', text });
+  copy(text, button, post);
+}
+
+function scrollBy(element: Element, delta: number): void {
+  const scroller = element.closest('.scroller');
+  if (scroller) scroller.scrollTop += delta;
+}
+
+function copy(text: string, button: HTMLElement, post: Panel['post']): void {
   post({ type: 'copyText', text });
   const icon = button.querySelector('.codicon');
-  icon?.classList.replace('codicon-copy', 'codicon-check');
-  setTimeout(() => icon?.classList.replace('codicon-check', 'codicon-copy'), copiedMs);
+  const names = icon?.className;
+  if (!icon || !names || icon.classList.contains('codicon-check')) return;
+  icon.className = 'codicon codicon-check';
+  setTimeout(() => (icon.className = names), copiedMs);
 }

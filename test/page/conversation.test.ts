@@ -254,6 +254,60 @@ describe('the conversation in the page', () => {
     assert.deepEqual(await panel.posted('retryTurn'), { type: 'retryTurn', id: '2' });
   });
 
+  it('folds long code while it comes, copies all of it, and unfolds it for what is found in it', async () => {
+    const lines = Array.from({ length: 60 }, (_, line) => `const value${line} = ${line};`);
+    const frame = panel.page.getByRole('group', { name: 'Code, ts' });
+    const shown = async () => (await frame.getByText('const value0').boundingBox())?.height ?? 0;
+    const preHeight = () => frame.locator('pre').evaluate((pre) => pre.clientHeight);
+    await panel.show({ entries: [user('1', 'Write'), answer('2', '', { end: null })], ...running });
+    await panel.say({ type: 'textAdded', id: '2', text: `\`\`\`ts\n${lines.slice(0, 40).join('\n')}` });
+    await frame.getByText('const value39 = 39;').waitFor();
+    assert.equal(await frame.getByRole('button', { expanded: false }).count(), 0);
+    const before = await preHeight();
+    await panel.say({
+      type: 'textAdded',
+      id: '2',
+      text: `\n${lines.slice(40).join('\n')}\n\`\`\`\n\n| a | b |\n|:-:|---|\n| $x$ | \`1\\|2\` |`,
+    });
+    await panel.say({ type: 'entryEnded', id: '2', end: {} });
+    const more = frame.getByRole('button', { name: 'Show all 60 lines' });
+    await more.waitFor();
+    assert.ok((await shown()) > 0 && (await preHeight()) < before * 0.8);
+    await frame.getByRole('button', { name: 'Copy' }).click();
+    assert.equal((await panel.posted('copyText')).text, lines.join('\n'));
+    await panel.page.locator('.math.drawn').waitFor();
+    await panel.button('Copy as Markdown').click();
+    assert.equal((await panel.posted('copyText')).text, '| a | b |\n| :-: | --- |\n| $x$ | `1\\|2` |\n');
+    await panel.button('Copy for a spreadsheet').click();
+    assert.equal((await panel.posted('copyText')).text, 'a\tb\n$x$\t1|2');
+
+    await more.focus();
+    const top = async () => (await frame.boundingBox())?.y ?? NaN;
+    const wasAt = await top();
+    await panel.page.keyboard.press('Enter');
+    const less = frame.getByRole('button', { name: 'Show less' });
+    await less.and(panel.page.getByRole('button', { expanded: true })).waitFor();
+    await panel.frame();
+    assert.ok(Math.abs((await top()) - wasAt) < 1, 'it is read from where it was');
+    assert.ok((await preHeight()) > before);
+    await panel.page.keyboard.press('Enter');
+    await more.waitFor();
+
+    await panel.page.keyboard.press('Control+f');
+    await panel.page.getByRole('textbox', { name: 'Find in conversation' }).fill('value55');
+    const { requestId } = await panel.posted('findText');
+    const found = { id: '2', index: 1, nth: 0, number: 1 };
+    await panel.say({ type: 'textFound', requestId, total: 1, found });
+    await less.waitFor();
+    const isSeen = () =>
+      panel.page.evaluate(() => {
+        const [range] = CSS.highlights.get('found') ?? [];
+        const { top: at = -1 } = range instanceof Range ? range.getBoundingClientRect() : {};
+        return at > 0 && at < innerHeight;
+      });
+    await eventually(async () => assert.ok(await isSeen()));
+  });
+
   it('asks the host to open links, and leaves other schemes as text', async () => {
     const text =
       '[web](https://example.com/a?b=c&d) [mail](mailto:a@example.com) [run](command:x) ![pic](https://example.com/p.png)';

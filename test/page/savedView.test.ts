@@ -116,7 +116,7 @@ describe('a page that was hidden and is shown again', () => {
       ...groundedEntries,
       call,
       look('t2', 'read_file', 'Read other.md'),
-      answer('9', 'So.', { reasoning: 'Hm, tides.' }),
+      answer('9', `So.\n\n\`\`\`ts\n${'x();\n'.repeat(50)}\`\`\``, { reasoning: 'Hm, tides.' }),
       notice,
       answer('10', '', { end: { failure: { ...failure, details: 'status 429' } } }),
     ];
@@ -125,13 +125,15 @@ describe('a page that was hidden and is shown again', () => {
       panel.page.getByText('Hm, tides.'),
       panel.page.getByText('Name: Dione'),
       panel.page.getByText('status 429'),
-      panel.button('Show less'),
+      panel.button('Show less').first(),
+      panel.page.getByRole('group', { name: 'Code, ts' }).getByRole('button', { name: 'Show less' }),
       panel.page.getByRole('group', { name: 'Segment of source 1' }),
       panel.page.getByRole('group', { name: 'Sent with the question' }),
     ];
     await panel.show({ entries });
     await panel.page.getByText('Read README.md').click();
     await panel.page.getByText('Thought', { exact: true }).click();
+    await panel.button('Show all 50 lines').click();
     await panel.page.getByText('Inputs: Dione').click();
     await panel.page.getByText('Details', { exact: true }).click();
     await panel.button('Show more').click();

@@ -232,6 +232,21 @@ describe('runs of calls that look, in the page', () => {
     await panel.page.getByRole('group', { name: 'Result' }).getByText('Found.').waitFor();
   });
 
+  it('fold a long output to its first lines, and copy all of it', async () => {
+    const result = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
+    const end = { durationMs: 1, result, locations: [], withheld: [] };
+    await panel.show({ entries: [user('1', 'Go'), look('t', 'read_file', 'Read a.txt', { end })] });
+    await panel.page.getByText('Read a.txt').click();
+    const output = panel.page.getByRole('group', { name: 'Result' });
+    await eventuallyEqual(() => output.innerText(), result.split('\n', 12).join('\n'));
+    await panel.button('Copy').click();
+    assert.equal((await panel.posted('copyText')).text, result);
+    await panel.button('Show all 30 lines').press('Enter');
+    await eventuallyEqual(() => output.innerText(), result);
+    await panel.button('Show less').press('Enter');
+    await panel.button('Show all 30 lines').waitFor();
+  });
+
   it('are shown open while they go on', async () => {
     const entries = [user('1', 'Go'), step('2'), ...reads('a', 'b', 'c')];
     await panel.show({ entries, status: { type: 'runningTools' } });

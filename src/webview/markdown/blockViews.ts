@@ -2,13 +2,20 @@ import * as l10n from '@vscode/l10n';
 import type { Block, HtmlBlock, ItemsBlock, TextBlock } from './blocks.ts';
 import { addCitationButtons } from './citationButtons.ts';
 import type { IsSource } from './citations.ts';
-import { frameCode } from './codeFrame.ts';
+import { foldCode, frameCode, type IsOpen } from './codeFrame.ts';
 import { CodeText } from './codeText.ts';
 import { highlight } from './highlight.ts';
 import { drawMath } from './mathViews.ts';
 import { morph } from './morph.ts';
 import { addPlaceButtons } from './placeButtons.ts';
 import { toElements } from './sanitize.ts';
+import { frameTable } from './tableFrame.ts';
+
+/** What the drawing of blocks needs to know of the panel. */
+export interface DrawingContext {
+  isSource: IsSource;
+  isOpen: IsOpen;
+}
 
 /** A block that is drawn. */
 export interface BlockView {
@@ -24,21 +31,22 @@ export function replaceView(old: BlockView, view: BlockView): void {
 }
 
 /** Views for blocks that are new, in their order. */
-export function createBlockViews(blocks: readonly Block[], isSource: IsSource): BlockView[] {
+export function createBlockViews(blocks: readonly Block[], context: DrawingContext): BlockView[] {
   try {
     const elements = toElements(blocks.map(toHtml).filter((html) => html !== undefined));
     return blocks.map((block) => {
-      if ('text' in block) return block.type === 'code' ? new CodeView(block) : new PlainView(block.text);
-      const element = elements.shift() as Element;
-      decorate(element, isSource);
-      return block.type === 'html' ? new HtmlView(block, element) : new ItemsView(block, element, isSource);
+      if ('text' in block)
+        return block.type === 'code' ? new CodeView(block, context) : new PlainView(block.text);
+      const element = elements.shift() as HTMLElement;
+      decorate(element, context);
+      return block.type === 'html' ? new HtmlView(block, element) : new ItemsView(block, element, context);
     });
   } catch (error) {
     console.error(error);
     // Each alone, so that no other block suffers from the one that cannot be drawn.
     const [first] = blocks;
     if (first && blocks.length === 1) return [new PlainView(sourceOf(first))];
-    return blocks.flatMap((block) => createBlockViews([block], isSource));
+    return blocks.flatMap((block) => createBlockViews([block], context));
   }
 }
 
@@ -79,21 +87,24 @@ class HtmlView implements BlockView {
   }
 }
 
-/** Draws mathematics, gives code its header, citations and places their buttons, and lets wide tables scroll. */
-function decorate(root: Element, isSource: IsSource): void {
+/** Draws mathematics, gives code, tables, citations and places their buttons, and folds long code. */
+function decorate(root: HTMLElement, context: DrawingContext): void {
   drawMath(root);
-  addCitationButtons(root, isSource);
+  addCitationButtons(root, context.isSource);
   addPlaceButtons(root);
   for (const pre of root.querySelectorAll<HTMLElement>('pre')) {
     const language = /\blanguage-(\S+)/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
     const place = document.createComment('');
     pre.replaceWith(place);
-    place.replaceWith(frameCode(pre, language));
+    const frame = frameCode(pre, language);
+    place.replaceWith(frame);
+    const text = pre.textContent;
+    foldCode(frame, { text, lines: text.split('\n').length }, context.isOpen);
   }
   for (const table of root.querySelectorAll('table')) {
     const place = document.createComment('');
     table.replaceWith(place);
-    place.replaceWith(scrollable(table));
+    place.replaceWith(frameTable(table));
   }
   for (const plain of root.querySelectorAll('.plain')) plain.before(plainNote('span'));
 }
@@ -106,23 +117,15 @@ function plainNote(tag: 'p' | 'span'): Element {
   return note;
 }
 
-function scrollable(table: Element): Element {
-  const scroller = document.createElement('div');
-  scroller.className = 'table';
-  // Reached by keyboard, so that its arrow keys scroll it.
-  scroller.tabIndex = 0;
-  scroller.setAttribute('role', 'region');
-  scroller.setAttribute('aria-label', l10n.t('Table'));
-  scroller.append(table);
-  return scroller;
-}
-
 class CodeView implements BlockView {
-  readonly element: Element;
+  readonly element: HTMLElement;
   private readonly code = document.createElement('code');
   private text = new CodeText(this.code);
 
-  constructor(private block: TextBlock) {
+  constructor(
+    private block: TextBlock,
+    private readonly context: DrawingContext,
+  ) {
     if (block.language) this.code.className = `language-${block.language}`;
     const pre = document.createElement('pre');
     pre.append(this.code);
@@ -145,6 +148,7 @@ class CodeView implements BlockView {
       }
       this.text.set(block.text);
     }
+    foldCode(this.element, this.text, this.context.isOpen);
     this.block = block;
     if (block.closed) highlight(this.code);
   }
@@ -189,13 +193,13 @@ class ItemsView implements BlockView {
   constructor(
     private readonly block: ItemsBlock,
     root: Element,
-    private readonly isSource: IsSource,
+    private readonly context: DrawingContext,
   ) {
     this.parent = itemsParent(root);
     // Without the space between items, so that a list is the same however it came to be.
     this.parent.replaceChildren(...this.parent.children);
     this.drawn = block.items.map(({ html }) => html);
-    this.element = block.type === 'table' ? scrollable(root) : root;
+    this.element = block.type === 'table' ? frameTable(root) : root;
   }
 
   update(block: Block): boolean {
@@ -235,8 +239,8 @@ class ItemsView implements BlockView {
   private drawItems(items: ItemsBlock['items']): Element[] {
     const [root] = toElements([wrapItems(this.block, items)]);
     // A table is framed as a whole, so only what is inside the items is decorated.
-    const drawn = [...itemsParent(root).children];
-    for (const item of drawn) decorate(item, this.isSource);
+    const drawn = [...itemsParent(root).children] as HTMLElement[];
+    for (const item of drawn) decorate(item, this.context);
     return drawn;
   }
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../base/format.ts';
 
 /** What the buttons of a code block do; the transcript listens for their clicks. */
 export type CodeAction = 'copy' | 'insert';
@@ -25,11 +26,78 @@ export function frameCode(pre: HTMLElement, language: string): HTMLElement {
   return frame;
 }
 
-function iconButton(action: CodeAction, name: string, icon: string): HTMLElement {
+/** Code with more lines is folded to its first ones: so many as `code.css` leaves. */
+const mostLines = 40;
+
+/** Whether the user has unfolded what has this key. */
+export type IsOpen = (key: string) => boolean;
+
+/** Folds long code to its first lines, above a button for all of them. To be called again when it has grown. */
+export function foldCode(frame: HTMLElement, code: { text: string; lines: number }, isOpen: IsOpen): void {
+  const known = moreButtonOf(frame);
+  if (code.lines <= mostLines) {
+    known?.remove();
+    frame.classList.remove('folded');
+    return;
+  }
+  const button = known ?? document.createElement('button');
+  if (!known) {
+    button.type = 'button';
+    button.className = 'link-button code-more';
+    // Its first lines stay what they are while it grows.
+    button.dataset['key'] = `code:${hashOf(code.text.split('\n', mostLines).join('\n'))}`;
+    frame.append(button);
+    frame.classList.toggle('folded', !isOpen(button.dataset['key']));
+  }
+  if (button.dataset['lines'] === String(code.lines)) return;
+  button.dataset['lines'] = String(code.lines);
+  nameMoreButton(frame, button);
+}
+
+/** The button under long code, if the target is one, and the code's frame. */
+export function codeFoldOf(target: Element): { button: HTMLElement; frame: HTMLElement } | undefined {
+  const button = target.closest<HTMLElement>('button.code-more');
+  const frame = button?.closest<HTMLElement>('.code-block');
+  return button && frame ? { button, frame } : undefined;
+}
+
+/** Folds or unfolds code. @returns its key */
+export function toggleCode({ button, frame }: { button: HTMLElement; frame: HTMLElement }): string {
+  frame.classList.toggle('folded');
+  nameMoreButton(frame, button);
+  return button.dataset['key'] ?? '';
+}
+
+/** Unfolds the code that something stands in, if it is folded. */
+export function unfoldAround(element: Element): void {
+  const frame = element.closest<HTMLElement>('.code-block.folded');
+  const button = frame && moreButtonOf(frame);
+  if (button) toggleCode({ button, frame });
+}
+
+function moreButtonOf(frame: HTMLElement): HTMLButtonElement | null {
+  return frame.querySelector<HTMLButtonElement>(':scope > .code-more');
+}
+
+function nameMoreButton(frame: HTMLElement, button: HTMLElement): void {
+  const isOpen = !frame.classList.contains('folded');
+  button.setAttribute('aria-expanded', String(isOpen));
+  const lines = formatNumber(Number(button.dataset['lines']));
+  button.textContent = isOpen ? l10n.t('Show less') : l10n.t('Show all {0} lines', lines);
+}
+
+/** FNV-1a: short, and the same whenever the page is shown again. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+export function iconButton(action: string, name: string, icon: string): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'icon-button';
-  button.dataset['codeAction'] = action;
+  button.dataset['action'] = action;
   button.title = name;
   button.setAttribute('aria-label', name);
   const glyph = document.createElement('span');
@@ -43,8 +111,8 @@ function iconButton(action: CodeAction, name: string, icon: string): HTMLElement
 export function codeActionOf(
   target: Element,
 ): { action: CodeAction; text: string; button: HTMLElement } | undefined {
-  const button = target.closest<HTMLElement>('button[data-code-action]');
+  const button = target.closest<HTMLElement>('.code-head button[data-action]');
   const code = button?.closest('.code-block')?.querySelector('code');
   if (!button || !code) return undefined;
-  return { action: button.dataset['codeAction'] as CodeAction, text: code.textContent, button };
+  return { action: button.dataset['action'] as CodeAction, text: code.textContent, button };
 }

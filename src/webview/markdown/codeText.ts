@@ -6,11 +6,16 @@ const charactersPerPiece = 8000;
 export class CodeText {
   private shown = '';
   private last: { text: Text; lines: number } | undefined;
+  private breaks = 0;
 
   constructor(private readonly code: Element) {}
 
   get text(): string {
     return this.shown;
+  }
+
+  get lines(): number {
+    return this.breaks + 1;
   }
 
   /** Shows this text; what it has in common with the last one at the beginning is left alone. */
@@ -24,10 +29,12 @@ export class CodeText {
       this.surplus(text) < this.last.text.length
     ) {
       // The line break before a closing fence was code until the fence came.
+      this.breaks -= this.shown.slice(text.length).split('\n').length - 1;
       this.last.text.deleteData(this.last.text.length - this.surplus(text), this.surplus(text));
     } else {
       this.code.replaceChildren();
       this.last = undefined;
+      this.breaks = 0;
       this.append(text);
     }
     this.shown = text;
@@ -47,6 +54,7 @@ export class CodeText {
       const taken = takeLines(text, done, atMost);
       piece.text.appendData(text.slice(done, taken.end));
       piece.lines += taken.lines;
+      this.breaks += taken.lines;
       done = taken.end;
     }
   }

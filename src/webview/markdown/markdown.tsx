@@ -1,5 +1,6 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { usePanel } from '../panel.ts';
 import type { IsSource } from './citations.ts';
 import { MarkdownStream } from './markdownStream.ts';
 
@@ -11,10 +12,11 @@ export interface MarkdownProps {
 
 /** A text of a model, drawn as it grows. Its nodes are not the component tree's: they are changed block by block. */
 export function Markdown({ text, ended, isSource }: MarkdownProps) {
+  const { views } = usePanel();
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!root.current) return undefined;
-    const stream = new MarkdownStream(root.current);
+    const stream = new MarkdownStream(root.current, (key) => views.isOpen(key) === true);
     stream.start({ text: text.peek(), ended: ended.peek(), isSource: isSource.peek() });
     const stop = effect(() =>
       stream.show({ text: text.value, ended: ended.value, isSource: isSource.value }),
@@ -23,6 +25,6 @@ export function Markdown({ text, ended, isSource }: MarkdownProps) {
       stop();
       stream.dispose();
     };
-  }, [text, ended, isSource]);
+  }, [text, ended, isSource, views]);
   return <div class="markdown" ref={root} />;
 }

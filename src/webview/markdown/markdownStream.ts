@@ -1,5 +1,6 @@
 import { BlockReader } from './blockReader.ts';
 import type { IsSource } from './citations.ts';
+import type { IsOpen } from './codeFrame.ts';
 import { MarkdownView } from './markdownView.ts';
 
 /** Drawing takes at most this part of the main thread; what is dear to draw is drawn less often. */
@@ -29,8 +30,11 @@ export class MarkdownStream {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private earliest = 0;
 
-  constructor(private readonly root: HTMLElement) {
-    this.view = new MarkdownView(root);
+  constructor(
+    private readonly root: HTMLElement,
+    isOpen: IsOpen,
+  ) {
+    this.view = new MarkdownView(root, isOpen);
   }
 
   /** Draws at once: for a text that is there when the page is built. */

@@ -3,6 +3,7 @@ import type { BlockChange } from './blockReader.ts';
 import { createBlockViews, replaceView, type BlockView } from './blockViews.ts';
 import { addCitationButtons } from './citationButtons.ts';
 import type { IsSource } from './citations.ts';
+import type { IsOpen } from './codeFrame.ts';
 import { cancelHighlight, highlight } from './highlight.ts';
 
 /**
@@ -19,7 +20,10 @@ export class MarkdownView {
   private section: Element;
   private elements = 0;
 
-  constructor(private readonly root: Element) {
+  constructor(
+    private readonly root: Element,
+    private readonly isOpen: IsOpen,
+  ) {
     this.section = root;
   }
 
@@ -34,7 +38,7 @@ export class MarkdownView {
     const changed = blocks.map((block, index) => !isUpdated(this.views[from + index], block));
     const fresh = createBlockViews(
       blocks.filter((_, index) => changed[index]),
-      (n) => this.isSource(n),
+      { isSource: (n) => this.isSource(n), isOpen: this.isOpen },
     );
     changed.forEach((isChanged, index) => {
       const view = isChanged ? fresh.shift() : undefined;

@@ -5,13 +5,13 @@ const msPerFrame = 8;
 let toMathMl: typeof import('./mathMl.ts').toMathMl | undefined;
 let loading: Promise<void> | undefined;
 /** Mathematics that is not drawn yet: it stands as it was written. */
-const waiting = new Set<Element>();
+const waiting = new Set<HTMLElement>();
 let frame: number | undefined;
 let spentMs = 0;
 
 /** Draws the mathematics in an element, which may itself be one. What cannot be drawn stays as it was written. */
-export function drawMath(root: Element): void {
-  const found = root.matches('.math') ? [root] : root.querySelectorAll('.math');
+export function drawMath(root: HTMLElement): void {
+  const found = root.matches('.math') ? [root] : root.querySelectorAll<HTMLElement>('.math');
   for (const element of found) waiting.add(element);
   if (waiting.size === 0) return;
   if (toMathMl) drawWaiting();
@@ -51,8 +51,10 @@ function drawWaiting(limitMs = msPerFrame): void {
   for (const element of waiting) {
     if (performance.now() - started > limitMs) break;
     waiting.delete(element);
-    const math = toMathMl(element.textContent);
+    const formula = element.textContent;
+    const math = toMathMl(formula);
     if (!math) continue;
+    element.dataset['formula'] = formula;
     element.replaceChildren(math);
     element.classList.add('drawn');
   }

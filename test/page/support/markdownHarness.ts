@@ -52,7 +52,7 @@ const isSource = (n: number) => n % 2 === 1;
 
 function stream(root: HTMLElement, chunks: string[]): void {
   const reader = new BlockReader();
-  const view = new MarkdownView(root);
+  const view = new MarkdownView(root, () => false);
   view.cite(isSource);
   const draw = (text: string, hasEnded: boolean) => {
     for (let isComplete = false; !isComplete;) {
@@ -76,7 +76,8 @@ function plain(root: HTMLElement): string {
     for (const name of Object.keys(code.dataset)) delete code.dataset[name];
     frame.replaceWith(pre);
   }
-  for (const scroller of root.querySelectorAll('div.table')) scroller.replaceWith(...scroller.childNodes);
+  for (const frame of root.querySelectorAll('.table-frame'))
+    frame.replaceWith(...(frame.querySelector('table') ? [frame.querySelector('table')!] : []));
   for (const parent of [root, ...root.querySelectorAll('ul, ol, table, thead, tbody, tr, li, blockquote')]) {
     for (const node of [...parent.childNodes]) {
       if (node instanceof Text && node.data.trim() === '' && node.data.includes('\n')) node.remove();

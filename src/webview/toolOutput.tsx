@@ -1,0 +1,47 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../base/format.ts';
+import { IconButton } from './icon.tsx';
+import { usePanel } from './panel.ts';
+import { useUnfolded } from './viewState.ts';
+
+/** A longer output is folded to its first lines. */
+const mostLines = 20;
+const foldedLines = 12;
+
+interface Props {
+  id: string;
+  name: string;
+  text: string;
+}
+
+/** What a tool said, as text. */
+export function ToolOutput({ id, name, text }: Props) {
+  const { post } = usePanel();
+  const [isOpen, setOpen] = useUnfolded(`${id}:output`);
+  const lines = text.split('\n');
+  const isLong = lines.length > mostLines;
+  const isFolded = isLong && !isOpen;
+  return (
+    <div class="tool-output">
+      <pre role="group" aria-label={name} tabIndex={0} class={isFolded ? 'folded' : ''}>
+        {isFolded ? lines.slice(0, foldedLines).join('\n') : text}
+      </pre>
+      <IconButton
+        name={l10n.t('Copy')}
+        icon="copy"
+        class="tool-copy"
+        onClick={() => post({ type: 'copyText', text })}
+      />
+      {isLong && (
+        <button
+          type="button"
+          class="link-button tool-more"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? l10n.t('Show less') : l10n.t('Show all {0} lines', formatNumber(lines.length))}
+        </button>
+      )}
+    </div>
+  );
+}
