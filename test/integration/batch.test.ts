@@ -107,6 +107,8 @@ describe('a batch on the sandbox', () => {
     );
     const rest = await rowsToRun({ results: again, client: repaired.order.client }, repaired.rows, never);
     assert.deepEqual([rest.done, rest.rows.map(({ cells }) => cells[0])], [1, ['one']]);
+    const { rows } = await prepare('text\none\ndrei');
+    assert.equal((await rowsToRun({ results: again, client: repaired.order.client }, rows, never)).done, 0);
   });
 
   it('loses nothing when the window dies, and runs nothing twice that went on without it', async () => {
@@ -128,6 +130,7 @@ describe('a batch on the sandbox', () => {
     const left = await rowsToRun({ results, client: order.client }, rows, never);
     assert.deepEqual([left.done, left.running, left.rows.map(({ number }) => number)], [2, 0, [4]]);
     await runBatch({ ...order, rows: left.rows, results }, never, () => {});
+    assert.doesNotMatch(await readFile(path(), 'utf8'), /"thr/);
     const read = await BatchResults.read(path(), table);
     assert.equal(rows[2] && read?.of(rows[2])?.status, 'succeeded');
     await results.tidy();
