@@ -119,11 +119,30 @@ export type AppEvent =
   | { type: 'fileAdded'; file: AppFile }
   | { type: 'sourcesFound'; sources: readonly AppSource[] }
   /** The run waits for human input on the platform. */
-  | { type: 'paused'; reasons: readonly string[] }
+  | { type: 'paused'; reasons: readonly string[]; forms?: readonly PausedForm[] }
   /** Also of a failed run, before its error is thrown. */
   | { type: 'runFinished'; run: AppRun }
   /** Always last, always once, unless an error was thrown. */
   | { type: 'ended'; usage?: AppUsage; files: readonly AppFile[] };
+
+/** A form that a run waits for and that can be filled in with the app's key. */
+export interface PausedForm {
+  /** What names it in requests; opens this form alone. */
+  token: string;
+  /** The step that waits; may be empty. */
+  title: string;
+}
+
+/** What a run waits for, as it is asked. */
+export interface HumanInputForm {
+  /** Markdown. */
+  content: string;
+  fields: readonly FormField[];
+  /** The ways that the run can go on. */
+  actions: readonly { id: string; title: string }[];
+  /** Unix milliseconds; after it nothing can be submitted. */
+  expiresAtMs?: number;
+}
 
 /** What it means that nothing but pings comes: the run did not start, gave no answer yet, or gives nothing more for now. */
 export const stallStateSchema = z.enum(['notStarted', 'noAnswer', 'noNews']);

@@ -5,6 +5,7 @@ import type { BatchResult } from '../../src/host/apps/run/runBatch.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
 import type { RunResult } from '../../src/apps/run/performRun.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
+import { eventually } from '../support/eventually.ts';
 import { withPerson, type Asked, type PersonScript } from './person.ts';
 import type { ListScript } from './scriptedQuickPick.ts';
 
@@ -289,6 +290,30 @@ describe('apps of the platform, by their commands', function () {
         /waiting for human input.*Approval by the harbour master/,
       );
       await onApp('remove', app, { presses: ['Remove'] });
+    });
+
+    it('has the form of a run that waits filled in, and opens what comes of it', async () => {
+      const newer = await startPlatform({ version: '1.16.1' });
+      const { key, name } = newer.apps.workflowPauses;
+      const { result } = await withCommand({ types: [newer.url, key] }, 'addApp');
+      const app = (result as AddAppResult).app ?? assert.fail('The app was not added.');
+      const script: PersonScript = {
+        lists: [accept('Notice'), run, accept('urgency'), accept('Continue')],
+        types: ['Lock closed.'],
+        presses: ['Fill In Form…'],
+        picks: ['this week', 'Approve'],
+      };
+      const asked = await withPerson(script, async () => {
+        await vscode.commands.executeCommand('switchboard.apps.run', nodeOf(app));
+        await eventually(() => assert.match(activeText(), /## decision\n\napprove/));
+      });
+      assert.match(said(asked, 'warning')[0] ?? '', /is waiting for human input\. Approval by the harbour/);
+      assert.match(activeText(), /## comment\n\nNone\.\n\n## urgency\n\nthis week/);
+      const texts = vscode.workspace.textDocuments.map((document) => document.getText());
+      assert.ok(texts.some((text) => text.startsWith('Publish this?\n\n> Lock closed.')));
+      assert.equal(said(asked, 'information').at(-1)?.startsWith(`"${name}" is done`), true);
+      await onApp('remove', app, { presses: ['Remove'] });
+      await newer.stop();
     });
 
     it('says what to do about an app that is not set up', async () => {

@@ -4,6 +4,8 @@ import type { AppEvent, AppStep } from '../../src/apps/app.ts';
 import { checkAnswers, type FormAnswers, toInputs } from '../../src/apps/appForm.ts';
 import { sentType } from '../../src/apps/fileChoice.ts';
 import { toRunOutput } from '../../src/apps/run/runOutput.ts';
+import { followRun } from '../../src/apps/run/performRun.ts';
+import { submitForm } from '../../src/apps/run/submitForm.ts';
 import { advance, notBegun } from '../../src/apps/run/runProgress.ts';
 import { type ErrorCode, SwitchboardError } from '../../src/base/errors.ts';
 import { isMissingOnServer } from '../../src/platform/platformErrors.ts';
@@ -432,6 +434,65 @@ describe('an app on the sandbox', () => {
         app('noEndWorkflow').client.runWorkflow({ inputs: {}, stream: true }, never),
       );
       assert.equal(course.at(-1), 'truncated');
+    });
+  });
+
+  describe('a run that waits for human input', () => {
+    const notice = { inputs: { notice: 'Lock closed.' }, stream: true };
+
+    it('is told with its form, goes on when that is submitted, and gives what follows', async () => {
+      const { app, server } = await start({ version: '1.16.1' });
+      const { client } = app('workflowPauses');
+      const paused = idsOf((await hearAnswer(client.runWorkflow(notice, never))).events);
+      const [waiting] = paused.forms ?? [];
+      assert.equal(waiting?.title, 'Approval by the harbour master');
+      assert.equal(paused.forms?.length, 1);
+      const form = await client.humanInputForm(waiting.token, never);
+      assert.match(form.content, /^Publish this\?\n\n> Lock closed\.$/);
+      assert.deepEqual(
+        form.fields.map(({ variable, type, options, isRequired, default: preset }) => [
+          ...[variable, type, isRequired, options ?? preset],
+        ]),
+        [
+          ['comment', 'paragraph', false, 'None.'],
+          ['urgency', 'select', true, ['today', 'this week']],
+        ],
+      );
+      assert.deepEqual(
+        form.actions.map(({ id }) => id),
+        ['approve', 'reject'],
+      );
+      assert.ok((form.expiresAtMs ?? 0) > Date.now());
+
+      // Listening to it before shows what it waits for; after it, what comes.
+      const before = idsOf((await hearAnswer(client.followRun(paused.runId ?? '', never))).events);
+      assert.deepEqual(before.forms, paused.forms);
+      const onUpload = () => {};
+      const work = { client, files: () => Promise.reject(new Error('no files')), signal: never, onUpload };
+      const submission = { token: waiting.token, form, answers: { urgency: 'today' }, action: 'approve' };
+      await submitForm(submission, work);
+      const sent = server.requests.find(({ method, path }) => method === 'POST' && path.includes('/form/'));
+      assert.deepEqual(sent?.json, {
+        inputs: { comment: '', urgency: 'today' },
+        action: 'approve',
+        user: 'tester',
+      });
+      const outcome = await followRun(client, paused.runId ?? '', never, () => {});
+      assert.deepEqual(outcome.progress.run?.outputs, { decision: 'approve', comment: '', urgency: 'today' });
+      assert.equal(outcome.progress.waitsFor, undefined);
+      const again = await followRun(client, paused.runId ?? '', never, () => {});
+      assert.equal(again.progress.run?.status, 'succeeded');
+      await assert.rejects(submitForm(submission, work), { status: 412 });
+      await assert.rejects(client.humanInputForm('unknown', never), { status: 404 });
+      assert.equal(server.apps.stops.length, 0);
+    });
+
+    it('names no form where the platform keeps it to itself', async () => {
+      const { app } = await start();
+      const { client } = app('workflowPauses');
+      const paused = idsOf((await hearAnswer(client.runWorkflow(notice, never))).events);
+      assert.deepEqual([paused.waitsFor, paused.forms], [['Approval by the harbour master'], undefined]);
+      await assert.rejects(client.humanInputForm('t', never), (error) => isMissingOnServer(error));
     });
   });
 });

@@ -5,7 +5,7 @@ import { maskExactly } from '../../base/maskAnswer.ts';
 import { sanitizeServerMessage } from '../../base/sanitizeServerMessage.ts';
 import type { SplitText } from '../../base/thinkTags.ts';
 import type { ServerEvent } from '../../net/eventStream.ts';
-import type { AppEvent, AppFile, AppRun, AppThought, AppUsage } from '../app.ts';
+import type { AppEvent, AppFile, AppRun, AppThought, AppUsage, PausedForm } from '../app.ts';
 import { AnswerText } from './answerText.ts';
 import { answerTruncated, failedRun, inStep, withMaskedError } from './appFailures.ts';
 import { objectsIn, readFile, readRun, readSources, readThought, readUsage } from './appWire.ts';
@@ -52,6 +52,8 @@ export class AppAnswer {
   private messageEnded = false;
   private run: AppRun | undefined;
   private waitsFor: Set<string> | undefined;
+  /** By token. */
+  private readonly forms = new Map<string, PausedForm>();
   private usage: AppUsage | undefined;
   private files: readonly AppFile[] = [];
   private reported: SwitchboardError | undefined;
@@ -190,6 +192,7 @@ export class AppAnswer {
       case 'human_input_form_filled':
       case 'human_input_form_timeout':
         this.waitsFor = undefined;
+        this.forms.clear();
         return;
       case 'workflow_finished':
         this.finishRun(data);
@@ -263,14 +266,21 @@ export class AppAnswer {
   }
 
   private pause(data: JsonObject): void {
-    const before = this.waitsFor?.size;
+    const size = () => (this.waitsFor?.size ?? -1) + this.forms.size;
+    const before = size();
     this.waitsFor ??= new Set();
     const reasons: unknown[] = Array.isArray(data['reasons']) ? data['reasons'] : [data];
     for (const reason of reasons) {
       const words = reasonOf(reason);
-      if (words) this.waitsFor.add(sanitizeServerMessage(words, [this.options.key]));
+      const title = words && sanitizeServerMessage(words, [this.options.key]);
+      if (title) this.waitsFor.add(title);
+      // A form that went to somebody by e-mail has none.
+      const token = asText(asObject(reason)?.['form_token']);
+      if (token !== undefined) this.forms.set(token, { token, title: title ?? '' });
     }
-    if (this.waitsFor.size !== before) this.emit({ type: 'paused', reasons: [...this.waitsFor] });
+    if (size() === before) return;
+    const forms = [...this.forms.values()];
+    this.emit({ type: 'paused', reasons: [...this.waitsFor], ...(forms.length > 0 && { forms }) });
   }
 
   private finishRun(data: JsonObject): void {

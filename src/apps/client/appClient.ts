@@ -14,6 +14,7 @@ import type {
   AppRun,
   AppVariable,
   FileReference,
+  HumanInputForm,
   Rating,
 } from '../app.ts';
 import { withMaskedError } from './appFailures.ts';
@@ -21,6 +22,7 @@ import { defaultMaxBytes, toWireFile } from './appFiles.ts';
 import { type AppFeedback, readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
 import { readRun, textsIn, toMs } from './appWire.ts';
 import { type AppContext, type AppTask, createAskApp } from './askApp.ts';
+import { readHumanInputForm } from './readHumanInput.ts';
 import { readInfo } from './readInfo.ts';
 import { readParameters } from './readParameters.ts';
 import { uploadAppFile } from './uploadAppFile.ts';
@@ -46,6 +48,16 @@ export interface AppClient {
   complete(request: RunRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
   runWorkflow(request: RunRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
   workflowRun(runId: string, signal: AbortSignal): Promise<AppRun>;
+  /** The events of a run that was begun before: those so far, and those that come. Leaving early stops the run. */
+  followRun(runId: string, signal: AbortSignal): AsyncIterable<AppEvent>;
+  /** The form that a run waits for. */
+  humanInputForm(token: string, signal: AbortSignal): Promise<HumanInputForm>;
+  /** Has the run go on by one of the form's actions; `inputs` are one for each field. For good: a form is submitted once. */
+  submitHumanInput(
+    token: string,
+    answer: { action: string; inputs: Readonly<Record<string, unknown>> },
+    signal: AbortSignal,
+  ): Promise<void>;
   workflowLogs(page: number, signal: AbortSignal): Promise<{ runs: AppRun[]; hasMore: boolean }>;
 
   /** Resolves with the id that messages and forms name the file by. */
@@ -148,6 +160,26 @@ export function createAppClient(context: AppContext): AppClient {
     runWorkflow: (request, signal) => ask(run('workflow', '/workflows/run', request), signal),
     workflowRun: async (runId, signal) =>
       masked(await get(route`/workflows/run/${runId}`, {}, readWholeRun, signal)),
+    followRun: (runId, signal) =>
+      ask(
+        {
+          ...{ task: 'workflow', json: {}, stream: true, isResumed: true },
+          path: route`/workflow/${runId}/events`,
+        },
+        signal,
+      ),
+    humanInputForm: (token, signal) =>
+      get(route`/form/human_input/${token}`, {}, readHumanInputForm, signal, true),
+    submitHumanInput: (token, { action, inputs }, signal) =>
+      caller.send(
+        {
+          method: 'POST',
+          path: route`/form/human_input/${token}`,
+          json: { inputs, action, user },
+          isNewerRoute: true,
+        },
+        signal,
+      ),
     async workflowLogs(page, signal) {
       const read = pageOf(readLogged, log);
       const { items, hasMore } = await get('/workflows/logs', { page, limit: 20 }, read, signal, true);

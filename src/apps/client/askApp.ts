@@ -41,6 +41,8 @@ export interface AppRequest {
   path: string;
   /** Sent with `response_mode`. */
   json: JsonObject;
+  /** Listens to a run that was begun before, rather than to begin one. */
+  isResumed?: boolean;
   stream: boolean;
   /** The first event comes as soon as the run is taken up, long before an answer. */
   announcesStart?: boolean;
@@ -170,7 +172,7 @@ async function* ask(
 
 function send(
   caller: Caller,
-  { path, json, stream }: AppRequest,
+  { path, json, stream, isResumed }: AppRequest,
   user: string,
   onSent: () => void,
   signal: AbortSignal,
@@ -179,6 +181,12 @@ function send(
     ...{ method: 'POST', path, isStreamed: stream, onSent },
     json: { ...json, response_mode: mode, user },
   });
+  if (isResumed) {
+    // With what happened before one listened: between two requests a run goes on.
+    const query = { user, include_state_snapshot: 'true' };
+    const request = { method: 'GET' as const, path, query, isStreamed: true, isNewerRoute: true, onSent };
+    return caller.open(request, signal);
+  }
   return stream
     ? caller.open(asking('streaming'), signal)
     : caller.open({ forms: ['sync'], in: ({ sync }) => asking(sync ?? 'sync') }, signal);

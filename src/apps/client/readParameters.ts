@@ -92,11 +92,11 @@ function readAcceptedFiles(kind: 'file' | 'file-list', wire: WireField): Accepte
 }
 
 /** With a dot and in lower case: servers give them in any form. */
-function extensionsIn(value: unknown): string[] {
+export function extensionsIn(value: unknown): string[] {
   return textsIn(value).map((extension) => `.${extension.trim().replace(/^\.+/, '').toLowerCase()}`);
 }
 
-function methodsIn(value: unknown): FileMethod[] {
+export function methodsIn(value: unknown): FileMethod[] {
   const known = textsIn(value).filter((method) => method === 'local_file' || method === 'remote_url');
   return known.length > 0 ? known : ['local_file', 'remote_url'];
 }

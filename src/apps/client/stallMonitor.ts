@@ -68,8 +68,17 @@ export class StallMonitor {
   diagnose(caller: Caller, signal: AbortSignal): Promise<SwitchboardError | undefined> {
     const { user, connection } = this.context;
     const { ids, hasBegun } = this.answer;
-    const { task, json } = this.request;
-    const run = { task, json, user, ids, hasBegun, address: this.address, key: connection.key };
+    const { task, json, isResumed = false } = this.request;
+    // Of a run that was begun before, its inputs were accepted then.
+    const run = {
+      task,
+      json,
+      user,
+      ids,
+      hasBegun: hasBegun || isResumed,
+      address: this.address,
+      key: connection.key,
+    };
     return diagnoseStall(caller, run, signal);
   }
 

@@ -35,12 +35,40 @@ export async function performRun(
   signal: AbortSignal,
   report: (message: string) => void,
 ): Promise<RunOutcome> {
+  return follow(
+    async function* () {
+      const onUpload = (name: string) => report(uploadingMessage(name));
+      const request = await toRunRequest(parameters, answers, { client, files, signal, onUpload });
+      const ask = kind === 'completion' ? client.complete : client.runWorkflow;
+      yield* ask({ ...request, stream }, signal);
+    },
+    report,
+    onStarted,
+  );
+}
+
+/** Follows a run that was begun before to its end, or to where it waits again. Never throws. */
+export function followRun(
+  client: Pick<AppClient, 'followRun'>,
+  runId: string,
+  signal: AbortSignal,
+  report: (message: string) => void,
+): Promise<RunOutcome> {
+  return follow(() => client.followRun(runId, signal), report);
+}
+
+export function uploadingMessage(name: string): string {
+  return l10n.t('Uploading {0}…', name);
+}
+
+async function follow(
+  events: () => AsyncIterable<AppEvent>,
+  report: (message: string) => void,
+  onStarted?: (runId: string) => void,
+): Promise<RunOutcome> {
   let progress = notBegun;
   try {
-    const onUpload = (name: string) => report(l10n.t('Uploading {0}…', name));
-    const request = await toRunRequest(parameters, answers, { client, files, signal, onUpload });
-    const ask = kind === 'completion' ? client.complete : client.runWorkflow;
-    for await (const event of ask({ ...request, stream }, signal)) {
+    for await (const event of events()) {
       const known = progress.runId;
       progress = advance(progress, event);
       if (progress.runId !== undefined && progress.runId !== known) onStarted?.(progress.runId);

@@ -1,4 +1,13 @@
-import type { AppEvent, AppFile, AppStep, AppRun, AppSource, AppThought, AppUsage } from '../app.ts';
+import type {
+  AppEvent,
+  AppFile,
+  AppStep,
+  AppRun,
+  AppSource,
+  AppThought,
+  AppUsage,
+  PausedForm,
+} from '../app.ts';
 
 /** What is known of a run, or of an answer that is not part of a chat. */
 export interface RunProgress {
@@ -15,6 +24,8 @@ export interface RunProgress {
   files: readonly AppFile[];
   /** Why the run waits for human input on the platform; absent as long as it does not. */
   waitsFor?: readonly string[];
+  /** Of what it waits for, what can be filled in from here. */
+  forms?: readonly PausedForm[];
   run?: AppRun;
   usage?: AppUsage;
   hasEnded: boolean;
@@ -51,15 +62,15 @@ export function advance(progress: RunProgress, event: AppEvent): RunProgress {
       return { ...progress, thoughts: put(progress.thoughts, event.thought) };
     case 'stepChanged':
       // Something happens again, so nobody is waited for.
-      return { ...progress, steps: put(progress.steps, event.step), waitsFor: undefined };
+      return { ...progress, steps: put(progress.steps, event.step), waitsFor: undefined, forms: undefined };
     case 'fileAdded':
       return { ...progress, files: [...progress.files, event.file] };
     case 'sourcesFound':
       return { ...progress, sources: event.sources };
     case 'paused':
-      return { ...progress, waitsFor: event.reasons };
+      return { ...progress, waitsFor: event.reasons, forms: event.forms };
     case 'runFinished':
-      return { ...progress, run: event.run, waitsFor: undefined };
+      return { ...progress, run: event.run, waitsFor: undefined, forms: undefined };
     case 'ended':
       return {
         ...progress,

@@ -1,28 +1,51 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { followRun, type RunOutcome } from '../../../apps/run/performRun.ts';
 import { toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
+import { tellError } from '../../tellError.ts';
 import { withProgress } from '../../withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
-import { openOutput } from './showResult.ts';
+import { runApp } from './runApp.ts';
+import { openOutput, showResult } from './showResult.ts';
 
 /** Opens what a run of the past came to: its output, or how it went if it gave none. Returns the run. */
-export async function openRun(
-  { apps, documents }: AppCommandContext,
-  { id: appId, name, baseUrl }: AppRecord,
-  listed: AppRun,
-): Promise<AppRun> {
+export async function openRun(context: AppCommandContext, app: AppRecord, listed: AppRun): Promise<AppRun> {
+  const { apps, documents } = context;
+  const { id: appId, name, baseUrl } = app;
   const { id } = listed;
   const client = await apps.client(appId);
   const run =
     id === undefined
       ? listed
       : await withProgress(l10n.t('Checking run of {0}…', name), (signal) => client.workflowRun(id, signal));
+  if (run.status === 'paused' && id !== undefined) {
+    const found = await findForms(context, app, id);
+    if (found) {
+      await showResult(context, app, found, () => {
+        runApp(context, app, 'workflow').catch((error: unknown) => tellError(error, context.log));
+      });
+      return run;
+    }
+  }
   const progress = { ...notBegun, run, ...(id !== undefined && { runId: id }) };
   const output = toRunOutput(progress, { name, baseUrl });
   if (output.text && Object.keys(run.outputs).length > 0) await openOutput(output);
   else await documents.show(l10n.t('{0}, a run', name), runReport({ name, baseUrl, progress }));
   return run;
+}
+
+/** What a run waits for; undefined where the platform does not tell. */
+async function findForms(
+  { apps }: AppCommandContext,
+  { id, name }: AppRecord,
+  runId: string,
+): Promise<RunOutcome | undefined> {
+  const client = await apps.client(id);
+  const outcome = await withProgress(l10n.t('Checking run of {0}…', name), (signal) =>
+    followRun(client, runId, signal, () => {}),
+  );
+  return outcome.progress.waitsFor && !outcome.error ? outcome : undefined;
 }

@@ -1,19 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AppRun } from '../../../apps/app.ts';
+import type { AppRun, PausedForm } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
-import { type RunOutcome, runStopped } from '../../../apps/run/performRun.ts';
+import { followRun, type RunOutcome, runStopped } from '../../../apps/run/performRun.ts';
 import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
 import { type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
+import { formatNumber } from '../../../base/format.ts';
+import { oneLine } from '../../../base/oneLine.ts';
 import type { NewNotice } from '../../../panel/panelNotices.ts';
 import { notify } from '../../notifications.ts';
 import { tellError } from '../../tellError.ts';
 import { withProgress } from '../../withProgress.ts';
 import { openLink } from '../../pageActions.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
+import { fillHumanInput } from './fillHumanInput.ts';
 
 /** Opens what a run came to, and says how it went. The offers in that are not waited for. */
 export async function showResult(
@@ -29,7 +32,7 @@ export async function showResult(
     );
   const again = lookAgain(context, app, progress, runAgain);
   if (error) tellFailure(context, app, { progress, error }, { details, runAgain, again });
-  else if (progress.waitsFor) tellPaused(context, app, progress, again);
+  else if (progress.waitsFor) tellPaused(context, app, progress, { again, runAgain });
   else if (progress.run?.status === 'running') tellRunning(context, app, again);
   else await tellDone(context, app, progress, details);
 }
@@ -98,14 +101,45 @@ function tellFailure(
 function tellPaused(
   context: AppCommandContext,
   app: AppRecord,
-  { waitsFor = [] }: RunProgress,
-  again: Offer | false,
+  { waitsFor = [], forms = [], runId }: RunProgress,
+  { again, runAgain }: Pick<FailureOffers, 'again' | 'runAgain'>,
 ): void {
-  const message = l10n.t(
-    '"{0}" is waiting for human input on the platform. Provide it there to continue the run.',
-    app.name,
+  const titles = waitsFor.map((each) => oneLine(each, 200));
+  if (forms.length === 0 || runId === undefined) {
+    const message = l10n.t(
+      '"{0}" is waiting for human input on the platform. Provide it there to continue the run.',
+      app.name,
+    );
+    offer(context, 'warning', [message, ...titles].join(' '), [again]);
+    return;
+  }
+  const fill = async () => {
+    const form = await chooseForm(forms);
+    if (!form || !(await fillHumanInput(context, app, form))) return;
+    const outcome = await withProgress(app.name, async (signal, report) =>
+      followRun(await context.apps.client(app.id), runId, signal, (message) => report({ message })),
+    );
+    await showResult(context, app, outcome, runAgain);
+    context.ran(app);
+  };
+  const message = l10n.t('"{0}" is waiting for human input.', app.name);
+  offer(context, 'warning', [message, ...titles].join(' '), [
+    { label: l10n.t('Fill In Form…'), act: fill },
+    again,
+  ]);
+}
+
+async function chooseForm(forms: readonly PausedForm[]): Promise<PausedForm | undefined> {
+  const [only] = forms;
+  if (forms.length === 1) return only;
+  const picked = await vscode.window.showQuickPick(
+    forms.map((form, index) => ({
+      label: oneLine(form.title) || l10n.t('Form {0}', formatNumber(index + 1)),
+      form,
+    })),
+    { title: l10n.t('Choose a Form') },
   );
-  offer(context, 'warning', [message, ...waitsFor].join(' '), [again]);
+  return picked?.form;
 }
 
 function tellRunning(context: AppCommandContext, { name }: AppRecord, again: Offer | false): void {
@@ -116,7 +150,7 @@ function tellRunning(context: AppCommandContext, { name }: AppRecord, again: Off
 function lookAgain(
   context: AppCommandContext,
   app: AppRecord,
-  { runId, waitsFor = [] }: RunProgress,
+  { runId, waitsFor = [], forms }: RunProgress,
   runAgain: () => void,
 ): Offer | false {
   if (runId === undefined) return false;
@@ -127,7 +161,7 @@ function lookAgain(
     );
     // Old servers say that a run is running while it waits.
     const isWaiting = run.status === 'paused' || (run.status === 'running' && waitsFor.length > 0);
-    const progress = { ...notBegun, runId, run, ...(isWaiting && { waitsFor }) };
+    const progress = { ...notBegun, runId, run, ...(isWaiting && { waitsFor, forms }) };
     await showResult(context, app, { progress, error: failureOf(run) }, runAgain);
   };
   return { label: l10n.t('Check Status'), act: look };

@@ -2,6 +2,7 @@ import type { PlatformDialect } from '../platformOptions.ts';
 import type { ServerVersion } from '../serverVersion.ts';
 import type { StreamExtra, UploadLimits } from './appsOptions.ts';
 import type { AppStore } from './appStore.ts';
+import type { PendingForm } from './humanInput.ts';
 import type { LiveRun } from './liveRun.ts';
 import type { RunHolds } from './runHolds.ts';
 import type { ScriptedApp } from './scriptedApp.ts';
@@ -30,6 +31,7 @@ export interface AppContext {
   readonly dialect: PlatformDialect;
   readonly store: AppStore;
   readonly holds: RunHolds;
+  readonly forms: PendingForm[];
   readonly running: Set<RunningTask>;
   readonly stops: StopCall[];
   readonly chunkDelayMs: number;

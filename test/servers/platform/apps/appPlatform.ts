@@ -8,6 +8,7 @@ import type { AppsOptions } from './appsOptions.ts';
 import { AppStore } from './appStore.ts';
 import { conversationRoutes } from './conversationRoutes.ts';
 import { describeRoutes } from './describeRoutes.ts';
+import { formRoutes } from './formRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
 import { generatedFileRoute } from './generatedFiles.ts';
 import { messageRoutes } from './messageRoutes.ts';
@@ -66,6 +67,7 @@ export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
     dialect: options.dialect,
     store: new AppStore(options.now),
     holds: new RunHolds(),
+    forms: [],
     running: new Set(),
     stops: [],
     chunkDelayMs: options.chunkDelayMs ?? 0,
@@ -87,6 +89,7 @@ export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
     ...messageRoutes(context),
     ...fileRoutes(context),
     ...runRoutes(context),
+    ...formRoutes(context),
   ].filter(({ since }) => since === undefined || version.isAtLeast(since));
 
   return {

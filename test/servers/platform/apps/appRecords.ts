@@ -82,7 +82,8 @@ export interface StoredRun {
   readonly app: string;
   readonly user: string;
   readonly inputs: Readonly<Record<string, unknown>>;
-  readonly live: LiveRun;
+  /** Another one after each form that it waited for. */
+  live: LiveRun;
   /** Seconds. */
   readonly createdAt: number;
   finishedAt: number | undefined;

@@ -23,8 +23,8 @@ export type AppStep =
   | { type: 'failRun'; error: string }
   /** An error of the model: the stream's `error` event, or the answer when nothing is streamed. */
   | { type: 'fail'; code: string; status: number; message: string }
-  /** The run waits for a person. */
-  | { type: 'pause'; formTitle: string; formContent: string }
+  /** The run waits for a person; the script goes on when the form was submitted. */
+  | { type: 'pause'; formTitle: string; formContent: string; fields?: readonly FormInput[] }
   /** A keep-alive. */
   | { type: 'ping' }
   /** Nothing more ever comes. */
@@ -33,6 +33,13 @@ export type AppStep =
   | { type: 'hangUp' }
   /** The connection breaks. */
   | { type: 'destroy' };
+
+/** An input of a form, as it stands on the wire. */
+export interface FormInput {
+  readonly type: 'paragraph' | 'select' | 'file' | 'file-list';
+  readonly output_variable_name: string;
+  readonly [field: string]: unknown;
+}
 
 /** A node as it is drawn in the flow. */
 export interface NodeSpec {

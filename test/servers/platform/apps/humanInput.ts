@@ -1,26 +1,49 @@
 import { randomUUID } from 'node:crypto';
+import type { FormInput } from './appStep.ts';
 import type { StoredRun } from './appRecords.ts';
 
 const threeDays = 3 * 24 * 60 * 60;
 
-/** The `data` of the two events that make a run wait for a person. */
+/** A form that a run waits for. */
+export interface PendingForm {
+  /** Of the app. */
+  readonly app: string;
+  readonly token: string;
+  readonly title: string;
+  readonly content: string;
+  readonly inputs: readonly FormInput[];
+  readonly expiresAt: number;
+  state: 'open' | 'submitted';
+  /** Has the run go on. */
+  resume(action: string, inputs: Readonly<Record<string, unknown>>): void;
+}
+
+/** What a person can decide. */
+export const formActions = [
+  { id: 'approve', title: 'Approve', button_style: 'primary' },
+  { id: 'reject', title: 'Reject', button_style: 'default' },
+];
+
+/** When a form that is made now expires. */
+export function expiryOf(run: StoredRun): number {
+  return run.createdAt + threeDays;
+}
+
+/** The `data` of the two events that make a run wait for a person. Only newer servers tell the form's token. */
 export function humanInput(
   run: StoredRun,
-  title: string,
-  content: string,
+  { title, content, inputs, expiresAt }: Pick<PendingForm, 'title' | 'content' | 'inputs' | 'expiresAt'>,
+  token: string | null,
 ): { required: object; paused: object } {
   const form = {
     form_id: randomUUID(),
     node_id: 'approval',
     node_title: title,
     form_content: content,
-    inputs: [],
-    actions: [
-      { id: 'approve', title: 'Approve', button_style: 'primary' },
-      { id: 'reject', title: 'Reject', button_style: 'default' },
-    ],
+    inputs,
+    actions: formActions,
     display_in_ui: true,
-    form_token: null,
+    form_token: token,
     resolved_default_values: {},
   };
   const paused = {
@@ -34,5 +57,5 @@ export function humanInput(
     total_tokens: run.tokens,
     total_steps: run.steps,
   };
-  return { required: { ...form, expiration_time: run.createdAt + threeDays }, paused };
+  return { required: { ...form, expiration_time: expiresAt }, paused };
 }

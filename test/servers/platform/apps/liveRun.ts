@@ -32,7 +32,10 @@ export class LiveRun {
     this.#stopped.abort();
   }
 
+  lastEvent: object = {};
+
   event(data: object): void {
+    this.lastEvent = data;
     this.#push(`data: ${JSON.stringify(data)}\n\n`);
   }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AppStep, ThoughtSpec } from './appStep.ts';
-import { humanInput } from './humanInput.ts';
+import { humanInput, type PendingForm } from './humanInput.ts';
 import { NodeEvents } from './nodeEvents.ts';
+import type { LiveRun } from './liveRun.ts';
 import type { AppJob } from './runScript.ts';
 import { usageOf } from './usage.ts';
 import { workflowIdOf } from './workflowId.ts';
@@ -11,7 +12,7 @@ type StepOf<Type extends AppStep['type']> = Extract<AppStep, { type: Type }>;
 /** Puts the events of one answer together, and keeps what they said. */
 export class RunEvents {
   readonly pingsAtOnce: boolean;
-  readonly #job: AppJob;
+  #job: AppJob;
   readonly #isFlow: boolean;
   readonly #nodes: NodeEvents;
   readonly #thoughts = new Map<string, string>();
@@ -40,6 +41,11 @@ export class RunEvents {
         data: { count, answer: 'not an answer' },
       });
     }
+  }
+
+  /** What follows is told to who listens there. */
+  goOnIn(live: LiveRun): void {
+    this.#job = { ...this.#job, live };
   }
 
   started(): object | undefined {
@@ -129,15 +135,27 @@ export class RunEvents {
     ];
   }
 
-  paused({ formTitle, formContent }: StepOf<'pause'>): { required: object; paused: object } {
+  paused(
+    form: Pick<PendingForm, 'title' | 'content' | 'inputs' | 'expiresAt'>,
+    token: string | null,
+  ): { required: object; paused: object } {
     const { run } = this.#job;
     if (!run) throw new Error('Only a flow can pause.');
     run.status = 'paused';
-    const { required, paused } = humanInput(run, formTitle, formContent);
+    const { required, paused } = humanInput(run, form, token);
     return {
       required: this.#flow('human_input_required', required),
       paused: this.#flow('workflow_paused', paused),
     };
+  }
+
+  /** The form was submitted. */
+  filled(title: string, action: string): object {
+    return this.#flow('human_input_form_filled', {
+      node_id: 'approval',
+      node_title: title,
+      action_id: action,
+    });
   }
 
   /** The events that end an answer, in the order of the version. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { assertNever } from '../../../../src/base/assertNever.ts';
 import { toPieces } from '../../relay/tokens.ts';
@@ -6,7 +7,9 @@ import type { AppContext } from './appContext.ts';
 import type { StoredMessage, StoredRun } from './appRecords.ts';
 import type { AppStep } from './appStep.ts';
 import { RunEvents } from './runEvents.ts';
-import type { LiveRun } from './liveRun.ts';
+import { expiryOf, type PendingForm } from './humanInput.ts';
+import { LiveRun } from './liveRun.ts';
+import type { HeldRun } from './runHolds.ts';
 import type { AppTurn, ScriptedApp } from './scriptedApp.ts';
 
 /** An answer to be made. */
@@ -14,7 +17,8 @@ export interface AppJob {
   readonly context: AppContext;
   readonly app: ScriptedApp;
   readonly turn: AppTurn;
-  readonly live: LiveRun;
+  /** Another one after each form that was submitted. */
+  live: LiveRun;
   /** Undefined in workflows. */
   readonly message: StoredMessage | undefined;
   /** Of workflows and chatflows. */
@@ -35,7 +39,21 @@ export type AppOutcome =
 export async function runScript(job: AppJob): Promise<AppOutcome> {
   const { context, app, live, turn } = job;
   const events = new RunEvents(job);
-  const hold = context.holds.take(app.key);
+  if (events.pingsAtOnce) live.ping();
+  // An iterator alone: one that pauses is not closed.
+  const steps = cut(app.answer(turn))[Symbol.iterator]();
+  return play({ ...job }, events, steps, context.holds.take(app.key), events.started());
+}
+
+/** Goes through the rest of a script. @param first the event before it */
+async function play(
+  job: AppJob,
+  events: RunEvents,
+  steps: Iterator<AppStep>,
+  hold: HeldRun | undefined,
+  first: object | undefined,
+): Promise<AppOutcome> {
+  const { context, live } = job;
   let sent = 0;
 
   /** Lets what was written leave, and waiting callers run, before the next event. */
@@ -53,9 +71,9 @@ export async function runScript(job: AppJob): Promise<AppOutcome> {
     if (hold?.afterEvents === sent) await hold.wait(live);
   };
 
-  if (events.pingsAtOnce) live.ping();
-  await send(events.started());
-  for (const step of cut(app.answer(turn))) {
+  await send(first);
+  for (let next = steps.next(); !next.done; next = steps.next()) {
+    const step = next.value;
     if (live.stopped.aborted) break;
     switch (step.type) {
       case 'ping':
@@ -79,7 +97,10 @@ export async function runScript(job: AppJob): Promise<AppOutcome> {
         live.close('ended');
         return { type: 'done', metadata: events.metadata() };
       case 'pause': {
-        const { required, paused } = events.paused(step);
+        const form = addForm(job, events, steps, step);
+        // Before, a form was submitted on the platform's own pages alone.
+        const token = context.version.isAtLeast('1.15') ? form.token : null;
+        const { required, paused } = events.paused(form, token);
         await send(required);
         await send(paused);
         live.close('ended');
@@ -107,6 +128,37 @@ export async function runScript(job: AppJob): Promise<AppOutcome> {
   for (const event of events.ends(live.stopped.aborted ? 'stopped' : 'succeeded')) await send(event);
   live.close('ended');
   return { type: 'done', metadata: events.metadata() };
+}
+
+/** Notes a form, whose submission plays the rest of the script. */
+function addForm(
+  job: AppJob,
+  events: RunEvents,
+  steps: Iterator<AppStep>,
+  { formTitle, formContent, fields = [] }: Extract<AppStep, { type: 'pause' }>,
+): PendingForm {
+  const { context, app, run, turn } = job;
+  if (!run) throw new Error('Only a flow can pause.');
+  const form: PendingForm = {
+    ...{ app: app.key, token: randomUUID(), title: formTitle, content: formContent, inputs: fields },
+    ...{ state: 'open', expiresAt: expiryOf(run) },
+    resume(action, inputs) {
+      turn.submitted = { action, inputs };
+      run.status = 'running';
+      run.live = new LiveRun();
+      events.goOnIn(run.live);
+      const rest = play(
+        { ...job, live: run.live },
+        events,
+        steps,
+        undefined,
+        events.filled(formTitle, action),
+      );
+      rest.catch(() => run.live.close('cut'));
+    },
+  };
+  context.forms.push(form);
+  return form;
 }
 
 /** Cuts texts into pieces. */

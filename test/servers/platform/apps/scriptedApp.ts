@@ -61,6 +61,8 @@ export interface AppTurn {
   readonly user: string;
   /** Of the conversation, by name; what the script writes here stays. */
   readonly variables: Map<string, string | number>;
+  /** What was submitted to the form that the flow waited for last. */
+  submitted?: { readonly action: string; readonly inputs: Readonly<Record<string, unknown>> };
   /** Origin of the platform, as the client wrote it. */
   readonly origin: string;
 }

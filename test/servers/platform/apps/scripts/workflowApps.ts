@@ -1,4 +1,4 @@
-import { type AppStep, node, type NodeSpec, text } from '../appStep.ts';
+import { type FormInput, node, type NodeSpec, text } from '../appStep.ts';
 import type { AppFile } from '../appRecords.ts';
 import { generatedFileSize, generatedFileUrl } from '../generatedFiles.ts';
 import type { FormEntry } from '../inputForm.ts';
@@ -74,15 +74,35 @@ export const pausingWorkflow: ScriptedApp = {
   *answer(turn) {
     yield* node(start, turn.inputs);
     yield* node({ ...writer, title: 'Draft the notice' }, { text: turn.inputs['notice'] });
-    yield* pause(String(turn.inputs['notice']));
+    const approval: NodeSpec = {
+      id: 'approval',
+      type: 'human-input',
+      title: 'Approval by the harbour master',
+    };
+    yield { type: 'nodeStarted', node: approval };
+    const notice = String(turn.inputs['notice']);
+    yield {
+      ...{ type: 'pause', formTitle: approval.title, formContent: `Publish this?\n\n> ${notice}` },
+      fields: approvalFields,
+    };
+    const { action = '', inputs = {} } = turn.submitted ?? {};
+    yield { type: 'nodeFinished', node: approval, outputs: inputs };
+    yield { type: 'outputs', outputs: { decision: action, ...inputs } };
   },
 };
 
-function* pause(notice: string): Iterable<AppStep> {
-  const approval: NodeSpec = { id: 'approval', type: 'human-input', title: 'Approval by the harbour master' };
-  yield { type: 'nodeStarted', node: approval };
-  yield { type: 'pause', formTitle: approval.title, formContent: `Publish this?\n\n> ${notice}` };
-}
+const approvalFields: readonly FormInput[] = [
+  {
+    type: 'paragraph',
+    output_variable_name: 'comment',
+    default: { type: 'constant', selector: [], value: 'None.' },
+  },
+  {
+    type: 'select',
+    output_variable_name: 'urgency',
+    option_source: { type: 'constant', selector: [], value: ['today', 'this week'] },
+  },
+];
 
 function summaryOf(source: string, words: number): string {
   const [first = ''] = source.trim().split('\n');

@@ -1,0 +1,71 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { PausedForm } from '../../../apps/app.ts';
+import { initialAnswers } from '../../../apps/appForm.ts';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { defaultMaxBytes } from '../../../apps/client/appFiles.ts';
+import { uploadingMessage } from '../../../apps/run/performRun.ts';
+import { submitForm } from '../../../apps/run/submitForm.ts';
+import { formatTime } from '../../../base/format.ts';
+import { oneLine } from '../../../base/oneLine.ts';
+import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
+import { withProgress } from '../../withProgress.ts';
+import type { AppCommandContext } from '../appCommandContext.ts';
+import { fillForm } from './fillForm.ts';
+
+/** A question may be a whole document; what is cut is said. */
+const maxShown = 100_000;
+
+/** Shows what a run asks, has it answered, and submits that. Returns whether it was submitted. */
+export async function fillHumanInput(
+  { apps, documents, tools }: AppCommandContext,
+  { id: appId, name }: AppRecord,
+  { token, title }: PausedForm,
+): Promise<boolean> {
+  const client = await apps.client(appId);
+  const form = await withProgress(l10n.t('Loading form of {0}…', name), (signal) =>
+    client.humanInputForm(token, signal),
+  );
+  const { content, fields, actions, expiresAtMs } = form;
+  const shownTitle = oneLine(title || name);
+  const text =
+    content.length > maxShown
+      ? `${content.slice(0, maxShown)}\n\n${l10n.t('(Shortened. The platform shows all of it.)')}`
+      : content;
+  await documents.show(shownTitle, text);
+  const { dependencies } = await tools();
+  const answers =
+    fields.length === 0
+      ? {}
+      : await fillForm(dependencies, {
+          ...{ title: shownTitle, form: fields, answers: initialAnswers(fields) },
+          ...{ maxBytes: defaultMaxBytes, origins: new Map(), action: l10n.t('Continue') },
+          placeholder: l10n.t('Choose a field to change it, or continue to the decision.'),
+        });
+  if (!answers) return false;
+  const picked = await vscode.window.showQuickPick(
+    actions.map((action) => ({ label: oneLine(action.title), action: action.id })),
+    {
+      title: shownTitle,
+      placeHolder:
+        expiresAtMs === undefined
+          ? l10n.t('Submits the form and continues the run. This cannot be undone.')
+          : l10n.t(
+              'Submits the form and continues the run (until {0}). This cannot be undone.',
+              formatTime(expiresAtMs),
+            ),
+      ignoreFocusOut: true,
+    },
+  );
+  if (!picked) return false;
+  await withProgress(name, (signal, report) =>
+    submitForm(
+      { token, form, answers, action: picked.action },
+      {
+        ...{ client, signal, files: () => Promise.resolve(createLocalFiles(dependencies)) },
+        onUpload: (file) => report({ message: uploadingMessage(file) }),
+      },
+    ),
+  );
+  return true;
+}

@@ -1,0 +1,64 @@
+import { invalidParam, notFound, refusal } from '../platformErrors.ts';
+import { ok } from '../platformRoute.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { AppContext } from './appContext.ts';
+import { type AppCall, type AppRoute, appRoute, requireMode, userOf } from './appRoute.ts';
+import { formActions, type PendingForm } from './humanInput.ts';
+import { isObject } from './inputForm.ts';
+import { LiveRun } from './liveRun.ts';
+
+/** Forms that runs wait for, and the events of a run that was begun before. From the platform's documents and source. */
+export function formRoutes({ store, forms, pingMs }: AppContext): AppRoute[] {
+  return [
+    appRoute('GET /v1/form/human_input/:word since 1.15', (call) => {
+      const form = formOf(call);
+      const defaults = form.inputs.map(({ output_variable_name: name, default: preset }) => [
+        name,
+        isObject(preset) ? String(preset['value']) : '',
+      ]);
+      return ok({
+        form_content: form.content,
+        inputs: form.inputs,
+        resolved_default_values: Object.fromEntries(defaults) as object,
+        user_actions: formActions,
+        expiration_time: form.expiresAt,
+      });
+    }),
+    appRoute('POST /v1/form/human_input/:word since 1.15', (call) => {
+      userOf(call, 'json', 'required');
+      const { inputs, action } = isObject(call.request.json) ? call.request.json : {};
+      const form = formOf(call);
+      if (!isObject(inputs) || typeof action !== 'string') throw invalidParam('Field required');
+      if (!formActions.some(({ id }) => id === action)) {
+        throw refusal(400, 'invalid_form_data', `Invalid action: ${action}`);
+      }
+      const missing = form.inputs.filter(({ output_variable_name: name }) => !(name in inputs));
+      if (missing.length > 0) throw refusal(400, 'invalid_form_data', 'Missing required inputs');
+      form.state = 'submitted';
+      form.resume(action, inputs);
+      return ok({});
+    }),
+    appRoute('GET /v1/workflow/:word/events since 1.13', followRun),
+  ];
+
+  function formOf({ app, ids }: AppCall): PendingForm {
+    const form = forms.find((one) => one.app === app.key && one.token === ids[0]);
+    if (!form) throw notFound('Form not found');
+    if (form.state === 'open') return form;
+    throw refusal(412, 'human_input_form_submitted', 'This form has already been submitted by another user.');
+  }
+
+  async function followRun(call: AppCall): Promise<Reply | void> {
+    const { app, ids, exchange } = call;
+    const user = userOf(call, 'query', 'required');
+    requireMode(call, ['workflow', 'advanced-chat'], 'not_workflow_app');
+    const run = store.runs.find((one) => one.app === app.key && one.user === user && one.id === ids[0]);
+    if (!run) throw notFound('Workflow run not found');
+    if (run.finishedAt === undefined) return run.live.send(exchange, 0, pingMs);
+    // Of a run that is over, its end alone.
+    const over = new LiveRun();
+    over.event(run.live.lastEvent);
+    over.close('ended');
+    return over.send(exchange, 0, pingMs);
+  }
+}
