@@ -1,6 +1,3 @@
-import * as l10n from '@vscode/l10n';
-import { SwitchboardError } from '../base/errors.ts';
-import type { StreamModel } from '../relay/messages.ts';
 import { appIdOf, appModelId } from '../apps/appModelId.ts';
 import type { ModelCatalogState } from './modelCatalog.ts';
 
@@ -10,6 +7,8 @@ export interface ModelChoice {
   /** What was selected last, if anything. */
   last: string | undefined;
   isRelayConnected: boolean;
+  /** Whether the relay that a model's id names is not connected. */
+  isMissing(modelId: string): boolean;
   catalog: ModelCatalogState;
   /** Of the apps that can be talked with. */
   appIds: readonly string[];
@@ -20,19 +19,12 @@ export interface ModelChoice {
  * answer costs; the only one there is needs no choice.
  */
 export function defaultModel(choice: ModelChoice): string | undefined {
-  const { configured, last, isRelayConnected, catalog, appIds } = choice;
+  const { configured, isRelayConnected, catalog, appIds } = choice;
+  const last = choice.last !== undefined && choice.isMissing(choice.last) ? undefined : choice.last;
   if (configured) return configured;
   // What was selected last may be an app that was removed since.
   const appId = appIdOf(last ?? '');
   if (last !== undefined && (appId === undefined || appIds.includes(appId))) return last;
   const models = isRelayConnected ? catalog.models.map(({ id }) => id) : appIds.map(appModelId);
   return models.length === 1 && (catalog.state === 'ready' || !isRelayConnected) ? models[0] : undefined;
-}
-
-/** Asks no model that the relay does not list for the key: the refusal would come later and say less. */
-export function listedOnly(isUnlisted: (model: string) => boolean, streamModel: StreamModel): StreamModel {
-  return (request, signal) => {
-    if (!isUnlisted(request.model)) return streamModel(request, signal);
-    throw new SwitchboardError('model', l10n.t('"{0}" is no longer listed for your key.', request.model));
-  };
 }

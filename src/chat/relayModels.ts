@@ -1,13 +1,16 @@
-import { appIdOf } from '../apps/appModelId.ts';
+import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
 import type { Clients } from '../connections/clients.ts';
+import { SwitchboardError } from '../base/errors.ts';
 import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
-import type { Model } from '../relay/messages.ts';
+import { placeOf } from '../relay/relayModelId.ts';
+import type { Message, Model, StreamModel } from '../relay/messages.ts';
 import { mergeModels, type ModelOverride } from '../relay/models.ts';
 import { type ProtocolChoice, protocolFor, type ProtocolSetting } from '../relay/protocol.ts';
 import type { WindowMemory } from './context/contextWindows.ts';
-import { ModelCatalog } from './modelCatalog.ts';
+import { ModelList } from './modelList.ts';
+import { RelayCatalog } from './relayCatalog.ts';
 import type { ToolCallers } from './turn.ts';
 
 /** What is remembered of models between sessions, by the origin of their relay. */
@@ -35,16 +38,16 @@ export interface ModelSettings {
 }
 
 export interface RelayModelsDependencies {
-  relays: Pick<RelayConnections, 'current' | 'onDidChange'>;
+  relays: Pick<RelayConnections, 'baseUrl' | 'current' | 'all' | 'ready' | 'onDidChange'>;
   clients: Pick<Clients, 'relay'>;
   settings: ModelSettings;
   memory: ModelMemory;
 }
 
-/** The models of the connected relay, and what is remembered of them for its origin alone. */
+/** The models of the connected relays, and what is remembered of them for the origin of each alone. */
 export class RelayModels implements Disposable {
-  readonly catalog: ModelCatalog;
-  /** The context windows that the relay named in refusals, in tokens. */
+  readonly catalog: RelayCatalog;
+  /** The context windows that the relays named in refusals, in tokens. */
   readonly windows: WindowMemory;
   /** The models that were seen to call tools. */
   readonly toolCallers: ToolCallers;
@@ -53,32 +56,29 @@ export class RelayModels implements Disposable {
 
   constructor(private readonly deps: RelayModelsDependencies) {
     const { relays, settings, memory } = deps;
-    this.catalog = new ModelCatalog({
-      listModels: async (signal) => relays.current && this.list(relays.current, signal),
-      merge: (listed) => mergeModels(listed, settings.get('relay.models')),
-      isKnown: (id) => appIdOf(id) !== undefined || memory.unlistedModels(this.origin).includes(id),
-    });
+    this.catalog = new RelayCatalog(relays, (access) => this.createList(access));
     this.windows = {
-      get: (modelId) => memory.contextWindow(this.origin, modelId),
+      get: (modelId) => memory.contextWindow(...this.place(modelId)),
       set: (modelId, tokens) => {
-        if (relays.current) memory.setContextWindow(this.origin, modelId, tokens);
+        if (placeOf(relays, modelId).access) memory.setContextWindow(...this.place(modelId), tokens);
       },
     };
     this.toolCallers = {
-      has: (modelId) => memory.callsTools(this.origin, modelId),
-      add: (modelId) => memory.setCallsTools(this.origin, modelId),
+      has: (modelId) => memory.callsTools(...this.place(modelId)),
+      add: (modelId) => memory.setCallsTools(...this.place(modelId)),
     };
     this.following.add(
       relays.onDidChange(() => {
-        this.catalog.reset();
-        if (relays.current) void this.catalog.load();
+        this.catalog.follow();
+        void this.catalog.ensure();
       }),
     );
     this.following.add(
       settings.onDidChange((changed) => {
         if (changed('relay.models') || changed('chat.model')) this.catalog.refresh();
+        if (!changed('relay.models') && !changed('relay.protocol')) return;
         // The user decides again.
-        if (changed('relay.models') || changed('relay.protocol')) memory.setFallenBack(this.origin, []);
+        for (const { origin } of relays.all) memory.setFallenBack(origin, []);
       }),
     );
   }
@@ -88,18 +88,23 @@ export class RelayModels implements Disposable {
     return (await this.deps.clients.relay(access)).listModels(signal);
   }
 
+  /**
+   * Asks the relay that the id of the model names, and no model that its list lacks for the key: that refusal would
+   * come later and say less.
+   */
+  readonly streamModel: StreamModel = (request, signal) => this.ask(request, signal);
+
   /** How the models of a relay are asked, and for which of them that was found out. */
   protocolsOf(origin: string): ProtocolChoice {
     const { memory, settings } = this.deps;
     return {
-      of: (modelId) =>
+      of: (id) =>
         protocolFor(
           settings.get('relay.protocol'),
-          this.catalog.find(modelId)?.protocol,
-          memory.fallenBack(origin).includes(modelId),
+          this.catalog.listOf(origin)?.find(id)?.protocol,
+          memory.fallenBack(origin).includes(id),
         ),
-      fellBack: (modelId) =>
-        memory.setFallenBack(origin, [...new Set([...memory.fallenBack(origin), modelId])]),
+      fellBack: (id) => memory.setFallenBack(origin, [...new Set([...memory.fallenBack(origin), id])]),
     };
   }
 
@@ -111,12 +116,62 @@ export class RelayModels implements Disposable {
   /** Remembers what the user picked, for chats to come. */
   picked(modelId: string): void {
     this.deps.memory.setLastModel(this.origin, modelId);
-    if (this.catalog.isUnlisted(modelId)) this.deps.memory.addUnlistedModel(this.origin, modelId);
+    if (this.catalog.isUnlisted(modelId)) this.deps.memory.addUnlistedModel(...this.place(modelId));
   }
 
   dispose(): void {
     this.following.dispose();
     this.catalog.dispose();
+  }
+
+  private createList(access: RelayAccess): ModelList {
+    const { settings, memory } = this.deps;
+    const { origin } = access;
+    return new ModelList({
+      listModels: (signal) => this.list(access, signal),
+      merge: (listed) => mergeModels(listed, this.overridesOf(origin, settings.get('relay.models'))),
+      isKnown: (id) => memory.unlistedModels(origin).includes(id),
+    });
+  }
+
+  /** Those for the models of a relay, by the ids that it has for them. */
+  private overridesOf(origin: string, overrides: readonly ModelOverride[]): ModelOverride[] {
+    return overrides.flatMap((override) => {
+      const place = placeOf(this.deps.relays, override.id.trim());
+      return place.origin === origin ? [{ ...override, id: place.id }] : [];
+    });
+  }
+
+  private async *ask(...[request, signal]: Parameters<StreamModel>): ReturnType<StreamModel> {
+    const { relays, clients } = this.deps;
+    await relays.ready;
+    const { access, id } = placeOf(relays, request.model);
+    if (!access) {
+      const missing = this.catalog.missingRelay(request.model);
+      throw new SwitchboardError(
+        'key',
+        missing ? l10n.t('The relay {0} is not connected.', missing) : l10n.t('No relay is connected.'),
+      );
+    }
+    if (this.catalog.isUnlisted(request.model)) {
+      throw new SwitchboardError('model', l10n.t('"{0}" is no longer listed for your key.', id));
+    }
+    const { streamModel } = await clients.relay(access);
+    const messages = request.messages.map((message) => this.forRelay(message, access.origin));
+    yield* streamModel({ ...request, model: id, messages }, signal);
+  }
+
+  /** What another relay's model of the same id thought is not given back to this one. */
+  private forRelay(message: Message, origin: string): Message {
+    if (message.role !== 'assistant') return message;
+    const place = placeOf(this.deps.relays, message.model);
+    return { ...message, model: place.origin === origin ? place.id : `${place.origin} ${place.id}` };
+  }
+
+  /** Where facts about a model are remembered. The origin is empty while no relay is connected. */
+  private place(modelId: string): [origin: string, id: string] {
+    const { origin = '', id } = placeOf(this.deps.relays, modelId);
+    return [origin, id];
   }
 
   /** Empty while no relay is connected. */

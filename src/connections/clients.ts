@@ -1,7 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { lazy } from '../base/lazy.ts';
 import type { Log } from '../base/log.ts';
-import { memoizeLast } from '../base/memoizeLast.ts';
+import { memoize } from '../base/memoize.ts';
 import type { NetworkSettings } from '../net/httpClient.ts';
 import type { Timeouts } from '../net/transport.ts';
 import type { DialectMemory } from '../platform/dialect.ts';
@@ -56,13 +56,13 @@ export function createClients({
     },
   });
   return {
-    relay: memoizeLast(async (access: RelayAccess) => {
+    relay: memoize(async (access: RelayAccess) => {
       const { createRelayClient } = await import('../relay/relayClient.ts');
       const context = Object.assign(await contextOf(access), { protocols: protocols(access) });
       const client = createRelayClient(context);
       return meter ? { ...client, streamModel: await meter(client) } : client;
     }),
-    platform: memoizeLast(async (access: PlatformAccess) => {
+    platform: memoize(async (access: PlatformAccess) => {
       const { createPlatformClient } = await import('../platform/platformClient.ts');
       return createPlatformClient(await contextOf(access));
     }),

@@ -1,34 +1,180 @@
+import { normaliseAddress } from '../base/address.ts';
 import { withSecrets } from '../relay/headers.ts';
+import type { RelayEntry } from '../relay/relayEntry.ts';
 import type { KeyStore } from './keyStore.ts';
-import { type ConnectionSettings, type ServerAccess, ServerConnections } from './serverConnections.ts';
+import {
+  type ConnectionSettings,
+  type ServerAccess,
+  ServerConnections,
+  type TypedServer,
+} from './serverConnections.ts';
 
 /** A relay that can be called. */
 export interface RelayAccess extends ServerAccess {
+  /** What the user calls it; its host, if nothing else. */
+  name: string;
   /** Extra headers from settings. */
   headers: Readonly<Record<string, string>>;
   headerSecrets: readonly string[];
 }
 
-/** Knows which relay is connected now. */
+/** A relay as settings have it, whether there is a key for it or not. */
+export interface KnownRelay {
+  name: string;
+  baseUrl: string;
+  origin: string;
+  /** It is that of `relay.baseUrl`. */
+  isDefault: boolean;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Where a relay comes from that the user is asked about, and goes to. */
+export interface RelayPlace {
+  /** The address that is proposed. */
+  readonly baseUrl: string | undefined;
+  accessFor(typed: TypedServer): Promise<RelayAccess>;
+  save(typed: TypedServer): Promise<void>;
+}
+
+/**
+ * Knows which relays are connected now: that of `relay.baseUrl`, and those of `relay.connections`. Relays are told apart
+ * by their origins, for which their keys were given; an entry with the origin of `relay.baseUrl` names that one.
+ */
 export class RelayConnections extends ServerConnections<RelayAccess> {
-  constructor(settings: ConnectionSettings, keys: KeyStore, environment: NodeJS.ProcessEnv) {
+  constructor(
+    private readonly relaySettings: ConnectionSettings,
+    private readonly relayKeys: KeyStore,
+    environment: NodeJS.ProcessEnv,
+  ) {
     super(
       {
         keyKind: 'relay',
         addressSetting: 'relay.baseUrl',
-        otherSettings: ['relay.headers'],
+        otherSettings: ['relay.headers', 'relay.connections'],
         environmentUrl: 'SWITCHBOARD_RELAY_URL',
         environmentKey: 'SWITCHBOARD_RELAY_KEY',
-        complete: async (access) => ({
-          ...access,
-          ...(await withSecrets(settings.get('relay.headers'), (name) =>
-            keys.get({ kind: `header:${name}`, origin: access.origin }),
-          )),
-        }),
+        further: () => relaySettings.get('relay.connections').map(({ baseUrl }) => baseUrl),
+        complete: async (access, isDefault) => {
+          const { name, headers } = describe(relaySettings, access.origin, isDefault);
+          return {
+            ...{ ...access, name },
+            ...(await withSecrets(headers, (secret) =>
+              relayKeys.get({ kind: `header:${secret}`, origin: access.origin }),
+            )),
+          };
+        },
       },
-      settings,
-      keys,
+      relaySettings,
+      relayKeys,
       environment,
     );
   }
+
+  /** All relays that settings have, that of `relay.baseUrl` first. */
+  get known(): readonly KnownRelay[] {
+    const { baseUrl } = this;
+    const origin = baseUrl === undefined ? undefined : new URL(baseUrl).origin;
+    const addresses = [
+      ...(baseUrl === undefined || origin === undefined ? [] : [{ baseUrl, origin }]),
+      ...this.relaySettings.get('relay.connections').flatMap((entry) => {
+        const normal = normaliseAddress(entry.baseUrl);
+        return 'problem' in normal ? [] : [normal];
+      }),
+    ];
+    return addresses
+      .filter((each, index) => addresses.findIndex((other) => other.origin === each.origin) === index)
+      .map((each) => {
+        const isDefault = each.origin === origin;
+        return { ...each, isDefault, ...describe(this.relaySettings, each.origin, isDefault) };
+      });
+  }
+
+  /**
+   * A relay that is to be changed, or one that is to be added, if none is given. What has the origin of a known one
+   * becomes that one. The first is that of `relay.baseUrl`.
+   */
+  place(changed?: KnownRelay): RelayPlace {
+    const isDefault = changed?.isDefault ?? this.baseUrl === undefined;
+    if (isDefault) {
+      return {
+        baseUrl: this.baseUrl,
+        accessFor: async (typed) => this.accessFor(typed),
+        save: async (typed) => {
+          await this.save(typed);
+          // What was only said of the relay that was here would connect it besides this one.
+          if (changed && changed.origin !== typed.origin) await this.write(changed.origin, () => undefined);
+        },
+      };
+    }
+    const isOfDefault = ({ origin }: TypedServer) =>
+      this.known.some((known) => known.isDefault && known.origin === origin);
+    return {
+      baseUrl: changed?.baseUrl,
+      accessFor: async (typed) => this.accessFor(typed, isOfDefault(typed)),
+      save: async (typed) => {
+        if (isOfDefault(typed)) return this.save(typed);
+        await this.relayKeys.set({ kind: 'relay', origin: typed.origin }, typed.key);
+        await this.write(changed?.origin ?? typed.origin, (entry) => ({
+          // What belongs to the relay of one origin is not for that of another.
+          ...(entry && originOf(entry) === typed.origin && entry),
+          baseUrl: typed.baseUrl,
+        }));
+      },
+    };
+  }
+
+  /** Calls a relay by a name; by its host again, if the name is empty. */
+  rename({ origin, baseUrl }: KnownRelay, name: string): Promise<void> {
+    return this.write(origin, ({ name: _old, ...entry } = { baseUrl }) => ({
+      ...entry,
+      ...(name && { name }),
+    }));
+  }
+
+  /** Forgets a relay with its key. */
+  async remove({ origin, isDefault }: KnownRelay): Promise<void> {
+    await this.write(origin, () => undefined);
+    if (isDefault) await this.relaySettings.set('relay.baseUrl', '');
+    for (const slot of await this.relayKeys.list()) {
+      const isOfRelay = slot.kind === 'relay' || slot.kind.startsWith('header:');
+      if (isOfRelay && slot.origin === origin) await this.relayKeys.forget(slot);
+    }
+    await this.refresh();
+  }
+
+  /** Puts what `change` makes of the entry with an origin in its place, or at the end where there is none. */
+  private async write(
+    origin: string,
+    change: (entry: RelayEntry | undefined) => RelayEntry | undefined,
+  ): Promise<void> {
+    const entries = this.relaySettings.get('relay.connections');
+    const at = entries.findIndex((entry) => originOf(entry) === origin);
+    const changed = change(entries[at]);
+    if (!changed && at < 0) return;
+    const index = at < 0 ? entries.length : at;
+    const written = entries.toSpliced(index, 1, ...(changed ? [changed] : []));
+    // The origin may be one that another entry has.
+    const isFirst = (entry: RelayEntry, place: number) =>
+      written.findIndex((other) => originOf(other) === originOf(entry)) === place;
+    await this.relaySettings.set('relay.connections', written.filter(isFirst));
+    await this.refresh();
+  }
+}
+
+function originOf({ baseUrl }: RelayEntry): string | undefined {
+  const normal = normaliseAddress(baseUrl);
+  return 'origin' in normal ? normal.origin : undefined;
+}
+
+/** What settings say of the relay of an origin. The headers of `relay.headers` are for that of `relay.baseUrl` alone. */
+function describe(
+  settings: ConnectionSettings,
+  origin: string,
+  isDefault: boolean,
+): Pick<KnownRelay, 'name' | 'headers'> {
+  const entry = settings.get('relay.connections').find((each) => originOf(each) === origin);
+  return {
+    name: entry?.name?.trim() || new URL(origin).host,
+    headers: { ...(isDefault && settings.get('relay.headers')), ...entry?.headers },
+  };
 }

@@ -1,6 +1,7 @@
 import { normaliseAddress } from '../base/address.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
+import type { RelayEntry } from '../relay/relayEntry.ts';
 import type { KeyKind, KeyStore } from './keyStore.ts';
 
 /** A server that can be called: an address, and the key that was given for its origin. */
@@ -12,14 +13,21 @@ export interface ServerAccess {
   fromEnvironment: boolean;
 }
 
+/** An address and a key, as the user typed them. */
+export type TypedServer = Pick<ServerAccess, 'baseUrl' | 'origin' | 'key'>;
+
 export type AddressSetting = 'relay.baseUrl' | 'platform.baseUrl';
+
+type OtherSetting = 'relay.headers' | 'relay.connections';
 
 /** The settings that connections follow. */
 export interface ConnectionSettings {
   get(name: AddressSetting): string;
   get(name: 'relay.headers'): Readonly<Record<string, string>>;
+  get(name: 'relay.connections'): readonly RelayEntry[];
   set(name: AddressSetting, value: string): Promise<void>;
-  onDidChange: Event<(name: AddressSetting | 'relay.headers') => boolean>;
+  set(name: 'relay.connections', value: RelayEntry[]): Promise<void>;
+  onDidChange: Event<(name: AddressSetting | OtherSetting) => boolean>;
 }
 
 /** Where one kind of server is configured. */
@@ -27,21 +35,30 @@ export interface ServerPlaces<A extends ServerAccess> {
   keyKind: KeyKind;
   addressSetting: AddressSetting;
   /** Settings that count beside the address. */
-  otherSettings: readonly 'relay.headers'[];
+  otherSettings: readonly OtherSetting[];
   /** Names of variables of the extension host's environment. */
   environmentUrl: string;
   environmentKey: string;
-  complete(access: ServerAccess): A | Promise<A>;
+  /** Addresses of servers that are connected besides the one of the setting. */
+  further?(): readonly string[];
+  /** @param isDefault it is the server of the setting */
+  complete(access: ServerAccess, isDefault: boolean): A | Promise<A>;
 }
 
-/** Follows settings, secrets and the environment, and knows which server of its kind is connected now. */
+/** What one look found. */
+interface Found<A> {
+  current: A | undefined;
+  all: readonly A[];
+}
+
+/** Follows settings, secrets and the environment, and knows which servers of its kind are connected now. */
 export class ServerConnections<A extends ServerAccess> implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly changes = new Emitter<void>();
   /** Fires when another server, another key or other settings of it are in force. */
   readonly onDidChange = this.changes.event;
 
-  private access: A | undefined;
+  private found: Found<A> = { current: undefined, all: [] };
   private newest = 0;
   /** Resolves when the first look was taken. */
   readonly ready: Promise<void>;
@@ -61,9 +78,14 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
     this.ready = this.refresh();
   }
 
-  /** The connected server, or undefined when there is no address or no key for it. */
+  /** The server of the setting, or undefined when there is no address or no key for it. */
   get current(): A | undefined {
-    return this.access;
+    return this.found.current;
+  }
+
+  /** All servers that can be called, that of the setting first. No two have the same origin. The same access is the same object. */
+  get all(): readonly A[] {
+    return this.found.all;
   }
 
   /** The address in force, connected or not: what was typed, else the environment's. */
@@ -72,13 +94,13 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
     return 'baseUrl' in normal ? normal.baseUrl : undefined;
   }
 
-  /** What would be in force with this address and key. */
-  accessFor(typed: { baseUrl: string; origin: string; key: string }): A | Promise<A> {
-    return this.places.complete({ ...typed, fromEnvironment: false });
+  /** What would be in force with this address and key, as the server of the setting or besides it. */
+  accessFor(typed: TypedServer, isDefault = true): A | Promise<A> {
+    return this.places.complete({ ...typed, fromEnvironment: false }, isDefault);
   }
 
   /** Puts a server in force that the user typed. */
-  async save({ baseUrl, origin, key }: A): Promise<void> {
+  async save({ baseUrl, origin, key }: TypedServer): Promise<void> {
     await this.keys.set({ kind: this.places.keyKind, origin }, key);
     await this.settings.set(this.places.addressSetting, baseUrl);
     await this.refresh();
@@ -86,10 +108,12 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
 
   async refresh(): Promise<void> {
     const turn = ++this.newest;
-    const access = await this.resolve();
+    const found = await this.look();
     // A slower, older look must not overwrite what a newer one found.
-    if (turn !== this.newest || JSON.stringify(access) === JSON.stringify(this.access)) return;
-    this.access = access;
+    if (turn !== this.newest || JSON.stringify(found) === JSON.stringify(this.found)) return;
+    const known = new Map(this.found.all.map((access) => [JSON.stringify(access), access]));
+    const same = (access: A): A => known.get(JSON.stringify(access)) ?? access;
+    this.found = { current: found.current && same(found.current), all: found.all.map(same) };
     this.changes.fire();
   }
 
@@ -97,13 +121,28 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
     this.disposables.dispose();
   }
 
-  private async resolve(): Promise<A | undefined> {
+  private async look(): Promise<Found<A>> {
     const { baseUrl } = this;
-    if (!baseUrl) return undefined;
+    const current = baseUrl === undefined ? undefined : await this.accessAt(baseUrl, true);
+    const all = new Map(current && [[current.origin, current]]);
+    const taken = new Set(baseUrl === undefined ? [] : [new URL(baseUrl).origin]);
+    for (const address of this.places.further?.() ?? []) {
+      const normal = normaliseAddress(address);
+      if ('problem' in normal || taken.has(normal.origin)) continue;
+      taken.add(normal.origin);
+      const access = await this.accessAt(normal.baseUrl, false);
+      if (access) all.set(normal.origin, access);
+    }
+    return { current, all: [...all.values()] };
+  }
+
+  private async accessAt(baseUrl: string, isDefault: boolean): Promise<A | undefined> {
     const { origin } = new URL(baseUrl);
     const stored = await this.keys.get({ kind: this.places.keyKind, origin });
     const key = stored ?? this.environmentKey(origin);
-    return key ? this.places.complete({ baseUrl, origin, key, fromEnvironment: !stored }) : undefined;
+    return key
+      ? this.places.complete({ baseUrl, origin, key, fromEnvironment: !stored }, isDefault)
+      : undefined;
   }
 
   private get environmentUrl(): string {

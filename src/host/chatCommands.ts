@@ -45,22 +45,25 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     await view.show();
     await catalog.ensure();
     // Which model answers, and so what it costs, is the user's choice from the first message on.
-    if (!chat.model || catalog.isUnlisted(chat.model)) await view.openModelPicker();
+    if (!chat.model || catalog.isUnlisted(chat.model) || result.isFurther) await view.openModelPicker();
     return result;
   };
   const commands: Record<keyof typeof commandIds, (...args: unknown[]) => unknown> = {
-    connectRelay: async () => {
+    /** With an origin that relay is meant, whether it is known or not. */
+    connectRelay: async (origin) => {
       const { connectRelay } = await import('./connectRelay.ts');
-      return leadOn(await connectRelay(deps));
+      return leadOn(
+        await connectRelay(deps, typeof origin === 'string' ? { origin, baseUrl: origin } : undefined),
+      );
     },
     removeKeys: async () => {
       const { removeKeys } = await import('./removeKeys.ts');
       await deps.apps.ready;
-      return removeKeys(deps.keys, (appId) => deps.apps.find(appId)?.name);
+      return removeKeys(deps.keys, (appId) => deps.apps.find(appId)?.name, deps.relays);
     },
     setHeaderSecret: async () => {
       const { setHeaderSecret } = await import('./setHeaderSecret.ts');
-      return setHeaderSecret(deps.keys, deps.settings, deps.relays.baseUrl);
+      return setHeaderSecret(deps.keys, deps.relays);
     },
     diagnoseConnection: async () => {
       const { diagnoseConnection } = await import('./diagnoseConnection.ts');

@@ -11,7 +11,7 @@ import { causeText } from '../base/causeText.ts';
 import { type ErrorCode, isCancelled, SwitchboardError } from '../base/errors.ts';
 import { checkKey, type CheckedKeyKind } from '../base/key.ts';
 import { maskedKey, type GivenConnection } from '../connections/connectionLink.ts';
-import type { ServerAccess, ServerConnections } from '../connections/serverConnections.ts';
+import type { ServerAccess, TypedServer } from '../connections/serverConnections.ts';
 import { askModal, showInformation } from './notifications.ts';
 import { withProgress } from './withProgress.ts';
 
@@ -24,7 +24,11 @@ export interface UnencryptedOrigins {
 /** One kind of server, as the user is asked for it. */
 export interface ServerQuestions<A extends ServerAccess> {
   /** Where the address that is proposed comes from, and what was typed goes to. */
-  connections: Pick<ServerConnections<A>, 'baseUrl' | 'accessFor' | 'save'>;
+  connections: {
+    readonly baseUrl: string | undefined;
+    accessFor(typed: TypedServer): A | Promise<A>;
+    save(access: A): Promise<void>;
+  };
   unencrypted: UnencryptedOrigins;
   keyKind: CheckedKeyKind;
   addressTitle: string;

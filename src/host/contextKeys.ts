@@ -23,7 +23,7 @@ export function followContextKeys({
     set(contextKeys.modelChosen, isModelChosen);
   };
   const disposables = new DisposableStore();
-  disposables.add(relays.onDidChange(() => set(contextKeys.connected, relays.current !== undefined)));
+  disposables.add(relays.onDidChange(() => set(contextKeys.connected, relays.all.length > 0)));
   disposables.add(catalog.onDidChange(followModel));
   disposables.add(chat.onDidChange(({ type }) => type === 'modelSelected' && followModel()));
   return disposables;

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import * as l10n from '@vscode/l10n';
 import { hasConversations } from '../apps/appKinds.ts';
 import type { AppService } from '../apps/appService.ts';
-import { SwitchboardError } from '../base/errors.ts';
 import { lazy } from '../base/lazy.ts';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import { ChatController } from '../chat/chatController.ts';
 import type { ChatDependencies } from '../chat/chatDependencies.ts';
 import type { ChatStore } from '../chat/chatStore.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
-import { defaultModel, listedOnly } from '../chat/modelChoice.ts';
-import type { Clients } from '../connections/clients.ts';
+import { defaultModel } from '../chat/modelChoice.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
 import type { ConnectedPlatform } from '../knowledge/connectedPlatform.ts';
 import type { Memory } from '../settings/memory.ts';
@@ -22,7 +19,6 @@ import type { WorkspaceTools } from './workspaceTools.ts';
 export interface CreateChatDependencies {
   store: ChatStore;
   relays: RelayConnections;
-  clients: Clients;
   models: RelayModels;
   platform: ConnectedPlatform;
   apps: AppService;
@@ -38,7 +34,6 @@ export interface CreateChatDependencies {
 export function createChat({
   store,
   relays,
-  clients,
   models,
   platform,
   apps,
@@ -54,11 +49,8 @@ export function createChat({
   return new ChatController({
     store,
     relay: async () => {
-      const { current } = relays;
-      if (!current) throw new SwitchboardError('key', l10n.t('No relay is connected.'));
-      const { streamModel } = await clients.relay(current);
       const { imagesOnlyFor } = await import('../chat/attachments/attachmentText.ts');
-      return listedOnly((id) => catalog.isUnlisted(id), imagesOnlyFor(takesImages, streamModel));
+      return imagesOnlyFor(takesImages, models.streamModel);
     },
     options: () => readChatOptions(settings),
     modelLimits: (modelId) => catalog.find(modelId) ?? {},
@@ -78,7 +70,8 @@ export function createChat({
       defaultModel({
         configured: settings.get('chat.model'),
         last: models.last,
-        isRelayConnected: relays.current !== undefined,
+        isMissing: (modelId) => catalog.missingRelay(modelId) !== undefined,
+        isRelayConnected: relays.all.length > 0,
         catalog: catalog.state,
         appIds: apps.apps.filter(hasConversations).map(({ id }) => id),
       }),

@@ -1,7 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { maskedKey, readLinkQuery } from '../connections/connectionLink.ts';
-import { connectRelay, type ConnectRelayDependencies, type ConnectRelayResult } from './connectRelay.ts';
+import {
+  connectRelay,
+  placeFor,
+  type ConnectRelayDependencies,
+  type ConnectRelayResult,
+} from './connectRelay.ts';
 import { askModal, showWarning } from './notifications.ts';
 
 /**
@@ -20,7 +25,9 @@ export async function openConnectionLink(
     void showWarning(given.problem);
     return { connected: false };
   }
-  const before = deps.relays.baseUrl;
+  await deps.relays.ready;
+  const before = placeFor(deps.relays, given).baseUrl;
+  const others = deps.relays.known.filter(({ baseUrl }) => baseUrl !== before).map(({ name }) => name);
   const connect = l10n.t('Connect');
   const answer = await askModal(
     {
@@ -33,6 +40,8 @@ export async function openConnectionLink(
           given.baseUrl,
         ),
         before && before !== given.baseUrl && l10n.t('It takes the place of {0}.', before),
+        before === given.baseUrl && l10n.t('The key takes the place of the saved one.'),
+        !before && others.length > 0 && l10n.t('It is used beside {0}.', others.join(', ')),
       ]
         .filter(Boolean)
         .join('\n\n'),

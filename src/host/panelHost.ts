@@ -7,6 +7,7 @@ import type { Memory } from '../settings/memory.ts';
 import { showWarning } from './notifications.ts';
 import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
+import { placeOf } from '../relay/relayModelId.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
 import type { ReviewHost } from './review/reviewHost.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
@@ -35,6 +36,7 @@ export function createPanelHost({
   tools,
   switches,
 }: PanelHostDependencies): PanelHost {
+  const originOf = (modelId = '') => placeOf(relays, modelId).origin;
   const run = (command: string, ...args: unknown[]) => void vscode.commands.executeCommand(command, ...args);
   /** Tells the reason that an action ended with, or its error. */
   const explain = (action: Promise<string | undefined>): void =>
@@ -45,10 +47,11 @@ export function createPanelHost({
       });
   return {
     connection() {
-      const { current } = relays;
-      if (!current) return { state: 'none' };
-      const { baseUrl, fromEnvironment } = current;
-      return { state: 'connected', address: baseUrl, fromEnvironment };
+      const [first] = relays.all;
+      if (!first) return { state: 'none' };
+      const { baseUrl, fromEnvironment } = first;
+      const address = relays.all.length > 1 ? relays.all.map(({ name }) => name).join(', ') : baseUrl;
+      return { state: 'connected', address, fromEnvironment: fromEnvironment && relays.all.length === 1 };
     },
     get draft() {
       return memory.draft;
@@ -69,8 +72,11 @@ export function createPanelHost({
       memory.favourites = ids;
     },
     modelPicked: (modelId) => models.picked(modelId),
-    connectRelay: () => run(commandIds.connectRelay),
-    openRelaySite: () => relays.current && openLink(relays.current.origin),
+    connectRelay: (modelId) => run(commandIds.connectRelay, originOf(modelId)),
+    openRelaySite(modelId) {
+      const origin = originOf(modelId);
+      if (origin !== undefined) openLink(origin);
+    },
     addApp: () => run(appCommandId('addApp')),
     openPlatform: openLink,
     openSettings: () => run(commandIds.openSettings),

@@ -1,12 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import { readModelId } from '../relay/relayModelId.ts';
 
 /** Asks for a model of the relay; undefined if none was chosen. */
 export async function pickModel(catalog: ModelCatalog): Promise<string | undefined> {
-  const rows = catalog.state.models.map(({ id, name, vendor }) => ({
+  const rows = catalog.state.models.map(({ id, name, vendor, relay }) => ({
     label: name,
-    description: [vendor, name === id ? undefined : id].filter(Boolean).join(' · '),
+    description: [relay, vendor, name === readModelId(id).id ? undefined : readModelId(id).id]
+      .filter(Boolean)
+      .join(' · '),
     id,
   }));
   const picked = await vscode.window.showQuickPick(rows, {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber, plural } from '../base/format.ts';
 import type { KeySlot, KeyStore } from '../connections/keyStore.ts';
+import type { RelayConnections } from '../connections/relayConnections.ts';
 import { showInformation } from './notifications.ts';
 
 /**
@@ -11,8 +12,10 @@ import { showInformation } from './notifications.ts';
 export async function removeKeys(
   keys: KeyStore,
   appName: (id: string) => string | undefined,
+  { known }: Pick<RelayConnections, 'known'>,
 ): Promise<number> {
   const slots = await keys.list();
+  const relayName = (origin: string) => known.find((relay) => relay.origin === origin)?.name;
   if (slots.length === 0) {
     void showInformation(l10n.t('There are no saved keys.'));
     return 0;
@@ -20,7 +23,7 @@ export async function removeKeys(
   const picked = await vscode.window.showQuickPick(
     slots.map((slot) => ({
       label: slot.origin,
-      description: describe(slot, appName),
+      description: describe(slot, appName, relayName),
       slot,
       picked: slots.length === 1,
     })),
@@ -39,8 +42,16 @@ export async function removeKeys(
   return picked.length;
 }
 
-function describe({ kind }: KeySlot, appName: (id: string) => string | undefined): string {
-  if (kind === 'relay') return l10n.t('relay key');
+function describe(
+  { kind, origin }: KeySlot,
+  appName: (id: string) => string | undefined,
+  relayName: (origin: string) => string | undefined,
+): string {
+  if (kind === 'relay') {
+    const name = relayName(origin);
+    const hasOwnName = name !== undefined && name !== new URL(origin).host;
+    return hasOwnName ? l10n.t('key of the relay "{0}"', name) : l10n.t('relay key');
+  }
   if (kind === 'dataset') return l10n.t('knowledge base key');
   if (kind.startsWith('header:')) return l10n.t('header secret "{0}"', kind.slice('header:'.length));
   const name = appName(kind.slice('app:'.length));

@@ -2,26 +2,28 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { secretsNamedIn } from '../relay/headers.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
+import type { RelayConnections } from '../connections/relayConnections.ts';
 import { showInformation } from './notifications.ts';
-import type { Settings } from './settings.ts';
 
 /**
- * Lets the user give a value to a secret that the setting `relay.headers` names. It is saved for the relay's origin and
- * sent nowhere else. Returns the secret's name, or undefined if nothing was set.
+ * Lets the user give a value to a secret that a relay's headers name. It is saved for the relay's origin and sent
+ * nowhere else. Returns the secret's name, or undefined if nothing was set.
  */
 export async function setHeaderSecret(
   keys: KeyStore,
-  settings: Settings,
-  relayUrl: string | undefined,
+  { known }: Pick<RelayConnections, 'known'>,
 ): Promise<string | undefined> {
-  if (relayUrl === undefined) {
+  if (known.length === 0) {
     void showInformation(l10n.t('Connect a relay first.'));
     return undefined;
   }
-  const { origin } = new URL(relayUrl);
-  const named = Object.values(settings.get('relay.headers')).flatMap(secretsNamedIn);
-  const names = [...new Set(named)];
-  if (names.length === 0) {
+  const secrets = known.flatMap(({ name: relay, origin, headers }) =>
+    [...new Set(Object.values(headers).flatMap(secretsNamedIn))].map((name) => ({
+      ...{ label: name, name, origin },
+      ...(known.length > 1 && { description: relay }),
+    })),
+  );
+  if (secrets.length === 0) {
     void showInformation(
       l10n.t(
         'No header uses a secret. Write {0} as a header\'s value in the setting "switchboard.relay.headers" first.',
@@ -32,11 +34,12 @@ export async function setHeaderSecret(
   }
   const title = l10n.t('Set Header Secret');
   const placeHolder = l10n.t('Select the secret');
-  const name =
-    names.length === 1
-      ? names[0]
-      : await vscode.window.showQuickPick(names, { title, placeHolder, ignoreFocusOut: true });
-  if (name === undefined) return undefined;
+  const secret =
+    secrets.length === 1
+      ? secrets[0]
+      : await vscode.window.showQuickPick(secrets, { title, placeHolder, ignoreFocusOut: true });
+  if (!secret) return undefined;
+  const { name, origin } = secret;
   const value = await vscode.window.showInputBox({
     title: l10n.t('Secret "{0}" for {1}', name, origin),
     prompt: l10n.t('Kept in the secret storage of the editor and sent to this relay only.'),

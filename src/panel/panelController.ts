@@ -31,6 +31,7 @@ import type { ToldController } from './toldController.ts';
 import type { ContextController } from './contextController.ts';
 import { toModels } from './presentModels.ts';
 import { sentChipId } from './presentAttachment.ts';
+import { readModelId } from '../relay/relayModelId.ts';
 import { applyRemedy } from './remedies.ts';
 import { NavigationController } from './navigationController.ts';
 import { ShownPlan } from './shownPlan.ts';
@@ -46,8 +47,9 @@ export interface PanelHost extends ChangeHost {
   favourites: readonly string[];
   /** Remembers the pick for chats to come. */
   modelPicked(modelId: string): void;
-  connectRelay(): void;
-  openRelaySite(): void;
+  /** The one that a model is of, if any is named. */
+  connectRelay(modelId?: string): void;
+  openRelaySite(modelId: string | undefined): void;
   addApp(): void;
   /** The site of a platform, whose address this is. */
   openPlatform(address: string): void;
@@ -153,6 +155,7 @@ export class PanelController implements Disposable {
 
   connectionChanged(): void {
     this.post({ type: 'connectionChanged', connection: this.host.connection() });
+    this.post({ type: 'modelsChanged', models: this.models() });
   }
 
   /** Tools were switched, or settings allow other ones. */
@@ -391,14 +394,15 @@ export class PanelController implements Disposable {
     return toModels(this.catalog.state, {
       apps: this.apps.options(),
       favourites: this.host.favourites,
-      selectedId: this.chat.model,
+      selectedId: this.chat.model && (this.catalog.find(this.chat.model)?.id ?? this.chat.model),
       isUnlisted: (id) => this.catalog.isUnlisted(id),
+      missingRelay: (id) => this.catalog.missingRelay(id),
       nameOf: (id) => this.nameOf(id),
     });
   }
 
   private nameOf(modelId: string): string {
-    return this.apps.nameOf(modelId) ?? this.catalog.find(modelId)?.name ?? modelId;
+    return this.apps.nameOf(modelId) ?? this.catalog.find(modelId)?.name ?? readModelId(modelId).id;
   }
 
   private onAppEvent(message: ToPage): void {

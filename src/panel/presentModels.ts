@@ -1,6 +1,7 @@
 import { toRecord } from '../base/failure.ts';
-import type { ModelCatalogState } from '../chat/modelCatalog.ts';
-import type { Model } from '../relay/messages.ts';
+import type { SwitchboardError } from '../base/errors.ts';
+import type { CatalogModel, ModelCatalogState } from '../chat/modelCatalog.ts';
+import type { Failure } from '../shared/failure.ts';
 import type { ModelOption, Models } from '../shared/transcript.ts';
 import { presentFailure } from './presentFailure.ts';
 
@@ -10,30 +11,45 @@ export interface Choice {
   favourites: readonly string[];
   selectedId: string | undefined;
   isUnlisted(modelId: string): boolean;
+  /** The host of a model's relay that is not connected. */
+  missingRelay(modelId: string): string | undefined;
   /** Also of what is not listed. */
   nameOf(modelId: string): string;
 }
 
 /** Models and apps to choose from. */
 export function toModels(
-  { state, models, error }: ModelCatalogState,
-  { apps, favourites, selectedId, isUnlisted, nameOf }: Choice,
+  { state, models, error, failedRelay }: ModelCatalogState,
+  { apps, favourites, selectedId, isUnlisted, missingRelay, nameOf }: Choice,
 ): Models {
   const options = [...models.map(toModelOption), ...apps];
   // A model typed by hand need not be listed to be used.
   const selected = selectedId && {
     ...(options.find(({ id }) => id === selectedId) ?? { id: selectedId, name: nameOf(selectedId) }),
   };
+  const missing = selected && missingRelay(selected.id);
   return {
     state,
     options,
     favourites: [...favourites],
     ...(selected && { selected }),
     ...(selected && isUnlisted(selected.id) && { isSelectedUnlisted: true }),
-    ...(error && { failure: presentFailure(toRecord(error)) }),
+    ...(missing !== undefined && { missingRelay: missing }),
+    ...(error && { failure: presentListFailure(error, failedRelay) }),
   };
 }
 
-function toModelOption({ id, name, vendor, contextWindow }: Model): ModelOption {
-  return { id, name, ...(vendor && { vendor }), ...(contextWindow && { contextWindow }) };
+/** @param relay whose list it is, where there are several */
+function presentListFailure(error: SwitchboardError, relay: string | undefined): Failure {
+  const failure = presentFailure(toRecord(error));
+  return relay === undefined ? failure : { ...failure, message: `${relay}: ${failure.message}` };
+}
+
+function toModelOption({ id, name, vendor, contextWindow, relay }: CatalogModel): ModelOption {
+  return {
+    ...{ id, name },
+    ...(vendor && { vendor }),
+    ...(contextWindow && { contextWindow }),
+    ...(relay && { relay }),
+  };
 }

@@ -5,6 +5,7 @@ import { visibleText } from '../base/visibleText.ts';
 import type { NoticeItem } from '../chat/items.ts';
 import type { Entry } from '../shared/transcript.ts';
 import { remedyLabel } from './presentFailure.ts';
+import { readModelId } from '../relay/relayModelId.ts';
 
 /** What a notice says, and what can be done about it. */
 export function noticeOf({
@@ -14,7 +15,7 @@ export function noticeOf({
   const goOn = { type: 'continue', label: remedyLabel('continue') } as const;
   switch (kind) {
     case 'tools-refused':
-      return { text: l10n.t("{0} doesn't support tools; resent without them.", detail) };
+      return { text: l10n.t("{0} doesn't support tools; resent without them.", readModelId(detail).id) };
     case 'round-limit':
       return {
         text: plural(

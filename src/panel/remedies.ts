@@ -25,9 +25,9 @@ export function applyRemedy(
     case 'retry':
       return void (id ? retry(id) : catalog.load());
     case 'connectRelay':
-      return host.connectRelay();
+      return host.connectRelay(answering(chat, id));
     case 'openRelay':
-      return host.openRelaySite();
+      return host.openRelaySite(answering(chat, id));
     case 'addApp':
       return host.addApp();
     case 'openPlatform': {
@@ -51,6 +51,12 @@ export function applyRemedy(
       // The page opens its own picker for this one.
       return;
   }
+}
+
+/** The model whose answer failed; the one that would be asked, if it is none of those. */
+function answering({ conversation, model }: ChatController, id: string | undefined): string | undefined {
+  const item = conversation.all.find((each) => each.id === id);
+  return item?.type === 'answer' ? item.model : model;
 }
 
 /** With the same app: what is over is only the conversation with it. */

@@ -1,7 +1,7 @@
 import { assertNever } from '../base/assertNever.ts';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
-import { memoizeLast } from '../base/memoizeLast.ts';
+import { memoize } from '../base/memoize.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { SentInstructions } from '../chat/instructions/sentInstructions.ts';
@@ -42,7 +42,7 @@ export class ToldController implements Disposable {
   private seen = { chatId: '', files: new Map<string, string | undefined>() };
 
   /** They stay the same for the whole conversation, while the selection in an editor changes with each key. */
-  private readonly sizesOf = memoizeLast((files: readonly SentInstructions[]) =>
+  private readonly sizesOf = memoize((files: readonly SentInstructions[]) =>
     files.map(({ path, text }) => [path, tokensOf(estimateTokens(text))] as const),
   );
 

@@ -5,6 +5,7 @@ import type { KnowledgeOptions } from '../knowledge/knowledgeOptions.ts';
 import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { BudgetLimits } from '../chat/spending/dailyBudget.ts';
 import type { ModelOverride } from '../relay/models.ts';
+import type { RelayEntry } from '../relay/relayEntry.ts';
 import type { ProtocolSetting } from '../relay/protocol.ts';
 import { type ActiveEditorLevel, type SettingLayers, tightened } from './tightened.ts';
 
@@ -12,6 +13,7 @@ import { type ActiveEditorLevel, type SettingLayers, tightened } from './tighten
 export interface SettingValues {
   'relay.baseUrl': string;
   'relay.headers': Record<string, string>;
+  'relay.connections': RelayEntry[];
   'relay.models': ModelOverride[];
   'relay.protocol': ProtocolSetting;
   'chat.model': string;

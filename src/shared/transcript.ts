@@ -142,6 +142,8 @@ export const modelOptionSchema = z.object({
   vendor: z.optional(z.string()),
   /** Tokens; absent is shown as unknown. */
   contextWindow: z.optional(z.number()),
+  /** What its relay is called, where several are connected. */
+  relay: z.optional(z.string()),
   /** What kind of app it is, in words, where it is an app of the platform and no model. */
   app: z.optional(z.string()),
 });
@@ -153,6 +155,8 @@ export const modelsSchema = z.object({
   selected: z.optional(modelOptionSchema),
   /** The relay's list lacks the selected model, so it is not asked. */
   isSelectedUnlisted: z.optional(z.boolean()),
+  /** The host of the selected model's relay, if that is not connected. */
+  missingRelay: z.optional(z.string()),
   favourites: z.array(z.string()),
   failure: z.optional(failureSchema),
 });

@@ -27,7 +27,9 @@ export function App() {
   // With no connection and no app there is nobody to write to, but a conversation that exists can still be read.
   const hasApps = state.models.value.options.some(({ app }) => app);
   if (state.connection.value.state === 'none' && !hasChat && !hasApps) return <Welcome />;
-  const cannotSend = state.connection.value.state === 'none' || state.models.value.isSelectedUnlisted;
+  const { isSelectedUnlisted, missingRelay } = state.models.value;
+  const cannotSend =
+    state.connection.value.state === 'none' || isSelectedUnlisted || missingRelay !== undefined;
   return (
     <main class="panel">
       <h1 class="sr-only">{l10n.t('Chat')}</h1>

@@ -4,12 +4,30 @@ import { usePanel } from './panel.ts';
 /** Stands over the message box while a message could not be sent: what is missing, and the button that helps. */
 export function ComposerNotice() {
   const { state, post } = usePanel();
-  const { selected, isSelectedUnlisted } = state.models.value;
+  const { selected, isSelectedUnlisted, missingRelay } = state.models.value;
   if (selected?.app) return null;
   if (state.connection.value.state === 'none') {
     return (
       <div class="composer-notice">
         <span>{l10n.t('No relay is connected.')}</span>
+        <button
+          type="button"
+          class="button"
+          onClick={() => post({ type: 'applyRemedy', remedy: 'connectRelay' })}
+        >
+          {l10n.t('Connect Relay…')}
+        </button>
+      </div>
+    );
+  }
+  if (missingRelay !== undefined) {
+    return (
+      <div class="composer-notice" role="alert">
+        <span>
+          {missingRelay
+            ? l10n.t('The relay {0} is not connected.', missingRelay)
+            : l10n.t('The relay of this model is not connected any more.')}
+        </span>
         <button
           type="button"
           class="button"

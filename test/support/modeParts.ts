@@ -1,7 +1,7 @@
 import type { ChatController } from '../../src/chat/chatController.ts';
 import type { Mode } from '../../src/chat/modes/mode.ts';
 import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
-import { ModelCatalog } from '../../src/chat/modelCatalog.ts';
+import { ModelList } from '../../src/chat/modelList.ts';
 import { ModeController } from '../../src/panel/modeController.ts';
 
 /** The panel's half of modes, over what a project describes. */
@@ -12,7 +12,7 @@ export function modeParts(chat: ChatController, described: readonly Mode[] = [])
       () => 'agent',
       async () => described,
     ),
-    new ModelCatalog({ listModels: async () => [], merge: (listed) => listed }),
+    new ModelList({ listModels: async () => [], merge: (listed) => listed }),
     () => ({ dispose() {} }),
   );
 }

@@ -1,4 +1,4 @@
-import { ModelCatalog } from '../../src/chat/modelCatalog.ts';
+import { ModelList } from '../../src/chat/modelList.ts';
 import { ProjectModes } from '../../src/chat/modes/projectModes.ts';
 import type { PromptFile } from '../../src/chat/project/promptFiles.ts';
 import { PromptController, type PromptHost } from '../../src/panel/promptController.ts';
@@ -14,7 +14,7 @@ export function promptParts(
       () => 'agent',
       async () => [],
     ),
-    new ModelCatalog({ listModels: async () => models, merge: () => models }),
+    new ModelList({ listModels: async () => models, merge: () => models }),
     { read: async () => prompts, editorVariables: async () => ({}), fill: async () => ({}), ...host },
   );
 }

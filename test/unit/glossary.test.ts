@@ -107,7 +107,7 @@ const bannedNames: [name: RegExp, instead: string][] = [
   [/\bthe person\b/i, 'the user'],
   [/\b(?:ourMistake|failedEnd|theirWords)\b/, 'toInternalError, toFailure, sanitizeServerMessage'],
   [/\bPatience\b/, 'ResponseTimeouts'],
-  [/\bGate\b|\bremembering\b/, 'Deferred, memoizeLast'],
+  [/\bGate\b|\bremembering\b/, 'Deferred, memoize'],
   [/\w+Desk\b/, '…Controller, …Service'],
   [/\bJourney\b/, 'RequestInfo'],
   [/\bsettleDoubts\b|\bTravelling\b/, 'reconcile, InFlight'],

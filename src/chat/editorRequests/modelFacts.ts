@@ -26,9 +26,14 @@ const assumedAnswer = 8_192;
 /**
  * A model of the relay. What is unknown is left to the model's answer: one that takes no tools or images says so.
  * @param window the context window as far as it is known, in tokens
- * @param host of the relay
+ * @param family what the relay itself calls the model
+ * @param relay what the relay is called
  */
-export function modelFacts(model: Model, window: number | undefined, host: string): ModelFacts {
+export function modelFacts(
+  model: Model,
+  window: number | undefined,
+  { family, relay }: { family: string; relay: string },
+): ModelFacts {
   const { id, name, maxTokens, toolCalling, vision, reasoning } = model;
   const whole = window ?? assumedWindow;
   // A list may name a limit of the answer that leaves no room for the question.
@@ -46,11 +51,11 @@ export function modelFacts(model: Model, window: number | undefined, host: strin
     ...(reasoning ? [l10n.t('Reasoning')] : []),
   ];
   return {
-    ...{ id, name, family: id, version: '1' },
+    ...{ id, name, family, version: '1' },
     maxInputTokens: whole - answer,
     maxOutputTokens: answer,
-    detail: host,
-    tooltip: [id, ...facts].join(' · '),
+    detail: relay,
+    tooltip: [family, ...facts].join(' · '),
     capabilities: { toolCalling: toolCalling !== false, imageInput: vision !== false },
   };
 }

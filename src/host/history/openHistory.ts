@@ -13,6 +13,7 @@ import { ConversationCache } from '../../history/conversationCache.ts';
 import { savedChatSource, type SavedChatSourceDependencies } from '../../history/savedChatSource.ts';
 import type { ChatView } from '../chatView.ts';
 import { tellError } from '../tellError.ts';
+import { readModelId } from '../../relay/relayModelId.ts';
 import type { RelayModels } from '../../chat/relayModels.ts';
 import { showHistory } from './showHistory.ts';
 
@@ -66,7 +67,7 @@ export function nameIn(
   return (
     apps.apps.find(({ id }) => appModelId(id) === modelId)?.name ??
     models.catalog.find(modelId)?.name ??
-    modelId
+    readModelId(modelId).id
   );
 }
 

@@ -15,11 +15,10 @@ import { errorKind } from '../../chat/editorRequests/errorKind.ts';
 import { toRelayMessages } from '../../chat/editorRequests/editorMessages.ts';
 import { chatAppFacts, modelFacts } from '../../chat/editorRequests/modelFacts.ts';
 import { RecentCalls } from '../../chat/editorRequests/recentCalls.ts';
-import { listedOnly } from '../../chat/modelChoice.ts';
 import type { ModelCatalog } from '../../chat/modelCatalog.ts';
 import type { RelayModels } from '../../chat/relayModels.ts';
-import type { Clients } from '../../connections/clients.ts';
 import type { RelayConnections } from '../../connections/relayConnections.ts';
+import { placeOf } from '../../relay/relayModelId.ts';
 import type { Message, ModelRequest, SignedReasoning, ToolCall } from '../../relay/messages.ts';
 import { toAbortSignal } from '../abort.ts';
 import { commandIds } from '../ids.ts';
@@ -27,8 +26,7 @@ import { readMessage } from './readMessage.ts';
 
 export interface EditorModelsDependencies {
   relays: RelayConnections;
-  clients: Pick<Clients, 'relay'>;
-  models: Pick<RelayModels, 'catalog' | 'windows'>;
+  models: Pick<RelayModels, 'catalog' | 'windows' | 'streamModel'>;
   apps: AppService;
   log: Log;
 }
@@ -48,17 +46,20 @@ export class EditorModels {
     const { relays, apps } = this.deps;
     const { catalog, windows } = this.deps.models;
     await Promise.all([relays.ready, apps.ready]);
-    if (!relays.current && !isSilent) await vscode.commands.executeCommand(commandIds.connectRelay);
+    if (relays.all.length === 0 && !isSilent) await vscode.commands.executeCommand(commandIds.connectRelay);
     const chatApps = await this.chatApps();
-    const { current } = relays;
-    if (!current) return chatApps;
+    if (relays.all.length === 0) return chatApps;
     await catalog.ensure();
-    if (catalog.state.state === 'failed' && !isSilent) await catalog.load();
-    const { error, models } = catalog.state;
-    if (error && !isSilent) throw toEditorError(error);
-    const { host } = new URL(current.baseUrl);
+    if (catalog.state.error && !isSilent) await catalog.load();
+    const { error, models, state } = catalog.state;
+    // The models of the other relays are there.
+    if (error && state === 'failed' && !isSilent) throw toEditorError(error);
     return [
-      ...models.map((model) => modelFacts(model, windows.get(model.id) ?? model.contextWindow, host)),
+      ...models.map((model) => {
+        const { id: family, access } = placeOf(relays, model.id);
+        const window = windows.get(model.id) ?? model.contextWindow;
+        return modelFacts(model, window, { family, relay: access?.name ?? '' });
+      }),
       ...chatApps,
     ];
   }
@@ -100,15 +101,9 @@ export class EditorModels {
   }
 
   private async answerByModel(request: ModelRequest, progress: Progress, signal: AbortSignal): Promise<void> {
-    const { relays, clients } = this.deps;
-    const { catalog } = this.deps.models;
-    await relays.ready;
-    const { current } = relays;
-    if (!current) throw new SwitchboardError('key', l10n.t('No relay is connected.'));
+    const { catalog, streamModel } = this.deps.models;
     const { model } = request;
     refuseUnsupported(request, catalog);
-    const client = await clients.relay(current);
-    const streamModel = listedOnly((id) => catalog.isUnlisted(id), client.streamModel);
     let reasoning = '';
     let signedReasoning: readonly SignedReasoning[] = [];
     let calls: readonly ToolCall[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
-import { defaultModel, listedOnly, type ModelChoice } from '../../../src/chat/modelChoice.ts';
-import type { Model, ModelRequest } from '../../../src/relay/messages.ts';
+import { ModelList } from '../../../src/chat/modelList.ts';
+import { defaultModel, type ModelChoice } from '../../../src/chat/modelChoice.ts';
+import type { Model } from '../../../src/relay/messages.ts';
 
 const model = (id: string): Model => ({ id, name: id });
 
@@ -9,6 +9,7 @@ describe('the model of a new chat', () => {
   const choose = (parts: Partial<ModelChoice>) =>
     defaultModel({
       ...{ configured: '', last: undefined, isRelayConnected: true, appIds: [] },
+      isMissing: () => false,
       catalog: { state: 'ready', models: [model('first'), model('second')] },
       ...parts,
     });
@@ -35,6 +36,12 @@ describe('the model of a new chat', () => {
     assert.equal(choose({ appIds: ['a', 'b'], isRelayConnected: false, catalog }), undefined);
   });
 
+  it('is no model of a relay that is not connected any more', () => {
+    const last = 'relay:https://gone.example/m';
+    assert.equal(choose({ last, isMissing: (id) => id === last }), undefined);
+    assert.equal(choose({ last }), last);
+  });
+
   it('is no app that was removed', () => {
     assert.equal(choose({ last: 'app:gone' }), undefined);
     assert.equal(choose({ last: 'app:here', appIds: ['here'] }), 'app:here');
@@ -43,7 +50,7 @@ describe('the model of a new chat', () => {
 
 describe("a model that the relay's list lacks", () => {
   const catalogOf = async (listed: Model[], known: string[] = []) => {
-    const catalog = new ModelCatalog({
+    const catalog = new ModelList({
       listModels: async () => listed,
       merge: (models) => [...models, model('override')],
       isKnown: (id) => known.includes(id),
@@ -63,30 +70,12 @@ describe("a model that the relay's list lacks", () => {
     );
     assert.equal((await catalogOf([])).catalog.isUnlisted('gone'), false);
   });
-
-  it('is not asked', async () => {
-    const asked: string[] = [];
-    const stream = listedOnly(
-      (id) => id === 'gone',
-      async function* ({ model: id }: ModelRequest) {
-        asked.push(id);
-        yield { type: 'requestSent' } as const;
-      },
-    );
-    const { signal } = new AbortController();
-    for await (const _ of stream({ model: 'here', messages: [] } as unknown as ModelRequest, signal)) void _;
-    assert.throws(() => stream({ model: 'gone', messages: [] } as unknown as ModelRequest, signal), {
-      code: 'model',
-      message: '"gone" is no longer listed for your key.',
-    });
-    assert.deepEqual(asked, ['here']);
-  });
 });
 
 describe('ensuring that the list is there', () => {
   it('waits for the load that is under way', async () => {
     let release: (models: Model[]) => void = () => {};
-    const catalog = new ModelCatalog({
+    const catalog = new ModelList({
       listModels: () => new Promise((resolve) => (release = resolve)),
       merge: (listed) => listed,
     });

@@ -8,42 +8,43 @@ import type { ConnectionSettings } from '../../../src/connections/serverConnecti
 const relay = 'https://relay.example';
 const other = 'https://other.example';
 
-describe('the connected relay', () => {
-  /** An editor with settings, secrets and an environment; all of them are followed. */
-  function open(environment: NodeJS.ProcessEnv = {}) {
-    const values: Record<string, unknown> = {
-      ...{ 'relay.baseUrl': '', 'platform.baseUrl': '', 'relay.headers': {} },
-    };
-    const settingsChanged = new Emitter<(name: string) => boolean>();
-    const set = (name: string, value: unknown): void => {
-      values[name] = value;
-      settingsChanged.fire((changed) => changed === name);
-    };
-    const settings = {
-      get: (name: string) => values[name],
-      set: async (name: string, value: unknown) => set(name, value),
-      onDidChange: settingsChanged.event,
-    } as ConnectionSettings;
-    const held = new Map<string, string>();
-    const secretsChanged = new Emitter<unknown>();
-    const secrets: Secrets = {
-      get: async (name) => held.get(name),
-      store: async (name, value) => {
-        held.set(name, value);
-        secretsChanged.fire(undefined);
-      },
-      delete: async (name) => {
-        held.delete(name);
-        secretsChanged.fire(undefined);
-      },
-      onDidChange: secretsChanged.event,
-    };
-    const keys = new KeyStore(secrets);
-    const relays = new RelayConnections(settings, keys, environment);
-    const platforms = new PlatformConnections(settings, keys, environment);
-    return { set, keys, held, relays, platforms, secrets };
-  }
+/** An editor with settings, secrets and an environment; all of them are followed. */
+function open(environment: NodeJS.ProcessEnv = {}) {
+  const values: Record<string, unknown> = {
+    ...{ 'relay.baseUrl': '', 'platform.baseUrl': '', 'relay.headers': {} },
+    'relay.connections': [],
+  };
+  const settingsChanged = new Emitter<(name: string) => boolean>();
+  const set = (name: string, value: unknown): void => {
+    values[name] = value;
+    settingsChanged.fire((changed) => changed === name);
+  };
+  const settings = {
+    get: (name: string) => values[name],
+    set: async (name: string, value: unknown) => set(name, value),
+    onDidChange: settingsChanged.event,
+  } as ConnectionSettings;
+  const held = new Map<string, string>();
+  const secretsChanged = new Emitter<unknown>();
+  const secrets: Secrets = {
+    get: async (name) => held.get(name),
+    store: async (name, value) => {
+      held.set(name, value);
+      secretsChanged.fire(undefined);
+    },
+    delete: async (name) => {
+      held.delete(name);
+      secretsChanged.fire(undefined);
+    },
+    onDidChange: secretsChanged.event,
+  };
+  const keys = new KeyStore(secrets);
+  const relays = new RelayConnections(settings, keys, environment);
+  const platforms = new PlatformConnections(settings, keys, environment);
+  return { set, values, keys, held, relays, platforms, secrets };
+}
 
+describe('the connected relay', () => {
   /** A function, or each assertion would tell the compiler what the next one finds. */
   const accessOf = <A>({ current }: { current: A | undefined }): A | undefined => current;
 
@@ -57,7 +58,12 @@ describe('the connected relay', () => {
     assert.equal(accessOf(relays), undefined);
     set('relay.baseUrl', `${relay}/v1`);
     await relays.refresh();
-    const { headers: _, headerSecrets: __, ...access } = accessOf(relays) ?? assert.fail('not connected');
+    const {
+      headers: _,
+      headerSecrets: __,
+      name: ___,
+      ...access
+    } = accessOf(relays) ?? assert.fail('not connected');
     assert.deepEqual(access, { baseUrl: relay, origin: relay, key: 'sk-1', fromEnvironment: false });
   });
 
@@ -166,5 +172,141 @@ describe('the connected relay', () => {
     assert.equal(accessOf(relays), undefined);
     assert.deepEqual(await keys.list(), []);
     assert.ok(![...held.values()].includes('sk-1'));
+  });
+});
+
+describe('several relays', () => {
+  const third = 'https://third.example';
+  const shown = ({ all }: RelayConnections) => all.map(({ name, baseUrl, key }) => [name, baseUrl, key]);
+  const typed = (baseUrl: string, key: string) => ({ baseUrl, origin: new URL(baseUrl).origin, key });
+
+  it('are that of relay.baseUrl and those of relay.connections, each with the key of its own origin', async () => {
+    const { set, keys, relays } = open();
+    set('relay.baseUrl', relay);
+    set('relay.connections', [
+      { baseUrl: `${other}/v1/`, name: 'Second' },
+      { baseUrl: third },
+      { baseUrl: `${other}/again` },
+    ]);
+    await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
+    await relays.refresh();
+    assert.deepEqual(shown(relays), [['relay.example', relay, 'sk-1']]);
+    await keys.set({ kind: 'relay', origin: other }, 'sk-2');
+    await keys.set({ kind: 'dataset', origin: third }, 'dataset-3');
+    await relays.refresh();
+    assert.deepEqual(shown(relays), [
+      ['relay.example', relay, 'sk-1'],
+      ['Second', other, 'sk-2'],
+    ]);
+    assert.equal(relays.current, relays.all[0]);
+    await keys.forget({ kind: 'relay', origin: relay });
+    await relays.refresh();
+    assert.deepEqual([relays.current, shown(relays)], [undefined, [['Second', other, 'sk-2']]]);
+    assert.deepEqual(
+      relays.known.map(({ name, isDefault }) => [name, isDefault]),
+      [
+        ['relay.example', true],
+        ['Second', false],
+        ['third.example', false],
+      ],
+    );
+  });
+
+  it('send a key nowhere but to its origin, whatever addresses settings have', async () => {
+    const environment = { SWITCHBOARD_RELAY_URL: relay, SWITCHBOARD_RELAY_KEY: 'sk-env' };
+    const { set, keys, relays } = open(environment);
+    await keys.set({ kind: 'relay', origin: other }, 'sk-2');
+    const near = [
+      `${other}:8443`,
+      'http://other.example',
+      'https://other.example.evil',
+      `${relay}.evil`,
+      third,
+    ];
+    set('relay.baseUrl', third);
+    set(
+      'relay.connections',
+      near.map((baseUrl) => ({ baseUrl })),
+    );
+    await relays.refresh();
+    assert.deepEqual(shown(relays), []);
+    set('relay.connections', [{ baseUrl: `${relay}/api` }, { baseUrl: `${other}/api` }]);
+    await relays.refresh();
+    assert.deepEqual(shown(relays), [
+      ['relay.example', `${relay}/api`, 'sk-env'],
+      ['other.example', `${other}/api`, 'sk-2'],
+    ]);
+  });
+
+  it('have headers and secrets of their own', async () => {
+    const { set, keys, relays } = open();
+    set('relay.baseUrl', relay);
+    set('relay.headers', { 'X-Plain': 'of the first', 'X-Team': '${secret:team}' });
+    set('relay.connections', [{ baseUrl: other, headers: { 'X-Own': '${secret:team}' } }]);
+    for (const origin of [relay, other]) await keys.set({ kind: 'relay', origin }, 'sk');
+    await keys.set({ kind: 'header:team', origin: relay }, 'secret of the first');
+    await relays.refresh();
+    assert.deepEqual(
+      relays.all.map(({ headers }) => headers),
+      [{ 'X-Plain': 'of the first', 'X-Team': 'secret of the first' }, { 'X-Own': '${secret:team}' }],
+    );
+    const tried = await relays.place().accessFor(typed(third, 'sk-3'));
+    assert.deepEqual(tried.headers, {}, 'one that is only tried gets none of them');
+  });
+
+  it('keep an access as it is while nothing of it changes, so that what its client learns stays', async () => {
+    const { set, keys, relays } = open();
+    set('relay.baseUrl', relay);
+    for (const origin of [relay, other]) await keys.set({ kind: 'relay', origin }, 'sk');
+    await relays.refresh();
+    const [first] = relays.all;
+    set('relay.connections', [{ baseUrl: other }]);
+    await relays.refresh();
+    assert.equal(relays.all[0], first);
+    assert.equal(relays.current, first);
+    assert.equal(relays.all.length, 2);
+  });
+
+  it('are added, changed, named and removed, each with its key', async () => {
+    const { set, values, keys, relays } = open();
+    await relays.place().save(typed(relay, 'sk-1'));
+    assert.deepEqual([values['relay.baseUrl'], values['relay.connections']], [relay, []], 'the first');
+    await relays.place().save(typed(`${other}/api`, 'sk-2'));
+    assert.deepEqual(values['relay.connections'], [{ baseUrl: `${other}/api` }]);
+    const [, second] = relays.known;
+    await relays.rename(second!, 'Second');
+    set('relay.connections', [{ baseUrl: `${other}/api`, name: 'Second', headers: { 'X-A': 'b' } }]);
+    await relays.place().save(typed(other, 'sk-2b'));
+    assert.deepEqual(
+      values['relay.connections'],
+      [{ baseUrl: other, name: 'Second', headers: { 'X-A': 'b' } }],
+      'what has the origin of a known one is that one',
+    );
+    assert.deepEqual(shown(relays).at(-1), ['Second', other, 'sk-2b']);
+    await relays.place(relays.known[1]).save(typed(third, 'sk-3'));
+    assert.deepEqual(
+      values['relay.connections'],
+      [{ baseUrl: third }],
+      'its headers were for another origin',
+    );
+    await relays.place().save(typed(relay, 'sk-1b'));
+    assert.deepEqual(shown(relays), [
+      ['relay.example', relay, 'sk-1b'],
+      ['third.example', third, 'sk-3'],
+    ]);
+    await relays.rename(relays.known[0]!, 'First');
+    assert.equal(relays.current?.name, 'First');
+    await relays.place(relays.known[0]).save(typed(other, 'sk-2c'));
+    assert.deepEqual(
+      shown(relays).map(([name]) => name),
+      ['other.example', 'third.example'],
+      'the name went with the relay that was changed',
+    );
+    await keys.set({ kind: 'header:team', origin: third }, 'secret');
+    await relays.remove(relays.known[1]!);
+    assert.deepEqual(values['relay.connections'], []);
+    assert.ok((await keys.list()).every(({ origin }) => origin !== third));
+    await relays.remove(relays.known[0]!);
+    assert.deepEqual([values['relay.baseUrl'], relays.all], ['', []]);
   });
 });

@@ -3,7 +3,7 @@ import type { AppEvent, FormField } from '../../../src/apps/app.ts';
 import { appModelId } from '../../../src/apps/appModelId.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { ModelList } from '../../../src/chat/modelList.ts';
 import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
@@ -39,7 +39,7 @@ function setUp(...scripts: Script[]) {
     openPlatform: (address: string) => called.push(`platform ${address}`),
     addApp: () => called.push('addApp'),
   };
-  const catalog = new ModelCatalog({ listModels: async () => undefined, merge: (listed) => listed });
+  const catalog = new ModelList({ listModels: async () => undefined, merge: (listed) => listed });
   const { list, controller: attachments } = attachmentParts({
     '/work/tides.pdf': Uint8Array.from([37, 80, 68, 70, 0, 1]),
     '/work/setup.exe': Uint8Array.from([77, 90, 0, 1]),

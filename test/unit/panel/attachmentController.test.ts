@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { ModelList } from '../../../src/chat/modelList.ts';
 import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
@@ -32,7 +32,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     { id: 'blind', name: 'Blind', vision: false },
     { id: 'new', name: 'New' },
   ];
-  const catalog = new ModelCatalog({ listModels: async () => listed, merge: (models) => models });
+  const catalog = new ModelList({ listModels: async () => listed, merge: (models) => models });
   const store = new MemoryChatStore();
   const chat = new ChatController(
     chatDependencies({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import type { Source } from '../../../src/chat/events.ts';
-import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { ModelList } from '../../../src/chat/modelList.ts';
 import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
@@ -40,7 +40,7 @@ function setUp(...answers: string[]) {
     pickModel: async () => undefined,
     favourites: [],
   };
-  const catalog = new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });
+  const catalog = new ModelList({ listModels: async () => [], merge: (listed) => listed });
   const panel = new PanelController(
     chat,
     catalog,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { ModelList } from '../../../src/chat/modelList.ts';
 import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
@@ -30,7 +30,7 @@ const answer = (text: string): ModelEvent[] => [
 
 function setUp(...scripts: ModelEvent[][]) {
   const { streamModel, requests } = scriptedModel(...scripts);
-  const catalog = new ModelCatalog({
+  const catalog = new ModelList({
     listModels: async () => [{ id: 'm1', name: 'Model One', vendor: 'v' }],
     merge: (listed) => listed,
   });
@@ -44,7 +44,7 @@ function setUp(...scripts: ModelEvent[][]) {
   return { catalog, chat, requests, ...attachPanel(chat, catalog) };
 }
 
-const noCatalog = () => new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });
+const noCatalog = () => new ModelList({ listModels: async () => [], merge: (listed) => listed });
 
 function attachPanel(
   chat: ChatController,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { ModelCatalog } from '../../../src/chat/modelCatalog.ts';
+import { ModelList } from '../../../src/chat/modelList.ts';
 import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
@@ -41,7 +41,7 @@ function setUp(rounds: number) {
     favourites: [],
     questionOf: () => undefined,
   } as unknown as PanelHost;
-  const catalog = new ModelCatalog({ listModels: async () => [], merge: (listed) => listed });
+  const catalog = new ModelList({ listModels: async () => [], merge: (listed) => listed });
   const panel = new PanelController(
     chat,
     catalog,

@@ -89,11 +89,18 @@ describe('what the editor is told of a model', () => {
     const known = modelFacts(
       { id: 'a', name: 'A', maxTokens: 4_000, toolCalling: false, vision: false },
       20_000,
-      'relay.example',
+      { family: 'a', relay: 'relay.example' },
     );
     assert.deepEqual([known.maxInputTokens, known.maxOutputTokens], [16_000, 4_000]);
     assert.deepEqual(known.capabilities, { toolCalling: false, imageInput: false });
-    const unknown = modelFacts({ id: 'b', name: 'B' }, undefined, 'relay.example');
+    const unknown = modelFacts({ id: 'relay:https://b.example/b', name: 'B' }, undefined, {
+      family: 'b',
+      relay: 'Second',
+    });
+    assert.deepEqual(
+      [unknown.id, unknown.family, unknown.detail],
+      ['relay:https://b.example/b', 'b', 'Second'],
+    );
     assert.equal(unknown.maxInputTokens + unknown.maxOutputTokens, 128_000);
     assert.deepEqual(unknown.capabilities, { toolCalling: true, imageInput: true });
     assert.equal(
@@ -101,7 +108,10 @@ describe('what the editor is told of a model', () => {
       'b · Context window unknown · Image support unknown · Tool support unknown',
     );
     // A limit of the answer as large as the window would leave no room for a question.
-    assert.equal(modelFacts({ id: 'c', name: 'C', maxTokens: 8_000 }, 8_000, 'h').maxInputTokens, 4_000);
+    assert.equal(
+      modelFacts({ id: 'c', name: 'C', maxTokens: 8_000 }, 8_000, { family: 'c', relay: 'h' }).maxInputTokens,
+      4_000,
+    );
   });
 
   it('of an app is that it takes words alone', () => {

@@ -1,0 +1,80 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { KnownRelay, RelayConnections } from '../connections/relayConnections.ts';
+import { confirmModal } from './notifications.ts';
+
+/** What the user wants with the relays: one of them in place of another, one more, or nothing. */
+export type RelayChoice = { changed: KnownRelay } | 'another' | undefined;
+
+/**
+ * Asks whether another relay is to be connected or one of those that are there is to be changed. Renaming and removing
+ * one is done here.
+ */
+export async function chooseRelay(relays: RelayConnections): Promise<RelayChoice> {
+  const { known } = relays;
+  if (known.length === 0) return 'another';
+  const [first] = known;
+  if (first && known.length === 1 && relays.all.length === 0) return { changed: first };
+  const picked = await vscode.window.showQuickPick(
+    [
+      { label: l10n.t('Add Another Relay…'), iconPath: new vscode.ThemeIcon('add') },
+      ...known.map((relay) => ({
+        label: l10n.t('Change {0}…', relay.name),
+        description: describeRelay(relays, relay),
+        relay,
+      })),
+    ],
+    { title: l10n.t('Connect Relay'), ignoreFocusOut: true },
+  );
+  if (!picked) return undefined;
+  return 'relay' in picked ? changeRelay(relays, picked.relay) : 'another';
+}
+
+async function changeRelay(relays: RelayConnections, relay: KnownRelay): Promise<RelayChoice> {
+  const isOfEnvironment = relays.all.some(
+    ({ origin, fromEnvironment }) => origin === relay.origin && fromEnvironment,
+  );
+  const change = { label: l10n.t('Change Address and Key…') };
+  const rename = { label: l10n.t('Rename…') };
+  const remove = { label: l10n.t('Remove'), detail: l10n.t('With its saved keys') };
+  const picked = await vscode.window.showQuickPick([change, rename, ...(isOfEnvironment ? [] : [remove])], {
+    title: relay.name,
+    ignoreFocusOut: true,
+  });
+  if (picked === change) return { changed: relay };
+  if (picked === rename) await renameRelay(relays, relay);
+  if (
+    picked === remove &&
+    (await confirmModal(
+      l10n.t('Remove the relay {0}?', relay.name),
+      l10n.t('Remove'),
+      l10n.t('Its saved keys are deleted. Conversations with its models stay.'),
+    ))
+  ) {
+    await relays.remove(relay);
+  }
+  return undefined;
+}
+
+/** Asks for the name of a relay. */
+export async function renameRelay(relays: RelayConnections, relay: KnownRelay): Promise<void> {
+  const others = relays.known.filter(({ origin }) => origin !== relay.origin).map(({ name }) => name);
+  const { host } = new URL(relay.origin);
+  const name = await vscode.window.showInputBox({
+    title: l10n.t('Rename {0}', relay.name),
+    prompt: l10n.t('The name in the model picker. If empty, the host.'),
+    placeHolder: host,
+    value: relay.name,
+    ignoreFocusOut: true,
+    validateInput: (typed) =>
+      others.includes(typed.trim() || host) ? l10n.t('Another relay has this name.') : undefined,
+  });
+  if (name === undefined) return;
+  await relays.rename(relay, name.trim() === host ? '' : name.trim());
+}
+
+function describeRelay({ all }: RelayConnections, { baseUrl, origin }: KnownRelay): string {
+  const access = all.find((each) => each.origin === origin);
+  if (!access) return l10n.t('{0} (no key)', baseUrl);
+  return access.fromEnvironment ? l10n.t('{0} (from the environment)', baseUrl) : baseUrl;
+}
