@@ -408,6 +408,21 @@ export class ChatSession implements Disposable {
     return measureContext(this.turnWith(model));
   }
 
+  /**
+   * Has the model write the conversation's title after its first turn, and keeps what that cost; undefined where there is
+   * nothing to be named, or no title came. Throws a `SwitchboardError`.
+   */
+  async writeTitle(signal: AbortSignal): Promise<string | undefined> {
+    const { titleSource, writeTitle } = await import('./writeTitle.ts');
+    const source = titleSource(this.conversation);
+    if (!source) return undefined;
+    const { relay, options, store } = this.context;
+    const { title, usage } = await writeTitle(await relay(), source, options().stream, signal);
+    this.record({ type: 'titleWritten', ...(title && { title }), ...(usage && { usage }) });
+    await store.flush();
+    return title;
+  }
+
   /** Stops the running turn, if any, and resolves when its end is recorded. */
   async stop(): Promise<void> {
     this.turn?.abort.abort();

@@ -21,6 +21,7 @@ import type {
   EditReview,
   SummaryItem,
   ChatItem,
+  RequestUsage,
 } from './items.ts';
 
 /** Which of several versions something said is, counted from 1. */
@@ -50,6 +51,8 @@ export class Conversation {
   /** Of all branches and of what was taken back: a number never means two segments. */
   readonly sourceNumbers = new SourceNumbers();
   private readonly sources = new SourceIndex();
+  /** What all of its requests took, of all branches, too: what was spent stays spent. */
+  readonly requests: RequestUsage[] = [];
 
   constructor(
     readonly id: string,
@@ -277,7 +280,7 @@ export class Conversation {
       case 'answerEnded':
         this.change(event.id, 'answer', (answer) => {
           answer.end = event.end;
-          if (event.end.usage) (answer.requests ??= []).push({ usage: event.end.usage });
+          if (event.end.usage) (answer.requests ??= []).push(this.spent({ usage: event.end.usage }));
         });
         return;
       case 'noticed': {
@@ -289,15 +292,17 @@ export class Conversation {
         const { id, beforeId, text, problem } = event;
         const item: SummaryItem = { type: 'summary', id, ...(text && { text }), ...(problem && { problem }) };
         const answer = this.all.findLast(({ type }) => type === 'answer');
-        if (event.usage && answer?.type === 'answer') {
-          (answer.requests ??= []).push({ usage: event.usage, isSummary: true });
-        }
+        const request = event.usage && this.spent({ usage: event.usage, isSummary: true });
+        if (request && answer?.type === 'answer') (answer.requests ??= []).push(request);
         this.tree.insertBefore(beforeId, item);
         // What follows begins afresh for the vendor, so there is no reason to keep it as short, or as old, as it was.
         this.shortenedResults.clear();
         if (this.readInstructions) this.readInstructions.isStale = true;
         return;
       }
+      case 'titleWritten':
+        if (event.usage) this.spent({ usage: event.usage });
+        return;
       case 'resultsShortened':
         for (const [id, tokens] of Object.entries(event.results)) {
           if (tokens === null) this.shortenedResults.delete(id);
@@ -472,6 +477,11 @@ export class Conversation {
 
   private told(reported: readonly string[] = []): void {
     for (const id of reported) this.untold.delete(id);
+  }
+
+  private spent(request: RequestUsage): RequestUsage {
+    this.requests.push(request);
+    return request;
   }
 
   private unqueue(id: string): void {

@@ -77,6 +77,7 @@ function isEndOfTurn(event: ChatEvent): boolean {
     case 'hunksKept':
     case 'hunksUndone':
     case 'questionsSuggested':
+    case 'titleWritten':
       return true;
     default:
       return false;

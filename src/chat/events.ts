@@ -321,6 +321,13 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     /** What the summary cost. */
     usage: z.optional(usageSchema),
   }),
+  /** The model gave the conversation a title, which is kept beside it; without one it was asked in vain. */
+  z.object({
+    type: z.literal('titleWritten'),
+    title: z.optional(z.string()),
+    /** What that cost. */
+    usage: z.optional(usageSchema),
+  }),
   /**
    * By the item's id, to how many tokens results are shortened where they are sent from now on; null: they are whole
    * again. The items themselves keep all they have.

@@ -79,6 +79,7 @@ export type TurnEvent =
             | 'instructionsRead'
             | 'messageQueued'
             | 'queuedMessageRemoved'
+            | 'titleWritten'
             | 'itemsRemoved'
             | 'versionStarted'
             | 'branchDeleted'

@@ -5,8 +5,10 @@ import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import type { ContextUse } from '../chat/context/contextUse.ts';
 import type { ContextPart, ContextParts } from '../chat/context/measureParts.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
+import { sumOfUsage } from '../chat/turnUsage.ts';
 import type { ContextCommand } from '../shared/context.ts';
 import type { PostToPage } from '../shared/protocol.ts';
+import { toShownSum } from './presentUsage.ts';
 
 /** The panel's half of the context meter. */
 export class ContextController implements Disposable {
@@ -48,9 +50,11 @@ export class ContextController implements Disposable {
         await this.chat.compact();
         return;
       case 'loadContextParts': {
+        await this.chat.loadEarlier();
         const measured = await this.chat.contextParts();
         const use = await this.chat.contextUse(measured);
-        if (measured) this.post({ type: 'contextPartsLoaded', ...toShown(measured, use) });
+        const spent = toShownSum(sumOfUsage(this.chat.conversation.requests));
+        if (measured) this.post({ type: 'contextPartsLoaded', ...toShown(measured, use), spent });
         return;
       }
       default:

@@ -58,6 +58,8 @@ export interface ModelRequest {
   /** Sent only when set. */
   temperature?: number;
   stream: boolean;
+  /** Nobody waits for it: where the user would be asked before, it is not sent. */
+  isUnasked?: true;
 }
 
 /** Tokens as the relay counted them; a field it did not send is absent, never 0. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { usageSchema } from './transcript.ts';
 
 /** How full the model's context is. */
 export const contextUseSchema = z.object({
@@ -18,6 +19,8 @@ export const contextEvents = [
     type: z.literal('contextPartsLoaded'),
     parts: z.array(z.object({ name: z.string(), tokens: z.number() })),
     canCompact: z.boolean(),
+    /** What all requests of the conversation took. */
+    spent: usageSchema,
   }),
 ] as const;
 export type ContextPartsLoaded = Omit<z.infer<(typeof contextEvents)[1]>, 'type'>;

@@ -5,6 +5,7 @@ import { formatCompact, formatNumber, formatTokens } from '../base/format.ts';
 import type { ContextUse } from '../shared/context.ts';
 import { usePanel } from './panel.ts';
 import { useDismissal } from './popupDismissal.ts';
+import { usageInWords } from './usageText.ts';
 
 /** How full the model's context is, in a button that opens what fills it. */
 export function ContextMeter({ use }: { use: ContextUse }) {
@@ -52,6 +53,7 @@ function ContextPopup({ button, use, close }: PopupProps) {
   const { state, post } = usePanel();
   const popup = useRef<HTMLDivElement>(null);
   const loaded = state.contextParts.value;
+  const spent = loaded && usageInWords(loaded.spent);
   const isIdle = state.status.value.type === 'idle';
   const canCompact = loaded?.canCompact === true && isIdle;
   useLayoutEffect(() => popup.current?.focus(), []);
@@ -71,6 +73,7 @@ function ContextPopup({ button, use, close }: PopupProps) {
           ))}
         </ul>
       )}
+      {spent && <p class="context-spent">{l10n.t('Conversation: {0}', spent)}</p>}
       <button
         type="button"
         class="button secondary"

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, formatTokens } from '../base/format.ts';
-import type { EntryEnd, Usage } from '../shared/transcript.ts';
+import { formatNumber } from '../base/format.ts';
+import type { EntryEnd } from '../shared/transcript.ts';
+import { usageInWords } from './usageText.ts';
 import { useUnfolded } from './viewState.ts';
 
 interface Props {
@@ -11,7 +12,7 @@ interface Props {
 /** What a turn cost in tokens; where it took several requests, each of them can be unfolded. */
 export function UsageView({ id, usage: { total, requests } }: Props) {
   const [isOpen, setOpen] = useUnfolded(`${id}:usage`);
-  const text = inWords(total);
+  const text = usageInWords(total);
   if (!requests) return <span class="usage">{text}</span>;
   return (
     <>
@@ -27,25 +28,11 @@ export function UsageView({ id, usage: { total, requests } }: Props) {
                   ? l10n.t('{0}. Summary', formatNumber(index + 1))
                   : l10n.t('{0}. Request', formatNumber(index + 1))}
               </span>
-              <span>{inWords(request)}</span>
+              <span>{usageInWords(request)}</span>
             </li>
           ))}
         </ol>
       )}
     </>
   );
-}
-
-/** `1,008 in · 900 cached · 50 out · $0.0123`, as far as it is known. */
-export function inWords({ promptTokens, completionTokens, totalTokens, cachedTokens, cost }: Usage): string {
-  const known = promptTokens !== undefined || completionTokens !== undefined;
-  return [
-    promptTokens !== undefined && l10n.t('{0} in', formatNumber(promptTokens)),
-    completionTokens !== undefined && l10n.t('{0} out', formatNumber(completionTokens)),
-    !known && totalTokens !== undefined && formatTokens(totalTokens),
-    cachedTokens && l10n.t('{0} cached', formatNumber(cachedTokens)),
-    cost,
-  ]
-    .filter(Boolean)
-    .join(' · ');
 }

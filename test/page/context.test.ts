@@ -5,6 +5,7 @@ import { useBrowser } from './support/browserSuite.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { answer, user } from './support/states.ts';
 
+const spent = { promptTokens: 25_300, completionTokens: 900, cachedTokens: 12_000, cost: '$0.0123' };
 const parts = [
   { name: 'System text', tokens: 650 },
   { name: 'Messages', tokens: 12_000 },
@@ -25,9 +26,10 @@ describe('the context meter', () => {
     await panel.page.keyboard.press('Enter');
     await dialog().getByText('Context: 12,650 of 100,000 tokens, as the server counted').waitFor();
     await panel.posted('loadContextParts');
-    await panel.say({ type: 'contextPartsLoaded', parts, canCompact: true });
+    await panel.say({ type: 'contextPartsLoaded', parts, spent, canCompact: true });
     const items = dialog().getByRole('listitem');
     await eventuallyEqual(() => items.allTextContents(), ['System text650', 'Messages12,000']);
+    await dialog().getByText('Conversation: 25,300 in · 900 out · 12,000 cached · $0.0123').waitFor();
     assert.deepEqual(await axeViolations(panel.page.locator('#root')), []);
     await panel.page.keyboard.press('Tab');
     await panel.page.keyboard.press('Enter');
@@ -40,12 +42,12 @@ describe('the context meter', () => {
 
   it('compacts only where that frees something and nothing runs, and says so', async () => {
     await panel.button('Context: 13 %').click();
-    await panel.say({ type: 'contextPartsLoaded', parts, canCompact: false });
+    await panel.say({ type: 'contextPartsLoaded', parts, spent, canCompact: false });
     await dialog().getByText('Compacting would free less than 20 %').waitFor();
     const compact = dialog().getByRole('button', { name: 'Compact' });
     assert.equal(await compact.getAttribute('aria-disabled'), 'true');
     await compact.click({ force: true });
-    await panel.say({ type: 'contextPartsLoaded', parts, canCompact: true });
+    await panel.say({ type: 'contextPartsLoaded', parts, spent, canCompact: true });
     await eventuallyEqual(() => compact.getAttribute('aria-disabled'), 'false');
     await panel.say({ type: 'statusChanged', status: { type: 'answering' } });
     await eventuallyEqual(() => compact.getAttribute('aria-disabled'), 'true');

@@ -54,9 +54,14 @@ export class DailyBudget {
   /**
    * Makes room for a request, which other windows see from then on. Throws `budget` when the user does not want it, and
    * `storage` when it cannot be known what was spent.
-   * @param onAsk the user is being asked
+   * @param onAsk the user is being asked; absent where nobody is to be
    */
-  async reserve(model: string, next: Spending, signal: AbortSignal, onAsk: () => void): Promise<Reservation> {
+  async reserve(
+    model: string,
+    next: Spending,
+    signal: AbortSignal,
+    onAsk?: () => void,
+  ): Promise<Reservation> {
     const { spending, newId } = this.deps;
     const entry = spending.begin(newId());
     if (this.isLimited) {
@@ -74,7 +79,7 @@ export class DailyBudget {
     entry: SpendingEntry,
     next: Spending,
     signal: AbortSignal,
-    onAsk: () => void,
+    onAsk: (() => void) | undefined,
   ): Promise<void> {
     const { spending, limits, ask } = this.deps;
     const limit = limits();
@@ -85,6 +90,7 @@ export class DailyBudget {
       const reason = reasonToAsk(model, limit, next, spent);
       if (!reason || spent.allowed.has(keyOf(limit))) return;
       await spending.note(entry, nothing);
+      if (!onAsk) throw stopped();
       onAsk();
       const answer = await ask(reason, signal);
       signal.throwIfAborted();

@@ -2,6 +2,7 @@ import { Deferred } from '../../base/deferred.ts';
 import type { ModelRequest, StreamModel, Usage } from '../../relay/messages.ts';
 import { costOf, type Price } from '../../relay/price.ts';
 import type { RelayClient } from '../../relay/relayClient.ts';
+import { untilAborted } from '../../base/untilAborted.ts';
 import { sizeOfMessage, sizeOfTool } from '../context/promptSize.ts';
 import { TokenScale } from '../context/tokenScale.ts';
 import type { DailyBudget } from './dailyBudget.ts';
@@ -32,9 +33,11 @@ export function meteredModel(
       completionTokens: Math.min(request.maxTokens ?? usualAnswer, usualAnswer),
     };
     const asked = new Deferred();
+    const onAsk = request.isUnasked ? undefined : asked.resolve;
+    const reserve = (next: Spending) => budget.reserve(model, next, signal, onAsk);
     const reserving = budget.isLimited
-      ? pricing.then((price) => budget.reserve(model, toSpending(expected, price), signal, asked.resolve))
-      : budget.reserve(model, { tokens: 0 }, signal, asked.resolve);
+      ? untilAborted(pricing, signal).then((price) => reserve(toSpending(expected, price)))
+      : reserve({ tokens: 0 });
     // It is awaited below, after it is said that the user is asked.
     reserving.catch(() => undefined);
     if (await Promise.race([reserving.then(() => false), asked.promise.then(() => true)])) {

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/messageOf.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
 import type { ChatController } from '../../chat/chatController.ts';
+import type { ChatSession } from '../../chat/chatSession.ts';
 import type { FileChatStore } from '../../chat/fileChatStore.ts';
 import {
   historyCommandId,
@@ -10,12 +12,14 @@ import {
   historyTreeCommands,
   historyViewId,
 } from '../ids.ts';
+import type { Settings } from '../settings.ts';
 import { registerTree } from '../tree/registerTree.ts';
 import type { HistoryDependencies } from './openHistory.ts';
 
 export interface RegisterHistoryDependencies extends Omit<HistoryDependencies, 'chat' | 'store'> {
   chat: ChatController;
   store: FileChatStore;
+  settings: Pick<Settings, 'get'>;
 }
 
 /** The tree of conversations and its commands. What they do is loaded with the first use. */
@@ -39,7 +43,28 @@ export function registerHistory(deps: RegisterHistoryDependencies): Disposable {
         void noteFolder(deps, conversation.id);
     }),
   );
+  parts.add(
+    deps.chat.onDidEndTurn(({ conversation }) => {
+      const session = deps.chat.sessions.find((each) => each.conversation === conversation);
+      if (session && deps.settings.get('chat.titles')) void giveTitle(deps, session, () => tree.refresh());
+    }),
+  );
   return parts;
+}
+
+/** A title is an extra: where there is none, the first line stands. */
+async function giveTitle(
+  { folder, log }: RegisterHistoryDependencies,
+  session: ChatSession,
+  onGiven: () => void,
+): Promise<void> {
+  try {
+    const { detailsOf } = await import('./openHistory.ts');
+    const { titleByModel } = await import('../../history/titleByModel.ts');
+    if (await titleByModel(detailsOf(folder), session)) onGiven();
+  } catch (error) {
+    log.info(`A conversation was not given a title: ${toSwitchboardError(error).code}`);
+  }
 }
 
 /** Of a workspace with several folders: the one of the editor in front, or the first. */

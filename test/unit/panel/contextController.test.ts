@@ -124,6 +124,26 @@ describe('panel/contextController', () => {
     assert.equal(canCompact, false);
   });
 
+  it('tells what the whole conversation took, with summaries and what was left for another version', async () => {
+    const { chat, compact, parts, talk } = setUp({
+      usage: () => ({
+        ...{ promptTokens: 1000, completionTokens: 10, cachedTokens: 400 },
+        cost: { amount: 0.25, currency: 'USD', kind: 'charged' },
+      }),
+    });
+    await talk(30);
+    await chat.retry(chat.conversation.all.at(-1)!.id);
+    assert.equal((await parts()).spent.cost, '$7.75');
+    await compact();
+    const { spent } = await parts();
+    assert.deepEqual(spent, {
+      promptTokens: 32_000,
+      completionTokens: 320,
+      cachedTokens: 12_800,
+      cost: '$8.00',
+    });
+  });
+
   it('compacts by hand: the original stays, the next request begins with the summary, also after a reload', async () => {
     const { chat, compact, kinds, parts, reload, requests, talk, use } = setUp({
       usage: ({ messages }) => ({ promptTokens: messages.length * 1000 }),

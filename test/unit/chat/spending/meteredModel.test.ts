@@ -160,6 +160,12 @@ describe('a metered model', () => {
     );
   });
 
+  it('asks nobody for what nobody waits for, and does not send it', async () => {
+    const { model, requests, asked, spending } = metered({ limits: { money: 1 } }, answered());
+    await assert.rejects(ask(model, undefined, { isUnasked: true }), { code: 'budget' });
+    assert.deepEqual([requests.length, asked, (await spending.today()).tokens], [0, [], 0]);
+  });
+
   it('takes the next prompt to be as long as the server counts', async () => {
     const long = { messages: [{ role: 'user' as const, content: 'word '.repeat(1000) }] };
     const usage = { promptTokens: 3000, completionTokens: 1 };
