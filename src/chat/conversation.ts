@@ -396,6 +396,13 @@ export class Conversation {
     return this.tree.turnOff(id)?.id;
   }
 
+  /** What on the path stands in the place of what leads to this item; undefined where nothing does. */
+  leftFor(id: string): string | undefined {
+    const off = this.turnOff(id);
+    const shown = new Set(this.all.map((item) => item.id));
+    return off === undefined ? undefined : this.versionsOf(off).find((item) => shown.has(item.id))?.id;
+  }
+
   /** Whether anything was said or done in this item and all that follows it. */
   saysSomethingFrom(itemId: string): boolean {
     return this.tree.someFrom(itemId, saysSomething);

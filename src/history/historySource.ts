@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
+import type { Branch } from './branches.ts';
 import type { FoundChat } from './searchChats.ts';
 
 /** A conversation that can be opened again. */
@@ -29,6 +30,10 @@ export interface HistoryEntry {
   delete(): Promise<void>;
   /** Brings it back after `delete`; false when it is too late. */
   restore?(): Promise<boolean>;
+  /** See `branchesOf`; known of the open one alone. */
+  branches?(branchId?: string): readonly Branch[];
+  /** Shows a branch; false if the user stays with the files of the one that is left. */
+  goTo?(branchId: string): Promise<boolean>;
 }
 
 /** Where conversations are stored: on this machine, or by one app of the platform. */

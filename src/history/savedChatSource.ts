@@ -2,8 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { appIdOf } from '../apps/appModelId.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { FileChatStore } from '../chat/fileChatStore.ts';
+import { SwitchboardError } from '../base/errors.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { UnseenTurns } from '../chat/unseenTurns.ts';
+import { branchesOf } from './branches.ts';
 import type { HistoryEntry, HistorySource } from './historySource.ts';
 import type { DetailsFile } from './conversationDetails.ts';
 import { searchChats } from './searchChats.ts';
@@ -11,13 +13,25 @@ import { listSavedChats, type UnreadableChat } from './savedChats.ts';
 
 export interface SavedChatSourceDependencies {
   folder: string;
-  chat: Pick<ChatController, 'conversation' | 'sessions' | 'onDidChangeSessions' | 'openChat' | 'closeChat'>;
+  chat: Pick<
+    ChatController,
+    | 'conversation'
+    | 'isRunning'
+    | 'sessions'
+    | 'onDidChangeSessions'
+    | 'openChat'
+    | 'closeChat'
+    | 'goTo'
+    | 'loadEarlier'
+  >;
   store: Pick<FileChatStore, 'flush' | 'discard' | 'restore' | 'purge'>;
   details: DetailsFile;
   unseen: Pick<UnseenTurns, 'all' | 'forget' | 'onDidChange'>;
   /** Of the model or the app that a conversation is with. */
   nameOf(modelId: string): string;
   show(): Promise<unknown>;
+  /** Asks about the files that were changed from a message or an answer on; false if the user stays with them. */
+  leaveVersion(itemId: string): Promise<boolean>;
   /** Brings the open conversation, if it is one with an app, up to what the platform has of it now. */
   update?(chat: SavedChatSourceDependencies['chat'], modelId: string): Promise<unknown>;
 }
@@ -34,6 +48,7 @@ export function savedChatSource({
   unseen,
   nameOf,
   show,
+  leaveVersion,
   update,
 }: SavedChatSourceDependencies): HistorySource {
   const activityOf = (id: string): HistoryEntry['activity'] => {
@@ -81,6 +96,20 @@ export function savedChatSource({
           if (id !== chat.conversation.id && !(await chat.openChat(id))) return false;
           await show();
           if (appIdOf(model ?? '') !== undefined) await update?.(chat, model ?? '');
+          return true;
+        },
+        branches: (branchId) =>
+          id === chat.conversation.id ? branchesOf(chat.conversation, branchId, nameOf) : [],
+        async goTo(branchId) {
+          if (id !== chat.conversation.id && !(await chat.openChat(id))) return false;
+          await show();
+          await chat.loadEarlier();
+          if (chat.isRunning) {
+            throw new SwitchboardError('conflict', l10n.t('Wait until this answer has ended, or stop it.'));
+          }
+          const left = chat.conversation.leftFor(branchId);
+          if (left !== undefined && !(await leaveVersion(left))) return false;
+          if (chat.conversation.id === id) chat.goTo(branchId);
           return true;
         },
         rename: (changed) => details.change(id, { title: changed }),

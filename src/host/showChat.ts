@@ -36,6 +36,8 @@ export interface ShownChat extends Disposable {
   approvalHost(): Promise<ApprovalHost>;
   /** Opens the conversation that was open when the window went, once: nothing is loaded before it is wanted. */
   reopen(): Promise<void>;
+  /** Asks about the files that were changed from a message or an answer on; false if the user stays with them. */
+  leaveVersion(itemId: string): Promise<boolean>;
   /** Shows the panel with the app chosen for the next message. */
   openInChat(app: AppRecord): Promise<unknown>;
   /** Shows a conversation that the platform keeps, to be gone on with. */
@@ -88,6 +90,7 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   parts.add(followContextKeys({ relays, catalog: models.catalog, chat }));
   return {
     ...{ view, unseen, approvalHost, reopen },
+    leaveVersion: async (itemId) => (await review()).leave(itemId),
     async openInChat(app) {
       await reopen();
       if (chat.conversation.all.length > 0) await chat.startNewChat();

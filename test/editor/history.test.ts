@@ -12,7 +12,9 @@ import { toJson } from '../../src/history/exportedChat.ts';
 import type { HistoryEntry, HistorySource } from '../../src/history/historySource.ts';
 import { savedChatSource } from '../../src/history/savedChatSource.ts';
 import { deleteWithUndo } from '../../src/host/history/deleteWithUndo.ts';
+import { HistoryCommands } from '../../src/host/history/historyCommands.ts';
 import { HistoryTree, type HistoryNode } from '../../src/host/history/historyTree.ts';
+import type { RegisterHistoryDependencies } from '../../src/host/history/registerHistory.ts';
 import { showHistory } from '../../src/host/history/showHistory.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
@@ -138,7 +140,16 @@ describe('the view of conversations', () => {
     const details = new DetailsFile(join(folder, 'details'));
     const unseen = { all: {}, forget() {}, onDidChange: new Emitter<void>().event };
     const nameOf = (id: string) => `Model ${id}`;
-    const source = savedChatSource({ folder, store, chat, details, unseen, nameOf, show: async () => true });
+    const source = savedChatSource({
+      folder,
+      store,
+      chat,
+      details,
+      unseen,
+      nameOf,
+      show: async () => true,
+      leaveVersion: async () => true,
+    });
     tree = new HistoryTree(async () => source);
     for (const id of ['a', 'b']) {
       store.append(id, { type: 'userMessageAdded', id: 'u', text: `Hello ${id}` });
@@ -171,6 +182,50 @@ describe('the view of conversations', () => {
     assert.deepEqual(await lines(), ['Filtered: 1 of 2 | undefined', 'Today | 1', '  Hello b | Model b']);
     tree.setFilter(undefined);
     assert.equal((await lines()).length, 4);
+  });
+
+  it('shows the branches of the open conversation below it', async () => {
+    const branch = (id: string, isShown: boolean, isSplit = false) => ({
+      ...{ id, label: `Branch ${id}`, isShown, isSplit },
+    });
+    const gone: string[] = [];
+    const entry: HistoryEntry = {
+      ...{
+        id: 'open',
+        title: 'Open',
+        updatedAtMs: Date.now(),
+        open: async () => true,
+        delete: async () => {},
+      },
+      branches: (id) =>
+        id === undefined ? [branch('a', false), branch('b', true, true)] : [branch('c', true)],
+      goTo: async (id) => gone.push(id) > 0,
+    };
+    const split = new HistoryTree(async () => ({ name: '', load: async () => ({ entries: [entry] }) }));
+    const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+    const below = async (node?: HistoryNode) => {
+      const nodes = await split.getChildren(node);
+      return nodes.map((each) => ({ node: each, item: split.getTreeItem(each) }));
+    };
+    const [group] = await below();
+    const [conversation] = await below(group?.node);
+    assert.equal(conversation?.item.collapsibleState, Collapsed);
+    const branches = await below(conversation.node);
+    assert.deepEqual(
+      branches.map(({ item }) => [item.label, item.accessibilityInformation?.label, item.collapsibleState]),
+      [
+        ['Branch a', 'Branch a', None],
+        ['Branch b', 'Branch b, Shown', Expanded],
+      ],
+    );
+    const [deep] = await below(branches[1]?.node);
+    assert.equal(deep?.item.label, 'Branch c');
+    assert.equal(split.getParent(deep.node), branches[1]?.node);
+    // What the line's command hands over is no copy, as it is where a test runs the command itself.
+    const commands = new HistoryCommands({} as RegisterHistoryDependencies);
+    assert.equal(await commands.runOnTree('open', deep.item.command?.arguments ?? []), true);
+    assert.deepEqual(gone, ['c']);
+    split.dispose();
   });
 
   it('brings a deleted conversation back with Undo', async () => {

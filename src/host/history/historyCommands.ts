@@ -11,7 +11,7 @@ import { tellError } from '../tellError.ts';
 import { exportChat, importChat, type ExportOptions } from './exportChat.ts';
 import { deleteWithUndo } from './deleteWithUndo.ts';
 import { chooseFilter } from './chooseFilter.ts';
-import { HistoryTree, type ConversationLine } from './historyTree.ts';
+import { HistoryTree, type BranchLine, type ConversationLine } from './historyTree.ts';
 import { savedSource } from './openHistory.ts';
 import type { RegisterHistoryDependencies } from './registerHistory.ts';
 
@@ -36,6 +36,7 @@ export class HistoryCommands {
   /** What a command does with the line that it was called on. Returns a value a test can check. */
   runOnTree(command: HistoryTreeCommand, [argument]: readonly unknown[]): Promise<unknown> {
     const node = hasType<ConversationLine>(argument, ['conversation']) ? argument : undefined;
+    const branch = hasType<BranchLine>(argument, ['branch']) ? argument : undefined;
     return this.showingErrors(async () => {
       switch (command) {
         case 'refresh':
@@ -46,6 +47,9 @@ export class HistoryCommands {
         case 'clearFilter':
           this.tree.setFilter(undefined);
           return true;
+        case 'open':
+          if (branch) return branch.entry.goTo?.(branch.branch.id);
+          return node && this.change(command, node.entry);
         default:
           return node ? this.change(command, node.entry) : undefined;
       }

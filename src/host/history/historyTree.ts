@@ -9,6 +9,7 @@ import {
   type ConversationGroup,
   type HistoryFilter,
 } from '../../history/groupConversations.ts';
+import type { Branch } from '../../history/branches.ts';
 import type { HistoryEntry, HistorySource } from '../../history/historySource.ts';
 import { contextKeys, historyTreeCommandId } from '../ids.ts';
 import { failureItem, withIcon } from '../tree/treeLines.ts';
@@ -20,6 +21,14 @@ export interface ConversationLine {
   entry: HistoryEntry;
 }
 
+/** A branch of the open conversation. */
+export interface BranchLine {
+  type: 'branch';
+  parent: ConversationLine | BranchLine;
+  entry: HistoryEntry;
+  branch: Branch;
+}
+
 interface GroupLine {
   type: 'group';
   group: ConversationGroup;
@@ -28,6 +37,7 @@ interface GroupLine {
 export type HistoryNode =
   | GroupLine
   | ConversationLine
+  | BranchLine
   | { type: 'failure'; error: SwitchboardError }
   | { type: 'note'; text: string };
 
@@ -59,12 +69,17 @@ export class HistoryTree {
   }
 
   getParent(node: HistoryNode): HistoryNode | undefined {
-    return node.type === 'conversation' ? node.parent : undefined;
+    return node.type === 'conversation' || node.type === 'branch' ? node.parent : undefined;
   }
 
   async getChildren(node?: HistoryNode): Promise<HistoryNode[]> {
     if (node?.type === 'group') {
       return node.group.entries.map((entry) => ({ type: 'conversation', parent: node, entry }));
+    }
+    if (node?.type === 'conversation' || node?.type === 'branch') {
+      const { entry } = node;
+      const branches = entry.branches?.(node.type === 'branch' ? node.branch.id : undefined) ?? [];
+      return branches.map((branch) => ({ type: 'branch', parent: node, entry, branch }));
     }
     if (node) return [];
     try {
@@ -87,6 +102,8 @@ export class HistoryTree {
         return groupItem(node);
       case 'conversation':
         return conversationItem(node);
+      case 'branch':
+        return branchItem(node);
       case 'failure':
         return failureItem(node.error, historyTreeCommandId('refresh'), node);
       case 'note': {
@@ -116,7 +133,8 @@ function groupItem({ group }: GroupLine): vscode.TreeItem {
 function conversationItem(node: ConversationLine): vscode.TreeItem {
   const { entry } = node;
   const { activity, by, folder, isOpen, isPinned, title, updatedAtMs } = entry;
-  const item = new vscode.TreeItem(title, None);
+  const isSplit = (entry.branches?.() ?? []).length > 0;
+  const item = new vscode.TreeItem(title, isSplit ? Collapsed : None);
   item.id = `conversation ${entry.id}`;
   const icon = activity
     ? activityIcons[activity]
@@ -141,6 +159,21 @@ function conversationItem(node: ConversationLine): vscode.TreeItem {
   ]
     .filter(Boolean)
     .join(' ');
+  item.command = { command: historyTreeCommandId('open'), title: l10n.t('Open'), arguments: [node] };
+  return item;
+}
+
+function branchItem(node: BranchLine): vscode.TreeItem {
+  const { entry, branch } = node;
+  const { id, label, by, isShown, isSplit } = branch;
+  const item = new vscode.TreeItem(label, isSplit ? Expanded : None);
+  item.id = `branch ${entry.id} ${id}`;
+  withIcon(item, isShown ? 'check' : 'git-branch');
+  item.description = by ?? '';
+  item.tooltip = [label, by].filter(Boolean).join('\n');
+  item.accessibilityInformation = {
+    label: [label, by, isShown && l10n.t('Shown')].filter(Boolean).join(', '),
+  };
   item.command = { command: historyTreeCommandId('open'), title: l10n.t('Open'), arguments: [node] };
   return item;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/messageOf.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
-import type { ChatController } from '../../chat/chatController.ts';
+import type { ChatChange, ChatController } from '../../chat/chatController.ts';
 import type { ChatSession } from '../../chat/chatSession.ts';
 import type { FileChatStore } from '../../chat/fileChatStore.ts';
 import {
@@ -22,6 +22,14 @@ export interface RegisterHistoryDependencies extends Omit<HistoryDependencies, '
   settings: Pick<Settings, 'get'>;
 }
 
+/** What comes with a turn is seen when that begins and ends. */
+const changesBranches = new Set<ChatChange['type']>([
+  'chatOpened',
+  'earlierLoaded',
+  'versionChosen',
+  'branchDeleted',
+]);
+
 /** The tree of conversations and its commands. What they do is loaded with the first use. */
 export function registerHistory(deps: RegisterHistoryDependencies): Disposable {
   const parts = new DisposableStore();
@@ -35,7 +43,7 @@ export function registerHistory(deps: RegisterHistoryDependencies): Disposable {
   );
   // What became of conversations here; what others do with them is seen with the next of these, or on Refresh.
   parts.add(deps.chat.onDidChangeSessions(() => tree.refresh()));
-  parts.add(deps.chat.onDidChange(({ type }) => type === 'chatOpened' && tree.refresh()));
+  parts.add(deps.chat.onDidChange(({ type }) => changesBranches.has(type) && tree.refresh()));
   parts.add(
     deps.chat.onDidChange(({ type }) => {
       const { conversation } = deps.chat;

@@ -25,6 +25,8 @@ describe('the history on this machine', () => {
   let streamModel: StreamModel;
   let unseen: UnseenTurns;
   const shown: string[] = [];
+  const asked: string[] = [];
+  let leaves = false;
   const updated: string[][] = [];
 
   const source = () =>
@@ -36,6 +38,10 @@ describe('the history on this machine', () => {
       unseen,
       nameOf: (id) => `the model ${id}`,
       update: async ({ conversation }, modelId) => updated.push([conversation.id, modelId]),
+      leaveVersion: async (itemId) => {
+        asked.push(itemId);
+        return leaves;
+      },
       show: () => Promise.resolve(shown.push(chat.conversation.id)),
     });
   async function entry(title: string): Promise<HistoryEntry> {
@@ -59,6 +65,7 @@ describe('the history on this machine', () => {
       store.append(id, { type: 'userMessageAdded', id: 'u', text: `Hello ${id}` });
       store.append(id, { type: 'answerStarted', id: 'a', model: 'm' });
     }
+    asked.length = 0;
     await chat.openChat('open');
   });
   afterEach(() => rm(folder, { recursive: true }));
@@ -75,6 +82,50 @@ describe('the history on this machine', () => {
     await (await entry('Hello other')).open();
     await (await entry('Hello app')).open();
     assert.deepEqual(updated, [['app', 'app:guide']]);
+  });
+
+  it('lists the branches of the open conversation, and goes to one after the question about files', async () => {
+    for (const event of [
+      { type: 'userMessageAdded', id: 'u', text: 'Hello split' },
+      { type: 'answerStarted', id: 'a', model: 'm' },
+      { type: 'textAdded', id: 'a', text: 'First' },
+      { type: 'versionStarted', ofId: 'a' },
+      { type: 'answerStarted', id: 'b', model: 'n' },
+      { type: 'textAdded', id: 'b', text: 'Second' },
+      { type: 'userMessageAdded', id: 'v', text: 'Then' },
+      { type: 'versionStarted', ofId: 'v' },
+      { type: 'userMessageAdded', id: 'w', text: 'Or' },
+    ] as const)
+      store.append('split', event);
+    await (await entry('Hello split')).open();
+    const split = await entry('Hello split');
+    const labels = (id?: string) =>
+      split.branches?.(id).map(({ label, by, isShown, isSplit }) => [label, by, isShown, isSplit]);
+    assert.deepEqual(labels(), [
+      ['First', 'the model m', false, false],
+      ['Second', 'the model n', true, true],
+    ]);
+    assert.deepEqual(labels('b'), [
+      ['Then', undefined, false, false],
+      ['Or', undefined, true, false],
+    ]);
+    leaves = false;
+    assert.equal(await split.goTo?.('a'), false);
+    assert.deepEqual(asked.splice(0), ['b']);
+    leaves = true;
+    assert.equal(await split.goTo?.('a'), true);
+    assert.deepEqual(
+      chat.conversation.all.map(({ id }) => id),
+      ['u', 'a'],
+    );
+    await (await entry('Hello other')).open();
+    assert.deepEqual(split.branches?.(), []);
+    assert.equal(await split.goTo?.('v'), true);
+    // The way that is gone stays the way, also when the conversation is loaded again.
+    assert.deepEqual(
+      chat.conversation.all.map(({ id }) => id),
+      ['u', 'b', 'v'],
+    );
   });
 
   it('opens another chat, and only shows the open one', async () => {
