@@ -35,10 +35,13 @@ async function noticeOf(folder) {
     .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
     .toSorted();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-  if (texts.length === 0) texts.push(termsWithoutFile(name, license, author));
+  if (texts.length === 0) texts.push(await termsWithoutFile(name, license, author));
   const title = `${name} ${version} (${license ?? 'see below'})`;
   return { title, text: texts.map((text) => text.replaceAll('\r\n', '\n').trim()).join('\n\n') };
 }
+
+/** The terms name nobody, so that those of one package are those of all. */
+const apacheTerms = new URL('node_modules/eslint-visitor-keys/LICENSE', import.meta.url);
 
 /**
  * Some packages say in their manifest alone under which licence they are.
@@ -46,8 +49,11 @@ async function noticeOf(folder) {
  * @param {string | undefined} license
  * @param {string | { name?: string } | undefined} author
  */
-function termsWithoutFile(name, license, author) {
+async function termsWithoutFile(name, license, author) {
   const holder = typeof author === 'string' ? author : author?.name;
+  if (license === 'Apache-2.0' && holder) {
+    return `Copyright (c) ${holder}\n\n${await readFile(apacheTerms, 'utf8')}`;
+  }
   if (license !== 'MIT' || !holder) throw new Error(`${name} is bundled, and its licence is not known.`);
   return `MIT License
 

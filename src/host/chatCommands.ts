@@ -8,6 +8,7 @@ import type { ConnectRelayDependencies, ConnectRelayResult } from './connectRela
 import type { DiagnoseConnectionDependencies } from './diagnoseConnection.ts';
 import type { HistoryDependencies } from './history/openHistory.ts';
 import { commandIds } from './ids.ts';
+import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
 import type { Storage } from './openStorage.ts';
@@ -23,6 +24,7 @@ export interface ChatCommandDependencies
   models: RelayModels;
   memory: Memory;
   folders: Storage['folders'];
+  clients: Clients;
   approvalHost(): Promise<ApprovalHost>;
   reopen(): Promise<void>;
   keys: KeyStore;
@@ -68,6 +70,10 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
     diagnoseConnection: async () => {
       const { diagnoseConnection } = await import('./diagnoseConnection.ts');
       return diagnoseConnection(deps);
+    },
+    configureClient: async () => {
+      const { configureClient } = await import('./clients/configureClient.ts');
+      return configureClient(deps);
     },
     newChat: async () => {
       const chatId = await chat.startNewChat();

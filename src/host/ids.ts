@@ -29,6 +29,8 @@ export const formScheme = 'switchboard-form';
 export const proposalScheme = 'switchboard-proposal';
 /** Files as they were before a turn changed them. */
 export const beforeScheme = 'switchboard-before';
+/** The two sides of a change of another program's file. */
+export const clientScheme = 'switchboard-client';
 /** What was sent for an answer. */
 export const sentScheme = 'switchboard-sent';
 /** Reports of what was found out about connections. */
@@ -41,6 +43,7 @@ export const commandIds = {
   removeKeys: 'switchboard.removeKeys',
   diagnoseConnection: 'switchboard.diagnoseConnection',
   setHeaderSecret: 'switchboard.setHeaderSecret',
+  configureClient: 'switchboard.configureClient',
   newChat: 'switchboard.newChat',
   openChat: 'switchboard.openChat',
   addToChat: 'switchboard.addToChat',

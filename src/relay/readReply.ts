@@ -24,7 +24,7 @@ const patienceAfter = { done: 250, usage: 1_000, finishReason: 5_000 };
 export async function* readReply(
   response: HttpResponse,
   connection: RelayConnection,
-  protocol: WireProtocol,
+  protocol: Pick<WireProtocol, 'createReader'>,
 ): AsyncGenerator<readonly ModelEvent[], void> {
   const { status, contentType } = response;
   if (status < 200 || status >= 300 || contentType.includes('html')) {

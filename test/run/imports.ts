@@ -5,6 +5,7 @@ import { root } from '../host/paths.ts';
 
 /** All but the page, what only the editor imports, and `base` below all. */
 const parts = [
+  'clients',
   'connections',
   'diagnose',
   'history',
@@ -33,6 +34,8 @@ const allowed: Record<string, string[]> = {
   settings: ['chat', 'knowledge', 'apps', 'platform', 'relay', 'base'],
   connections: ['platform', 'relay', 'net', 'base'],
   diagnose: ['relay', 'platform', 'net', 'base'],
+  // Of a relay only how it is asked: the programs that are set up know nothing else of ours.
+  clients: ['relay', 'net', 'base'],
   history: ['chat', 'apps', 'base'],
   tools: ['base'],
   relay: ['net', 'base'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { asObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import dify from '../fixtures/recorded/dify-1.14.2.txt';
 import newApiKeys from '../fixtures/recorded/newapi-keys.txt';
+import newApiProtocols from '../fixtures/recorded/newapi-protocols.txt';
 import { findRecorded, readRecorded, type RecordedReply } from '../support/recorded.ts';
 import type { RelayKeyName } from './relay/keys.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
@@ -334,4 +335,39 @@ describe('the keys of the sandbox, beside what a running new-api said', () => {
       if (asked.status !== 200) await assertLike(response, { ...asked, body });
     });
   }
+});
+
+describe('the relay, against recorded replies of the responses protocol', () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox.stop());
+
+  const replies = readRecorded(newApiProtocols);
+  const ask = (stream: boolean) =>
+    fetch(`${sandbox.relay.url}/v1/responses`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sandbox.relay.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        ...{ model: 'scripted-echo', stream },
+        input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] }],
+      }),
+    });
+
+  it('answers in one piece', async () => {
+    await assertLike(await ask(false), findRecorded(replies, 'POST /v1/responses v-plain whole'));
+  });
+
+  it('answers in events, as far as they were written down', async () => {
+    const { body } = findRecorded(replies, 'POST /v1/responses v-plain stream');
+    const told = await (await ask(true)).text();
+    const events = (text: string) => [...text.matchAll(/^event: (.*)\ndata: (\{.*\})$/gm)];
+    const known = events(body);
+    assert.ok(known.length >= 3);
+    const formed = (all: typeof known) => all.map(([, name, data = '']) => [name, formOf(parseJson(data))]);
+    assert.deepEqual(formed(events(told).slice(0, known.length)), formed(known));
+    assert.match(told, /^event: response\.output_text\.delta$/m);
+    assert.match(told, /\nevent: response\.completed\ndata: \{[^\n]*"status":"completed"[^\n]*\n\n$/);
+  });
 });

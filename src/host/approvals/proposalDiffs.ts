@@ -50,7 +50,7 @@ export class ProposalDiffs implements vscode.Disposable {
     const all = pending ? this.open(pending) : [];
     const sides = all.find((each) => each.path === path) ?? all[0];
     if (!sides) return false;
-    await showDiff(sides, false);
+    await showDiff(sides, { preserveFocus: false });
     return true;
   }
 
@@ -64,7 +64,7 @@ export class ProposalDiffs implements vscode.Disposable {
     for (const pending of this.approvals.pending) {
       if (this.shown.has(pending.question.id) || !this.isInView(pending.conversationId)) continue;
       const [sides] = this.open(pending);
-      if (sides) void showDiff(sides, true);
+      if (sides) void showDiff(sides, { preserveFocus: true });
     }
   }
 
@@ -114,12 +114,15 @@ export function questionOf(uri: vscode.Uri | undefined): string | undefined {
   return uri?.scheme === proposalScheme ? uri.path.split('/')[2] : undefined;
 }
 
-async function showDiff({ before, after, title }: Sides, preserveFocus: boolean): Promise<void> {
-  const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus };
-  await vscode.commands.executeCommand('vscode.diff', before, after, title, options);
+/** Shows two texts side by side. */
+export async function showDiff(
+  { before, after, title }: Omit<Sides, 'path'>,
+  options: vscode.TextDocumentShowOptions,
+): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true, ...options });
 }
 
-async function closeDiff(after: vscode.Uri): Promise<void> {
+export async function closeDiff(after: vscode.Uri): Promise<void> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   const shown = tabs.filter(
     ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === after.toString(),

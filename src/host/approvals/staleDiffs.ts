@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { beforeScheme, proposalScheme } from '../ids.ts';
+import { beforeScheme, clientScheme, proposalScheme } from '../ids.ts';
 
 /** Closes diffs that a window opened again with: their texts were held by the window before. */
 export function closeStaleDiffs(): void {
@@ -7,7 +7,7 @@ export function closeStaleDiffs(): void {
   const stale = tabs.filter(
     ({ input }) =>
       input instanceof vscode.TabInputTextDiff &&
-      [proposalScheme, beforeScheme].includes(input.original.scheme),
+      [proposalScheme, beforeScheme, clientScheme].includes(input.original.scheme),
   );
   if (stale.length > 0) void vscode.window.tabGroups.close(stale, true);
 }

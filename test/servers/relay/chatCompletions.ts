@@ -12,6 +12,8 @@ import { messagesRefusal, sendStreamedMessage, sendWholeMessage } from './messag
 import { checkMessagesRequest } from './messagesRequest.ts';
 import { createAnswerId, createRequestId } from './requestId.ts';
 import { type AnswerOptions, sendStreamedAnswer } from './streamedAnswer.ts';
+import { sendStreamedResponse, sendWholeResponse } from './responsesAnswer.ts';
+import { checkResponsesRequest } from './responsesRequest.ts';
 import { sendWholeAnswer } from './wholeAnswer.ts';
 
 /** What the chat route needs of its relay. */
@@ -33,6 +35,8 @@ const absurdTokens = 2 ** 30;
 
 /** How a protocol puts what every model's script says. */
 interface Serving {
+  /** What holds the conversation in its requests. */
+  field: 'messages' | 'input';
   check(body: unknown): CheckedRequest;
   /** A vendor's refusal, in this protocol's form. */
   toRefusal(reply: Reply): Reply;
@@ -43,6 +47,7 @@ interface Serving {
 /** POST /v1/chat/completions */
 export function chatCompletions(exchange: Exchange, options: ChatOptions): Promise<void> {
   return serve(exchange, options, {
+    field: 'messages',
     check: checkRequest,
     toRefusal: (reply) => reply,
     sendStreamed: sendStreamedAnswer,
@@ -53,10 +58,22 @@ export function chatCompletions(exchange: Exchange, options: ChatOptions): Promi
 /** POST /v1/messages */
 export function messages(exchange: Exchange, options: ChatOptions): Promise<void> {
   return serve(exchange, options, {
+    field: 'messages',
     check: checkMessagesRequest,
     toRefusal: messagesRefusal,
     sendStreamed: sendStreamedMessage,
     sendWhole: sendWholeMessage,
+  });
+}
+
+/** POST /v1/responses */
+export function responses(exchange: Exchange, options: ChatOptions): Promise<void> {
+  return serve(exchange, options, {
+    field: 'input',
+    check: checkResponsesRequest,
+    toRefusal: (reply) => reply,
+    sendStreamed: sendStreamedResponse,
+    sendWhole: sendWholeResponse,
   });
 }
 
@@ -69,7 +86,13 @@ async function serve(exchange: Exchange, options: ChatOptions, serving: Serving)
   const name = typeof body?.model === 'string' ? body.model : '';
 
   const model = models.find(({ id, ownedBy }) => name === id || name === `${ownedBy}/${id}`);
-  const gateCase = checkGate(exchange, dialect, body, name, model);
+  const gateCase = checkGate(
+    exchange,
+    dialect,
+    body && { ...body, messages: body[serving.field] },
+    name,
+    model,
+  );
   if (gateCase) return sendReply(exchange, dialect.refuse(gateCase, { model: name, requestId }), headers);
 
   const checked = serving.check(body);

@@ -2,7 +2,7 @@ import type { Exchange, Route } from '../http/httpServer.ts';
 import { htmlPage, sendReply } from '../http/reply.ts';
 import type { ScriptedModel } from '../script/script.ts';
 import { balanceRoutes } from './balanceRoutes.ts';
-import { type ChatOptions, chatCompletions, messages } from './chatCompletions.ts';
+import { type ChatOptions, chatCompletions, messages, responses } from './chatCompletions.ts';
 import { listModels, type ListOptions } from './listModels.ts';
 import { createRequestId } from './requestId.ts';
 
@@ -27,6 +27,10 @@ export function relayRoutes(options: RelayRouteOptions): Route[] {
           {
             ...{ method: 'POST', path: '/v1/messages' },
             handle: (exchange: Exchange) => messages(exchange, options),
+          },
+          {
+            ...{ method: 'POST', path: '/v1/responses' },
+            handle: (exchange: Exchange) => responses(exchange, options),
           },
         ]
       : []),

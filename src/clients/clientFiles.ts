@@ -1,0 +1,249 @@
+import * as l10n from '@vscode/l10n';
+import { randomUUID } from 'node:crypto';
+import {
+  access,
+  chmod,
+  constants,
+  lstat,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isMissing, systemCode } from '../base/systemCode.ts';
+import { changeText } from './changeText.ts';
+import type { ClientFile, Target } from './clientProgram.ts';
+import { UnchangeableFile } from './edit.ts';
+import { formats } from './formats/formats.ts';
+
+/** What becomes of one file. */
+export interface FileChange {
+  /** As the program names it. */
+  path: string;
+  /** What a link at the path points to, else the path. */
+  target: string;
+  /** Absent: there is no file yet. */
+  before?: Buffer;
+  after: Buffer;
+  /** Of the file that is there, or for the one to come. */
+  mode: number;
+}
+
+/** Files that were changed, as far as is needed to take it back. */
+export interface WrittenFile extends FileChange {
+  /** A copy of the file as it was. */
+  backup?: string;
+  /** The outermost folder that had to be made. */
+  madeFolder?: string;
+}
+
+/** A file is not changed, or what was changed is not taken back, and why. The message is for the user. */
+export class FileProblem extends Error {
+  /** @param line at fault, from 1 */
+  constructor(
+    readonly path: string,
+    message: string,
+    readonly line?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Keys may come to lie in it. */
+const newFileMode = 0o600;
+const newFolderMode = 0o700;
+
+/**
+ * What a file is to become, without touching it. Undefined where it is so already.
+ * @throws FileProblem
+ */
+export async function planChange(file: ClientFile, wanted: Target): Promise<FileChange | undefined> {
+  const { path, format, edits } = file;
+  const place = await findFile(path);
+  const before = place.exists ? await readFile(place.target) : undefined;
+  if (!format)
+    return before ? undefined : { path, target: place.target, after: Buffer.alloc(0), mode: newFileMode };
+  const formatOf = await formats[format]();
+  const [text, changed] = reading(path, () => {
+    const current = decode(before ?? Buffer.alloc(0));
+    return [current, changeText(formatOf, current, (there) => edits(there, wanted))];
+  });
+  if (before && changed === text) return undefined;
+  return {
+    ...{ path, target: place.target, after: Buffer.from(changed), mode: place.mode },
+    ...(before && { before }),
+  };
+}
+
+/** What the file holds now, for a program that is not to be changed. An empty object, where there is none. */
+export async function readClientFile({ path, format }: ClientFile): Promise<object> {
+  const place = await findFile(path);
+  if (!place.exists || !format) return {};
+  const formatOf = await formats[format]();
+  const bytes = await readFile(place.target);
+  return reading(path, () => formatOf.parse(decode(bytes).replace(/^\uFEFF/, '')));
+}
+
+/** Names the file in what is found wrong with it. */
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnchangeableFile)) throw error;
+    const { line, message } = error;
+    const why = line === undefined ? message : l10n.t('line {0}: {1}', line, message);
+    throw new FileProblem(path, l10n.t("{0} can't be changed ({1}). Nothing was written.", path, why), line);
+  }
+}
+
+/**
+ * Puts all changes in their place, each at once, with a copy of the file as it was beside it. When one fails, those
+ * before it are taken back.
+ * @throws FileProblem when a file is no longer as it was when its change was planned
+ */
+export async function writeChanges(changes: readonly FileChange[], now: Date): Promise<WrittenFile[]> {
+  const written: WrittenFile[] = [];
+  try {
+    for (const change of changes) written.push(await write(change, now));
+    return written;
+  } catch (error) {
+    await undoChanges(written);
+    throw error;
+  }
+}
+
+/**
+ * Takes everything back: the bytes as they were, and no file or folder that was not there.
+ * @throws FileProblem when a file was changed since, in which case none is touched
+ */
+export async function undoChanges(written: readonly WrittenFile[]): Promise<void> {
+  for (const { path, target, after } of written) {
+    if (!(await holds(target, after))) {
+      throw new FileProblem(path, l10n.t('{0} was changed since. Nothing was undone.', path));
+    }
+  }
+  for (const { target, before, mode, backup, madeFolder } of written.toReversed()) {
+    if (before) await replace(target, before, mode);
+    else await rm(target);
+    if (backup) await rm(backup, { force: true });
+    if (madeFolder) await removeEmpty(dirname(target), madeFolder);
+  }
+}
+
+async function write(change: FileChange, now: Date): Promise<WrittenFile> {
+  const { path, target, before, after, mode } = change;
+  if (!(await holds(target, before))) {
+    throw new FileProblem(path, l10n.t('{0} was changed meanwhile. Nothing was written.', path));
+  }
+  const madeFolder = await mkdir(dirname(target), { recursive: true, mode: newFolderMode });
+  const backup = before && (await keep(before, `${target}.${stampOf(now)}`, mode));
+  try {
+    await replace(target, after, mode);
+  } catch (error) {
+    if (backup) await rm(backup, { force: true });
+    if (madeFolder) await removeEmpty(dirname(target), madeFolder);
+    throw error;
+  }
+  return { ...change, ...(backup && { backup }), ...(madeFolder && { madeFolder }) };
+}
+
+/** Under a name that nothing has. */
+async function keep(bytes: Buffer, name: string, mode: number): Promise<string> {
+  for (let count = 1; ; count++) {
+    const path = `${name}${count === 1 ? '' : `-${count}`}.bak`;
+    try {
+      await writeFile(path, bytes, { flag: 'wx', mode });
+      return path;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** A reader sees the old file or the new one. */
+async function replace(path: string, bytes: Buffer, mode: number): Promise<void> {
+  const partial = `${path}.${randomUUID()}.partial`;
+  try {
+    await writeFile(partial, bytes, { flag: 'wx', flush: true, mode });
+    // The system may have taken rights away from a new file.
+    await chmod(partial, mode);
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function holds(path: string, bytes: Buffer | undefined): Promise<boolean> {
+  try {
+    const now = await readFile(path);
+    return bytes !== undefined && now.equals(bytes);
+  } catch (error) {
+    if (isMissing(error)) return bytes === undefined;
+    throw error;
+  }
+}
+
+interface Place {
+  target: string;
+  exists: boolean;
+  mode: number;
+}
+
+/** Follows links: many keep such files in a repository of their own. */
+async function findFile(path: string): Promise<Place> {
+  try {
+    const target = await realpath(path);
+    const found = await stat(target);
+    if (!found.isFile()) throw new FileProblem(path, l10n.t('{0} is not a file.', path));
+    const mode = found.mode & 0o777;
+    await access(target, constants.W_OK).catch(() => {
+      throw readOnly(path);
+    });
+    // Whom no rights stop is stopped by what they say.
+    if ((mode & 0o222) === 0) throw readOnly(path);
+    return { target, exists: true, mode };
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const link = await lstat(path).catch(() => undefined);
+    if (link) throw new FileProblem(path, l10n.t('{0} is a link to nothing.', path));
+    return { target: path, exists: false, mode: newFileMode };
+  }
+}
+
+function readOnly(path: string): FileProblem {
+  return new FileProblem(path, l10n.t('{0} is read-only.', path));
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UnchangeableFile(l10n.t('it is not UTF-8 text'));
+  }
+}
+
+async function removeEmpty(from: string, outermost: string): Promise<void> {
+  for (let folder = from; folder.startsWith(outermost); folder = dirname(folder)) {
+    try {
+      await rmdir(folder);
+    } catch {
+      // Something else lies in it by now.
+      return;
+    }
+  }
+}
+
+/** To the second, as part of a file's name. */
+function stampOf(now: Date): string {
+  return now
+    .toISOString()
+    .replace(/\.\d+Z$/, '')
+    .replace(/[-:]/g, '')
+    .replace('T', '-');
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { asObject } from '../../base/json.ts';
+import { addressFor, type ClientProgram, messagesEndpoint, type Target } from '../clientProgram.ts';
+import type { Edit } from '../edit.ts';
+
+const variable = 'ANTHROPIC_AUTH_TOKEN';
+
+/**
+ * Its file has to be strict JSON, or all of it is ignored. What the file sets wins over the shell, and references to
+ * variables in it are sent as they are. With a second key it sends both, of which a relay may take the other one.
+ */
+export const claudeCode: ClientProgram = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  command: 'claude',
+  endpoints: {
+    messages: {
+      ...messagesEndpoint,
+      keyHeader: 'authorization',
+      limit: { field: 'max_tokens', unset: 32_000 },
+    },
+  },
+  keyPlaces: ['environment', 'file', 'terminal'],
+  variable,
+  writesLimits: true,
+  files: ({ home, environment }) => [
+    {
+      path: join(environment['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.json'),
+      format: 'json',
+      edits: (_, target): Edit[] => [
+        {
+          path: ['env'],
+          value: { ...settings(target), ...(target.keyInFile && { [variable]: target.keyInFile }) },
+        },
+        ...(target.keyInFile ? [] : [{ path: ['env', variable] }]),
+        { path: ['env', 'ANTHROPIC_API_KEY'] },
+        { path: ['apiKeyHelper'] },
+      ],
+    },
+  ],
+  variables: settings,
+  cleared: ['ANTHROPIC_API_KEY'],
+  overrides(current, variables) {
+    const { env, apiKeyHelper } = current as { env?: unknown; apiKeyHelper?: unknown };
+    const set = Object.entries(asObject(env) ?? {});
+    const names = set.flatMap(([name, value]) =>
+      name.startsWith('ANTHROPIC_') && value !== variables[name] ? name : [],
+    );
+    return apiKeyHelper === undefined ? names : [...names, 'apiKeyHelper'];
+  },
+  check: { arguments: ['-p', 'hi'], asksModel: true },
+};
+
+function settings(target: Target): Record<string, string> {
+  const [{ id, contextWindow, maxTokens }] = target.models;
+  return {
+    ANTHROPIC_BASE_URL: addressFor(claudeCode, target),
+    ANTHROPIC_MODEL: id,
+    ...(maxTokens !== undefined && { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxTokens) }),
+    ...(contextWindow !== undefined && { CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(contextWindow) }),
+  };
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { addressFor, type ClientProgram, responsesEndpoint } from '../clientProgram.ts';
+import { type Edit, valueAt } from '../edit.ts';
+import { providerId } from '../entries.ts';
+
+const variable = 'RELAY_API_KEY';
+
+/** What chooses the provider has to stand before the first table: behind one it is ignored, and the vendor is asked. */
+export const codex: ClientProgram = {
+  id: 'codex',
+  name: 'Codex',
+  command: 'codex',
+  endpoints: { responses: responsesEndpoint },
+  keyPlaces: ['environment', 'terminal', 'file'],
+  variable,
+  files: ({ home, environment }) => [
+    {
+      path: join(environment['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
+      format: 'toml',
+      edits(current, target): Edit[] {
+        const address = addressFor(codex, target);
+        const provider = providerId(valueAt(current, ['model_providers']), address, ['base_url']);
+        const path = ['model_providers', provider];
+        const [{ id, contextWindow }] = target.models;
+        return [
+          { path: ['model'], value: id },
+          { path: ['model_provider'], value: provider },
+          ...(contextWindow === undefined ? [] : [{ path: ['model_context_window'], value: contextWindow }]),
+          {
+            path,
+            value: {
+              name: 'Relay',
+              base_url: address,
+              wire_api: 'responses',
+              ...(target.keyInFile ? { experimental_bearer_token: target.keyInFile } : { env_key: variable }),
+            },
+          },
+          { path: [...path, target.keyInFile ? 'env_key' : 'experimental_bearer_token'] },
+        ];
+      },
+    },
+  ],
+  check: { arguments: ['exec', '--skip-git-repo-check', 'hi'], asksModel: true },
+};

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import {
+  addressFor,
+  chatEndpoint,
+  type ClientProgram,
+  type ClientProtocol,
+  messagesBelowVersion,
+  responsesEndpoint,
+  type Target,
+} from '../clientProgram.ts';
+import { type Edit, type Value, valueAt } from '../edit.ts';
+import { providerId } from '../entries.ts';
+
+const variable = 'RELAY_API_KEY';
+
+const packages: Record<ClientProtocol, string> = {
+  'chat-completions': '@ai-sdk/openai-compatible',
+  messages: '@ai-sdk/anthropic',
+  responses: '@ai-sdk/openai',
+};
+
+const limit = { field: 'max_tokens', unset: 32_000 } as const;
+
+/** Its base address has the version in it whatever the protocol; without, it asks again and again in silence. */
+export const opencode: ClientProgram = {
+  id: 'opencode',
+  name: 'opencode',
+  command: 'opencode',
+  endpoints: {
+    'chat-completions': { ...chatEndpoint, limit },
+    messages: { ...messagesBelowVersion, limit },
+    responses: responsesEndpoint,
+  },
+  keyPlaces: ['environment', 'terminal', 'file'],
+  variable,
+  hasManyModels: true,
+  writesLimits: true,
+  files({ home, environment, exists }) {
+    const folder = join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode');
+    const withComments = join(folder, 'opencode.jsonc');
+    return [
+      {
+        path: exists(withComments) ? withComments : join(folder, 'opencode.json'),
+        format: 'jsoncWithTrailingCommas',
+        edits(current, target): Edit[] {
+          const providers = valueAt(current, ['provider']);
+          const id = providerId(providers, addressFor(opencode, target), ['options', 'baseURL']);
+          const { $schema, provider, model } = configuration(target, id);
+          return [
+            // It writes this itself at its first start, and the file would not be as we left it.
+            ...(valueAt(current, ['$schema']) === undefined ? [{ path: ['$schema'], value: $schema }] : []),
+            { path: ['provider'], value: provider },
+            { path: ['model'], value: model },
+          ];
+        },
+      },
+    ];
+  },
+  variables: (target) => ({ OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(target, 'relay')) }),
+  check: { arguments: ['run', 'hi'], asksModel: true },
+};
+
+function configuration(target: Target, id: string): { $schema: string; provider: Value; model: string } {
+  const models = target.models.map((model) => {
+    const { name, contextWindow: context, maxTokens: output } = model;
+    const hasLimit = context !== undefined && output !== undefined;
+    return [model.id, { name, ...(hasLimit && { limit: { context, output } }) }] as const;
+  });
+  return {
+    $schema: 'https://opencode.ai/config.json',
+    provider: {
+      [id]: {
+        npm: packages[target.protocol],
+        name: 'Relay',
+        options: { baseURL: addressFor(opencode, target), apiKey: target.keyInFile ?? `{env:${variable}}` },
+        models: Object.fromEntries(models),
+      },
+    },
+    model: `${id}/${target.models[0].id}`,
+  };
+}

@@ -1,0 +1,208 @@
+import * as l10n from '@vscode/l10n';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { causeText } from '../../base/causeText.ts';
+import { isCancelled } from '../../base/errors.ts';
+import { FileProblem, undoChanges, type WrittenFile } from '../../clients/clientFiles.ts';
+import { clientPrograms } from '../../clients/clientPrograms.ts';
+import {
+  configureClient as configure,
+  type Configured,
+  findProgram,
+  type FoundProgram,
+  type Overridden,
+} from '../../clients/configureClient.ts';
+import type { Machine } from '../../clients/clientProgram.ts';
+import type { Clients } from '../../connections/clients.ts';
+import type { RelayAccess, RelayConnections } from '../../connections/relayConnections.ts';
+import type { ChatController } from '../../chat/chatController.ts';
+import type { RelayModels } from '../../chat/relayModels.ts';
+import type { Log } from '../../base/log.ts';
+import { showError, showInformation, showWarning } from '../notifications.ts';
+import { tellError } from '../tellError.ts';
+import { withProgress } from '../withProgress.ts';
+import { createClientDialogs } from './clientDialogs.ts';
+import { isInstalled, runCheck } from './runProgram.ts';
+
+export interface ConfigureClientDependencies {
+  relays: Pick<RelayConnections, 'current'>;
+  models: Pick<RelayModels, 'catalog' | 'protocolsOf'>;
+  clients: Pick<Clients, 'contextOf'>;
+  chat: Pick<ChatController, 'model'>;
+  log: Log;
+}
+
+/** What the command returns: which program was set up, the files that were written, and whether the relay answered as it asks. */
+export interface ConfigureClientResult {
+  configured: boolean;
+  client?: string;
+  files?: readonly string[];
+  answered?: boolean;
+}
+
+const nothing: ConfigureClientResult = { configured: false };
+
+/** *Configure Another Client…*: points a program of others at the relay. */
+export async function configureClient(deps: ConfigureClientDependencies): Promise<ConfigureClientResult> {
+  const relay = deps.relays.current;
+  if (!relay) {
+    void showInformation(l10n.t('Connect a relay first.'));
+    return nothing;
+  }
+  const machine = { home: homedir(), environment: process.env, exists: existsSync };
+  const found = await chooseProgram(machine);
+  if (!found) return nothing;
+  try {
+    await deps.models.catalog.ensure();
+    const outcome = await configure(dependenciesFor(deps, relay), found);
+    if (!outcome) return nothing;
+    if ('names' in outcome) {
+      tellOverridden(outcome);
+      return nothing;
+    }
+    if (outcome.place === 'terminal') openTerminal(outcome);
+    void report(deps, outcome);
+    return {
+      ...{ configured: true, client: outcome.program.id, answered: !outcome.failure },
+      files: outcome.written.map(({ path }) => path),
+    };
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    void tellProblem(error);
+    return nothing;
+  }
+}
+
+async function chooseProgram(machine: Machine): Promise<FoundProgram | undefined> {
+  const items = clientPrograms.map((program) => {
+    const found = findProgram(program, machine);
+    const known = [
+      isInstalled(program) ? l10n.t('installed') : l10n.t('not found'),
+      found.hasFile ? l10n.t('configuration file exists') : l10n.t('no configuration file yet'),
+    ];
+    return { label: program.name, description: known.join(' · '), detail: found.files[0]?.path ?? '', found };
+  });
+  const picked = await vscode.window.showQuickPick(items, {
+    ...{ title: l10n.t('Configure Another Client'), ignoreFocusOut: true, matchOnDetail: true },
+    placeHolder: l10n.t('Select the program that is to use your relay'),
+  });
+  return picked?.found;
+}
+
+function dependenciesFor(
+  { models, clients, chat }: ConfigureClientDependencies,
+  relay: RelayAccess,
+): Parameters<typeof configure>[0] {
+  const { baseUrl, key, origin } = relay;
+  const connection = { baseUrl, key, headers: {} };
+  const listed = models.catalog.state.models.map(({ id, name, contextWindow, maxTokens }) => ({
+    ...{ id, name },
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(maxTokens !== undefined && { maxTokens }),
+  }));
+  return {
+    relay,
+    dialogs: createClientDialogs(relay, listed, chat.model),
+    protocolOf: (modelId) => models.protocolsOf(origin).of(modelId).protocol,
+    objectionTo,
+    net: () => clients.contextOf(connection),
+    withProgress: (address, task) => withProgress(l10n.t('Testing connection to {0}…', address), task),
+    now: () => new Date(),
+  };
+}
+
+function objectionTo(path: string): FileProblem | undefined {
+  const uri = vscode.Uri.file(path);
+  const isDirty = vscode.workspace.textDocuments.some(
+    (document) => document.isDirty && document.uri.toString() === uri.toString(),
+  );
+  if (isDirty) return new FileProblem(path, l10n.t('{0} has unsaved changes. Save it first.', path));
+  return !vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(uri)
+    ? new FileProblem(path, l10n.t('{0} is in a workspace that is not trusted.', path))
+    : undefined;
+}
+
+/** The editor keeps nothing of such a terminal for the next session. */
+function openTerminal({ program, variables }: Configured): void {
+  vscode.window.createTerminal({ name: program.name, env: { ...variables }, isTransient: true }).show();
+}
+
+async function report(deps: ConfigureClientDependencies, outcome: Configured): Promise<void> {
+  const { program, place, written, failure } = outcome;
+  const undo = l10n.t('Undo');
+  const terminal = l10n.t('Open Terminal');
+  const check = l10n.t('Run {0}', program.name);
+  const actions = [
+    ...(written.length > 0 ? [undo] : []),
+    ...(place === 'environment' ? [terminal] : []),
+    ...(program.check && isInstalled(program) && !failure ? [check] : []),
+  ];
+  const show = failure ? showWarning : showInformation;
+  const answer = await show([describe(outcome), describeTry(outcome)].filter(Boolean).join(' '), ...actions);
+  if (answer === undo) await undoWritten(written);
+  if (answer === terminal) openTerminal(outcome);
+  if (answer === check) await runAndTell(deps, outcome);
+}
+
+function describe({ program, place, written }: Configured): string {
+  const { name, variable } = program;
+  const done =
+    written.length > 0 || place === 'terminal'
+      ? l10n.t('{0} is configured.', name)
+      : l10n.t('{0} was configured already.', name);
+  if (place !== 'environment') return done;
+  return `${done} ${l10n.t('Set the variable {0} to your key before you start it.', variable)}`;
+}
+
+function describeTry({ target, failure }: Configured): string {
+  const [{ name }] = target.models;
+  if (!failure) return l10n.t('{0} answered.', name);
+  if (isCancelled(failure)) return '';
+  const reason = [failure.message, causeText(failure)].filter(Boolean).join(' ');
+  return l10n.t('{0} did not answer: {1}', name, reason);
+}
+
+async function undoWritten(written: readonly WrittenFile[]): Promise<void> {
+  try {
+    await undoChanges(written);
+    void showInformation(l10n.t('Undone.'));
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    void tellProblem(error);
+  }
+}
+
+async function runAndTell(
+  deps: ConfigureClientDependencies,
+  { program, variables }: Configured,
+): Promise<void> {
+  const { name } = program;
+  try {
+    const isFine = await withProgress(l10n.t('Running {0}…', name), (signal) =>
+      runCheck(program, variables, signal),
+    );
+    if (isFine) void showInformation(l10n.t('{0} works with your relay.', name));
+    else void showWarning(l10n.t('{0} gave no answer. Run it in a terminal to see why.', name));
+  } catch (error) {
+    tellError(error, deps.log);
+  }
+}
+
+function tellOverridden({ path, names, program }: Overridden): void {
+  void showWarning(
+    l10n.t(
+      '{0} takes {1} from {2} whatever the terminal says. Remove them there, or have the file changed.',
+      program.name,
+      names.join(', '),
+      path,
+    ),
+  );
+}
+
+async function tellProblem({ message, path, line }: FileProblem): Promise<void> {
+  const open = l10n.t('Open File');
+  if ((await showError(message, open)) !== open) return;
+  const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+  await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(at, at) });
+}

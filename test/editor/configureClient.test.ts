@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { ChangeDiffs } from '../../src/host/clients/changeDiffs.ts';
+import { startRelay, type RelayServer } from '../servers/sandbox.ts';
+import { eventually } from '../support/eventually.ts';
+import { withPerson } from './person.ts';
+
+const run = (command: string) => vscode.commands.executeCommand(`switchboard.${command}`);
+
+describe('configuring another client: in the editor', () => {
+  let relay: RelayServer;
+  let folder: string;
+  const file = () => join(folder, 'settings.json');
+
+  before(async () => {
+    relay = await startRelay({ list: 'good' });
+    await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
+  });
+  after(async () => {
+    await withPerson({}, () => run('removeKeys'));
+    await vscode.workspace
+      .getConfiguration('switchboard')
+      .update('relay.baseUrl', undefined, vscode.ConfigurationTarget.Global);
+    await relay.stop();
+  });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'switchboard-client-'));
+    process.env['CLAUDE_CONFIG_DIR'] = folder;
+    relay.clearRequests();
+  });
+  afterEach(() => {
+    delete process.env['CLAUDE_CONFIG_DIR'];
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The limits, which the relay does not list. */
+  const types = ['64000', '500'];
+  const diffs = () =>
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .filter(({ input }) => input instanceof vscode.TabInputTextDiff);
+
+  it('asks, writes, tries, and takes it back', async () => {
+    let result: unknown;
+    const picks = ['Claude Code', 'scripted-echo', 'Environment Variable', 'Apply'];
+    const asked = await withPerson({ picks, types, answers: ['Undo'] }, async () => {
+      result = await run('configureClient');
+    });
+    assert.deepEqual(result, {
+      ...{ configured: true, client: 'claude-code', answered: true },
+      files: [file()],
+    });
+    assert.equal(relay.requests.at(-1)?.path, '/v1/messages');
+    const told = asked.find(({ kind }) => kind === 'information')?.text ?? '';
+    assert.match(told, /^Claude Code is configured\. Set the variable ANTHROPIC_AUTH_TOKEN /);
+    assert.ok(!JSON.stringify(asked).includes(relay.key));
+    await eventually(() => assert.deepEqual([existsSync(file()), readdirSync(folder)], [false, []]));
+    assert.equal(diffs().length, 0);
+  });
+
+  it('writes nothing when the change is not applied, or the key is not to lie in the file', async () => {
+    const first = ['Claude Code', 'scripted-echo'];
+    await withPerson({ picks: [...first, 'Environment Variable', 'Cancel'], types }, () =>
+      run('configureClient'),
+    );
+    const asked = await withPerson({ picks: [...first, 'Key in the File', 'Apply'], types }, () =>
+      run('configureClient'),
+    );
+    assert.match(
+      asked.find(({ kind }) => kind === 'warning')?.text ?? '',
+      /^Write the key into .*settings\.json\?$/,
+    );
+    assert.deepEqual([readdirSync(folder), relay.requests.length], [[], 0]);
+  });
+
+  it('sets the key in a terminal alone', async () => {
+    const picks = ['Claude Code', 'scripted-echo', 'Open a Terminal'];
+    await withPerson({ picks, types }, () => run('configureClient'));
+    const terminal = vscode.window.terminals.find(({ name }) => name === 'Claude Code');
+    assert.ok(terminal);
+    const { env, isTransient } = terminal.creationOptions as vscode.TerminalOptions;
+    terminal.dispose();
+    assert.deepEqual(
+      [env?.['ANTHROPIC_AUTH_TOKEN'], env?.['ANTHROPIC_BASE_URL'], env?.['ANTHROPIC_API_KEY'], isTransient],
+      [relay.key, relay.url, null, true],
+    );
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('leaves a file alone that has unsaved changes', async () => {
+    const uri = vscode.Uri.file(file());
+    await vscode.workspace.fs.writeFile(uri, Buffer.from('{}'));
+    const editor = await vscode.window.showTextDocument(uri);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 1), ' '));
+    const picks = ['Claude Code', 'scripted-echo', 'Environment Variable', 'Apply'];
+    const asked = await withPerson({ picks, types }, () => run('configureClient'));
+    assert.match(asked.find(({ kind }) => kind === 'error')?.text ?? '', /unsaved changes/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    assert.equal(readFileSync(file(), 'utf8'), '{}');
+  });
+
+  it('shows the change as a diff with the key masked, and closes it', async () => {
+    const shown = new ChangeDiffs('sk-Abc123Def456Ghi789');
+    const change = {
+      path: file(),
+      target: file(),
+      mode: 0o600,
+      after: Buffer.from('key: sk-Abc123Def456Ghi789'),
+    };
+    await shown.show([change]);
+    const [tab] = diffs();
+    assert.ok(tab?.input instanceof vscode.TabInputTextDiff);
+    const after = await vscode.workspace.openTextDocument(tab.input.modified);
+    assert.equal(after.getText(), 'key: sk-…i789');
+    await shown.close();
+    assert.equal(diffs().length, 0);
+  });
+});

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { changeText } from '../../../src/clients/changeText.ts';
+import { clientPrograms } from '../../../src/clients/clientPrograms.ts';
+import type { ClientProgram, Machine, Target } from '../../../src/clients/clientProgram.ts';
+import { formats } from '../../../src/clients/formats/formats.ts';
+
+const relay = 'https://relay.example.com';
+const key = 'sk-Abc123Def456Ghi789';
+
+/** What a program's files become, by the names that they have below the home folder. */
+async function configured(
+  id: string,
+  options: Partial<Target> & { files?: Record<string, string>; environment?: NodeJS.ProcessEnv } = {},
+): Promise<Record<string, string>> {
+  const { files: there = {}, environment = {}, ...target } = options;
+  const home = join('/', 'home', 'ann');
+  const machine: Machine = { home, environment, exists: (path) => path.slice(home.length + 1) in there };
+  const result: Record<string, string> = {};
+  for (const { path, format, edits } of program(id).files(machine)) {
+    const name = path.startsWith(home) ? path.slice(home.length + 1) : path;
+    const before = there[name] ?? '';
+    const wanted: Target = { baseUrl: relay, models: [small], protocol: protocolOf(id), ...target };
+    result[name] = format
+      ? changeText(await formats[format](), before, (current) => edits(current, wanted))
+      : '';
+  }
+  return result;
+}
+
+const small = { id: 'vendor/model-1', name: 'Model 1', contextWindow: 128_000, maxTokens: 8192 };
+const other = { id: 'model-2', name: 'Model 2', contextWindow: 64_000, maxTokens: 4096 };
+
+function program(id: string): ClientProgram {
+  const found = clientPrograms.find((each) => each.id === id);
+  assert.ok(found, id);
+  return found;
+}
+
+function protocolOf(id: string): Target['protocol'] {
+  return Object.keys(program(id).endpoints)[0] as Target['protocol'];
+}
+
+describe('Claude Code', () => {
+  const file = join('.claude', 'settings.json');
+
+  it('gets address, model and limits, and the key from the shell: references in its file are not expanded', async () => {
+    assert.deepEqual(JSON.parse((await configured('claude-code'))[file]!), {
+      env: {
+        ANTHROPIC_BASE_URL: relay,
+        ANTHROPIC_MODEL: 'vendor/model-1',
+        CLAUDE_CODE_MAX_OUTPUT_TOKENS: '8192',
+        CLAUDE_CODE_MAX_CONTEXT_TOKENS: '128000',
+      },
+    });
+  });
+
+  it('is left with one key, since it would send every one that it finds', async () => {
+    const before = {
+      permissions: { allow: ['Read'] },
+      apiKeyHelper: 'get-key',
+      env: { ANTHROPIC_API_KEY: 'sk-ant-old', ANTHROPIC_AUTH_TOKEN: 'sk-old', OTHER: '1' },
+    };
+    const files = { [file]: JSON.stringify(before, undefined, 2) };
+    const withKey = JSON.parse((await configured('claude-code', { files, keyInFile: key }))[file]!);
+    assert.deepEqual(withKey.permissions, before.permissions);
+    assert.deepEqual([withKey.apiKeyHelper, withKey.env.ANTHROPIC_API_KEY], [undefined, undefined]);
+    assert.deepEqual([withKey.env.ANTHROPIC_AUTH_TOKEN, withKey.env.OTHER], [key, '1']);
+    const without = JSON.parse((await configured('claude-code', { files }))[file]!);
+    assert.equal(without.env.ANTHROPIC_AUTH_TOKEN, undefined);
+  });
+
+  it('has its file where the variable says', async () => {
+    const environment = { CLAUDE_CONFIG_DIR: join('/', 'etc', 'claude') };
+    assert.deepEqual(Object.keys(await configured('claude-code', { environment })), [
+      join('/', 'etc', 'claude', 'settings.json'),
+    ]);
+  });
+
+  it('says what of its file would win over a terminal', () => {
+    const current = { env: { ANTHROPIC_MODEL: 'x', ANTHROPIC_BASE_URL: relay, A: 'b' }, apiKeyHelper: 'y' };
+    const variables = { ANTHROPIC_BASE_URL: relay, ANTHROPIC_MODEL: 'm' };
+    const names = program('claude-code').overrides?.(current, variables);
+    assert.deepEqual(names, ['ANTHROPIC_MODEL', 'apiKeyHelper']);
+  });
+});
+
+describe('Codex', () => {
+  const file = join('.codex', 'config.toml');
+
+  it('gets its provider before the first table, and the name of a variable', async () => {
+    const files = { [file]: '# mine\n[mcp_servers.a]\ncommand = "b" # run\n' };
+    assert.equal(
+      (await configured('codex', { files }))[file],
+      [
+        'model = "vendor/model-1"',
+        'model_provider = "relay"',
+        'model_context_window = 128000',
+        '',
+        '# mine',
+        '[mcp_servers.a]',
+        'command = "b" # run',
+        '',
+        '[model_providers.relay]',
+        'name = "Relay"',
+        `base_url = "${relay}/v1"`,
+        'wire_api = "responses"',
+        'env_key = "RELAY_API_KEY"',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('has one key, wherever it is', async () => {
+    const first = (await configured('codex', { keyInFile: key }))[file]!;
+    assert.match(first, /^experimental_bearer_token = "sk-Abc123Def456Ghi789"$/m);
+    assert.doesNotMatch(first, /env_key/);
+    const second = (await configured('codex', { files: { [file]: first } }))[file]!;
+    assert.match(second, /^env_key = "RELAY_API_KEY"$/m);
+    assert.doesNotMatch(second, /sk-Abc/);
+  });
+
+  it("leaves a provider of the same name alone that is somebody else's", async () => {
+    const theirs = '[model_providers.relay]\nname = "Work"\nbase_url = "https://work.example/v1"\n';
+    const text = (await configured('codex', { files: { [file]: theirs } }))[file]!;
+    assert.ok(text.includes(theirs));
+    assert.match(text, /^model_provider = "relay-2"$/m);
+    assert.match(text, /^\[model_providers\.relay-2\]$/m);
+  });
+});
+
+describe('opencode', () => {
+  const file = join('.config', 'opencode', 'opencode.json');
+
+  it('gets a provider with its models and their limits, which it sends', async () => {
+    assert.deepEqual(JSON.parse((await configured('opencode', { models: [small, other] }))[file]!), {
+      $schema: 'https://opencode.ai/config.json',
+      provider: {
+        relay: {
+          npm: '@ai-sdk/openai-compatible',
+          name: 'Relay',
+          options: { baseURL: `${relay}/v1`, apiKey: '{env:RELAY_API_KEY}' },
+          models: {
+            'vendor/model-1': { name: 'Model 1', limit: { context: 128_000, output: 8192 } },
+            'model-2': { name: 'Model 2', limit: { context: 64_000, output: 4096 } },
+          },
+        },
+      },
+      model: 'relay/vendor/model-1',
+    });
+  });
+
+  it('takes the version in its address by the messages protocol, too', async () => {
+    const text = (await configured('opencode', { protocol: 'messages', keyInFile: key }))[file]!;
+    const { relay: entry } = JSON.parse(text).provider;
+    assert.deepEqual(
+      [entry.npm, entry.options],
+      ['@ai-sdk/anthropic', { baseURL: `${relay}/v1`, apiKey: key }],
+    );
+  });
+
+  it('keeps comments, other providers and what is set of its own models', async () => {
+    const name = join('.config', 'opencode', 'opencode.jsonc');
+    const before = `{
+  // by hand
+  "$schema": "mine",
+  "provider": {
+    "relay": { "options": { "baseURL": "${relay}/v1", "timeout": 5 }, "models": { "old": {} } }, // ours
+    "local": { "npm": "x", },
+  },
+  "theme": "dark",
+}
+`;
+    const text = (await configured('opencode', { files: { [name]: before } }))[name]!;
+    const kept = [
+      '// by hand',
+      '"$schema": "mine"',
+      '"timeout": 5',
+      '"old": {}',
+      '// ours',
+      '"local": { "npm": "x", }',
+    ];
+    for (const part of kept) assert.ok(text.includes(part), part);
+    assert.match(text, /"model": "relay\/vendor\/model-1"/);
+  });
+
+  it('has its file where the variable says', async () => {
+    const environment = { XDG_CONFIG_HOME: join('/', 'x') };
+    assert.deepEqual(Object.keys(await configured('opencode', { environment })), [
+      join('/', 'x', 'opencode', 'opencode.json'),
+    ]);
+  });
+});
+
+describe('every program', () => {
+  for (const { id, keyPlaces, variables, variable } of clientPrograms) {
+    it(`${id} has the key in its file only where it is wanted there`, async () => {
+      const texts = Object.values(await configured(id)).join('\n');
+      assert.ok(!texts.includes('sk-'), texts);
+      const models: Target['models'] = [small];
+      const target: Target = { baseUrl: relay, models, protocol: protocolOf(id) };
+      assert.ok(!JSON.stringify(variables?.(target) ?? {}).includes('sk-'));
+      if (!keyPlaces.includes('file')) return;
+      const withKey = Object.values(await configured(id, { keyInFile: key })).join('\n');
+      assert.equal(withKey.split(key).length - 1, 1);
+      assert.ok(!withKey.includes(`{env:${variable}}`));
+    });
+
+    it(`${id} is as it should be after the first time`, async () => {
+      const once = await configured(id);
+      assert.deepEqual(await configured(id, { files: once }), once);
+    });
+  }
+});
