@@ -26,9 +26,11 @@ export type Fitting =
   | { type: 'too-long'; tokens: number; isMessage: boolean };
 
 /**
- * Vendors charge less for a beginning they know, and each step changes it. So a step is large and steps are rare: half
- * of the budget is free after one, and results become whole again only where all of them would leave half of it free.
+ * Vendors charge less for a beginning they know, and each step changes it. So a step is large and steps are rare: as
+ * much of the budget is in use after results were shortened, if that can be reached, and half of it at most; and they
+ * become whole again only where all of them would leave half of it free.
  */
+const afterShortening = 0.4;
 const comfortable = 0.5;
 
 /**
@@ -46,7 +48,7 @@ export function fitContext({ messages, tools, budget, shortened }: FitRequest): 
 
   for (const most of [briefTokens, noticeOnly]) {
     for (const at of draft.olderResults) {
-      if (draft.tokens <= budget * comfortable) return fits(draft);
+      if (draft.tokens <= budget * afterShortening) return fits(draft);
       draft.shorten(at, most);
     }
   }

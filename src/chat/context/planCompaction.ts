@@ -1,7 +1,7 @@
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { PromptDraft } from './promptDraft.ts';
 import { sizeOfMessage } from './promptSize.ts';
-import { checklistNote, goOnNote, summaryMessage, type ItemMessage } from './toMessages.ts';
+import { checklistNote, goOnNote, handedInNote, summaryMessage, type ItemMessage } from './toMessages.ts';
 import { updatePlanName } from '../../tools/planSteps.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
@@ -96,20 +96,37 @@ function cutPositions(messages: readonly ItemMessage[]): number[] {
 }
 
 /**
- * What stands behind the summary once more: the checklist and, within a turn, the user's message that is worked on.
- * The checklist's call is longer than what is told of it.
+ * What stands behind the summary once more: the checklist and, within a turn, what the user asked for in it. The
+ * checklist's call is longer than what is told of it.
  */
 function sizeOfRepeated(messages: readonly ItemMessage[], at: number): number {
   const before = messages.slice(0, at).map(({ message }) => message);
   const calls = before.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
   const checklist = calls.findLast(({ name }) => name === updatePlanName)?.arguments;
-  const asked = before.findLast(({ role }) => role === 'user');
+  const noted = checklist === undefined ? 0 : estimateTokens(checklistNote(checklist));
   const isWithin = messages[at]?.message.role === 'assistant';
-  return (
-    (checklist === undefined ? 0 : estimateTokens(checklistNote(checklist))) +
-    (isWithin && asked ? sizeOfMessage(asked) : 0)
-  );
+  return before.length > 0 && (isWithin || isHandedIn(before, at)) ? noted + sizeOfAsked(before) : noted;
 }
+
+/** The message that began the newest turn, and those that were handed in since. */
+function sizeOfAsked(messages: readonly Message[]): number {
+  let size = 0;
+  let at = messages.length;
+  do {
+    at = messages.findLastIndex(({ role }, index) => index < at && role === 'user');
+    size += at < 0 ? 0 : sizeOfMessage(messages[at]!) + joinTokens;
+  } while (at > 0 && isHandedIn(messages, at));
+  return size;
+}
+
+/** A message of the user that was said within a turn. */
+function isHandedIn(messages: readonly Message[], at: number): boolean {
+  const before = messages[at - 1]?.role;
+  return before === 'tool' || before === 'user';
+}
+
+/** What joins a repeated message to the one behind it. */
+const joinTokens = estimateTokens(handedInNote) + 4;
 
 /** What the shortest stand-in for messages that are left out takes, with what joins it to the message behind it. */
 const leftOutTokens = estimateTokens(summaryMessage({})) + estimateTokens(goOnNote) + 4;

@@ -68,9 +68,12 @@ export function toMessages(items: readonly ChatItem[], instructions: string): It
           messages.push({ itemId: item.id, message: toToolMessage(item) });
         break;
       case 'summary': {
-        const next = items.slice(index + 1).find(({ type }) => type === 'user' || type === 'answer');
-        if (next?.type === 'answer') messages.push(toMessageWithin(items, index, item));
-        else before = summaryBefore(items, index, item);
+        const next = items.findIndex(({ type }, at) => at > index && (type === 'user' || type === 'answer'));
+        if (items[next]?.type === 'answer') messages.push(toMessageWithin(items, index, item));
+        else {
+          const earlier = items[next] && isHandedIn(items, next) ? askedBefore(items, next) : [];
+          before = [summaryBefore(items, index, item), ...workedOn(earlier)].join('\n\n');
+        }
         break;
       }
       case 'search':
@@ -141,17 +144,44 @@ function toUserMessage(item: UserItem, { search, before, mode }: UserMessagePart
 
 /** Within a turn, the summary stands before the message that is worked on, which is no new one. */
 function toMessageWithin(items: readonly ChatItem[], index: number, summary: SummaryItem): ItemMessage {
-  const asked = items.slice(0, index).findLast((item) => item.type === 'user');
+  const asked = askedBefore(items, index);
+  const newest = asked.pop();
   const before = summaryBefore(items, index, summary);
-  if (!asked) return { itemId: summary.id, message: { role: 'user', content: before } };
-  const { message } = toUserMessage(asked, {
+  if (!newest) return { itemId: summary.id, message: { role: 'user', content: before } };
+  const { message } = toUserMessage(newest, {
     search: undefined,
-    before: `${before}\n\n${goOnNote}`,
-    mode: asked.mode && fullText(items, asked),
+    before: [before, ...(asked.length > 0 ? workedOn(asked) : [goOnNote])].join('\n\n'),
+    mode: newest.mode && fullText(items, newest),
   });
   return { itemId: summary.id, message };
 }
 
+/** Before a place within a turn: the message that began the turn, and those that were handed in since, oldest first. */
+function askedBefore(items: readonly ChatItem[], at: number): UserItem[] {
+  const asked: UserItem[] = [];
+  let place = at;
+  do {
+    place = items.findLastIndex(({ type }, index) => index < place && type === 'user');
+    const item = items[place];
+    if (item?.type === 'user') asked.unshift(item);
+  } while (isHandedIn(items, place));
+  return asked;
+}
+
+/** A message that was said while the turn ran stands behind results, or behind another such message. */
+function isHandedIn(items: readonly ChatItem[], at: number): boolean {
+  const before = items.findLast(({ type }, index) => index < at && !besideWhatIsSaid.has(type));
+  return before?.type === 'tool' || before?.type === 'user';
+}
+
+const besideWhatIsSaid = new Set<ChatItem['type']>(['notice', 'search', 'summary']);
+
+/** Messages of the turn that would be known from the summary alone, before one that was handed in after them. */
+function workedOn(earlier: readonly UserItem[]): string[] {
+  return earlier.length > 0 ? [goOnNote, ...earlier.map(wordsOf), handedInNote] : [];
+}
+
+export const handedInNote = '[The user has said since:]';
 export const goOnNote = '[You are working on this message of the user; go on with it:]';
 
 /** A summary, with what was open of the checklist then: its call is not sent any more. */

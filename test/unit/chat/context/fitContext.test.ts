@@ -52,18 +52,25 @@ describe('chat/fitContext', () => {
   });
 
   it('shortens the oldest results first and leaves those of the newest round whole', () => {
-    const rounds = ['a', 'b', 'c', 'd'].map((word) => [words(2000, word.repeat(4))]);
-    const fitting = fitted(fit(conversationOf([{ text: 'Look', rounds }]), 6500));
-    const [first = '', second = '', third = '', fourth] = resultsOf(fitting);
+    const rounds = ['a', 'b', 'c', 'd', 'e'].map((word) => [words(2000, word.repeat(4))]);
+    const fitting = fitted(fit(conversationOf([{ text: 'Look', rounds }]), 9000));
+    const [first = '', ...others] = resultsOf(fitting);
     assert.match(first, /^aaaa .*cut here to fit the context\. Call the tool again.* aaaa$/s);
-    assert.match(second, /cut here/);
-    assert.match(third, /cut here/);
-    assert.equal(fourth, rounds[3]![0]);
+    for (const other of others.slice(0, 3)) assert.match(other, /cut here/);
+    assert.equal(others[3], rounds[4]![0]);
     assert.deepEqual(Object.fromEntries(fitting.shortened), {
       'a0.0.0': 300,
       'a0.1.0': 300,
       'a0.2.0': 300,
+      'a0.3.0': 300,
     });
+  });
+
+  it('shortens in one step what leaves room for many rounds', () => {
+    const rounds = Array.from({ length: 12 }, () => [words(1000)]);
+    const { tokens, messages } = fitted(fit(conversationOf([{ text: 'Look', rounds }]), 11_000));
+    assert.ok(tokens <= 11_000 * 0.4, String(tokens));
+    assert.equal(resultsOf({ messages }).at(-1), words(1000));
   });
 
   it('leaves only a notice of old results before it touches the newest', () => {

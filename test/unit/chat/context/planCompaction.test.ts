@@ -8,7 +8,7 @@ import {
 } from '../../../../src/chat/context/planCompaction.ts';
 import { PromptDraft } from '../../../../src/chat/context/promptDraft.ts';
 import { sizeOfMessage } from '../../../../src/chat/context/promptSize.ts';
-import { toMessages } from '../../../../src/chat/context/toMessages.ts';
+import { goOnNote, handedInNote, toMessages } from '../../../../src/chat/context/toMessages.ts';
 import type { Conversation } from '../../../../src/chat/conversation.ts';
 import type { Message } from '../../../../src/relay/messages.ts';
 import { assertExchange } from '../../../support/exchange.ts';
@@ -66,6 +66,31 @@ describe('chat/planCompaction', () => {
       /\[You are working on this message of the user; go on with it:\]\n\nRead them all$/,
     );
     assert.equal(second?.role, 'assistant');
+  });
+
+  it('repeats all that the user asked for in the turn, also before a message that was handed in', () => {
+    const rounds = (count: number) => turns(count, 0).map(() => [words(1000), 'ok']);
+    const asked = (...later: number[]) =>
+      conversationOf([
+        { text: 'An earlier turn', rounds: [], answer: 'Done.' },
+        { text: 'Read them all', rounds: rounds(30) },
+        ...later.map((count, n) => ({ text: `And ${n}`, rounds: rounds(count) })),
+      ]);
+    const repeated = (chat: Conversation) => {
+      const [, first] = compacted(chat, plan(chat)!);
+      return first!.content.slice(first!.content.indexOf('[You are working'));
+    };
+    const both = `${goOnNote}\n\nRead them all\n\n${handedInNote}\n\nAnd 0`;
+    // Within the rounds after it, and right before it.
+    assert.equal(repeated(asked(25)), both);
+    const before = asked(0);
+    before.apply({ type: 'turnsSummarised', id: 's', beforeId: 'u2', text: 'So far.' });
+    assert.ok(messagesOf(before)[1]?.message.content.endsWith(both));
+    assert.equal(repeated(asked(3, 25)), `${goOnNote}\n\nRead them all\n\nAnd 0\n\n${handedInNote}\n\nAnd 1`);
+    // What is said after a turn begins another.
+    const another = conversationOf([...turns(2, 1000), { text: 'Go on', rounds: [] }]);
+    another.apply({ type: 'turnsSummarised', id: 's', beforeId: 'u2', text: 'So far.' });
+    assert.ok(!messagesOf(another)[1]?.message.content.includes(goOnNote));
   });
 
   it('is none where it would free less than a fifth', () => {
