@@ -67,6 +67,10 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       const { setHeaderSecret } = await import('./setHeaderSecret.ts');
       return setHeaderSecret(deps.keys, deps.relays);
     },
+    showBalance: async () => {
+      const { showBalance } = await import('./showBalance.ts');
+      return showBalance(deps);
+    },
     diagnoseConnection: async () => {
       const { diagnoseConnection } = await import('./diagnoseConnection.ts');
       return diagnoseConnection(deps);

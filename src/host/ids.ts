@@ -42,6 +42,7 @@ export const commandIds = {
   connectRelay: 'switchboard.connectRelay',
   removeKeys: 'switchboard.removeKeys',
   diagnoseConnection: 'switchboard.diagnoseConnection',
+  showBalance: 'switchboard.showBalance',
   setHeaderSecret: 'switchboard.setHeaderSecret',
   configureClient: 'switchboard.configureClient',
   newChat: 'switchboard.newChat',

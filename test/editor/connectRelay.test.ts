@@ -39,6 +39,15 @@ describe('connecting a relay, by its commands', () => {
     assert.equal(asked[0]?.judged, `Requests will go to ${relay.url}/v1/…`);
   });
 
+  it('tells the balance of the key', async () => {
+    await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
+    let balance: unknown;
+    await withPerson({}, async () => {
+      balance = await run('showBalance');
+    });
+    assert.deepEqual(balance, { used: 3.17, left: 9.33, currency: 'USD' });
+  });
+
   it('saves nothing when the try failed and the user does not insist', async () => {
     const asked = await withPerson({ types: [relay.url, relay.keys.unknown] }, () => run('connectRelay'));
     const warning = asked.find(({ kind }) => kind === 'warning');

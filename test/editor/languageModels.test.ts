@@ -95,6 +95,24 @@ describe("the editor's models, as another extension uses them", function () {
     assert.equal(relay.requests.length, before);
   });
 
+  it('spend of the daily budget, and are sent nothing where the user does not want it passed', async () => {
+    const { Global } = vscode.ConfigurationTarget;
+    await vscode.workspace.getConfiguration('switchboard').update('chat.dailyBudget', { tokens: 1 }, Global);
+    relay.clearRequests();
+    const asked = await withPerson({}, async () => {
+      const { error } = await other.ask('scripted-echo', [{ text: 'Hello' }]);
+      assert.match(error?.message ?? '', /^You stopped before the daily budget was passed/);
+    });
+    await unset('chat.dailyBudget');
+    // What was asked before counts.
+    assert.match(
+      asked[0]?.text ?? '',
+      /today's budget of 1 token: [1-9][\d,]* used so far, about [\d,]+ more\.$/,
+    );
+    assert.deepEqual(asked[0]?.buttons, ['Continue Once', 'Continue Today', 'Stop']);
+    assert.deepEqual(sent(), []);
+  });
+
   it('call tools, and go on with their results', async () => {
     const question = { text: 'read README.md' };
     const first = await other.ask('scripted-tools', [question], { tools: [readFile] });
