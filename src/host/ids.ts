@@ -98,6 +98,7 @@ export const treeCommands = [
   'editBase',
   'editTags',
   'editFields',
+  'editSearch',
   'deleteBase',
   'copyId',
   'openDocument',

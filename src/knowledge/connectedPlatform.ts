@@ -19,6 +19,8 @@ export interface ConnectedPlatformDependencies {
   clients: Clients;
   tools(): Promise<{ dependencies: ToolDependencies }>;
   options(): KnowledgeOptions;
+  /** How the user has knowledge bases searched, as it was stored. */
+  memory: { searchSettings(origin: string, datasetId: string): unknown };
   /** Where the manifests of this workspace are stored. */
   manifestFolder: string;
   log: Log;
@@ -61,18 +63,16 @@ export class ConnectedPlatform implements Disposable {
   }
 
   private async create(access: PlatformAccess): Promise<ConnectedParts> {
-    const { clients, tools, options, manifestFolder, log } = this.deps;
+    const { clients, tools, options, memory, manifestFolder, log } = this.deps;
     const [{ createWorkspaceKnowledge }, client, { dependencies }] = await Promise.all([
       import('./workspaceKnowledge.ts'),
       clients.platform(access),
       tools(),
     ]);
     const { origin } = access;
-    return {
-      access,
-      client,
-      knowledge: createWorkspaceKnowledge({ client, origin, dependencies, options, manifestFolder, log }),
-    };
+    const searchSettings = (id: string) => memory.searchSettings(origin, id);
+    const parts = { client, origin, dependencies, options, searchSettings, manifestFolder, log };
+    return { access, client, knowledge: createWorkspaceKnowledge(parts) };
   }
 
   private discard(): void {

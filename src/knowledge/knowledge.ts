@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
+import { readSearchSettings, type SearchSettings } from '../platform/searchSettings.ts';
 import { DocumentList } from './documentList.ts';
 import type { DocumentOrigin } from './documentName.ts';
 import { FolderLinks } from './folderLinks.ts';
@@ -22,6 +23,8 @@ export interface KnowledgeDependencies {
   files: LocalFiles;
   storage: ManifestStorage;
   options(): KnowledgeOptions;
+  /** How the user has a knowledge base searched, as it was stored. */
+  searchSettings(datasetId: string): unknown;
   /** `now` in milliseconds since the epoch. */
   clock: Clock;
   newId(): string;
@@ -87,7 +90,17 @@ export class Knowledge implements Disposable {
   /** Asks several knowledge bases and merges what they find, best first. A base that fails is named, not fatal. */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome> {
     const { client, log } = this.deps;
-    return searchKnowledge({ client, log, bases: this.bases, manifests: this.manifests }, request, signal);
+    const searchSettings = (id: string) => this.searchSettings(id);
+    return searchKnowledge(
+      { client, log, searchSettings, bases: this.bases, manifests: this.manifests },
+      request,
+      signal,
+    );
+  }
+
+  /** What is set here of how a knowledge base is searched; undefined where all is left to it. */
+  searchSettings(datasetId: string): SearchSettings | undefined {
+    return readSearchSettings(this.deps.searchSettings(datasetId));
   }
 
   /** Where a document came from, if this workspace sent it. */

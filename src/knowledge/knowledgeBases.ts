@@ -82,6 +82,11 @@ export class KnowledgeBases {
     this.replace({ ...rest, documentCount });
   }
 
+  /** How one is searched was set: who shows that looks again. */
+  searchChanged(): void {
+    this.deps.onChange();
+  }
+
   /** It could not be asked: what was known of it may not hold any more. */
   failed(datasetId: string, error: unknown): void {
     const dataset = this.find(datasetId);

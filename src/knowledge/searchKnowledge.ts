@@ -5,6 +5,7 @@ import { contentWords } from '../base/words.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import { isApiAccessOff } from '../platform/platformErrors.ts';
 import { firstCharacters } from '../platform/retrieve.ts';
+import type { SearchSettings } from '../platform/searchSettings.ts';
 import type { DocumentOrigin } from './documentName.ts';
 import type { KnowledgeBases } from './knowledgeBases.ts';
 import type { Manifests } from './manifests.ts';
@@ -41,12 +42,14 @@ export interface SearchDependencies {
   client: PlatformClient;
   bases: KnowledgeBases;
   manifests: Manifests;
+  /** What the user set for a knowledge base. */
+  searchSettings(datasetId: string): SearchSettings | undefined;
   log: Log;
 }
 
 /** Asks the knowledge bases at the same time and merges what they find. Only an abort is thrown. */
 export async function searchKnowledge(
-  { client, bases, manifests, log }: SearchDependencies,
+  { client, bases, manifests, searchSettings, log }: SearchDependencies,
   { datasetIds, query, topK }: SearchRequest,
   signal: AbortSignal,
 ): Promise<SearchOutcome> {
@@ -61,7 +64,7 @@ export async function searchKnowledge(
     const dataset = bases.find(datasetId);
     const found = await client.datasets.retrieve(
       datasetId,
-      { query: asked, topK, ...(dataset && { dataset }) },
+      { query: asked, topK, ...(dataset && { dataset }), settings: searchSettings(datasetId) },
       signal,
     );
     const isScored = isMeaningful(found.map(({ score }) => score));

@@ -17,6 +17,8 @@ export interface WorkspaceKnowledgeDependencies {
   dependencies: ToolDependencies;
   options(): KnowledgeOptions;
   manifestFolder: string;
+  /** As it was stored. */
+  searchSettings(datasetId: string): unknown;
   log: Log;
 }
 
@@ -27,6 +29,7 @@ export function createWorkspaceKnowledge({
   dependencies,
   options,
   manifestFolder,
+  searchSettings,
   log,
 }: WorkspaceKnowledgeDependencies): Knowledge {
   return new Knowledge({
@@ -36,6 +39,7 @@ export function createWorkspaceKnowledge({
     files: createLocalFiles(dependencies),
     storage: new FileManifestStorage(manifestFolder),
     options,
+    searchSettings,
     clock: { now: Date.now, after: systemClock.after },
     newId: randomUUID,
     processes: { own: processName(process.pid), isRunning },

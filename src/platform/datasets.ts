@@ -80,7 +80,7 @@ export function createDatasetCalls(caller: Caller, { log }: Pick<PlatformContext
       const { topK } = query;
       if (topK === undefined) return retrieve(caller, datasetId, query.query, undefined, signal);
       const dataset = query.dataset ?? (await calls.get(datasetId, signal));
-      return retrieve(caller, datasetId, query.query, { dataset, topK }, signal);
+      return retrieve(caller, datasetId, query.query, { dataset, topK, settings: query.settings }, signal);
     },
   };
   return calls;

@@ -23,6 +23,7 @@ import type {
   Tag,
 } from './records.ts';
 import type { ProcessRule } from './processRule.ts';
+import type { SearchSettings } from './searchSettings.ts';
 import { createSegmentCalls } from './segments.ts';
 import { createTagCalls } from './tags.ts';
 import { testDatasetKey } from './testConnection.ts';
@@ -76,6 +77,8 @@ export interface RetrieveQuery {
   topK?: number;
   /** The knowledge base, for what its own search settings are; read when not given. */
   dataset?: Dataset;
+  /** What of its search settings is another one here; only with `topK`. */
+  settings?: SearchSettings | undefined;
 }
 
 /** How a document is indexed; always sent whole. */

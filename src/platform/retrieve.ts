@@ -4,6 +4,7 @@ import type { Caller, PlatformRequest } from './platformCall.ts';
 import { isMissingOnServer } from './platformErrors.ts';
 import type { Dataset, FoundSegment } from './records.ts';
 import { route } from './route.ts';
+import { type SearchSettings, toSearchFields } from './searchSettings.ts';
 import { readSegment } from './segments.ts';
 import { id, number, readList, text, withKnown } from './wire.ts';
 
@@ -18,13 +19,16 @@ export async function retrieve(
   caller: Caller,
   datasetId: string,
   query: string,
-  wanted: { dataset: Dataset; topK: number } | undefined,
+  wanted: { dataset: Dataset; topK: number; settings?: SearchSettings | undefined } | undefined,
   signal: AbortSignal,
 ): Promise<FoundSegment[]> {
   const request = (path: string): PlatformRequest => ({
     method: 'POST',
     path,
-    json: { query: firstCharacters(query), ...(wanted && searchSettings(wanted.dataset, wanted.topK)) },
+    json: {
+      query: firstCharacters(query),
+      ...(wanted && toSearchFields(wanted.dataset, wanted.topK, wanted.settings)),
+    },
     isRead: true,
     isNewerRoute: true,
   });
@@ -41,23 +45,6 @@ export function firstCharacters(query: string): string {
   return Array.from(query.slice(0, maxQueryCharacters * 2))
     .slice(0, maxQueryCharacters)
     .join('');
-}
-
-/** The knowledge base's own settings with another number: they have to be sent whole. */
-function searchSettings({ isExternal, technique, retrievalModel = {} }: Dataset, topK: number): object {
-  if (isExternal) return { external_retrieval_model: { top_k: topK, score_threshold_enabled: false } };
-  const own = Object.fromEntries(Object.entries(retrievalModel).filter(([, value]) => value !== null));
-  const fallback = technique === 'high_quality' ? 'semantic_search' : 'keyword_search';
-  return {
-    retrieval_model: {
-      ...own,
-      // An economical index knows no other, whatever its record says.
-      search_method: technique === 'economical' ? fallback : (own['search_method'] ?? fallback),
-      reranking_enable: own['reranking_enable'] === true,
-      top_k: topK,
-      score_threshold_enabled: own['score_threshold_enabled'] === true,
-    },
-  };
 }
 
 const foundSchema = z.object({ score: number });

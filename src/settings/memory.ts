@@ -235,13 +235,24 @@ export class Memory {
 
   /** How the documents of a knowledge base are cut, where that was chosen when it was created here. */
   processRule(origin: string, datasetId: string): ProcessRule | undefined {
-    return this.everywhere.get<Rules>('processRules', {})[origin]?.[datasetId];
+    return this.everywhere.get<PerBase<ProcessRule>>('processRules', {})[origin]?.[datasetId];
   }
   setProcessRule(origin: string, datasetId: string, rule: ProcessRule | undefined): void {
-    const rules = this.everywhere.get<Rules>('processRules', {});
+    const rules = this.everywhere.get<PerBase<ProcessRule>>('processRules', {});
     const { [datasetId]: _old, ...others } = rules[origin] ?? {};
     const ofServer = rule ? { ...others, [datasetId]: rule } : others;
     void this.everywhere.update('processRules', { ...rules, [origin]: ofServer });
+  }
+
+  /** How a knowledge base is searched, where that was set here; what it is is read where it is used. */
+  searchSettings(origin: string, datasetId: string): unknown {
+    return this.everywhere.get<PerBase<object>>('searchSettings', {})[origin]?.[datasetId];
+  }
+  setSearchSettings(origin: string, datasetId: string, settings: object | undefined): void {
+    const all = this.everywhere.get<PerBase<object>>('searchSettings', {});
+    const { [datasetId]: _old, ...others } = all[origin] ?? {};
+    const ofServer = settings ? { ...others, [datasetId]: settings } : others;
+    void this.everywhere.update('searchSettings', { ...all, [origin]: ofServer });
   }
 
   /** The platform's apps that were added, and what was last filled into the form of each. */
@@ -284,4 +295,4 @@ type Windows = Record<string, Record<string, number>>;
 /** By origin. */
 type ToolCallers = Record<string, string[]>;
 /** By origin and knowledge base. */
-type Rules = Record<string, Record<string, ProcessRule>>;
+type PerBase<T> = Record<string, Record<string, T>>;

@@ -20,6 +20,7 @@ import { createPlatformClient } from '../../src/platform/platformClient.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
 import { withPerson } from './person.ts';
+import type { ListScript } from './scriptedQuickPick.ts';
 
 const { signal } = new AbortController();
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -87,16 +88,18 @@ describe('the tree of knowledge bases', function () {
       { workerFile: '', ripgrep: undefined, timeoutMs: 1000 },
     );
     const settings = new Settings(settingSchemas(manifest), log);
+    const kept = new Map<string, unknown>();
+    const memento: vscode.Memento = {
+      keys: () => [...kept.keys()],
+      get: <T>(key: string, value?: T) => (kept.get(key) as T | undefined) ?? value,
+      update: async (key, value) => void kept.set(key, value),
+    };
+    const memory = new Memory(memento, memento);
     const knowledge = createWorkspaceKnowledge({
       ...{ client, origin: platform.url, dependencies: deps, manifestFolder: folder, log },
       options: () => readKnowledgeOptions(settings),
+      searchSettings: (id) => memory.searchSettings(platform.url, id),
     });
-    const nothing: vscode.Memento = {
-      keys: () => [],
-      get: <T>(_key: string, value?: T) => value,
-      update: async () => {},
-    };
-    const memory = new Memory(nothing, nothing);
     const sources = new SourceDocuments(async () => client);
     const access = {
       baseUrl: platform.url,
@@ -227,6 +230,41 @@ describe('the tree of knowledge bases', function () {
     assert.ok(contents().some((text) => text.startsWith('All Boats')));
   });
 
+  it('has a knowledge base searched as the user sets it, and says so', async () => {
+    const base = await child('Harbour');
+    assert.ok(base.type === 'base');
+    const { client } = context;
+    await client.metadata.create(base.dataset.id, { name: 'port', type: 'string' }, signal);
+    const settings = {
+      filter: { match: 'all', conditions: [{ name: 'port', comparison: 'is', value: 'east' }] },
+    };
+    let result: unknown;
+    await withPerson(
+      { picks: ['Metadata Filter', 'Add Condition', 'port', 'is'], types: ['east'] },
+      async () => {
+        result = await command('editSearch', base);
+      },
+    );
+    assert.deepEqual(JSON.parse(JSON.stringify(result)), settings);
+    platform.clearRequests();
+    let shown: string | undefined;
+    const look: ListScript = (list) => {
+      shown = list.placeholder;
+      list.dismiss();
+    };
+    await withPerson({ types: ['boats'], lists: [look] }, () => command('search', base));
+    assert.match(shown ?? '', /port is "east"$/);
+    const asked = platform.requests.find(({ path }) => path.endsWith('/retrieve'))?.json as Retrieval;
+    assert.deepEqual(asked.retrieval_model.metadata_filtering_conditions, {
+      logical_operator: 'and',
+      conditions: [{ name: 'port', comparison_operator: 'is', value: 'east' }],
+    });
+    await withPerson({ picks: ['Reset'] }, () => command('editSearch', base));
+    context.memory.setSearchSettings(platform.url, base.dataset.id, settings);
+    assert.ok((await lines()).includes('Harbour | 2 documents · economical · search: port is "east"'));
+    context.memory.setSearchSettings(platform.url, base.dataset.id, undefined);
+  });
+
   it('sets metadata and tags', async () => {
     const base = await child('Harbour');
     const document = await child('rules.md', base);
@@ -319,3 +357,7 @@ describe('the tree of knowledge bases', function () {
     assert.equal(platform.requests.at(-1)?.path, '/v1/datasets');
   });
 });
+
+interface Retrieval {
+  retrieval_model: { metadata_filtering_conditions?: object };
+}

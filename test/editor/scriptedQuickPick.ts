@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 /** What a script sees of an open list, and can do with it. */
 export interface OpenList {
   readonly title: string;
+  readonly placeholder: string;
   /** Of the items, separators included. */
   readonly labels: string[];
   /** Resolves when the list is loaded and has an item whose label holds the text. */
@@ -93,6 +94,9 @@ export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown
     const list: OpenList = {
       get title() {
         return pick.title;
+      },
+      get placeholder() {
+        return pick.placeholder;
       },
       get labels() {
         return items.map(({ label }) => label);

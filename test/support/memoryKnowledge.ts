@@ -155,6 +155,7 @@ export class KnowledgeUnderTest implements KnowledgeParts {
       files: this.files,
       storage: this.storage,
       options: () => this.options,
+      searchSettings: () => undefined,
       clock: this.clock,
       processes: { own: 'this', isRunning: () => false },
       newId: () => `${this.clock.now()}-${++ids}`,

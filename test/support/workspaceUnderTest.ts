@@ -29,6 +29,8 @@ export interface WorkspaceWindow {
 }
 
 export class WorkspaceUnderTest {
+  /** By knowledge base, as they are stored. */
+  readonly searchSettings = new Map<string, object>();
   private readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-knowledge-')));
   private readonly windows: Knowledge[] = [];
   readonly folder = join(this.base, 'app');
@@ -88,6 +90,7 @@ export class WorkspaceUnderTest {
       files,
       storage,
       options: () => options,
+      searchSettings: (id) => this.searchSettings.get(id),
       clock: {
         now: () => began + (Date.now() - began) * haste,
         after: (ms, call) => systemClock.after(ms / haste, call),

@@ -1,12 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatNumber } from '../../base/format.ts';
+import { oneLine } from '../../base/oneLine.ts';
 import type { SearchOutcome, SearchResult } from '../../knowledge/searchKnowledge.ts';
+import { describeSearch } from '../../knowledge/view/describeSearch.ts';
 import type { Dataset } from '../../platform/records.ts';
 import { withProgress } from '../withProgress.ts';
 import { chooseBases } from './chooseBase.ts';
 import type { CommandDependencies } from './commandDependencies.ts';
 import { openSource } from './openSource.ts';
+import { editSearch } from './tree/editSearch.ts';
 
 const resultCount = 20;
 
@@ -42,7 +45,13 @@ export async function searchKnowledgeBase(
     const outcome = await withProgress(l10n.t('Searching in {0}', names), (signal) =>
       context.knowledge.search({ datasetIds, query: text, topK: resultCount }, signal),
     );
-    const picked = await showResults(outcome, bases, text);
+    const settings = settingsInForce(context, bases);
+    const picked = await showResults(outcome, bases, text, settings);
+    if (picked === 'settings') {
+      const [base] = bases;
+      if (base) await editSearch(context, base);
+      continue;
+    }
     if (picked === 'again') continue;
     const found = outcome.results.length;
     if (!picked) return { found };
@@ -69,17 +78,19 @@ async function showResults(
   { results, failures, cutQuery }: SearchOutcome,
   bases: readonly Dataset[],
   query: string,
-): Promise<SearchResult | 'again' | undefined> {
+  settings: string,
+): Promise<SearchResult | 'again' | 'settings' | undefined> {
   const nameOf = (id: string) => bases.find((base) => base.id === id)?.name ?? id;
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = cutQuery
     ? l10n.t('Results for "{0}…" (the question was shortened)', cutQuery)
     : l10n.t('Results for "{0}"', query);
-  pick.placeholder = l10n.t('Select a segment to open it');
+  pick.placeholder = [l10n.t('Select a segment to open it'), settings].filter(Boolean).join(' · ');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   const again = { iconPath: new vscode.ThemeIcon('search'), tooltip: l10n.t('Search for something else') };
-  pick.buttons = [again];
+  const change = { iconPath: new vscode.ThemeIcon('settings-gear'), tooltip: l10n.t('Search Settings…') };
+  pick.buttons = bases.length === 1 ? [again, change] : [again];
   const isMany = bases.length > 1;
   pick.items = [
     ...results.map((result) => toRow(result, isMany)),
@@ -92,7 +103,7 @@ async function showResults(
   ];
   try {
     return await new Promise((resolve) => {
-      pick.onDidTriggerButton(() => resolve('again'));
+      pick.onDidTriggerButton((button) => resolve(button === change ? 'settings' : 'again'));
       pick.onDidAccept(() => {
         const [active] = pick.activeItems;
         if (active?.result) resolve(active.result);
@@ -104,6 +115,15 @@ async function showResults(
   } finally {
     pick.dispose();
   }
+}
+
+/** What is set here of how these knowledge bases are searched. */
+function settingsInForce({ knowledge }: CommandDependencies, bases: readonly Dataset[]): string {
+  const all = bases.map(({ id, name }) => ({ name, search: describeSearch(knowledge.searchSettings(id)) }));
+  const set = all.filter(({ search }) => search !== '');
+  return set
+    .map(({ name, search }) => (bases.length === 1 ? search : `${oneLine(name, 40)}: ${search}`))
+    .join(' · ');
 }
 
 function toRow(result: SearchResult, withBase: boolean): Row {

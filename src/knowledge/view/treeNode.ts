@@ -23,6 +23,8 @@ export interface BaseNode {
   keyword?: string | undefined;
   /** How many documents' indexing does not move. */
   stuck: number;
+  /** What is set here of how it is searched, in words; may be empty. */
+  search: string;
 }
 
 export interface DocumentNode {

@@ -57,6 +57,36 @@ describe('a workspace and a knowledge base', () => {
       window.knowledge.documents(datasetId).state.documents.map(({ name, status }) => [name, status]),
     );
 
+  it('are searched as it was set here: only where the metadata fit', async () => {
+    const { client, datasetId, workspace, window } = await start({ indexing: 'instant' });
+    await window.send(datasetId);
+    const { signal } = workspace;
+    const field = await client.metadata.create(datasetId, { name: 'owner', type: 'string' }, signal);
+    const { items } = await client.documents.list(datasetId, { page: 1, limit: 9 }, signal);
+    const guide = items.find(({ name }) => name.includes('guide'))?.id ?? '';
+    const value = { id: field.id, name: 'owner', value: 'Ann' };
+    await client.metadata.setValues(datasetId, [{ documentId: guide, values: [value] }], signal);
+    const names = async () => {
+      const wanted = { datasetIds: [datasetId], query: 'harbour', topK: 9 };
+      const { results } = await window.knowledge.search(wanted, signal);
+      return results.map(({ documentName }) => documentName.slice(9)).toSorted();
+    };
+    assert.deepEqual(await names(), ['faq.txt', 'guide.md']);
+    const only = (comparison: string, ...words: string[]) =>
+      workspace.searchSettings.set(datasetId, {
+        filter: {
+          match: 'all',
+          conditions: [{ name: 'owner', comparison, ...(words.length > 0 && { value: words[0] }) }],
+        },
+      });
+    only('is', 'Ann');
+    assert.deepEqual(await names(), ['guide.md']);
+    only('empty');
+    assert.deepEqual(await names(), ['faq.txt']);
+    workspace.searchSettings.set(datasetId, { filter: 'nonsense' });
+    assert.deepEqual(await names(), ['faq.txt', 'guide.md']);
+  });
+
   for (const dialect of ['dify', 'description'] as const) {
     it(`are synced and stay so, in the words of ${dialect}`, async () => {
       const place = await start({ dialect });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Reply } from '../http/reply.ts';
 import { datasetOf } from './findTargets.ts';
 import type { PlatformContext } from './platformContext.ts';
+import { fitsFilter, metadataFilterSchema } from './metadataFilter.ts';
 import { invalidParam } from './platformErrors.ts';
 import { type Call, ok, type PlatformRoute, route } from './platformRoute.ts';
 import type { Hit } from './searchIndex.ts';
@@ -16,6 +17,7 @@ export const retrievalModelSchema = z.looseObject({
   top_k: z.number(),
   score_threshold_enabled: z.boolean(),
   score_threshold: z.nullish(z.number()),
+  metadata_filtering_conditions: z.nullish(metadataFilterSchema),
 });
 
 const querySchema = z.looseObject({
@@ -54,6 +56,7 @@ export function retrieveRoutes(context: PlatformContext): PlatformRoute[] {
     const isKeyword = dataset.technique !== 'high_quality';
     const hits = store
       .search(dataset, query)
+      .filter(({ document }) => fitsFilter(dataset, document, model['metadata_filtering_conditions']))
       .filter(({ score }) => isKeyword || score >= threshold)
       .slice(0, model.top_k);
     for (const { document, segment } of hits) {

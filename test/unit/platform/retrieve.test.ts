@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createPlatformClient } from '../../../src/platform/platformClient.ts';
 import type { Dataset } from '../../../src/platform/records.ts';
+import { readSearchSettings, type SearchSettings } from '../../../src/platform/searchSettings.ts';
 import { readFound } from '../../../src/platform/retrieve.ts';
 import { fakePlatform } from './fakePlatform.ts';
 
@@ -16,11 +17,11 @@ const dataset: Dataset = {
   tags: [],
 };
 
-async function sent(query: string, topK?: number, own?: Partial<Dataset>) {
+async function sent(query: string, topK?: number, own?: Partial<Dataset>, settings?: SearchSettings) {
   const { context, asked } = fakePlatform([{ json: { records: [] } }]);
   await createPlatformClient(context).datasets.retrieve(
     'd',
-    { query, topK, dataset: { ...dataset, ...own } },
+    { query, topK, dataset: { ...dataset, ...own }, settings },
     never,
   );
   return asked[0]?.json as { query: string; retrieval_model?: object; external_retrieval_model?: object };
@@ -80,6 +81,89 @@ describe('retrieve', () => {
       search_method: 'keyword_search',
       ...filled,
     });
+  });
+
+  it('sends what is set here in place of what the knowledge base has set', async () => {
+    const own: Partial<Dataset> = {
+      ...{ technique: 'high_quality', embeddingModel: 'e5', embeddingModelProvider: 'acme' },
+      retrievalModel: {
+        ...{ search_method: 'semantic_search', reranking_enable: true, score_threshold_enabled: false },
+        reranking_model: { reranking_provider_name: 'p', reranking_model_name: 'm' },
+      },
+    };
+    const model = async (settings: SearchSettings, more: Partial<Dataset> = own) =>
+      (await sent('x', 4, more, settings)).retrieval_model as Record<string, unknown>;
+    assert.deepEqual(
+      await model({
+        method: 'hybrid_search',
+        reranking: { type: 'weights', semantic: 0.7 },
+        scoreThreshold: 0.4,
+      }),
+      {
+        ...{ ...own.retrievalModel, search_method: 'hybrid_search', top_k: 4, reranking_enable: false },
+        ...{ reranking_mode: 'weighted_score', score_threshold_enabled: true, score_threshold: 0.4 },
+        weights: {
+          weight_type: 'customized',
+          vector_setting: {
+            vector_weight: 0.7,
+            embedding_provider_name: 'acme',
+            embedding_model_name: 'e5',
+          },
+          keyword_setting: { keyword_weight: 0.3 },
+        },
+      },
+    );
+    const reranked = await model({
+      reranking: { type: 'model', provider: 'q', model: 'n' },
+      scoreThreshold: 0,
+    });
+    assert.deepEqual(reranked['reranking_model'], {
+      reranking_provider_name: 'q',
+      reranking_model_name: 'n',
+    });
+    assert.deepEqual([reranked['reranking_enable'], reranked['score_threshold_enabled']], [true, false]);
+    assert.equal((await model({ reranking: { type: 'none' } }))['reranking_enable'], false);
+    const filter = {
+      match: 'any' as const,
+      conditions: [
+        { name: 'owner', comparison: 'is', value: 'Ann' },
+        { name: 'year', comparison: 'empty' },
+      ],
+    };
+    assert.deepEqual((await model({ filter }))['metadata_filtering_conditions'], {
+      logical_operator: 'or',
+      conditions: [
+        { name: 'owner', comparison_operator: 'is', value: 'Ann' },
+        { name: 'year', comparison_operator: 'empty' },
+      ],
+    });
+    // An economical index takes the filter alone.
+    const settings: SearchSettings = { method: 'hybrid_search', scoreThreshold: 0.4, filter };
+    const economical = await model(settings, { technique: 'economical' });
+    assert.deepEqual(
+      [
+        economical['search_method'],
+        economical['score_threshold'],
+        'metadata_filtering_conditions' in economical,
+      ],
+      ['keyword_search', undefined, true],
+    );
+  });
+
+  it('reads of stored settings what can be read', () => {
+    assert.equal(readSearchSettings(undefined), undefined);
+    assert.equal(readSearchSettings({}), undefined);
+    assert.equal(
+      readSearchSettings({ method: 'telepathy', scoreThreshold: 7, filter: { match: 'all' } }),
+      undefined,
+    );
+    assert.deepEqual(
+      readSearchSettings({ method: 'hybrid_search', reranking: { type: 'weights', semantic: 2 } }),
+      {
+        method: 'hybrid_search',
+        reranking: undefined,
+      },
+    );
   });
 
   it('asks an external knowledge base in its own way', async () => {

@@ -130,5 +130,6 @@ export async function deleteBase(context: CommandDependencies, dataset: Dataset)
     knowledge.bases.delete(dataset.id, signal),
   );
   memory.setProcessRule(access.origin, dataset.id, undefined);
+  memory.setSearchSettings(access.origin, dataset.id, undefined);
   return true;
 }

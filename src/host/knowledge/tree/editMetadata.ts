@@ -181,7 +181,7 @@ async function askValue(
   return 'problem' in read ? undefined : read.value;
 }
 
-function readValue(
+export function readValue(
   field: MetadataField,
   text: string,
 ): { value: string | number | null } | { problem: true } {

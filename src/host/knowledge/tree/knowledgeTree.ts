@@ -13,6 +13,7 @@ import {
   type SegmentNode,
   type TreeNode,
 } from '../../../knowledge/view/treeNode.ts';
+import { describeSearch } from '../../../knowledge/view/describeSearch.ts';
 import { PagedList } from '../../../platform/pagedList.ts';
 import type { ChildChunk, Segment } from '../../../platform/records.ts';
 import { contextKeys } from '../../ids.ts';
@@ -121,7 +122,8 @@ export class KnowledgeTree implements vscode.TreeDataProvider<TreeNode>, Disposa
     const nodes = bases.datasets.map((dataset): BaseNode => {
       const { keyword, stuck } = knowledge.documents(dataset.id).state;
       const ofBase = links.filter(({ datasetId }) => datasetId === dataset.id);
-      const content = { dataset, links: ofBase, keyword, stuck: stuck.length };
+      const search = describeSearch(knowledge.searchSettings(dataset.id));
+      const content = { dataset, links: ofBase, keyword, stuck: stuck.length, search };
       return upToDate(this.bases, dataset.id, { type: 'base', ...content });
     });
     const known = new Set(bases.datasets.map(({ id }) => id));

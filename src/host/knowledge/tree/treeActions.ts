@@ -17,6 +17,7 @@ import {
   setEnabled,
 } from './documentActions.ts';
 import { editFields, editMetadata } from './editMetadata.ts';
+import { editSearch } from './editSearch.ts';
 import { editTags } from './editTags.ts';
 import type { KnowledgeTree } from './knowledgeTree.ts';
 import { deletePieces, openSegment, setSegmentsEnabled } from './segmentActions.ts';
@@ -77,6 +78,8 @@ export async function runTreeCommand(
       return onBase(editTags);
     case 'editFields':
       return onBase(editFields);
+    case 'editSearch':
+      return onBase(editSearch);
     case 'deleteBase':
       return onBase(deleteBase);
     case 'copyId':

@@ -60,7 +60,7 @@ function stuckItem(node: StuckNode): vscode.TreeItem {
   return item;
 }
 
-function baseItem({ dataset, links, keyword, stuck }: BaseNode): vscode.TreeItem {
+function baseItem({ dataset, links, keyword, stuck, search }: BaseNode): vscode.TreeItem {
   const item = withIcon(new vscode.TreeItem(dataset.name, Collapsed), links.length > 0 ? 'sync' : 'library');
   const folders = links.map(({ folder }) => folder || l10n.t('the workspace folder'));
   const description = [
@@ -68,6 +68,7 @@ function baseItem({ dataset, links, keyword, stuck }: BaseNode): vscode.TreeItem
     stuck > 0 && l10n.t('{0} stuck', formatNumber(stuck)),
     describeBase(dataset),
     keyword !== undefined && l10n.t('only "{0}"', keyword),
+    search !== '' && l10n.t('search: {0}', search),
     folders.length > 0 && l10n.t('synced with {0}', folders.join(', ')),
   ]
     .filter(Boolean)

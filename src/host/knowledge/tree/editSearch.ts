@@ -1,0 +1,250 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { formatNumber } from '../../../base/format.ts';
+import { oneLine } from '../../../base/oneLine.ts';
+import {
+  describeCondition,
+  describeFilter,
+  methodName,
+  rerankingName,
+} from '../../../knowledge/view/describeSearch.ts';
+import type { Dataset, MetadataField } from '../../../platform/records.ts';
+import {
+  comparisons,
+  type MetadataCondition,
+  readSearchSettings,
+  searchMethods,
+  type SearchSettings,
+} from '../../../platform/searchSettings.ts';
+import { withProgress } from '../../withProgress.ts';
+import type { CommandDependencies } from '../commandDependencies.ts';
+import { readValue } from './editMetadata.ts';
+
+type Filter = NonNullable<SearchSettings['filter']>;
+/** Undefined when dismissed: what was set stays. */
+type Step = () => Promise<SearchSettings | undefined>;
+
+/** Changes how a knowledge base is searched from here, one setting after another, until the list is dismissed. Returns what is in force. */
+export async function editSearch(
+  context: CommandDependencies,
+  dataset: Dataset,
+): Promise<SearchSettings | undefined> {
+  const { memory, access, knowledge } = context;
+  for (;;) {
+    const settings = readSearchSettings(memory.searchSettings(access.origin, dataset.id)) ?? {};
+    const picked = await vscode.window.showQuickPick(rowsOf(context, dataset, settings), {
+      title: l10n.t('Search Settings of {0}', oneLine(dataset.name, 60)),
+      placeHolder: l10n.t('For searches from Switchboard. Choose a setting to change it.'),
+    });
+    if (!picked) return readSearchSettings(settings);
+    const changed = await picked.edit();
+    if (!changed) continue;
+    memory.setSearchSettings(access.origin, dataset.id, readSearchSettings(changed));
+    knowledge.bases.searchChanged();
+  }
+}
+
+/** What an economical index cannot do is not offered: it knows keywords alone, and gives no scores. */
+function rowsOf(
+  context: CommandDependencies,
+  dataset: Dataset,
+  settings: SearchSettings,
+): (vscode.QuickPickItem & { edit: Step })[] {
+  const { method, reranking, scoreThreshold, filter } = settings;
+  const isSemantic = dataset.technique === 'high_quality' && !dataset.isExternal;
+  const left = l10n.t('As set in the knowledge base');
+  const rows: (false | (vscode.QuickPickItem & { edit: Step }))[] = [
+    isSemantic && {
+      label: l10n.t('Method'),
+      description: method ? methodName(method) : left,
+      edit: () => chooseMethod(settings),
+    },
+    isSemantic && {
+      label: l10n.t('Ranking'),
+      description: reranking ? rerankingName(reranking) : left,
+      detail: l10n.t('A reranking model, or the weights of a hybrid search'),
+      edit: () => chooseReranking(context, settings),
+    },
+    (isSemantic || dataset.isExternal) && {
+      label: l10n.t('Minimum Score'),
+      description: scoreThreshold === undefined ? left : formatNumber(scoreThreshold, 2),
+      edit: () => askThreshold(settings),
+    },
+    !dataset.isExternal && {
+      label: l10n.t('Metadata Filter'),
+      description: filter ? describeFilter(filter) : l10n.t('none'),
+      detail: l10n.t('Only documents whose metadata fit are searched'),
+      edit: () => editFilter(context, dataset, settings),
+    },
+    readSearchSettings(settings) !== undefined && {
+      label: `$(discard) ${l10n.t('Reset')}`,
+      edit: () => Promise.resolve({}),
+    },
+  ];
+  return rows.filter((row) => row !== false);
+}
+
+async function chooseMethod(settings: SearchSettings): Promise<SearchSettings | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      { label: l10n.t('As set in the knowledge base'), method: undefined },
+      ...searchMethods
+        .filter((method) => method !== 'keyword_search')
+        .map((method) => ({ label: methodName(method), method })),
+    ],
+    { title: l10n.t('Method') },
+  );
+  return picked && { ...settings, method: picked.method };
+}
+
+async function chooseReranking(
+  { client }: CommandDependencies,
+  settings: SearchSettings,
+): Promise<SearchSettings | undefined> {
+  const models = await withProgress(
+    l10n.t('Loading models…'),
+    (signal) => client.models('rerank', signal),
+    vscode.ProgressLocation.Window,
+  );
+  type Row = vscode.QuickPickItem & { reranking?: SearchSettings['reranking'] | 'ask' };
+  const rows: Row[] = [
+    { label: l10n.t('As set in the knowledge base') },
+    { label: l10n.t('No reranking'), reranking: { type: 'none' } },
+    {
+      label: l10n.t('Weights of a Hybrid Search…'),
+      detail: l10n.t('How much the meaning counts, and how much the words'),
+      reranking: 'ask',
+    },
+    ...models
+      .filter(({ isActive }) => isActive)
+      .map(({ provider, model, label }): Row => ({
+        label: oneLine(label, 80),
+        description: oneLine(provider, 80),
+        reranking: { type: 'model', provider, model },
+      })),
+  ];
+  const picked = await vscode.window.showQuickPick(rows, {
+    title: l10n.t('Ranking'),
+    placeHolder: models.some(({ isActive }) => isActive)
+      ? l10n.t('Choose a reranking model, which may incur cost')
+      : l10n.t('The platform has no reranking model'),
+  });
+  if (!picked) return undefined;
+  if (picked.reranking !== 'ask') return { ...settings, reranking: picked.reranking };
+  const current = settings.reranking?.type === 'weights' ? settings.reranking.semantic : 0.7;
+  const percent = await askNumber(l10n.t('Weight of the Meaning'), Math.round(current * 100), 100);
+  if (percent === undefined) return undefined;
+  // Weights are those of a hybrid search.
+  return { ...settings, method: 'hybrid_search', reranking: { type: 'weights', semantic: percent / 100 } };
+}
+
+async function askThreshold(settings: SearchSettings): Promise<SearchSettings | undefined> {
+  const typed = await askNumber(l10n.t('Minimum Score'), settings.scoreThreshold, 1, true);
+  if (typed === undefined) return undefined;
+  return { ...settings, scoreThreshold: Number.isNaN(typed) ? undefined : typed };
+}
+
+/** A number from 0 to `max`; NaN where nothing was typed and that is allowed. */
+async function askNumber(
+  title: string,
+  current: number | undefined,
+  max: number,
+  isOptional = false,
+): Promise<number | undefined> {
+  const read = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+  const isRight = (text: string): boolean =>
+    (isOptional && text.trim() === '') || (read(text) >= 0 && read(text) <= max);
+  const typed = await vscode.window.showInputBox({
+    title,
+    value: current === undefined ? '' : String(current),
+    prompt: isOptional
+      ? l10n.t('From 0 to {0}. Leave empty to use what is set in the knowledge base', max)
+      : l10n.t('In percent, from 0 to {0}', max),
+    validateInput: (text) => (isRight(text) ? undefined : l10n.t('Enter a number from 0 to {0}.', max)),
+  });
+  return typed === undefined || !isRight(typed) ? undefined : read(typed);
+}
+
+/** Adds a condition, takes one away, or says whether all of them or any must hold. */
+async function editFilter(
+  { client }: CommandDependencies,
+  dataset: Dataset,
+  settings: SearchSettings,
+): Promise<SearchSettings | undefined> {
+  const filter: Filter = settings.filter ?? { match: 'all', conditions: [] };
+  const { conditions, match } = filter;
+  type Row = vscode.QuickPickItem & { act(): Promise<Filter | undefined> };
+  const rows: Row[] = [
+    {
+      label: `$(add) ${l10n.t('Add Condition…')}`,
+      async act() {
+        const condition = await askCondition(await fieldsOf(client, dataset));
+        return condition && { match, conditions: [...conditions, condition] };
+      },
+    },
+    ...conditions.map((condition): Row => ({
+      label: describeCondition(condition),
+      description: l10n.t('Select to remove'),
+      act: () => Promise.resolve({ match, conditions: conditions.filter((other) => other !== condition) }),
+    })),
+  ];
+  if (conditions.length > 1) {
+    rows.push({
+      label: match === 'all' ? l10n.t('All must hold') : l10n.t('Any is enough'),
+      description: l10n.t('Select to change'),
+      act: () => Promise.resolve({ match: match === 'all' ? 'any' : 'all', conditions }),
+    });
+  }
+  const picked = await vscode.window.showQuickPick(rows, { title: l10n.t('Metadata Filter') });
+  const changed = await picked?.act();
+  if (!changed) return undefined;
+  return { ...settings, filter: changed.conditions.length > 0 ? changed : undefined };
+}
+
+/** Its own, and those that the platform keeps of each document, if that is on. */
+async function fieldsOf(client: CommandDependencies['client'], dataset: Dataset): Promise<MetadataField[]> {
+  return withProgress(
+    l10n.t('Loading fields…'),
+    async (signal) => {
+      const { fields, isBuiltInOn } = await client.metadata.list(dataset.id, signal);
+      const builtIn = isBuiltInOn ? await client.metadata.builtIn(dataset.id, signal) : [];
+      return [...fields, ...builtIn.map(({ name, type }) => ({ id: name, name, type }))];
+    },
+    vscode.ProgressLocation.Window,
+  );
+}
+
+async function askCondition(fields: readonly MetadataField[]): Promise<MetadataCondition | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    fields.map((field) => ({ label: oneLine(field.name, 80), description: field.type, field })),
+    {
+      title: l10n.t('Field'),
+      placeHolder:
+        fields.length > 0
+          ? l10n.t('Choose a metadata field')
+          : l10n.t('The knowledge base has no metadata fields. Add some with "Metadata Fields…".'),
+    },
+  );
+  if (!picked) return undefined;
+  const { field } = picked;
+  const kind = field.type === 'number' || field.type === 'time' ? field.type : 'string';
+  const comparison = await vscode.window.showQuickPick([...comparisons[kind]], {
+    title: oneLine(field.name, 80),
+  });
+  if (comparison === undefined) return undefined;
+  if (comparison.endsWith('empty')) return { name: field.name, comparison };
+  const isRight = (text: string): boolean => {
+    const read = readValue(field, text);
+    return 'value' in read && read.value !== null;
+  };
+  const typed = await vscode.window.showInputBox({
+    title: `${oneLine(field.name, 80)} ${comparison}`,
+    ...(kind === 'time' && { prompt: l10n.t('A date such as 2026-08-31, with or without time') }),
+    validateInput: (text) => (isRight(text) ? undefined : l10n.t('This is not a {0}.', field.type)),
+  });
+  if (typed === undefined) return undefined;
+  const read = readValue(field, typed);
+  return 'value' in read && read.value !== null
+    ? { name: field.name, comparison, value: read.value }
+    : undefined;
+}

@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import { loosely } from '../base/schemas.ts';
+import type { Dataset } from './records.ts';
+
+/** How a knowledge base is searched from here, where that is not left to the knowledge base. Source: platform-api.md 7.2. */
+
+export const searchMethods = [
+  'semantic_search',
+  'full_text_search',
+  'hybrid_search',
+  'keyword_search',
+] as const;
+export type SearchMethod = (typeof searchMethods)[number];
+
+/** The platform's words for comparisons, by the kind of a metadata field. */
+export const comparisons = {
+  string: ['is', 'is not', 'contains', 'not contains', 'start with', 'end with', 'empty', 'not empty'],
+  number: ['=', '≠', '>', '<', '≥', '≤', 'empty', 'not empty'],
+  time: ['is', 'before', 'after', 'empty', 'not empty'],
+} as const;
+
+const conditionSchema = z.object({
+  /** Of a metadata field. */
+  name: z.string().check(z.minLength(1)),
+  comparison: z.string().check(z.minLength(1)),
+  /** Times as seconds since the epoch; absent for what compares with nothing. */
+  value: z.optional(z.union([z.string(), z.number()])),
+});
+export type MetadataCondition = z.infer<typeof conditionSchema>;
+
+const settingsSchema = z.object({
+  method: loosely(z.enum(searchMethods)),
+  reranking: loosely(
+    z.union([
+      z.object({ type: z.literal('none') }),
+      z.object({ type: z.literal('model'), provider: z.string(), model: z.string() }),
+      /** Of a hybrid search: how much the meaning counts, from 0 to 1; the rest is that of the words. */
+      z.object({ type: z.literal('weights'), semantic: z.number().check(z.minimum(0), z.maximum(1)) }),
+    ]),
+  ),
+  /** From 0 to 1; segments below it are left out. */
+  scoreThreshold: loosely(z.number().check(z.minimum(0), z.maximum(1))),
+  filter: loosely(z.object({ match: z.enum(['all', 'any']), conditions: z.array(conditionSchema) })),
+});
+
+/** What is absent is left to the knowledge base. */
+export type SearchSettings = z.infer<typeof settingsSchema>;
+
+/** What was stored, as far as it can be read; undefined where nothing of it is set. */
+export function readSearchSettings(value: unknown): SearchSettings | undefined {
+  const { data } = settingsSchema.safeParse(value);
+  const isSet = data && Object.values(data).some((part) => part !== undefined);
+  return isSet ? data : undefined;
+}
+
+/** The settings of a search as they are sent, which is whole: the knowledge base's own with what is set here. */
+export function toSearchFields(
+  { isExternal, technique, retrievalModel = {}, embeddingModel, embeddingModelProvider }: Dataset,
+  topK: number,
+  settings: SearchSettings = {},
+): object {
+  const { reranking, scoreThreshold, filter } = settings;
+  if (isExternal) {
+    const threshold = thresholdFields(scoreThreshold) ?? { score_threshold_enabled: false };
+    return { external_retrieval_model: { top_k: topK, ...threshold } };
+  }
+  const own = Object.fromEntries(Object.entries(retrievalModel).filter(([, value]) => value !== null));
+  const fallback = technique === 'high_quality' ? 'semantic_search' : 'keyword_search';
+  const isEconomical = technique === 'economical';
+  return {
+    retrieval_model: {
+      ...own,
+      reranking_enable: own['reranking_enable'] === true,
+      score_threshold_enabled: own['score_threshold_enabled'] === true,
+      // An economical index knows no other, whatever its record or the user says.
+      search_method: isEconomical ? fallback : (settings.method ?? own['search_method'] ?? fallback),
+      top_k: topK,
+      ...(!isEconomical && rerankingFields(reranking, embeddingModel, embeddingModelProvider)),
+      ...(!isEconomical && thresholdFields(scoreThreshold)),
+      ...(filter && filter.conditions.length > 0 && { metadata_filtering_conditions: filterFields(filter) }),
+    },
+  };
+}
+
+function thresholdFields(threshold: number | undefined): object | undefined {
+  return threshold === undefined
+    ? undefined
+    : { score_threshold_enabled: threshold > 0, score_threshold: threshold };
+}
+
+function rerankingFields(
+  reranking: SearchSettings['reranking'],
+  embeddingModel = '',
+  embeddingProvider = '',
+): object | undefined {
+  switch (reranking?.type) {
+    case undefined:
+      return undefined;
+    case 'none':
+      return { reranking_enable: false };
+    case 'model':
+      return {
+        reranking_enable: true,
+        reranking_mode: 'reranking_model',
+        reranking_model: {
+          reranking_provider_name: reranking.provider,
+          reranking_model_name: reranking.model,
+        },
+      };
+    case 'weights':
+      return {
+        reranking_enable: false,
+        reranking_mode: 'weighted_score',
+        weights: {
+          weight_type: 'customized',
+          vector_setting: {
+            vector_weight: reranking.semantic,
+            embedding_provider_name: embeddingProvider,
+            embedding_model_name: embeddingModel,
+          },
+          keyword_setting: { keyword_weight: Number((1 - reranking.semantic).toFixed(2)) },
+        },
+      };
+  }
+}
+
+function filterFields({ match, conditions }: NonNullable<SearchSettings['filter']>): object {
+  return {
+    logical_operator: match === 'all' ? 'and' : 'or',
+    conditions: conditions.map(({ name, comparison, value }) => ({
+      name,
+      comparison_operator: comparison,
+      ...(value !== undefined && { value }),
+    })),
+  };
+}
