@@ -33,6 +33,8 @@ export function inlineScripts(minify, onBuilt) {
           metafile: true,
           platform: 'browser',
           format: 'iife',
+          // What mermaid has for formulas and one more layout, as large as all the rest: diagrams do without.
+          external: ['katex', 'elkjs', 'elkjs/*'],
           target: pageTarget,
           logLevel: 'silent',
         });

@@ -12,6 +12,8 @@ export function chatHtml(webview: vscode.Webview, pageRoot: vscode.Uri): string 
     `script-src 'nonce-${nonce}'`,
     // Of a text in the page's own script: highlighting, which may take any time.
     'worker-src blob:',
+    // Diagrams, which a frame of the page draws.
+    'img-src blob:',
   ].join('; ');
   // "</script>" inside the bundle would end the element early.
   const bundle = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll('<', '\\u003c');

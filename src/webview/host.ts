@@ -12,7 +12,11 @@ export function connectHost(api: EditorApi): Channel<ToPage, ToHost> {
   return createChannel<ToPage, ToHost>(
     toPageSchema,
     (message) => api.postMessage(message),
-    (receive) => window.addEventListener('message', (event) => receive(event.data)),
+    (receive) =>
+      window.addEventListener('message', ({ origin, data }) => {
+        // A frame in the page that has no origin draws what a model wrote: it is not the host.
+        if (origin !== 'null') receive(data);
+      }),
     // A page that outlived an update of the extension may get events it does not know; it cannot act on them.
     () => undefined,
   );

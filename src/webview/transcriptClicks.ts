@@ -1,6 +1,6 @@
 import type { Panel } from './panel.ts';
 import { sourceOf } from './markdown/citationButtons.ts';
-import { codeActionOf, codeFoldOf, toggleCode } from './markdown/codeFrame.ts';
+import { codeActionOf, codeFoldOf, toggleCode, toggleSource } from './markdown/codeFrame.ts';
 import { placeOf } from './markdown/placeButtons.ts';
 import { tableTextOf } from './markdown/tableFrame.ts';
 
@@ -45,6 +45,7 @@ export function onTranscriptClick(event: MouseEvent, { panel, stayAt }: Transcri
   const clicked = codeActionOf(event.target);
   if (!clicked) return;
   const { action, text, button } = clicked;
+  if (action === 'source') return toggleSource(button);
   if (action === 'insert') return post({ type: 'insertText', text });
   copy(text, button, post);
 }

@@ -77,6 +77,16 @@ describe('a conversation', () => {
     );
   });
 
+  it('draws mathematics and diagrams under the policy of the editor', async () => {
+    await panel.newChat();
+    await panel.selectModel('scripted-echo');
+    const answer = await panel.send('Draw $\\frac{a}{b}$\n\n```mermaid\nflowchart LR\n  A --> B\n```');
+    await answer.locator('.math.drawn mfrac').waitFor();
+    await answer.getByRole('img', { name: /^Diagram, flowchart/ }).waitFor();
+    await panel.settled();
+    await screenshot(page, 'drawn');
+  });
+
   it('goes on in the background, is listed as running, and is shown live when it is opened again', async () => {
     await panel.newChat();
     await panel.selectModel('scripted-writer');

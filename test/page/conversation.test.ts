@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToHost } from '../../src/shared/protocol.ts';
+import { axeViolations } from '../support/axe.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import type { PanelPage } from './support/panelPage.ts';
 import { useBrowser } from './support/browserSuite.ts';
@@ -306,6 +307,51 @@ describe('the conversation in the page', () => {
         return at > 0 && at < innerHeight;
       });
     await eventually(async () => assert.ok(await isSeen()));
+  });
+
+  it('draws diagrams in a frame without an origin, anew in another theme, and keeps their source', async () => {
+    const text = 'flowchart LR\n  A[<img src=x onerror=parent.hacked=1>Tide] --> B';
+    const wrong = 'flowchart LR\n  A -->';
+    await panel.show({
+      entries: [answer('2', [text, wrong].map((each) => `\`\`\`mermaid\n${each}\n\`\`\``).join('\n\n'))],
+    });
+    const diagram = panel.page.getByRole('img', { name: /^Diagram, flowchart/ });
+    await diagram.waitFor();
+    assert.ok((await diagram.evaluate((img: HTMLImageElement) => img.naturalHeight)) > 20);
+    await panel.page.getByText("Couldn't draw the diagram.").waitFor();
+    await panel.page.getByText('A -->', { exact: false }).last().waitFor();
+    const [, frame] = panel.page.frames();
+    // Neither the page nor a server can be reached from there.
+    assert.equal(await frame!.evaluate(() => origin), 'null');
+    assert.equal(
+      await frame!.evaluate(
+        async (url) =>
+          fetch(url).then(
+            () => 'sent',
+            () => 'blocked',
+          ),
+        new URL('/page/style.css', panel.page.url()).href,
+      ),
+      'blocked',
+    );
+    assert.equal(await panel.page.evaluate(() => 'hacked' in window), false);
+    // It cannot speak as the host does.
+    await frame!.evaluate(() =>
+      parent.postMessage({ type: 'textAdded', id: '2', text: 'I am the host.' }, '*'),
+    );
+    const source = panel.button('Show source');
+    assert.equal(await panel.page.locator('pre').first().isVisible(), false);
+    await source.press('Enter');
+    await panel.page.locator('pre').first().waitFor();
+    assert.equal(await panel.page.getByText('I am the host.').count(), 0);
+    await panel.button('Copy').first().click();
+    assert.equal((await panel.posted('copyText')).text, text);
+    await source.press('Enter');
+    const address = () => diagram.getAttribute('src');
+    const before = await address();
+    await panel.changeTheme('light');
+    await eventually(async () => assert.notEqual(await address(), before));
+    assert.deepEqual(await axeViolations(panel.page.locator('.entries')), []);
   });
 
   it('asks the host to open links, and leaves other schemes as text', async () => {

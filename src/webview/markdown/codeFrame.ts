@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../base/format.ts';
 
 /** What the buttons of a code block do; the transcript listens for their clicks. */
-export type CodeAction = 'copy' | 'insert';
+export type CodeAction = 'copy' | 'insert' | 'source';
 
 /** A code block with its header around the `pre` that holds the code. */
 export function frameCode(pre: HTMLElement, language: string): HTMLElement {
@@ -68,8 +68,16 @@ export function toggleCode({ button, frame }: { button: HTMLElement; frame: HTML
   return button.dataset['key'] ?? '';
 }
 
-/** Unfolds the code that something stands in, if it is folded. */
+/** Shows the code of a diagram that is drawn, or the diagram again. */
+export function toggleSource(button: Element): void {
+  const isShown = button.closest('.code-block')?.classList.toggle('source');
+  button.setAttribute('aria-pressed', String(isShown));
+}
+
+/** Shows the code that something stands in, if it is folded or drawn as a diagram. */
 export function unfoldAround(element: Element): void {
+  const source = element.closest('.code-block.drawn:not(.source)')?.querySelector('[data-action="source"]');
+  if (source) toggleSource(source);
   const frame = element.closest<HTMLElement>('.code-block.folded');
   const button = frame && moreButtonOf(frame);
   if (button) toggleCode({ button, frame });

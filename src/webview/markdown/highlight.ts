@@ -40,7 +40,9 @@ async function run(): Promise<void> {
     cancelHighlight(code);
     const text = code.textContent;
     // Without its colours it is the same code.
-    const html = await ask({ text, language: languageOf(code) }).catch(() => undefined);
+    const language = languageOf(code);
+    if (language === 'mermaid') await draw(code);
+    const html = await ask({ text, language }).catch(() => undefined);
     await idle();
     if (code.textContent !== text) continue;
     // The library escapes the code and adds spans with classes, nothing else.
@@ -48,6 +50,15 @@ async function run(): Promise<void> {
     code.dataset['highlighted'] = 'done';
   }
   running = false;
+}
+
+/** Diagrams are drawn where code gets its colours: what is in view, one after another. */
+async function draw(code: HTMLElement): Promise<void> {
+  try {
+    await (await import('./diagrams.ts')).drawDiagram(code);
+  } catch (error) {
+    console.error(error);
+  }
 }
 
 async function ask(request: HighlightRequest): Promise<HighlightResponse> {

@@ -64,6 +64,7 @@ function sendShell(response: ServerResponse, url: URL, cspSource: string): void 
     `font-src ${cspSource}`,
     `script-src 'nonce-${nonce}'`,
     'worker-src blob:',
+    'img-src blob:',
   ].join('; ');
   response.setHeader('content-type', 'text/html');
   response.end(`<!DOCTYPE html>
