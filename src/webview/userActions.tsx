@@ -13,7 +13,6 @@ export function UserActions({ item: { id, text, version } }: { item: UserItem })
   const isBusy = state.status.value.type !== 'idle';
   return (
     <div class="user-actions">
-      {version && <Versions id={id} version={version} />}
       <span class="user-buttons">
         <IconButton
           name={l10n.t('Edit')}
@@ -41,6 +40,7 @@ export function UserActions({ item: { id, text, version } }: { item: UserItem })
           onClick={() => post({ type: 'deleteFrom', id })}
         />
       </span>
+      {version && <Versions id={id} version={version} />}
     </div>
   );
 }

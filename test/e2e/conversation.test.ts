@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { reloadWindow, screenshot } from '../host/workbench.ts';
+import { reloadWindow, runCommand, screenshot } from '../host/workbench.ts';
 import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
@@ -50,7 +50,7 @@ describe('a conversation', () => {
     await panel.settled();
     const before = await texts();
     await first.hover();
-    await first.getByRole('button', { name: 'Retry' }).click();
+    await first.getByRole('button', { name: 'Retry', exact: true }).click();
     await panel.frame.getByText('2 of 2').waitFor();
     await panel.settled();
     await eventuallyEqual(() => panel.entries.count(), 2);
@@ -75,6 +75,41 @@ describe('a conversation', () => {
       body.messages.filter(({ role }) => role === 'user').map(({ content }) => withoutFacts(content)),
       ['First question', 'Second question', 'Third question'],
     );
+  });
+
+  it('edits a message by keys, and leads back to the way that was left, at the message and in History', async () => {
+    const second = panel.entries.filter({ hasText: 'Second question' }).first();
+    await panel.messageBox.fill('half a thought');
+    await second.getByRole('button', { name: 'Edit' }).press('Enter');
+    await panel.frame.getByText('Editing a message.').waitFor();
+    await panel.focused();
+    await eventuallyEqual(() => panel.messageBox.inputValue(), 'Second question');
+    await page.keyboard.press('Escape');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), 'half a thought');
+    await second.getByRole('button', { name: 'Edit' }).press('Enter');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), 'Second question');
+    await panel.focused();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Another question');
+    await screenshot(page, 'message-edited');
+    await page.keyboard.press('Enter');
+    await panel.frame.getByText('2 of 2').waitFor();
+    await panel.settled();
+    await eventuallyEqual(() => panel.entries.count(), 4);
+    assert.equal(await panel.messageBox.inputValue(), 'half a thought');
+    await panel.messageBox.fill('');
+
+    await runCommand(page, 'Switchboard: Focus on History View');
+    const line = (name: RegExp) => page.getByRole('treeitem', { name });
+    await line(/^First question, Open/)
+      .locator('.monaco-tl-twistie')
+      .click();
+    await line(/^Another question, Shown/).waitFor();
+    await screenshot(page, 'history-branches');
+    await line(/^Second question$/).click();
+    await eventuallyEqual(() => panel.entries.count(), 6);
+    await line(/^Second question, Shown/).waitFor();
+    await panel.entries.filter({ hasText: 'Third question' }).first().waitFor();
   });
 
   it('draws mathematics and diagrams under the policy of the editor', async () => {
