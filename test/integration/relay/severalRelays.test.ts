@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../src/base/emitter.ts';
+import { RelayModels } from '../../../src/chat/relayModels.ts';
+import { createClients } from '../../../src/connections/clients.ts';
+import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
+import { RelayConnections } from '../../../src/connections/relayConnections.ts';
+import type { ConnectionSettings } from '../../../src/connections/serverConnections.ts';
+import { Memory } from '../../../src/settings/memory.ts';
+import { relayKeys } from '../../servers/relay/keys.ts';
+import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
+import { createMemento } from '../../support/memento.ts';
+import { silentLog } from '../../support/silentLog.ts';
+
+const { good: keyOfFirst, oneModel: keyOfSecond } = relayKeys;
+
+/** A window without an editor: settings, secrets, connections and their models. */
+function openWindow(values: Record<string, unknown>) {
+  const changed = new Emitter<(name: string) => boolean>();
+  const settings = {
+    get: (name: string) => values[name],
+    async set(name: string, value: unknown) {
+      values[name] = value;
+      changed.fire((each) => each === name);
+    },
+    onDidChange: changed.event,
+  };
+  const held = new Map<string, string>();
+  const secretsChanged = new Emitter<unknown>();
+  const secrets: Secrets = {
+    get: async (name) => held.get(name),
+    store: async (name, value) => void held.set(name, value),
+    delete: async (name) => void held.delete(name),
+    onDidChange: secretsChanged.event,
+  };
+  const keys = new KeyStore(secrets);
+  const memory = new Memory(createMemento(), createMemento());
+  const relays = new RelayConnections(settings as ConnectionSettings, keys, {});
+  const clients = createClients({
+    ...{ log: silentLog, dialects: memory.dialects },
+    protocols: ({ origin }) => models.protocolsOf(origin),
+    network: () => ({ noProxy: [], strictTls: true }),
+    timeouts: () => ({ connectMs: 5_000, firstTokenMs: 10_000, idleMs: 10_000 }),
+  });
+  const models: RelayModels = new RelayModels({ relays, clients, settings: settings as never, memory });
+  return {
+    relays,
+    models,
+    async ask(model: string): Promise<string> {
+      let text = '';
+      const messages = [{ role: 'user' as const, content: 'Hello there' }];
+      const { signal } = new AbortController();
+      for await (const event of models.streamModel({ model, messages, stream: true }, signal)) {
+        if (event.type === 'textAdded') text += event.text;
+      }
+      return text;
+    },
+    close() {
+      models.dispose();
+      clients.dispose();
+      relays.dispose();
+    },
+  };
+}
+
+describe('two relays at once', () => {
+  let first: RelayServer;
+  let second: RelayServer;
+
+  before(async () => {
+    [first, second] = await Promise.all([startRelay(), startRelay()]);
+  });
+  after(() => Promise.all([first.stop(), second.stop()]));
+  beforeEach(() => {
+    first.clearRequests();
+    second.clearRequests();
+  });
+
+  const keysSeenBy = (server: RelayServer) => [
+    ...new Set(server.requests.map(({ headers }) => headers.authorization)),
+  ];
+
+  async function connectBoth() {
+    const window = openWindow({
+      ...{ 'relay.baseUrl': '', 'relay.connections': [], 'relay.headers': { 'X-Team': 'of the first' } },
+      ...{ 'relay.models': [], 'relay.protocol': 'auto', 'chat.model': '' },
+    });
+    for (const [server, key] of [
+      [first, keyOfFirst],
+      [second, keyOfSecond],
+    ] as const) {
+      const origin = new URL(server.url).origin;
+      const place = window.relays.place();
+      const access = await place.accessFor({ baseUrl: server.url, origin, key });
+      await window.models.list(access, new AbortController().signal);
+      await place.save(access);
+    }
+    await window.models.catalog.ensure();
+    return window;
+  }
+
+  it('are listed together and answer each for itself, with the key and the headers of each', async () => {
+    const { models, ask, close } = await connectBoth();
+    const further = `relay:${new URL(second.url).origin}/scripted-echo`;
+    const ids = models.catalog.state.models.map(({ id }) => id);
+    assert.ok(ids.includes('scripted-echo') && ids.includes(further));
+    assert.match(await ask('scripted-echo'), /Hello there/);
+    assert.match(await ask(further), /Hello there/);
+    assert.deepEqual(keysSeenBy(first), [`Bearer ${keyOfFirst}`]);
+    assert.deepEqual(keysSeenBy(second), [`Bearer ${keyOfSecond}`]);
+    const posted = second.requests.find(({ path }) => path === '/v1/chat/completions');
+    assert.equal((posted?.json as { model: string }).model, 'scripted-echo');
+    assert.ok(first.requests.every(({ headers }) => headers['x-team'] === 'of the first'));
+    assert.ok(second.requests.every(({ headers }) => headers['x-team'] === undefined));
+    close();
+  });
+
+  it('fail each for itself: what the other lists and answers stays', async () => {
+    const { relays, models, ask, close } = await connectBoth();
+    const [, known] = relays.known;
+    const place = relays.place(known);
+    const { baseUrl = '', origin = '' } = known ?? {};
+    await place.save({ baseUrl, origin, key: relayKeys.unknown });
+    await models.catalog.load();
+    const { state, error, failedRelay } = models.catalog.state;
+    assert.deepEqual([state, error?.code, failedRelay], ['ready', 'key', new URL(second.url).host]);
+    assert.match(await ask('scripted-echo'), /Hello there/);
+    await relays.remove(relays.known[1]!);
+    second.clearRequests();
+    await assert.rejects(ask(`relay:${origin}/scripted-echo`), {
+      code: 'key',
+      message: `The relay ${new URL(origin).host} is not connected.`,
+    });
+    assert.deepEqual(second.requests, []);
+    close();
+  });
+});
