@@ -6,12 +6,16 @@ import type { Model } from '../relay/messages.ts';
 export interface CatalogModel extends Model {
   /** What its relay is called, where several are connected. */
   relay?: string;
+  /** What its relay calls it, where the id names the relay, too. */
+  plainId?: string;
 }
 
 export interface ModelCatalogState {
   /** `ready` as soon as the list of one relay is there and none is awaited. */
   state: 'none' | 'loading' | 'ready' | 'failed';
   models: readonly CatalogModel[];
+  /** Where several are connected: their names, and what ids of their models begin with. */
+  relays?: readonly { name: string; prefix: string }[];
   /** Of the first relay whose list could not be loaded. */
   error?: SwitchboardError;
   /** What that relay is called, where several are connected. */

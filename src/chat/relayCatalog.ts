@@ -100,11 +100,14 @@ export class RelayCatalog implements ModelCatalog, Disposable {
   private join(): NonNullable<typeof this.joined> {
     if (this.joined) return this.joined;
     const lists = [...this.lists.values()].map(({ access, list }) => ({ access, state: list.state }));
-    const nameOf = (name: string) => lists.length > 1 && { relay: name };
-    const models = lists.flatMap(({ access: { origin, name }, state }) =>
-      state.models.map((model) => ({
-        ...{ ...model, ...nameOf(name) },
-        id: relayModelId(this.relays.current, origin, model.id),
+    const relays = lists.map(({ access: { origin, name }, state }) => ({
+      ...{ name, models: state.models, prefix: relayModelId(this.relays.current, origin, '') },
+    }));
+    const models = relays.flatMap(({ name, prefix, models: listed }) =>
+      listed.map((model) => ({
+        ...{ ...model, id: prefix + model.id },
+        ...(relays.length > 1 && { relay: name }),
+        ...(prefix && { plainId: model.id }),
       })),
     );
     const failed = lists.find(({ state }) => state.error);
@@ -113,6 +116,7 @@ export class RelayCatalog implements ModelCatalog, Disposable {
     const state: ModelCatalogState = {
       state: phases.find(isAny) ?? 'none',
       models,
+      ...(relays.length > 1 && { relays: relays.map(({ name, prefix }) => ({ name, prefix })) }),
       ...(failed?.state.error && { error: failed.state.error }),
       ...(failed && lists.length > 1 && { failedRelay: failed.access.name }),
     };

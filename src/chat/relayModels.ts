@@ -17,6 +17,8 @@ import type { ToolCallers } from './turn.ts';
 export interface ModelMemory {
   lastModel(origin: string): string | undefined;
   setLastModel(origin: string, modelId: string): void;
+  /** Puts it first among those that were picked last. */
+  useModel(modelId: string): void;
   /** Models that the user insists on although the relay's list lacks them. */
   unlistedModels(origin: string): readonly string[];
   addUnlistedModel(origin: string, modelId: string): void;
@@ -116,6 +118,7 @@ export class RelayModels implements Disposable {
   /** Remembers what the user picked, for chats to come. */
   picked(modelId: string): void {
     this.deps.memory.setLastModel(this.origin, modelId);
+    this.deps.memory.useModel(modelId);
     if (this.catalog.isUnlisted(modelId)) this.deps.memory.addUnlistedModel(...this.place(modelId));
   }
 

@@ -71,6 +71,10 @@ export function createPanelHost({
     set favourites(ids) {
       memory.favourites = ids;
     },
+    get recent() {
+      return memory.recentModels;
+    },
+    callsTools: (modelId) => models.toolCallers.has(modelId),
     modelPicked: (modelId) => models.picked(modelId),
     connectRelay: (modelId) => run(commandIds.connectRelay, originOf(modelId)),
     openRelaySite(modelId) {

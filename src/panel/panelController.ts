@@ -45,6 +45,10 @@ export interface PanelHost extends ChangeHost {
   /** Where the next message goes; see `BranchTarget`. */
   savedTarget: unknown;
   favourites: readonly string[];
+  /** The models that were picked last, the newest first. */
+  readonly recent: readonly string[];
+  /** Whether a model was seen to call tools. */
+  callsTools(modelId: string): boolean;
   /** Remembers the pick for chats to come. */
   modelPicked(modelId: string): void;
   /** The one that a model is of, if any is named. */
@@ -394,6 +398,8 @@ export class PanelController implements Disposable {
     return toModels(this.catalog.state, {
       apps: this.apps.options(),
       favourites: this.host.favourites,
+      recent: this.host.recent,
+      callsTools: (id) => this.host.callsTools(id),
       selectedId: this.chat.model && (this.catalog.find(this.chat.model)?.id ?? this.chat.model),
       isUnlisted: (id) => this.catalog.isUnlisted(id),
       missingRelay: (id) => this.catalog.missingRelay(id),

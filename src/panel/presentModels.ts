@@ -9,6 +9,9 @@ import { presentFailure } from './presentFailure.ts';
 export interface Choice {
   apps: readonly ModelOption[];
   favourites: readonly string[];
+  recent: readonly string[];
+  /** Whether a model was seen to call tools. */
+  callsTools(modelId: string): boolean;
   selectedId: string | undefined;
   isUnlisted(modelId: string): boolean;
   /** The host of a model's relay that is not connected. */
@@ -19,10 +22,10 @@ export interface Choice {
 
 /** Models and apps to choose from. */
 export function toModels(
-  { state, models, error, failedRelay }: ModelCatalogState,
-  { apps, favourites, selectedId, isUnlisted, missingRelay, nameOf }: Choice,
+  { state, models, relays, error, failedRelay }: ModelCatalogState,
+  { apps, favourites, recent, selectedId, callsTools, isUnlisted, missingRelay, nameOf }: Choice,
 ): Models {
-  const options = [...models.map(toModelOption), ...apps];
+  const options = [...models.map((model) => toModelOption(model, callsTools)), ...apps];
   // A model typed by hand need not be listed to be used.
   const selected = selectedId && {
     ...(options.find(({ id }) => id === selectedId) ?? { id: selectedId, name: nameOf(selectedId) }),
@@ -32,6 +35,8 @@ export function toModels(
     state,
     options,
     favourites: [...favourites],
+    recent: [...recent],
+    ...(relays && { relays: [...relays] }),
     ...(selected && { selected }),
     ...(selected && isUnlisted(selected.id) && { isSelectedUnlisted: true }),
     ...(missing !== undefined && { missingRelay: missing }),
@@ -45,11 +50,17 @@ function presentListFailure(error: SwitchboardError, relay: string | undefined):
   return relay === undefined ? failure : { ...failure, message: `${relay}: ${failure.message}` };
 }
 
-function toModelOption({ id, name, vendor, contextWindow, relay }: CatalogModel): ModelOption {
+function toModelOption(model: CatalogModel, callsTools: Choice['callsTools']): ModelOption {
+  const { id, name, vendor, contextWindow, relay, plainId, vision, reasoning } = model;
+  const tools = model.toolCalling ?? (callsTools(id) || undefined);
   return {
     ...{ id, name },
     ...(vendor && { vendor }),
     ...(contextWindow && { contextWindow }),
     ...(relay && { relay }),
+    ...(plainId !== undefined && { plainId }),
+    ...(tools !== undefined && { tools }),
+    ...(vision !== undefined && { images: vision }),
+    ...(reasoning !== undefined && { reasoning }),
   };
 }

@@ -6,6 +6,7 @@ import type { UnseenRecord } from '../chat/unseenTurns.ts';
 import type { ProcessRule } from '../platform/processRule.ts';
 
 const maxConversationLinks = 500;
+const maxRecentModels = 5;
 /** Nothing was typed or attached for so long. */
 const pauseMs = 400;
 
@@ -280,6 +281,15 @@ export class Memory {
     const user = `switchboard-${newId()}`;
     void this.everywhere.update('platformUser', user);
     return user;
+  }
+
+  /** Ids of the models and apps that were picked last, the newest first. */
+  get recentModels(): readonly string[] {
+    return this.everywhere.get('recentModels', []);
+  }
+  useModel(modelId: string): void {
+    const others = this.recentModels.filter((id) => id !== modelId);
+    void this.everywhere.update('recentModels', [modelId, ...others].slice(0, maxRecentModels));
   }
 
   get favourites(): readonly string[] {

@@ -144,6 +144,12 @@ export const modelOptionSchema = z.object({
   contextWindow: z.optional(z.number()),
   /** What its relay is called, where several are connected. */
   relay: z.optional(z.string()),
+  /** What its relay calls it, where the id names the relay, too. */
+  plainId: z.optional(z.string()),
+  /** What it is known to support; what is absent nobody said. */
+  tools: z.optional(z.boolean()),
+  images: z.optional(z.boolean()),
+  reasoning: z.optional(z.boolean()),
   /** What kind of app it is, in words, where it is an app of the platform and no model. */
   app: z.optional(z.string()),
 });
@@ -158,6 +164,10 @@ export const modelsSchema = z.object({
   /** The host of the selected model's relay, if that is not connected. */
   missingRelay: z.optional(z.string()),
   favourites: z.array(z.string()),
+  /** The last ones that were picked, the newest first. */
+  recent: z.array(z.string()),
+  /** Where several are connected: their names, and what ids of their models begin with. */
+  relays: z.optional(z.array(z.object({ name: z.string(), prefix: z.string() }))),
   failure: z.optional(failureSchema),
 });
 export type Models = z.infer<typeof modelsSchema>;

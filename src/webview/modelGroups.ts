@@ -2,14 +2,20 @@ import type { ModelOption, Models } from '../shared/transcript.ts';
 
 export interface ModelGroup {
   /** A vendor's name; all but `vendor` are named by who shows them. */
-  readonly kind: 'favourites' | 'vendor' | 'others' | 'apps' | 'matches';
+  readonly kind: 'favourites' | 'recent' | 'vendor' | 'others' | 'apps' | 'matches';
   readonly name: string;
+  /** What the relay of all of them is called, where several are connected. */
+  readonly relay?: string | undefined;
   readonly options: readonly ModelOption[];
 }
 
+/** Where fewer are listed, those that were used last are in sight anyway. */
+const fewOptions = 12;
+
 /**
- * What there is to choose from. Without a filter: favourites, then models by vendor as they were listed, then those
- * of no known vendor, then apps. With one: what matches it, the best first.
+ * What there is to choose from. Without a filter: favourites, what was used last, then models by relay and vendor as
+ * they were listed, those of no known vendor after the others of their relay, then apps. With one: what matches it, the
+ * best first.
  */
 export function groupModels(models: Models, filter: string): ModelGroup[] {
   const groups = filter
@@ -18,20 +24,36 @@ export function groupModels(models: Models, filter: string): ModelGroup[] {
   return groups.filter(({ options }) => options.length > 0);
 }
 
-function groupAll({ options, favourites: favouriteIds }: Models): ModelGroup[] {
+function groupAll({ options, favourites: favouriteIds, recent: recentIds }: Models): ModelGroup[] {
   const favourites = new Set(favouriteIds);
-  const rest = options.filter(({ id, vendor }) => !vendor && !favourites.has(id));
-  const byVendor = new Map<string, ModelOption[]>();
-  for (const option of options) {
-    if (!option.vendor || favourites.has(option.id)) continue;
-    const known = byVendor.get(option.vendor);
+  const used = new Set(options.length > fewOptions ? recentIds.filter((id) => !favourites.has(id)) : []);
+  const rest = options.filter(({ id }) => !favourites.has(id) && !used.has(id));
+  const byId = new Map(options.map((option) => [option.id, option]));
+  const relays = new Map<
+    string | undefined,
+    { vendors: Map<string, ModelOption[]>; others: ModelOption[] }
+  >();
+  for (const option of rest) {
+    if (option.app) continue;
+    const ofRelay = relays.get(option.relay) ?? { vendors: new Map<string, ModelOption[]>(), others: [] };
+    relays.set(option.relay, ofRelay);
+    if (!option.vendor) {
+      ofRelay.others.push(option);
+      continue;
+    }
+    const known = ofRelay.vendors.get(option.vendor);
     if (known) known.push(option);
-    else byVendor.set(option.vendor, [option]);
+    else ofRelay.vendors.set(option.vendor, [option]);
   }
   return [
     { kind: 'favourites', name: '', options: options.filter(({ id }) => favourites.has(id)) },
-    ...[...byVendor].map(([name, ofVendor]) => ({ kind: 'vendor' as const, name, options: ofVendor })),
-    { kind: 'others', name: '', options: rest.filter(({ app }) => !app) },
+    { kind: 'recent', name: '', options: [...used].flatMap((id) => byId.get(id) ?? []) },
+    ...[...relays].flatMap(([relay, { vendors, others }]) => [
+      ...[...vendors].map(([name, ofVendor]) => ({
+        ...{ kind: 'vendor' as const, name, relay, options: ofVendor },
+      })),
+      { kind: 'others' as const, name: '', relay, options: others },
+    ]),
     { kind: 'apps', name: '', options: rest.filter(({ app }) => app) },
   ];
 }
@@ -41,7 +63,7 @@ const ranks = { exact: 0, start: 1, wordStart: 2, inside: 3, squeezed: 4, vendor
 
 /**
  * Those that match every word of the filter, the best first; of equal ones favourites first, then as they were listed.
- * A vendor's name, or an app's kind, counts only with a word of the model's own, or where no model has such a name:
+ * A vendor's or a relay's name, or an app's kind, counts only with a word of the model's own, or where no model has such a name:
  * else "gpt" would find everything that "gpt-proxy" serves.
  */
 function rankModels({ options, favourites: favouriteIds }: Models, filter: string): ModelOption[] {
@@ -60,7 +82,7 @@ function rankModels({ options, favourites: favouriteIds }: Models, filter: strin
 }
 
 function rankOf(
-  { id, name, vendor, app }: ModelOption,
+  { id: wholeId, plainId: id = wholeId, name, vendor, app, relay }: ModelOption,
   wanted: string,
   words: readonly string[],
 ): { best: number; worst: number | undefined } {
@@ -75,7 +97,8 @@ function rankOf(
     const bestOfFields = Math.min(...fields.map((field) => rankWord(field, word)));
     // "chat app" is a kind of two words.
     const group = (app ?? vendor ?? '').toLowerCase();
-    const isOfVendor = group.startsWith(word) || group.split(' ').some((part) => part.startsWith(word));
+    const parts = [group, ...group.split(' '), ...(relay ?? '').toLowerCase().split(' ')];
+    const isOfVendor = parts.some((part) => part.startsWith(word));
     return bestOfFields < Infinity ? bestOfFields : isOfVendor ? ranks.vendor : Infinity;
   });
   const worst = Math.max(...found);

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatCompact } from '../base/format.ts';
 import type { ModelOption } from '../shared/transcript.ts';
 import { Icon } from './icon.tsx';
@@ -10,7 +10,7 @@ import { usePanel } from './panel.ts';
 interface Props {
   groups: readonly ModelGroup[];
   /** What was typed, if it is not the id or name of any model. */
-  unlisted: ModelOption | undefined;
+  unlisted: readonly ModelOption[];
   active: ModelOption | undefined;
   onSelect(option: ModelOption): void;
 }
@@ -20,106 +20,266 @@ export function optionId(option: ModelOption): string {
   return `model-${encodeURIComponent(option.id)}`;
 }
 
-/** The models by group. It never has the focus: the filter says which option is active. */
+/** In pixels, of a heading and of an option, as in picker.css. */
+const rowHeight = 24;
+/** The list is never higher. */
+const visibleRows = 17;
+/** So many rows are drawn before and after those that are seen. */
+const spareRows = 8;
+
+/** A line of the list: a heading, if it has no option. */
+interface Row {
+  group: ModelGroup | undefined;
+  option?: ModelOption;
+  /** Among all options, counted from 1. */
+  position?: number;
+}
+
+/**
+ * The models by group, of which only those around what is seen are drawn. It never has the focus: the filter says which
+ * option is active.
+ */
 export function ModelList({ groups, unlisted, active, onSelect }: Props) {
-  useEffect(() => {
-    if (active) document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
-  }, [active?.id]);
+  const list = useRef<HTMLDivElement>(null);
+  const [scrolled, setScrolled] = useState(0);
+  const rows = useMemo(() => toRows(groups, unlisted), [groups, unlisted]);
+  const count = rows.filter(({ option }) => option).length;
+  const at = rows.findIndex(({ option }) => option !== undefined && option === active);
+  useLayoutEffect(() => {
+    const { current: box } = list;
+    if (!box || at < 0) return;
+    // The heading of the first option is shown with it.
+    const top = (rows[at - 1]?.option ? at : Math.max(0, at - 1)) * rowHeight;
+    const bottom = (at + 1) * rowHeight;
+    if (top < box.scrollTop) box.scrollTop = top;
+    else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
+    setScrolled(Math.floor(box.scrollTop / rowHeight));
+  }, [at, rows]);
+  const first = Math.max(0, Math.min(scrolled, rows.length - visibleRows) - spareRows);
+  const end = Math.min(rows.length, first + visibleRows + 2 * spareRows);
   return (
-    <div id="models" class="model-list" role="listbox" aria-label={l10n.t('Models')}>
-      {groups.map((group) => (
-        <div key={group.kind + group.name} role="group" aria-label={groupName(group)}>
-          {/* The group is named by its label; one model without a vendor needs no heading at all. */}
-          {group.kind !== 'matches' && (groups.length > 1 || group.kind !== 'others') && (
-            <div class="group-name" aria-hidden="true">
-              {groupName(group)}
-            </div>
-          )}
-          {group.options.map((option) => (
-            <Option
-              key={option.id}
-              option={option}
-              shownName={withoutVendor(option.name, group.kind === 'vendor' ? group.name : undefined)}
-              active={option === active}
-              onSelect={onSelect}
-            />
-          ))}
-        </div>
-      ))}
-      {unlisted && <UnlistedOption option={unlisted} active={unlisted === active} onSelect={onSelect} />}
+    <div
+      ref={list}
+      id="models"
+      class="model-list"
+      role="listbox"
+      aria-label={l10n.t('Models')}
+      onScroll={(event) => setScrolled(Math.floor(event.currentTarget.scrollTop / rowHeight))}
+    >
+      <div style={{ height: `${first * rowHeight}px` }} />
+      {runsOf(rows.slice(first, end)).map(({ group, rows: shown }) => {
+        const options = shown.map(
+          ({ option, position }) =>
+            option && (
+              <Option
+                key={option.id}
+                {...{ option, position, count, onSelect }}
+                shownName={withoutVendor(option.name, group?.kind === 'vendor' ? group.name : undefined)}
+                relay={group && isOfRelay(group) ? undefined : option.relay}
+                active={option === active}
+                isUnlisted={!group}
+              />
+            ),
+        );
+        if (!group) return options;
+        const name = groupName(group);
+        return (
+          <div key={`${group.kind} ${name}`} role="group" aria-label={name}>
+            {/* The group is named by its label. */}
+            {shown[0]?.option === undefined && (
+              <div class="group-name" aria-hidden="true">
+                {name}
+              </div>
+            )}
+            {options}
+          </div>
+        );
+      })}
+      <div style={{ height: `${(rows.length - end) * rowHeight}px` }} />
     </div>
   );
 }
 
-function groupName({ kind, name }: ModelGroup): string {
+function toRows(groups: readonly ModelGroup[], unlisted: readonly ModelOption[]): Row[] {
+  let position = 0;
+  const toRow = (group: ModelGroup | undefined, option: ModelOption): Row => ({
+    ...{ group, option, position: ++position },
+  });
+  return [
+    ...groups.flatMap((group) => {
+      // One model without a vendor needs no heading at all.
+      const hasHeading = group.kind !== 'matches' && (groups.length > 1 || group.kind !== 'others');
+      return [...(hasHeading ? [{ group }] : []), ...group.options.map((option) => toRow(group, option))];
+    }),
+    ...unlisted.map((option) => toRow(undefined, option)),
+  ];
+}
+
+/** Rows that follow each other, by their group. */
+function runsOf(rows: readonly Row[]): { group: ModelGroup | undefined; rows: Row[] }[] {
+  const runs: { group: ModelGroup | undefined; rows: Row[] }[] = [];
+  for (const row of rows) {
+    const last = runs.at(-1);
+    if (last && last.group === row.group) last.rows.push(row);
+    else runs.push({ group: row.group, rows: [row] });
+  }
+  return runs;
+}
+
+function isOfRelay({ kind }: ModelGroup): boolean {
+  return kind === 'vendor' || kind === 'others';
+}
+
+function groupName({ kind, name, relay }: ModelGroup): string {
   if (kind === 'favourites') return l10n.t('Favourites');
+  if (kind === 'recent') return l10n.t('Recent');
   if (kind === 'apps') return l10n.t('Apps');
   if (kind === 'matches') return l10n.t('Matching models');
-  return kind === 'vendor' ? name : l10n.t('Other models');
+  const own = kind === 'vendor' ? name : l10n.t('Other models');
+  return relay === undefined ? own : `${relay} · ${own}`;
 }
 
 interface OptionProps {
   option: ModelOption;
+  position: number | undefined;
+  count: number;
   /** Its name without what the group's heading says. */
   shownName: string;
+  /** Its relay's name, where no heading says it. */
+  relay: string | undefined;
   active: boolean;
+  /** It is what was typed. */
+  isUnlisted: boolean;
   onSelect(option: ModelOption): void;
 }
 
-function Option({ option, shownName, active, onSelect }: OptionProps) {
-  const { state, post } = usePanel();
+function Option({ option, position, count, shownName, relay, active, isUnlisted, onSelect }: OptionProps) {
+  const { state } = usePanel();
   const isSelected = state.models.value.selected?.id === option.id;
   const isFavourite = state.models.value.favourites.includes(option.id);
-  const { app, contextWindow: window } = option;
-  const context =
-    app ?? (window === undefined ? l10n.t('context unknown') : l10n.t('{0} context', formatCompact(window)));
+  const facts = [...(relay === undefined ? [] : [relay]), ...(isUnlisted ? [] : factsOf(option))];
+  const id = option.app ? option.name : (option.plainId ?? option.id);
   return (
     <div
       id={optionId(option)}
       class={`option${active ? ' active' : ''}${isFavourite ? ' favourite' : ''}`}
       role="option"
-      aria-description={context}
+      aria-setsize={count}
+      aria-posinset={position}
+      aria-description={facts.join(', ') || undefined}
       aria-selected={isSelected}
-      title={`${app ? option.name : option.id}, ${context}`}
+      title={isUnlisted ? undefined : [id, ...facts].join(', ')}
       // The filter keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onSelect(option)}
     >
-      <span class="option-check">{isSelected && <Icon name="check" />}</span>
-      <MiddleTruncated class="option-name" name={shownName} fullName={option.name} />
-      {(app || window !== undefined) && (
-        <span class="option-context" aria-hidden="true">
-          {app ?? formatCompact(window ?? 0)}
+      <span class="option-check">
+        {isUnlisted ? <Icon name="add" /> : isSelected && <Icon name="check" />}
+      </span>
+      {isUnlisted ? (
+        <span class="option-name">{l10n.t('Use "{0}"', option.name)}</span>
+      ) : (
+        <MiddleTruncated class="option-name" name={shownName} fullName={option.name} />
+      )}
+      {relay !== undefined && (
+        <span class="option-context option-relay" aria-hidden="true">
+          {relay}
         </span>
       )}
-      <span
-        class="option-star"
-        aria-hidden="true"
-        onClick={(event) => {
-          event.stopPropagation();
-          post({ type: 'toggleFavourite', modelId: option.id });
-        }}
-      >
-        <Icon name={isFavourite ? 'star-full' : 'star-empty'} />
-      </span>
+      {!isUnlisted && <OptionFacts option={option} />}
+      {!isUnlisted && <Star option={option} isFavourite={isFavourite} />}
     </div>
   );
 }
 
-function UnlistedOption({ option, active, onSelect }: Omit<OptionProps, 'shownName'>) {
+const capabilities = [
+  { name: 'tools', icon: 'tools' },
+  { name: 'images', icon: 'file-media' },
+  { name: 'reasoning', icon: 'lightbulb' },
+] as const;
+
+/** What a model is known to support, and how large its context is. */
+function OptionFacts({ option }: { option: ModelOption }) {
+  const { app, contextWindow } = option;
+  const isKnown = capabilities.some(({ name }) => option[name] !== undefined);
   return (
-    <div
-      id={optionId(option)}
-      class={active ? 'option active' : 'option'}
-      role="option"
-      aria-selected={false}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => onSelect(option)}
+    <>
+      {isKnown && (
+        <span class="option-capabilities" aria-hidden="true">
+          {capabilities.map(
+            ({ name, icon }) =>
+              option[name] !== false && (
+                <span
+                  key={name}
+                  class={option[name] ? undefined : 'unknown'}
+                  title={capabilityLabel(name, option[name])}
+                >
+                  <Icon name={option[name] ? icon : 'question'} />
+                </span>
+              ),
+          )}
+        </span>
+      )}
+      {(app || contextWindow !== undefined) && (
+        <span class="option-context" aria-hidden="true">
+          {app ?? formatCompact(contextWindow ?? 0)}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** In words; nothing is concluded from a name, so most of a relay's models are unknown. */
+function factsOf(option: ModelOption): string[] {
+  const { app, contextWindow } = option;
+  if (app) return [app];
+  const isKnown = capabilities.some(({ name }) => option[name] !== undefined);
+  return [
+    contextWindow === undefined
+      ? l10n.t('context unknown')
+      : l10n.t('{0} context', formatCompact(contextWindow)),
+    ...(isKnown
+      ? capabilities.map(({ name }) => capabilityLabel(name, option[name]))
+      : [l10n.t('capabilities unknown')]),
+  ];
+}
+
+function capabilityLabel(name: (typeof capabilities)[number]['name'], supports: boolean | undefined): string {
+  switch (name) {
+    case 'tools':
+      return supports === undefined
+        ? l10n.t('tool support unknown')
+        : supports
+          ? l10n.t('tools')
+          : l10n.t('no tools');
+    case 'images':
+      return supports === undefined
+        ? l10n.t('image support unknown')
+        : supports
+          ? l10n.t('images')
+          : l10n.t('no images');
+    case 'reasoning':
+      return supports === undefined
+        ? l10n.t('reasoning unknown')
+        : supports
+          ? l10n.t('reasoning')
+          : l10n.t('no reasoning');
+  }
+}
+
+/** For the mouse; the keyboard has a button beside the filter. */
+function Star({ option, isFavourite }: { option: ModelOption; isFavourite: boolean }) {
+  const { post } = usePanel();
+  return (
+    <span
+      class="option-star"
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation();
+        post({ type: 'toggleFavourite', modelId: option.id });
+      }}
     >
-      <span class="option-check">
-        <Icon name="add" />
-      </span>
-      <span class="option-name">{l10n.t('Use "{0}"', option.id)}</span>
-    </div>
+      <Icon name={isFavourite ? 'star-full' : 'star-empty'} />
+    </span>
   );
 }

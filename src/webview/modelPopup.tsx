@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ModelOption } from '../shared/transcript.ts';
+import type { ModelOption, Models } from '../shared/transcript.ts';
 import { FailureView } from './failure.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { groupModels } from './modelGroups.ts';
@@ -23,9 +23,9 @@ export function ModelPopup({ button, close }: Props) {
   const shown = groups.flatMap((group) => group.options);
   const typed = filter.trim();
   // An id that is not listed can still be asked for: not every relay lists what it serves.
-  const isListed = !typed || shown.some(({ id, name }) => id === typed || name === typed);
-  const unlisted = useMemo(() => (isListed ? undefined : { id: typed, name: typed }), [isListed, typed]);
-  const options: readonly ModelOption[] = unlisted ? [...shown, unlisted] : shown;
+  const isListed = !typed || shown.some((one) => [one.id, one.plainId, one.name].includes(typed));
+  const unlisted = useMemo(() => (isListed ? [] : unlistedOptions(typed, models.relays)), [isListed, typed]);
+  const options: readonly ModelOption[] = [...shown, ...unlisted];
   const [activeId, setActiveId] = useState<string | undefined>(models.selected?.id);
   const active = options.find(({ id }) => id === activeId) ?? options[0];
   const popup = useRef<HTMLDivElement>(null);
@@ -74,7 +74,7 @@ export function ModelPopup({ button, close }: Props) {
           }}
           onKeyDown={onKeyDown}
         />
-        {active && active !== unlisted && <FavouriteButton option={active} />}
+        {active && !unlisted.includes(active) && <FavouriteButton option={active} />}
         <IconButton
           name={l10n.t('Refresh models')}
           icon="refresh"
@@ -88,13 +88,19 @@ export function ModelPopup({ button, close }: Props) {
           {l10n.t('Loading models…')}
         </p>
       )}
-      {models.state === 'failed' && models.failure && <FailureView failure={models.failure} />}
+      {models.failure && <FailureView failure={models.failure} />}
       {models.state === 'ready' && !models.options.length && (
         <p class="popup-note">{l10n.t('The relay lists no models. Type the id of one.')}</p>
       )}
       <ModelList groups={groups} unlisted={unlisted} active={active} onSelect={select} />
     </div>
   );
+}
+
+/** What was typed, as the id of a model of each relay. */
+function unlistedOptions(typed: string, relays: Models['relays']): ModelOption[] {
+  if (!relays || typed.startsWith('relay:')) return [{ id: typed, name: typed }];
+  return relays.map(({ name: relay, prefix }) => ({ id: prefix + typed, name: typed, relay }));
 }
 
 /** The keyboard's way to the stars in the list, which are for the mouse. */

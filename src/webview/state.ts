@@ -181,7 +181,7 @@ export function createState(): PageState {
     status: signal({ type: 'idle' }),
     hostAheadMs: 0,
     connection: signal({ state: 'none' }),
-    models: signal({ state: 'none', options: [], favourites: [] }),
+    models: signal({ state: 'none', options: [], favourites: [], recent: [] }),
     tools: signal({ on: 0, total: 0 }),
     permissions: signal(undefined),
     choiceOpen: signal(undefined),

@@ -63,7 +63,7 @@ describe('the context meter', () => {
     await dialog().getByText('Context: 4,321 tokens, estimated').waitFor();
     await panel.page.keyboard.press('Escape');
     const app = { id: 'app:1', name: 'Planner', app: 'Chat app' };
-    const models = { state: 'ready' as const, options: [app], selected: app, favourites: [] };
+    const models = { state: 'ready' as const, options: [app], selected: app, favourites: [], recent: [] };
     await panel.say({ type: 'modelsChanged', models });
     await eventuallyEqual(() => panel.button(/^Context: /).count(), 0);
     await panel.show();

@@ -42,9 +42,9 @@ describe('the model picker', () => {
     );
     const selected = list.getByRole('option', { name: 'Claude Sonnet 5' });
     assert.equal(await selected.getAttribute('aria-selected'), 'true');
-    assert.equal(await selected.getAttribute('aria-description'), '200K context');
+    assert.equal(await selected.getAttribute('aria-description'), '200K context, capabilities unknown');
     const unknown = list.getByRole('option', { name: 'my-finetune' });
-    assert.equal(await unknown.getAttribute('aria-description'), 'context unknown');
+    assert.equal(await unknown.getAttribute('aria-description'), 'context unknown, capabilities unknown');
   });
 
   it('begins at the selected model and moves with the keys', async () => {
@@ -93,7 +93,7 @@ describe('the model picker', () => {
     await eventuallyEqual(names, ['long-model-name-20251101-preview', 'gpt-4o-mini', 'gpt-4o']);
     assert.doesNotMatch(await list.innerText(), /unknown/);
     const title = await list.getByRole('option', { name: 'gpt-4o', exact: true }).getAttribute('title');
-    assert.equal(title, 'gpt-4o, context unknown');
+    assert.equal(title, 'gpt-4o, context unknown, capabilities unknown');
     await filter.fill('GPT-4o');
     await eventuallyEqual(names, ['gpt-4o', 'gpt-4o-mini', 'Use "GPT-4o"']);
     await filter.press('Enter');
@@ -231,18 +231,93 @@ describe('the model picker', () => {
     await panel.page.getByText('The relay lists no models. Type the id of one.').waitFor();
   });
 
-  it('shows and filters 500 models', async () => {
-    const many: ModelOption[] = Array.from({ length: 500 }, (_, i) => ({
-      id: `vendor-${i % 20}/model-${i}`,
-      name: `Model ${i}`,
-      vendor: `Vendor ${i % 20}`,
+  it('draws what is seen of 5,000 models, and leads to all of them', async () => {
+    const many: ModelOption[] = Array.from({ length: 5000 }, (_, i) => ({
+      ...{ id: `vendor-${i % 20}/model-${i}`, name: `Model ${i}`, vendor: `Vendor ${i % 20}` },
+      ...(i === 4999 && { tools: true, images: false }),
     }));
-    await panel.say({ type: 'modelsChanged', models: models({ options: many }) });
+    await panel.say({
+      type: 'modelsChanged',
+      models: models({ options: many, favourites: [], recent: [many[27]!.id] }),
+    });
     await open();
-    const count = () => list.getByRole('option').count();
-    await eventuallyEqual(count, 500);
+    const drawn = () => list.getByRole('option').count();
+    const nodes = () => list.evaluate((box) => box.querySelectorAll('*').length);
+    await list.getByRole('option').first().waitFor();
+    const size = () => list.getByRole('option').first().getAttribute('aria-setsize');
+    await eventuallyEqual(size, '5000');
+    assert.ok((await drawn()) < 40, `${await drawn()} options are drawn`);
+    assert.ok((await nodes()) < 600, `${await nodes()} nodes`);
+    assert.equal(await list.getByRole('group').first().getAttribute('aria-label'), 'Recent');
+    await filter.press('End');
+    await eventuallyEqual(active, 'Model 4999');
+    const last = list.getByRole('option', { name: 'Model 4999' });
+    assert.equal(await last.getAttribute('aria-posinset'), '5000');
+    assert.equal(
+      await last.getAttribute('aria-description'),
+      'context unknown, tools, no images, reasoning unknown',
+    );
+    assert.ok((await drawn()) < 40);
+    await list.evaluate((box) => (box.scrollTop = 60_000));
+    await eventuallyEqual(async () => (await drawn()) > 20 && (await drawn()) < 40, true);
     await filter.fill('model-49');
-    await list.getByRole('option', { name: 'Use "model-49"' }).waitFor();
-    await eventuallyEqual(count, 12);
+    await eventuallyEqual(size, '112');
+    assert.ok((await drawn()) < 40);
+    await filter.press('End');
+    await filter.press('Enter');
+    assert.equal((await panel.posted('selectModel')).modelId, 'model-49');
+  });
+
+  it('groups by relay where there are several, and says of what is typed which relay is asked', async () => {
+    const b = 'relay:https://b.example/';
+    const options: ModelOption[] = [
+      { id: 'gpt-4o', name: 'gpt-4o', vendor: 'openai', relay: 'First' },
+      {
+        id: `${b}openai/gpt-4o`,
+        plainId: 'openai/gpt-4o',
+        name: 'GPT-4o',
+        vendor: 'openai',
+        relay: 'Second',
+      },
+      { id: `${b}own`, plainId: 'own', name: 'own', relay: 'Second' },
+    ];
+    const relays = [
+      { name: 'First', prefix: '' },
+      { name: 'Second', prefix: b },
+    ];
+    await panel.say({
+      type: 'modelsChanged',
+      models: models({ options, relays, favourites: [], failure, selected: options[1]! }),
+    });
+    await open();
+    await eventuallyEqual(
+      () =>
+        list.getByRole('group').evaluateAll((all) => all.map((group) => group.getAttribute('aria-label'))),
+      ['First · openai', 'Second · openai', 'Second · Other models'],
+    );
+    // The list of another relay could not be loaded.
+    await panel.page.getByRole('dialog').getByRole('alert').waitFor();
+    await filter.fill('openai/gpt-4o');
+    await eventuallyEqual(names, ['GPT-4o']);
+    const found = list.getByRole('option', { name: 'GPT-4o' });
+    assert.match((await found.getAttribute('aria-description')) ?? '', /^Second, /);
+    await filter.fill('new');
+    await eventuallyEqual(names, ['Use "new"', 'Use "new"']);
+    assert.equal(await list.getByRole('option').nth(1).getAttribute('aria-description'), 'Second');
+    await filter.press('End');
+    await filter.press('Enter');
+    assert.equal((await panel.posted('selectModel')).modelId, `${b}new`);
+  });
+
+  it('says that the relay of a model is not connected, with the button that connects it', async () => {
+    const gone = { id: 'relay:https://b.example/m', name: 'm' };
+    await panel.say({
+      type: 'modelsChanged',
+      models: models({ selected: gone, missingRelay: 'b.example' }),
+    });
+    const notice = panel.page.getByRole('alert');
+    await notice.getByText('The relay b.example is not connected.').waitFor();
+    await notice.getByRole('button', { name: 'Connect Relay…' }).click();
+    assert.equal((await panel.posted('applyRemedy')).remedy, 'connectRelay');
   });
 });

@@ -57,7 +57,9 @@ describe('modes and approvals below the message box', () => {
 
   it('are not there for an app, which uses no tools of the workspace', async () => {
     const app = { id: 'app:1', name: 'Planner', app: 'Chat app' };
-    await panel.show({ models: { state: 'ready', options: [app], selected: app, favourites: [] } });
+    await panel.show({
+      models: { state: 'ready', options: [app], selected: app, favourites: [], recent: [] },
+    });
     await eventuallyEqual(() => panel.button(/^(Mode|Approvals): /).count(), 0);
   });
 

@@ -16,7 +16,7 @@ describe('the panel before the first message', () => {
     const apps = options.filter(({ app }) => app);
     await panel.show({
       connection: { state: 'none' },
-      models: { state: 'none', options: apps, favourites: [] },
+      models: { state: 'none', options: apps, favourites: [], recent: [] },
     });
     await panel.page.getByText('Choose an app to start').waitFor();
     await panel.page.getByText('No relay is connected.').waitFor();
@@ -25,7 +25,7 @@ describe('the panel before the first message', () => {
     await panel.page.getByRole('option', { name: 'Harbour guide' }).waitFor();
     await panel.show({
       connection: { state: 'none' },
-      models: { state: 'none', options: [], favourites: [] },
+      models: { state: 'none', options: [], favourites: [], recent: [] },
     });
     await panel.button('Connect Relay…').waitFor();
   });

@@ -106,7 +106,14 @@ export const modelOptions: ModelOption[] = [
 ];
 
 export function models(parts: Partial<Models> = {}): Models {
-  return { state: 'ready', options: modelOptions, selected: sonnet, favourites: ['gpt-5.5'], ...parts };
+  return {
+    state: 'ready',
+    options: modelOptions,
+    selected: sonnet,
+    favourites: ['gpt-5.5'],
+    recent: [],
+    ...parts,
+  };
 }
 
 /** An entry comes to stand at this place, as the last. */

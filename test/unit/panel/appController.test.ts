@@ -35,7 +35,7 @@ function setUp(...scripts: Script[]) {
   const panelHost = {
     connection: () => ({ state: 'none' as const }),
     toolCount: () => ({ on: 0, total: 0 }),
-    ...{ draft: '', savedTarget: undefined, favourites: [] },
+    ...{ draft: '', savedTarget: undefined, favourites: [], recent: [], callsTools: () => false },
     openPlatform: (address: string) => called.push(`platform ${address}`),
     addApp: () => called.push('addApp'),
   };

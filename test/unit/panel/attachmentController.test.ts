@@ -49,6 +49,8 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     savedTarget: undefined,
     pickModel: async () => undefined,
     favourites: [],
+    recent: [],
+    callsTools: () => false,
     ...{ modelPicked: nothing, connectRelay: nothing, openRelaySite: nothing, openSettings: nothing },
     diagnoseConnection: nothing,
     ...{

@@ -39,6 +39,8 @@ function setUp(...answers: string[]) {
     savedTarget: undefined,
     pickModel: async () => undefined,
     favourites: [],
+    recent: [],
+    callsTools: () => false,
   };
   const catalog = new ModelList({ listModels: async () => [], merge: (listed) => listed });
   const panel = new PanelController(

@@ -63,6 +63,8 @@ function attachPanel(
       return picking.modelId;
     },
     favourites: [],
+    recent: [],
+    callsTools: () => false,
     modelPicked: (id) => called.push(`picked ${id}`),
     connectRelay: () => called.push('connectRelay'),
     openRelaySite: () => called.push('openRelaySite'),

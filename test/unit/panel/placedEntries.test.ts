@@ -39,6 +39,8 @@ function setUp(rounds: number) {
     savedTarget: undefined,
     pickModel: async () => undefined,
     favourites: [],
+    recent: [],
+    callsTools: () => false,
     questionOf: () => undefined,
   } as unknown as PanelHost;
   const catalog = new ModelList({ listModels: async () => [], merge: (listed) => listed });

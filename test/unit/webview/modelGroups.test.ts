@@ -22,6 +22,50 @@ describe('groupModels', () => {
     ]);
   });
 
+  it('has those that were used last before the others, where there are too many to see', () => {
+    const many = Array.from({ length: 13 }, (_, i) => ({ id: `m${i}`, name: `m${i}` }));
+    const shown = (options: typeof many) =>
+      groupModels(models({ options, favourites: ['m1'], recent: ['m5', 'gone', 'm1', 'm3'] }), '').map(
+        ({ kind, options: own }) => [kind, own.length, own[0]?.id],
+      );
+    assert.deepEqual(shown(many), [
+      ['favourites', 1, 'm1'],
+      ['recent', 2, 'm5'],
+      ['others', 10, 'm0'],
+    ]);
+    assert.deepEqual(
+      shown(many.slice(0, 6)).map(([kind]) => kind),
+      ['favourites', 'others'],
+    );
+  });
+
+  it('has the models of each relay together, by vendor, and finds them by its name', () => {
+    const option = (relay: string, id: string, vendor?: string) => ({
+      ...{ id: `relay:https://${relay}/${id}`, plainId: id, name: id, relay },
+      ...(vendor && { vendor }),
+    });
+    const options = [
+      option('one', 'a', 'v'),
+      option('one', 'b'),
+      option('two', 'a', 'v'),
+      option('two', 'b'),
+    ];
+    const several = models({ options, favourites: [] });
+    assert.deepEqual(
+      groupModels(several, '').map(({ kind, name, relay }) => [relay, name || kind]),
+      [
+        ['one', 'v'],
+        ['one', 'others'],
+        ['two', 'v'],
+        ['two', 'others'],
+      ],
+    );
+    const found = (filter: string) => groupModels(several, filter).flatMap((group) => group.options);
+    assert.deepEqual(found('a'), [options[0], options[2]]);
+    assert.deepEqual(found('two a'), [options[2]]);
+    assert.deepEqual(found('https'), [], 'what names the relay in an id is not a part of its name');
+  });
+
   it('has apps last, found by name and kind but not by their ids', () => {
     const app = { id: 'app:1f', name: 'Harbour guide', app: 'chatflow' };
     const withApp = models({ options: [app, ...models().options], favourites: [] });
