@@ -102,6 +102,7 @@ export const treeCommands = [
   'deleteBase',
   'copyId',
   'openDocument',
+  'downloadDocument',
   'revealFile',
   'resend',
   'resendStuck',

@@ -100,6 +100,7 @@ const datasetSchema = z.object({
   embedding_available: flag,
   enable_api: flag,
   retrieval_model_dict: anyObject,
+  runtime_mode: text,
 });
 
 const tagSchema = z.object({ id, name: z.string() });
@@ -117,6 +118,7 @@ export function readDataset(json: unknown): Dataset | undefined {
     technique: toTechnique(wire.indexing_technique),
     form: wire.doc_form,
     isExternal: wire.provider === 'external',
+    isPipeline: wire.runtime_mode === 'rag_pipeline' || undefined,
     documentCount: wire.document_count,
     wordCount: wire.word_count ?? 0,
     embeddingModel: wire.embedding_model || undefined,

@@ -2,6 +2,7 @@ import { SwitchboardError } from '../base/errors.ts';
 import { asObject } from '../base/json.ts';
 import { type DialectForm, pathIn, techniqueIn } from './dialect.ts';
 import { readAccepted, readDocument, readProgress } from './documentWire.ts';
+import { downloadFile } from './downloadFile.ts';
 import { getOrFind } from './getOrFind.ts';
 import { toMultipart } from './multipart.ts';
 import type { Caller, DialectRequest, PlatformContext } from './platformCall.ts';
@@ -12,8 +13,9 @@ import { pageOf, readList } from './wire.ts';
 /** Documents of a knowledge base. Source: platform-api.md 7.3 to 7.5. */
 export function createDocumentCalls(
   caller: Caller,
-  { log, connection }: Pick<PlatformContext, 'log' | 'connection'>,
+  context: Pick<PlatformContext, 'log' | 'connection' | 'http' | 'timeouts'>,
 ): DocumentCalls {
+  const { log, connection } = context;
   const calls: DocumentCalls = {
     createByText: (datasetId, { name, text, ...settings }, signal) =>
       caller.ask(
@@ -114,6 +116,7 @@ export function createDocumentCalls(
         (json) => readAddress(asObject(json)?.['url'], connection.baseUrl),
         signal,
       ),
+    download: (address, signal) => downloadFile(context, address, signal),
     async indexingStatus(datasetId, batch, signal) {
       if (batch === '') return undefined;
       try {

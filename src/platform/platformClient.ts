@@ -144,6 +144,8 @@ export interface DocumentCalls {
   ): Promise<void>;
   /** A signed address of the original file. */
   downloadUrl(datasetId: string, documentId: string, signal: AbortSignal): Promise<string>;
+  /** The file at such an address, piece by piece, up to `maxDownloadBytes`. Without the key. */
+  download(address: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Undefined when the batch is unknown or was replaced by a newer upload of the same name. */
   indexingStatus(
     datasetId: string,

@@ -15,6 +15,8 @@ export interface Dataset {
   form?: DocumentForm;
   /** Of another system: it can be searched, but is read-only. */
   isExternal: boolean;
+  /** Filled by a pipeline of the platform, with steps and sources that only the platform's own pages have. */
+  isPipeline?: boolean;
   /** Undefined where it is not known, or not any more. */
   documentCount?: number;
   wordCount: number;

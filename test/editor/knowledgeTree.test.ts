@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -68,6 +68,7 @@ describe('the tree of knowledge bases', function () {
         },
         { dataset: 'Many', documents: names.map((name) => ({ name, text: `This is ${name}.` })) },
         { dataset: 'Empty' },
+        { dataset: 'Crawled', isPipeline: true },
       ],
     });
     folder = await mkdtemp(join(tmpdir(), 'switchboard-tree-'));
@@ -128,6 +129,7 @@ describe('the tree of knowledge bases', function () {
 
   it('shows knowledge bases with what they are, and says when one is empty', async () => {
     assert.deepEqual((await lines()).toSorted(), [
+      'Crawled | 0 documents · economical · knowledge pipeline',
       'Empty | 0 documents · economical',
       'Harbour | 2 documents · economical',
       'Many | 120 documents · economical',
@@ -228,6 +230,54 @@ describe('the tree of knowledge bases', function () {
       assert.equal(isSent, true);
     });
     assert.ok(contents().some((text) => text.startsWith('All Boats')));
+  });
+
+  it('saves the file of a document where the user wants it, whole or not at all', async () => {
+    const document = await child('rules.md', await child('Harbour'));
+    const target = vscode.Uri.file(join(folder, 'saved.md'));
+    const dialogs: vscode.SaveDialogOptions[] = [];
+    const window = vscode.window as { showSaveDialog: unknown };
+    const original = window.showSaveDialog;
+    window.showSaveDialog = async (options: vscode.SaveDialogOptions) => {
+      dialogs.push(options);
+      return target;
+    };
+    try {
+      await writeFile(target.fsPath, 'before');
+      const asked = await withPerson({}, async () => {
+        assert.equal(await command('downloadDocument', document), target.toString());
+      });
+      assert.match(dialogs[0]?.defaultUri?.path ?? '', /\/rules\.md$/);
+      assert.match(await readFile(target.fsPath, 'utf8'), /^Boats wait outside the wall\./);
+      assert.match(asked[0]?.text ?? '', /^Saved .*saved\.md\.$/);
+
+      // The address leads nowhere: what is there stays.
+      await writeFile(target.fsPath, 'before');
+      const stop = platform.misbehave({ does: 'bad-gateway', on: ['readFile'] });
+      const failed = await withPerson({}, async () => {
+        assert.equal(await command('downloadDocument', document), undefined);
+      });
+      stop();
+      assert.match(failed.at(-1)?.text ?? '', /couldn't be downloaded: status 502/);
+      assert.equal(await readFile(target.fsPath, 'utf8'), 'before');
+    } finally {
+      window.showSaveDialog = original;
+    }
+  });
+
+  it('asks before documents go past the pipeline that fills a knowledge base', async () => {
+    const base = await child('Crawled');
+    const open = vscode.window as { showOpenDialog: unknown };
+    const original = open.showOpenDialog;
+    const file = vscode.Uri.file(join(folder, 'saved.md'));
+    open.showOpenDialog = async () => [file];
+    platform.clearRequests();
+    const asked = await withPerson({}, () => command('addFiles', base));
+    open.showOpenDialog = original;
+    const question = asked.find(({ kind }) => kind === 'warning');
+    assert.match(question?.text ?? '', /"Crawled" is filled by a knowledge pipeline/);
+    assert.match(question?.detail ?? '', /can't run pipelines/);
+    assert.ok(!platform.requests.some(({ method }) => method === 'POST'));
   });
 
   it('has a knowledge base searched as the user sets it, and says so', async () => {

@@ -176,6 +176,7 @@ export class MemoryPlatform {
           }
         }),
       downloadUrl: unused,
+      download: unused,
       indexingStatus: (_, batch, signal) =>
         this.call({ method: 'indexingStatus' }, signal, (): IndexingProgress[] | undefined => {
           const stored = [...this.documents.values()].find((document) => document.batch === batch);

@@ -36,6 +36,8 @@ export async function planAndSend(
   { isAgain = false, isConfirmed = false } = {},
 ): Promise<ReportCounts | undefined> {
   const made = await makePlan(context, request);
+  if (made.dataset.isPipeline && !isConfirmed && !(await confirmWithoutPipeline(made.dataset)))
+    return undefined;
   const plan = isAgain ? { ...made, documents: made.documents.map(proposed) } : made;
   const needsNoAnswer = isConfirmed && isUnchanged(plan);
   const confirmed = needsNoAnswer
@@ -46,6 +48,17 @@ export async function planAndSend(
     return undefined;
   }
   return countReport(await runUpload(context, plan, confirmed));
+}
+
+/** Pipelines are run on the platform alone: their sources and steps are not offered by its API in a form that is known. */
+function confirmWithoutPipeline({ name }: Dataset): Promise<boolean> {
+  return confirmModal(
+    l10n.t('"{0}" is filled by a knowledge pipeline. Add documents without it?', name),
+    l10n.t('Add Without Pipeline'),
+    l10n.t(
+      "Switchboard can't run pipelines. Documents are split by the rule that you choose here, and the platform may refuse them. To use the pipeline, add them on the platform.",
+    ),
+  );
 }
 
 function isUnchanged({ documents, skipped }: UploadPlan): boolean {

@@ -7,6 +7,7 @@ export function describeBase({
   documentCount,
   technique,
   isExternal,
+  isPipeline,
   form,
   tags,
   isEmbeddingAvailable,
@@ -19,6 +20,7 @@ export function describeBase({
     technique && techniqueName(technique),
     form === 'hierarchical_model' && l10n.t('parent and child chunks'),
     isExternal && l10n.t('external, read-only'),
+    isPipeline && l10n.t('knowledge pipeline'),
     technique === 'high_quality' && isEmbeddingAvailable === false && l10n.t('embedding model not available'),
     ...tags.map(({ name }) => `#${name}`),
   ]

@@ -57,6 +57,6 @@ export function datasetRecord({ store, embeddingModels }: PlatformContext, datas
     total_documents: documents.length,
     total_available_documents: documents.filter((document) => store.isAvailable(document)).length,
     enable_api: dataset.isApiOn,
-    runtime_mode: 'general',
+    runtime_mode: dataset.isPipeline ? 'rag_pipeline' : 'general',
   };
 }

@@ -96,6 +96,7 @@ export class DatasetStore {
       },
       isApiOn: true,
       isBuiltInMetadataOn: false,
+      isPipeline: false,
       createdAt: now,
       updatedAt: now,
       documents: [],

@@ -14,12 +14,13 @@ export class OtherPeople {
   }
 
   /** @returns its id */
-  addDataset({ dataset: name, description, technique, documents = [] }: SeededDataset): string {
+  addDataset({ dataset: name, description, technique, documents = [], isPipeline }: SeededDataset): string {
     const dataset = this.#store.addDataset({
       name,
       description,
       technique: technique ?? this.#economy,
     });
+    dataset.isPipeline = isPipeline === true;
     for (const document of documents) this.addDocument(name, document);
     return dataset.id;
   }

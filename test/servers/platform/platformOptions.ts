@@ -23,6 +23,8 @@ export interface SeededDataset {
   /** The server's word for economy by default. */
   technique?: 'high_quality' | 'economy';
   documents?: readonly { name: string; text: string }[];
+  /** Filled by a knowledge pipeline. */
+  isPipeline?: boolean;
 }
 
 export interface PlatformOptions extends AppsOptions {

@@ -23,6 +23,8 @@ export interface StoredDataset {
   /** Whether its API is switched on. */
   isApiOn: boolean;
   isBuiltInMetadataOn: boolean;
+  /** Only the platform's own pages make such. */
+  isPipeline: boolean;
   readonly createdAt: number;
   updatedAt: number;
   /** Oldest first. */

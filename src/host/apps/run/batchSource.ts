@@ -16,6 +16,7 @@ import { sentType } from '../../../apps/fileChoice.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { formatNumber } from '../../../base/format.ts';
 import { oneLine } from '../../../base/oneLine.ts';
+import { safeFileName } from '../../../base/safeFileName.ts';
 import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { showWarning } from '../../notifications.ts';
@@ -143,7 +144,7 @@ async function readFileSource(
     table: { columns: ['file'], rows },
     mapping: new Map([[field.variable, 0]]),
     filled: new Set([field.variable]),
-    resultsPath: vscode.Uri.joinPath(folder, `${fileName(app.name)}.results.csv`).fsPath,
+    resultsPath: vscode.Uri.joinPath(folder, `${safeFileName(app.name, 'batch')}.results.csv`).fsPath,
     plan: (common) =>
       Promise.resolve({
         rows: rows.map((row, index) => ({
@@ -205,12 +206,4 @@ function isTooMany(count: number): boolean {
     l10n.t('There are {0} rows; at most {1} are run at once.', formatNumber(count), formatNumber(maxRows)),
   );
   return true;
-}
-
-/** A name of others as that of a file, on any system. */
-function fileName(name: string): string {
-  const safe = oneLine(name, 60)
-    .replace(/[\\/:*?"<>|…⟨⟩]/g, '-')
-    .replace(/^[. ]+|[. ]+$/g, '');
-  return safe || 'batch';
 }

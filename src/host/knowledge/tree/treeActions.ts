@@ -16,6 +16,7 @@ import {
   revealFile,
   setEnabled,
 } from './documentActions.ts';
+import { downloadDocument } from './downloadDocument.ts';
 import { editFields, editMetadata } from './editMetadata.ts';
 import { editSearch } from './editSearch.ts';
 import { editTags } from './editTags.ts';
@@ -86,6 +87,8 @@ export async function runTreeCommand(
       return copyId(node && idOf(node));
     case 'openDocument':
       return node?.type === 'document' && openDocument(context, node);
+    case 'downloadDocument':
+      return node?.type === 'document' && downloadDocument(context, node);
     case 'revealFile':
       return node?.type === 'document' && revealFile(context, node);
     case 'resend':
