@@ -59,25 +59,38 @@ const newFileMode = 0o600;
 const newFolderMode = 0o700;
 
 /**
- * What a file is to become, without touching it. Undefined where it is so already.
+ * What the files of a program are to become, without touching them. Those that are so already are left out.
  * @throws FileProblem
  */
-export async function planChange(file: ClientFile, wanted: Target): Promise<FileChange | undefined> {
-  const { path, format, edits } = file;
-  const place = await findFile(path);
-  const before = place.exists ? await readFile(place.target) : undefined;
-  if (!format)
-    return before ? undefined : { path, target: place.target, after: Buffer.alloc(0), mode: newFileMode };
-  const formatOf = await formats[format]();
-  const [text, changed] = reading(path, () => {
-    const current = decode(before ?? Buffer.alloc(0));
-    return [current, changeText(formatOf, current, (there) => edits(there, wanted))];
+export async function planChanges(files: readonly ClientFile[], wanted: Target): Promise<FileChange[]> {
+  const changes: FileChange[] = [];
+  const earlier: object[] = [];
+  for (const file of files) {
+    const { change, holds } = await planChange(file, wanted, earlier);
+    if (change) changes.push(change);
+    earlier.push(holds);
+  }
+  return changes;
+}
+
+async function planChange(
+  { path, format, edits }: ClientFile,
+  wanted: Target,
+  earlier: readonly object[],
+): Promise<{ change?: FileChange; holds: object }> {
+  const { exists, target, mode } = await findFile(path);
+  const before = exists ? await readFile(target) : undefined;
+  if (!format) {
+    return before ? { holds: {} } : { change: { path, target, after: Buffer.alloc(0), mode }, holds: {} };
+  }
+  const read = await formats[format]();
+  return reading(path, () => {
+    const text = decode(before ?? Buffer.alloc(0));
+    const changed = changeText(read, text, (current) => edits(current, wanted, earlier));
+    const holds = read.parse(changed.replace(/^\uFEFF/, ''));
+    if (before && changed === text) return { holds };
+    return { change: { path, target, mode, after: Buffer.from(changed), ...(before && { before }) }, holds };
   });
-  if (before && changed === text) return undefined;
-  return {
-    ...{ path, target: place.target, after: Buffer.from(changed), mode: place.mode },
-    ...(before && { before }),
-  };
 }
 
 /** What the file holds now, for a program that is not to be changed. An empty object, where there is none. */
@@ -123,7 +136,7 @@ export async function writeChanges(changes: readonly FileChange[], now: Date): P
  */
 export async function undoChanges(written: readonly WrittenFile[]): Promise<void> {
   for (const { path, target, after } of written) {
-    if (!(await holds(target, after))) {
+    if (!(await isStill(target, after))) {
       throw new FileProblem(path, l10n.t('{0} was changed since. Nothing was undone.', path));
     }
   }
@@ -137,7 +150,7 @@ export async function undoChanges(written: readonly WrittenFile[]): Promise<void
 
 async function write(change: FileChange, now: Date): Promise<WrittenFile> {
   const { path, target, before, after, mode } = change;
-  if (!(await holds(target, before))) {
+  if (!(await isStill(target, before))) {
     throw new FileProblem(path, l10n.t('{0} was changed meanwhile. Nothing was written.', path));
   }
   const madeFolder = await mkdir(dirname(target), { recursive: true, mode: newFolderMode });
@@ -179,7 +192,7 @@ async function replace(path: string, bytes: Buffer, mode: number): Promise<void>
   }
 }
 
-async function holds(path: string, bytes: Buffer | undefined): Promise<boolean> {
+async function isStill(path: string, bytes: Buffer | undefined): Promise<boolean> {
   try {
     const now = await readFile(path);
     return bytes !== undefined && now.equals(bytes);

@@ -55,16 +55,19 @@ export interface ClientFile {
   path: string;
   /** Absent: an empty file, whose being there is all. */
   format?: FormatName;
-  /** @param current what it holds now */
-  edits(current: object, target: Target): readonly Edit[];
+  /**
+   * @param current what it holds now
+   * @param earlier what the program's files before it will hold
+   */
+  edits(current: object, target: Target, earlier: readonly object[]): readonly Edit[];
 }
 
 /** A program that a relay can be used from. What it reads, sends and destroys was measured with the real one. */
 export interface ClientProgram {
   id: string;
   name: string;
-  /** What it is started by. */
-  command: string;
+  /** What it is started by; absent for programs that nothing is known of. */
+  command?: string;
   /** The one that is preferred first. */
   endpoints: Readonly<Partial<Record<ClientProtocol, Endpoint>>>;
   /** Where the key may be; the one that is preferred first. */

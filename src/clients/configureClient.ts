@@ -3,7 +3,7 @@ import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 import {
   type FileChange,
   type FileProblem,
-  planChange,
+  planChanges,
   readClientFile,
   writeChanges,
   type WrittenFile,
@@ -162,8 +162,7 @@ async function change(
     }
   };
   object();
-  const planned = await Promise.all(files.map((file) => planChange(file, target)));
-  const changes = planned.filter((each) => each !== undefined);
+  const changes = await planChanges(files, target);
   if (changes.length === 0) return [];
   if (!(await dialogs.confirmChanges(program, changes))) return undefined;
   // The user may have begun to edit while the question stood.

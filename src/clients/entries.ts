@@ -1,5 +1,5 @@
 import { asObject } from '../base/json.ts';
-import { type Path, valueAt } from './edit.ts';
+import { type Edit, type Path, type Value, valueAt } from './edit.ts';
 
 /**
  * The name of the relay among a file's providers: one of ours, or one that nobody has. An entry of the same address is
@@ -14,11 +14,28 @@ export function providerId(providers: unknown, address: string, addressField: Pa
   }
 }
 
-/** The place of an item in a list: of one that is the same but for other fields, or behind the last. */
-export function placeIn(list: unknown, same: Readonly<Record<string, string>>): number {
-  const items = Array.isArray(list) ? (list as unknown[]) : [];
-  const found = items.findIndex((item) =>
-    Object.entries(same).every(([field, value]) => asObject(item)?.[field] === value),
+/** An item of a list: what it is known by, and what is to be in it. `isNew`: the list has none such yet. */
+export interface Item {
+  same: Readonly<Record<string, string>>;
+  value(isNew: boolean): Value;
+}
+
+/** Each item in its own place or behind the last, so that what is set of it besides stays. */
+export function itemEdits(current: object, path: Path, items: readonly Item[]): Edit[] {
+  const there = valueAt(current, path);
+  const list = Array.isArray(there) ? [...(there as unknown[])] : [];
+  return items.map(({ same, value }) => {
+    const found = list.findIndex((item) =>
+      Object.entries(same).every(([field, text]) => asObject(item)?.[field] === text),
+    );
+    const at = found < 0 ? list.push(same) - 1 : found;
+    return { path: [...path, at], value: value(found < 0) };
+  });
+}
+
+/** What is there; nothing in the place of what nobody knows. */
+export function known(limits: Readonly<Record<string, number | undefined>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(limits).filter((each): each is [string, number] => each[1] !== undefined),
   );
-  return found < 0 ? items.length : found;
 }

@@ -90,6 +90,17 @@ describe('configuring another client: in the editor', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
+  it('tells a program that it knows nothing of address, variable and model, and never the key', async () => {
+    const picks = ['Another Program (Messages)', 'scripted-echo', 'Environment Variable', relay.url];
+    let result: unknown;
+    await withPerson({ picks }, async () => {
+      result = await run('configureClient');
+    });
+    assert.deepEqual(result, { configured: true, client: 'other-messages', answered: true, files: [] });
+    assert.equal(await vscode.env.clipboard.readText(), relay.url);
+    assert.equal(relay.requests.at(-1)?.headers['x-api-key'], relay.key);
+  });
+
   it('leaves a file alone that has unsaved changes', async () => {
     const uri = vscode.Uri.file(file());
     await vscode.workspace.fs.writeFile(uri, Buffer.from('{}'));

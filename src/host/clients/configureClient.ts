@@ -6,6 +6,7 @@ import { causeText } from '../../base/causeText.ts';
 import { isCancelled } from '../../base/errors.ts';
 import { FileProblem, undoChanges, type WrittenFile } from '../../clients/clientFiles.ts';
 import { clientPrograms } from '../../clients/clientPrograms.ts';
+import { otherPrograms } from '../../clients/programs/others.ts';
 import {
   configureClient as configure,
   type Configured,
@@ -13,7 +14,7 @@ import {
   type FoundProgram,
   type Overridden,
 } from '../../clients/configureClient.ts';
-import type { Machine } from '../../clients/clientProgram.ts';
+import { addressFor, type Machine } from '../../clients/clientProgram.ts';
 import type { Clients } from '../../connections/clients.ts';
 import type { RelayAccess, RelayConnections } from '../../connections/relayConnections.ts';
 import type { ChatController } from '../../chat/chatController.ts';
@@ -62,6 +63,7 @@ export async function configureClient(deps: ConfigureClientDependencies): Promis
       return nothing;
     }
     if (outcome.place === 'terminal') openTerminal(outcome);
+    if (found.files.length === 0 && outcome.place === 'environment') await offerToCopy(outcome);
     void report(deps, outcome);
     return {
       ...{ configured: true, client: outcome.program.id, answered: !outcome.failure },
@@ -75,8 +77,11 @@ export async function configureClient(deps: ConfigureClientDependencies): Promis
 }
 
 async function chooseProgram(machine: Machine): Promise<FoundProgram | undefined> {
-  const items = clientPrograms.map((program) => {
+  const items = [...clientPrograms, ...otherPrograms()].map((program) => {
     const found = findProgram(program, machine);
+    if (found.files.length === 0) {
+      return { label: program.name, detail: l10n.t('Shows address, key variable and model to copy'), found };
+    }
     const known = [
       isInstalled(program) ? l10n.t('installed') : l10n.t('not found'),
       found.hasFile ? l10n.t('configuration file exists') : l10n.t('no configuration file yet'),
@@ -128,6 +133,22 @@ function openTerminal({ program, variables }: Configured): void {
   vscode.window.createTerminal({ name: program.name, env: { ...variables }, isTransient: true }).show();
 }
 
+/** What the user tells a program that nothing is known of. The key itself is not among it: it would lie on the clipboard. */
+async function offerToCopy({ program, target }: Configured): Promise<void> {
+  const items = [
+    { label: addressFor(program, target), description: l10n.t('Base address') },
+    { label: program.variable, description: l10n.t('Variable of the environment that holds the key') },
+    { label: target.models[0].id, description: l10n.t('Model') },
+  ];
+  const title = l10n.t('Configure {0}: Copy', program.name);
+  for (;;) {
+    const placeHolder = l10n.t('Select what to copy, Escape ends');
+    const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
+    if (!picked) return;
+    await vscode.env.clipboard.writeText(picked.label);
+  }
+}
+
 async function report(deps: ConfigureClientDependencies, outcome: Configured): Promise<void> {
   const { program, place, written, failure } = outcome;
   const undo = l10n.t('Undo');
@@ -146,7 +167,8 @@ async function report(deps: ConfigureClientDependencies, outcome: Configured): P
 }
 
 function describe({ program, place, written }: Configured): string {
-  const { name, variable } = program;
+  const { name, variable, command } = program;
+  if (command === undefined) return '';
   const done =
     written.length > 0 || place === 'terminal'
       ? l10n.t('{0} is configured.', name)

@@ -12,6 +12,7 @@ const longestOutput = 64_000;
 
 /** Whether a shell would find the program. */
 export function isInstalled({ command }: Pick<ClientProgram, 'command'>): boolean {
+  if (command === undefined) return false;
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   const endings = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
   return folders.some((folder) => endings.some((ending) => existsSync(join(folder, command + ending))));
@@ -25,7 +26,7 @@ export async function runCheck(
   variables: Readonly<Record<string, string | null>>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!check) throw new Error(`${command} has no check.`);
+  if (!check || command === undefined) throw new Error('The program has no check.');
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
   const output: Buffer[] = [];
   let size = 0;

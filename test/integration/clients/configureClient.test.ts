@@ -118,9 +118,9 @@ describe('configuring a program of others', () => {
     );
   }
 
-  for (const { id, endpoints, variables } of clientPrograms) {
+  for (const { id, endpoints, variables, keyPlaces } of clientPrograms) {
     it(`has ${id} ask the relay as it does, and leaves no trace when undone`, async () => {
-      const { written, failure, target } = await configured({ id });
+      const { written, failure, target } = await configured({ id, place: keyPlaces[0] });
       assert.equal(failure, undefined);
       const [request, ...others] = relay.requests;
       const endpoint = endpoints[target.protocol]!;

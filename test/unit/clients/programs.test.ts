@@ -17,13 +17,15 @@ async function configured(
   const home = join('/', 'home', 'ann');
   const machine: Machine = { home, environment, exists: (path) => path.slice(home.length + 1) in there };
   const result: Record<string, string> = {};
+  const earlier: object[] = [];
   for (const { path, format, edits } of program(id).files(machine)) {
     const name = path.startsWith(home) ? path.slice(home.length + 1) : path;
-    const before = there[name] ?? '';
+    result[name] = '';
+    if (!format) continue;
     const wanted: Target = { baseUrl: relay, models: [small], protocol: protocolOf(id), ...target };
-    result[name] = format
-      ? changeText(await formats[format](), before, (current) => edits(current, wanted))
-      : '';
+    const read = await formats[format]();
+    result[name] = changeText(read, there[name] ?? '', (current) => edits(current, wanted, earlier));
+    earlier.push(read.parse(result[name]));
   }
   return result;
 }
@@ -192,11 +194,193 @@ describe('opencode', () => {
   });
 });
 
+describe('OpenClaw', () => {
+  const file = join('.openclaw', 'openclaw.json');
+
+  it('gets its models with both limits, and says `api-key` for either way of sending the key', async () => {
+    const entryOf = async (options: Partial<Target>) => {
+      const { models, agents } = JSON.parse((await configured('openclaw', options))[file]!);
+      assert.deepEqual(agents, { defaults: { model: { primary: 'relay/vendor/model-1' } } });
+      assert.equal(models.mode, 'merge');
+      return models.providers.relay;
+    };
+    assert.deepEqual(await entryOf({ auth: 'api-key' }), {
+      baseUrl: `${relay}/v1`,
+      apiKey: '${RELAY_API_KEY}',
+      auth: 'api-key',
+      api: 'openai-completions',
+      models: [{ id: 'vendor/model-1', name: 'Model 1', contextWindow: 128_000, maxTokens: 8192 }],
+    });
+    const bearer = await entryOf({ auth: 'bearer', protocol: 'messages' });
+    assert.deepEqual([bearer.auth, bearer.authHeader, bearer.api], ['api-key', true, 'anthropic-messages']);
+  });
+
+  it('keeps comments, other models, and the names and the mode of the user', async () => {
+    const before = `{
+  // mine
+  models: { mode: 'replace', providers: {
+    relay: { baseUrl: '${relay}/v1', auth: 'bearer', models: [{ id: 'old', name: 'Old' }, { id: 'vendor/model-1', name: 'Mine', cost: 1 }] },
+  } },
+  agents: { defaults: { model: 'relay/old' /* now */ } },
+}`;
+    const text = (await configured('openclaw', { files: { [file]: before } }))[file]!;
+    for (const part of [
+      '// mine',
+      "mode: 'replace'",
+      "{ id: 'old', name: 'Old' }",
+      "name: 'Mine', cost: 1",
+      '/* now */',
+    ]) {
+      assert.ok(text.includes(part), part);
+    }
+    assert.match(text, /auth: "api-key"/);
+    assert.match(text, /defaults: \{ model: "relay\/vendor\/model-1" \/\* now/);
+  });
+});
+
+describe('Qwen Code', () => {
+  const file = join('.qwen', 'settings.json');
+
+  it('gets the name of a variable, and keeps comments', async () => {
+    const files = { [file]: '{\n  // mine\n  "ui": 1\n}\n' };
+    const text = (await configured('qwen-code', { files }))[file]!;
+    assert.match(text, /^ {2}\/\/ mine\n {2}"ui": 1,$/m);
+    assert.deepEqual(JSON.parse(text.replace('// mine', '')), {
+      ui: 1,
+      modelProviders: {
+        openai: [
+          {
+            ...{ id: 'vendor/model-1', name: 'Model 1', baseUrl: `${relay}/v1`, envKey: 'RELAY_API_KEY' },
+            generationConfig: { contextWindowSize: 128_000 },
+          },
+        ],
+      },
+      security: { auth: { selectedType: 'openai' } },
+      model: { name: 'vendor/model-1' },
+    });
+  });
+});
+
+describe('Continue', () => {
+  const file = join('.continue', 'config.yaml');
+
+  it('gets a whole file, and the empty one without which it asks for a key of its own', async () => {
+    assert.deepEqual(await configured('continue'), {
+      [file]: `name: "Local"
+version: "1.0.0"
+schema: "v1"
+models:
+  - name: "Model 1"
+    provider: "openai"
+    model: "vendor/model-1"
+    apiBase: "${relay}/v1"
+    apiKey: "\${{ secrets.RELAY_API_KEY }}"
+    roles:
+      - "chat"
+    defaultCompletionOptions:
+      contextLength: 128000
+      maxTokens: 8192
+`,
+      [join('.continue', '.onboarding_complete')]: '',
+    });
+  });
+
+  it('keeps its other models, and what is set of its own', async () => {
+    const before = `# mine
+name: Work
+version: 1.0.0
+schema: v1
+models:
+  - name: Local # slow
+    provider: ollama
+    model: llama
+  - name: Ours
+    provider: openai
+    model: vendor/model-1
+    apiBase: ${relay}/v1
+    roles: [edit]
+`;
+    const text = (await configured('continue', { files: { [file]: before } }))[file]!;
+    for (const part of ['# mine', 'name: Work', '- name: Local # slow', '- name: Ours', 'roles: [edit]']) {
+      assert.ok(text.includes(part), part);
+    }
+    assert.equal(text.match(/model: /g)?.length, 2);
+    assert.match(text, /^ {4}apiKey: "\$\{\{ secrets\.RELAY_API_KEY \}\}"$/m);
+  });
+});
+
+describe('Cline', () => {
+  it('gets the key in its file, which is strict JSON: a comment would cost it all that it has', async () => {
+    const file = join('.cline', 'data', 'settings', 'providers.json');
+    assert.deepEqual(JSON.parse((await configured('cline', { keyInFile: key }))[file]!), {
+      providers: {
+        'openai-compatible': {
+          settings: {
+            provider: 'openai-compatible',
+            apiKey: key,
+            model: 'vendor/model-1',
+            baseUrl: `${relay}/v1`,
+          },
+        },
+      },
+      lastUsedProvider: 'openai-compatible',
+    });
+    const files = { [file]: '{\n  // mine\n}' };
+    await assert.rejects(configured('cline', { keyInFile: key, files }), { line: 2 });
+  });
+});
+
+describe('pi', () => {
+  const [models, settings] = [join('.pi', 'agent', 'models.json'), join('.pi', 'agent', 'settings.json')];
+
+  it('gets the name of a variable without a sign, and the model in its second file', async () => {
+    const files = await configured('pi');
+    assert.deepEqual(JSON.parse(files[models]!), {
+      providers: {
+        relay: {
+          ...{ baseUrl: `${relay}/v1`, api: 'openai-completions', apiKey: 'RELAY_API_KEY' },
+          models: [{ id: 'vendor/model-1', contextWindow: 128_000, maxTokens: 8192 }],
+        },
+      },
+    });
+    assert.deepEqual(JSON.parse(files[settings]!), {
+      defaultProvider: 'relay',
+      defaultModel: 'vendor/model-1',
+    });
+  });
+
+  it('calls the provider the same in both files, without the version by the messages protocol', async () => {
+    const theirs = '{"providers": {"relay": {"baseUrl": "https://work.example"}}} // mine';
+    const files = await configured('pi', { files: { [models]: theirs }, protocol: 'messages' });
+    assert.match(
+      files[models]!,
+      /"relay-2": \{"baseUrl":"https:\/\/relay\.example\.com","api":"anthropic-messages"/,
+    );
+    assert.equal(JSON.parse(files[settings]!).defaultProvider, 'relay-2');
+  });
+
+  it('is not written where it has comments that it does not read', async () => {
+    await assert.rejects(configured('pi', { files: { [models]: '/* no */ {}' } }), { line: 1 });
+  });
+});
+
+describe('aider', () => {
+  it('gets the prefix that chooses the protocol, and the key in a variable of its own', async () => {
+    const files = { '.aider.conf.yml': '# mine\ndark-mode: true # yes\nopenai-api-key: sk-old\n' };
+    assert.equal(
+      (await configured('aider', { files }))['.aider.conf.yml'],
+      `# mine\ndark-mode: true # yes\nmodel: "openai/vendor/model-1"\nopenai-api-base: "${relay}/v1"\n`,
+    );
+  });
+});
+
 describe('every program', () => {
   for (const { id, keyPlaces, variables, variable } of clientPrograms) {
     it(`${id} has the key in its file only where it is wanted there`, async () => {
       const texts = Object.values(await configured(id)).join('\n');
       assert.ok(!texts.includes('sk-'), texts);
+      if (keyPlaces[0] !== 'file')
+        assert.ok(texts.includes(variable) || /^(ANTHROPIC|AIDER)_/.test(variable));
       const models: Target['models'] = [small];
       const target: Target = { baseUrl: relay, models, protocol: protocolOf(id) };
       assert.ok(!JSON.stringify(variables?.(target) ?? {}).includes('sk-'));

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { addressFor, chatEndpoint, type ClientProgram, messagesBelowVersion } from '../clientProgram.ts';
+import { type Edit, type Value, valueAt } from '../edit.ts';
+import { itemEdits, known } from '../entries.ts';
+
+const variable = 'RELAY_API_KEY';
+const limit = { field: 'max_tokens' } as const;
+
+/** The command line and the editor's extension read the same file. */
+export const continueClient: ClientProgram = {
+  id: 'continue',
+  name: 'Continue',
+  command: 'cn',
+  endpoints: {
+    'chat-completions': { ...chatEndpoint, limit },
+    messages: { ...messagesBelowVersion, limit },
+  },
+  keyPlaces: ['environment', 'terminal', 'file'],
+  variable,
+  hasManyModels: true,
+  writesLimits: true,
+  files: ({ home }) => [
+    {
+      path: join(home, '.continue', 'config.yaml'),
+      format: 'yaml',
+      edits(current, target): Edit[] {
+        const apiBase = addressFor(continueClient, target);
+        const head: Record<string, Value> = { name: 'Local', version: '1.0.0', schema: 'v1' };
+        const missing = Object.entries(head).filter(([key]) => valueAt(current, [key]) === undefined);
+        return [
+          ...missing.map(([key, value]) => ({ path: [key], value })),
+          ...itemEdits(
+            current,
+            ['models'],
+            target.models.map(({ id: model, name, contextWindow, maxTokens }) => ({
+              same: { model, apiBase },
+              // What the user calls it, and uses it for, stays.
+              value: (isNew) => ({
+                ...(isNew && { name }),
+                ...{ provider: target.protocol === 'messages' ? 'anthropic' : 'openai', model, apiBase },
+                apiKey: target.keyInFile ?? `\${{ secrets.${variable} }}`,
+                ...(isNew && { roles: ['chat'] }),
+                defaultCompletionOptions: known({ contextLength: contextWindow, maxTokens }),
+              }),
+            })),
+          ),
+        ];
+      },
+    },
+    // Without it the command line asks for a vendor's key at its first start, whatever is configured.
+    { path: join(home, '.continue', '.onboarding_complete'), edits: () => [] },
+  ],
+  check: { arguments: ['-p', 'hi'], asksModel: true },
+};

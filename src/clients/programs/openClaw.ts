@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import {
+  addressFor,
+  chatEndpoint,
+  type ClientProgram,
+  messagesBelowVersion,
+  type Target,
+} from '../clientProgram.ts';
+import { type Edit, type Value, valueAt } from '../edit.ts';
+import { itemEdits, known, providerId } from '../entries.ts';
+
+const variable = 'RELAY_API_KEY';
+
+/**
+ * An agent gateway. Its limit of output is sent and charged in advance. Of the words for `auth` that occur it takes
+ * `api-key` alone; what `bearer` means is a field of its own.
+ */
+export const openClaw: ClientProgram = {
+  id: 'openclaw',
+  name: 'OpenClaw',
+  command: 'openclaw',
+  endpoints: {
+    'chat-completions': { ...chatEndpoint, limit: { field: 'max_completion_tokens', unset: 8192 } },
+    messages: { ...messagesBelowVersion, limit: { field: 'max_tokens', unset: 8192 } },
+  },
+  keyPlaces: ['environment', 'terminal', 'file'],
+  variable,
+  hasManyModels: true,
+  writesLimits: true,
+  asksForAuth: true,
+  files: ({ home, environment }) => [
+    {
+      path: environment['OPENCLAW_CONFIG_PATH'] || join(home, '.openclaw', 'openclaw.json'),
+      format: 'json5',
+      edits(current, target): Edit[] {
+        const address = addressFor(openClaw, target);
+        const id = providerId(valueAt(current, ['models', 'providers']), address, ['baseUrl']);
+        const provider = ['models', 'providers', id];
+        const primary = `${id}/${target.models[0].id}`;
+        const chosen = ['agents', 'defaults', 'model'];
+        return [
+          // Its other word takes all built-in providers away.
+          ...(valueAt(current, ['models', 'mode']) === undefined
+            ? [{ path: ['models', 'mode'], value: 'merge' }]
+            : []),
+          { path: provider, value: entry(address, target) },
+          ...(target.auth === 'bearer' ? [] : [{ path: [...provider, 'authHeader'] }]),
+          ...itemEdits(
+            current,
+            [...provider, 'models'],
+            target.models.map(({ id: model, name, contextWindow, maxTokens }) => ({
+              same: { id: model },
+              // Its name is required, and the user's own one stays.
+              value: (isNew) => ({
+                id: model,
+                ...(isNew && { name }),
+                ...known({ contextWindow, maxTokens }),
+              }),
+            })),
+          ),
+          typeof valueAt(current, chosen) === 'string'
+            ? { path: chosen, value: primary }
+            : { path: [...chosen, 'primary'], value: primary },
+        ];
+      },
+    },
+  ],
+  check: { arguments: ['config', 'validate'], asksModel: false },
+};
+
+function entry(address: string, { protocol, keyInFile, auth }: Target): { [name: string]: Value } {
+  return {
+    baseUrl: address,
+    apiKey: keyInFile ?? `\${${variable}}`,
+    auth: 'api-key',
+    ...(auth === 'bearer' && { authHeader: true }),
+    api: protocol === 'messages' ? 'anthropic-messages' : 'openai-completions',
+  };
+}

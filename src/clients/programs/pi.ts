@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import {
+  addressFor,
+  chatEndpoint,
+  type ClientProgram,
+  messagesEndpoint,
+  type Target,
+} from '../clientProgram.ts';
+import { type Edit, valueAt } from '../edit.ts';
+import { itemEdits, known, providerId } from '../entries.ts';
+
+const variable = 'RELAY_API_KEY';
+
+/** The name of a variable stands in the place of the key, without a sign; which one it is, is in a second file. */
+export const pi: ClientProgram = {
+  id: 'pi',
+  name: 'pi',
+  command: 'pi',
+  endpoints: {
+    'chat-completions': { ...chatEndpoint, limit: { field: 'max_completion_tokens', unset: 16_384 } },
+    messages: { ...messagesEndpoint, limit: { field: 'max_tokens', unset: 16_384 } },
+  },
+  keyPlaces: ['environment', 'terminal', 'file'],
+  variable,
+  hasManyModels: true,
+  writesLimits: true,
+  files({ home }) {
+    const folder = join(home, '.pi', 'agent');
+    return [
+      {
+        path: join(folder, 'models.json'),
+        format: 'jsonWithLineComments',
+        edits(current, target): Edit[] {
+          const path = ['providers', relayIn(current, target)];
+          return [
+            {
+              path,
+              value: {
+                baseUrl: addressFor(pi, target),
+                api: target.protocol === 'messages' ? 'anthropic-messages' : 'openai-completions',
+                apiKey: target.keyInFile ?? variable,
+              },
+            },
+            ...itemEdits(
+              current,
+              [...path, 'models'],
+              target.models.map(({ id: model, contextWindow, maxTokens }) => ({
+                same: { id: model },
+                value: () => ({ id: model, ...known({ contextWindow, maxTokens }) }),
+              })),
+            ),
+          ];
+        },
+      },
+      {
+        path: join(folder, 'settings.json'),
+        format: 'json',
+        edits: (_, target, [models]): Edit[] => [
+          { path: ['defaultProvider'], value: relayIn(models, target) },
+          { path: ['defaultModel'], value: target.models[0].id },
+        ],
+      },
+    ];
+  },
+  check: { arguments: ['-p', 'hi'], asksModel: true },
+};
+
+/** What the relay is called in the file of models. */
+function relayIn(models: object | undefined, target: Target): string {
+  return providerId(valueAt(models, ['providers']), addressFor(pi, target), ['baseUrl']);
+}
