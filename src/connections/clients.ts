@@ -2,7 +2,8 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { lazy } from '../base/lazy.ts';
 import type { Log } from '../base/log.ts';
 import { memoize } from '../base/memoize.ts';
-import type { NetworkSettings } from '../net/httpClient.ts';
+import type { NetworkSettings, RoutedHttpClient } from '../net/httpClient.ts';
+import type { NetworkSecrets } from '../net/networkSecrets.ts';
 import type { Timeouts } from '../net/transport.ts';
 import type { DialectMemory } from '../platform/dialect.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
@@ -20,6 +21,8 @@ export interface Clients extends Disposable {
   platform(access: PlatformAccess): Promise<PlatformClient>;
   /** What another client of the platform needs. Not to be copied: a copy would hold on to the time limits of now. */
   contextOf(connection: PlatformConnection): Promise<PlatformContext>;
+  /** What all of them share. */
+  http(): Promise<RoutedHttpClient>;
 }
 
 export interface ClientsDependencies {
@@ -30,6 +33,7 @@ export interface ClientsDependencies {
   protocols(access: RelayAccess): ProtocolChoice;
   /** Read for each connection. */
   network(): NetworkSettings;
+  networkSecrets(): Promise<NetworkSecrets>;
   /** Read for each request. */
   timeouts(): Timeouts;
   /** Asks the models of a relay, with what is to be done beside: counting what it costs. */
@@ -41,13 +45,15 @@ export function createClients({
   dialects,
   protocols,
   network,
+  networkSecrets,
   timeouts,
   meter,
 }: ClientsDependencies): Clients {
   const disposables = new DisposableStore();
   const http = lazy(async () => {
     const { createHttpClient } = await import('../net/httpClient.ts');
-    return disposables.add(createHttpClient({ log, settings: network }));
+    const secrets = await networkSecrets();
+    return disposables.add(createHttpClient({ log, settings: network, secrets }));
   });
   const contextOf = async <C>(connection: C) => ({
     ...{ http: await http(), log, connection, dialects },
@@ -67,6 +73,7 @@ export function createClients({
       return createPlatformClient(await contextOf(access));
     }),
     contextOf,
+    http,
     dispose: () => disposables.dispose(),
   };
 }

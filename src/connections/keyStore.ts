@@ -1,7 +1,10 @@
 import type { Event } from '../base/emitter.ts';
 
-/** What a key opens. Apps on the platform have a slot each, and so have secrets in headers, by their names. */
-export type KeyKind = 'relay' | 'dataset' | `app:${string}` | `header:${string}`;
+/**
+ * What a key opens. Apps on the platform have a slot each, and so have secrets in headers, by their names. The origin of a
+ * proxy's sign-in is the proxy's; a passphrase has the address of its file for one.
+ */
+export type KeyKind = 'relay' | 'dataset' | `app:${string}` | `header:${string}` | 'proxy' | 'passphrase';
 
 export interface KeySlot {
   kind: KeyKind;

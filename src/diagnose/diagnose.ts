@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { maskSecrets } from '../base/maskSecrets.ts';
-import { chooseRoute, secretsOfRoute } from '../net/routes.ts';
+import { secretsOfRoute } from '../net/routes.ts';
 import type { PlatformClient } from '../platform/platformClient.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
 import { networkSteps, type NetworkAccess } from './networkSteps.ts';
@@ -28,14 +28,14 @@ export async function diagnose(
   { network, secrets, signal, onStep }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const { kind, baseUrl } = server;
+  const way = await network.http.wayTo(new URL(baseUrl));
   const steps = [
-    ...networkSteps(baseUrl, network),
+    ...networkSteps(baseUrl, way, network),
     ...(server.kind === 'relay'
       ? relaySteps(server.client, server.model)
       : platformSteps(server.client, Date.now)),
   ];
-  const route = chooseRoute(new URL(baseUrl), network.settings, network.environment);
-  const hidden = [...secrets, ...secretsOfRoute(route)];
+  const hidden = [...secrets, ...secretsOfRoute(way.route)];
   return { kind, baseUrl, results: await takeSteps(steps, hidden, { signal, onStep }) };
 }
 

@@ -1,29 +1,24 @@
 import { isIP } from 'node:net';
-import type { SecureContext } from 'node:tls';
 import * as l10n from '@vscode/l10n';
 import { isUnencrypted, shownAddress } from '../base/address.ts';
 import { isCancelled, SwitchboardError } from '../base/errors.ts';
-import { createTrust } from '../net/certificates.ts';
-import type { HttpClient, NetworkSettings } from '../net/httpClient.ts';
+import type { RoutedHttpClient, WayTo } from '../net/httpClient.ts';
 import { proxyRefused, toNetworkError } from '../net/httpErrors.ts';
 import { hostAndPort, lookUp, openSocket, openTunnel, secure } from '../net/probe.ts';
-import { chooseRoute, type DirectReason, type Route } from '../net/routes.ts';
+import type { DirectReason, Route } from '../net/routes.ts';
 import type { Timeouts } from '../net/transport.ts';
 import type { Finding, Step } from './step.ts';
 
 /** What the way to a server is found out with. */
 export interface NetworkAccess {
-  http: HttpClient;
-  settings: NetworkSettings;
-  environment: Record<string, string | undefined>;
+  http: RoutedHttpClient;
   timeouts: Timeouts;
 }
 
 /** The steps from an address to a secure connection, each taken alone and without any key. */
-export function networkSteps(baseUrl: string, access: NetworkAccess): Step[] {
+export function networkSteps(baseUrl: string, { route, connect }: WayTo, access: NetworkAccess): Step[] {
   const url = new URL(baseUrl);
-  const route = chooseRoute(url, access.settings, access.environment);
-  const way = new Way(url, route, access);
+  const way = new Way(url, route, connect, access);
   return [
     { name: 'address', run: async () => addressFinding(baseUrl, url) },
     { name: 'name', run: (signal) => way.orEditors(signal, () => way.findName(signal)) },
@@ -55,6 +50,7 @@ class Way {
   constructor(
     private readonly url: URL,
     private readonly route: Route,
+    private readonly connectOptions: WayTo['connect'],
     private readonly access: NetworkAccess,
   ) {
     this.first = hostAndPort(route.type === 'proxy' ? new URL(route.proxyUrl) : url);
@@ -116,14 +112,13 @@ class Way {
     const { host, port } = hostAndPort(this.url);
     const limitMs = this.access.timeouts.connectMs;
     const target = { host, port, limitMs, signal };
-    const { strictTls } = this.access.settings;
+    const options = await this.told(() => this.connectOptions());
     const facts = await this.told(async () => {
-      const options = await this.tlsOptions();
       const socket = this.route.type === 'proxy' ? await this.tunnel(signal) : await openSocket(target);
       return secure(socket, target, options).finally(() => socket.destroy());
     }, signal);
     const protocol = facts.offersHttp2 ? `${facts.version}, HTTP/2` : facts.version;
-    if (!strictTls) {
+    if (options.rejectUnauthorized === false) {
       return {
         verdict: 'warning',
         text: l10n.t('{0}; certificates are not checked.', protocol),
@@ -169,19 +164,12 @@ class Way {
     const { status, socket } = await openTunnel(
       route.proxyUrl,
       { host, port, limitMs, signal },
-      route.proxyUrl.startsWith('https:') ? await this.tlsOptions() : {},
+      route.proxyUrl.startsWith('https:') ? await this.connectOptions() : {},
       route.authorization,
     );
     if (status === 200) return socket;
     socket.on('error', () => undefined).destroy();
     throw proxyRefused(status);
-  }
-
-  private async tlsOptions(): Promise<{ rejectUnauthorized: boolean; secureContext?: SecureContext }> {
-    const { strictTls, caFile } = this.access.settings;
-    if (!strictTls) return { rejectUnauthorized: false };
-    const secureContext = await createTrust(caFile, this.access.environment);
-    return { rejectUnauthorized: true, secureContext };
   }
 
   /** The family of addresses that is not reachable, where the host has two and the other one is. */

@@ -6,7 +6,7 @@ import { type Clients, createClients } from '../connections/clients.ts';
 import { PlatformConnections } from '../connections/platformConnections.ts';
 import { RelayConnections } from '../connections/relayConnections.ts';
 import type { ProtocolChoice } from '../relay/protocol.ts';
-import { readNetworkSettings } from './network.ts';
+import { createNetworkReader } from './network.ts';
 import type { Storage } from './openStorage.ts';
 import { readTimeouts } from './settings.ts';
 
@@ -35,7 +35,8 @@ export function createServers({
     createClients({
       ...{ log, dialects: memory.dialects },
       protocols: ({ origin }): ProtocolChoice => models.protocolsOf(origin),
-      network: () => readNetworkSettings(settings),
+      network: createNetworkReader(settings, log),
+      networkSecrets: async () => (await import('./networkSecrets.ts')).createNetworkSecrets(keys),
       timeouts: () => readTimeouts(settings),
       meter: async (client) => (await meter())(client),
     }),

@@ -14,11 +14,10 @@ import { mostTokensAsked, type TestedModel } from '../diagnose/relaySteps.ts';
 import { type Diagnosis, renderReport, stepLabel, worstOf } from '../diagnose/report.ts';
 import type { StepName } from '../diagnose/step.ts';
 import { commandIds, extensionId, knowledgeCommandId, reportScheme } from './ids.ts';
-import { readNetworkSettings } from './network.ts';
 import { showInformation, showWarning } from './notifications.ts';
 import { copyText } from './pageActions.ts';
 import { ReadOnlyTexts } from './readOnlyTexts.ts';
-import type { Settings } from './settings.ts';
+import { readTimeouts, type Settings } from './settings.ts';
 import { withProgress } from './withProgress.ts';
 
 export interface DiagnoseDependencies {
@@ -88,9 +87,8 @@ async function runAll(
 ): Promise<Diagnosis[]> {
   const found: Diagnosis[] = [];
   for (const server of servers) {
-    const { baseUrl, access } = server;
-    const { http, timeouts } = await clients.contextOf({ baseUrl, key: access?.key ?? '' });
-    const network = { http, timeouts, settings: readNetworkSettings(settings), environment: process.env };
+    const { access } = server;
+    const network = { http: await clients.http(), timeouts: readTimeouts(settings) };
     const headerSecrets = access && 'headerSecrets' in access ? access.headerSecrets : [];
     const secrets = access ? [access.key, ...headerSecrets] : [];
     found.push(await diagnose(await withClient(clients, server), { network, secrets, signal, onStep }));

@@ -1,16 +1,38 @@
 import * as vscode from 'vscode';
+import type { Log } from '../base/log.ts';
 import type { NetworkSettings } from '../net/httpClient.ts';
+import { ofUser } from '../settings/ofUser.ts';
 import type { Settings } from './settings.ts';
 
-/** How to reach the network, as the editor's `http.*` settings and ours say. */
-export function readNetworkSettings(settings: Settings): NetworkSettings {
-  const http = vscode.workspace.getConfiguration('http');
-  const proxyUrl = http.get<string>('proxy', '').trim();
-  const off = http.get<string>('proxySupport') === 'off';
-  return {
-    ...(proxyUrl && !off && { proxyUrl }),
-    noProxy: http.get<string[]>('noProxy', []),
-    strictTls: http.get('proxyStrictSSL', true),
-    caFile: settings.get('network.caFile'),
+/**
+ * Reads how to reach the network, as the editor's `http.*` settings and ours say. Says once in the log when certificates
+ * are not checked.
+ */
+export function createNetworkReader(settings: Settings, log: Log): () => NetworkSettings {
+  let wasStrict = true;
+  return () => {
+    const http = vscode.workspace.getConfiguration('http');
+    /** A folder that was opened must not lead requests elsewhere, nor switch checks off. */
+    const get = <T>(name: string, fallback: T): T =>
+      ofUser(http.get<T>(name, fallback), http.inspect<T>(name)) ?? fallback;
+    const isOff = get<string>('proxySupport', 'override') === 'off';
+    const proxyUrl = isOff ? '' : get<string>('proxy', '').trim();
+    const proxyAuthorization = get<string | null>('proxyAuthorization', null);
+    const strictTls = get('proxyStrictSSL', true);
+    if (wasStrict && !strictTls) {
+      log.warn('Certificates are not checked: http.proxyStrictSSL is off in the settings of the user');
+    }
+    wasStrict = strictTls;
+    const certificateFile = settings.get('network.clientCertificateFile');
+    const keyFile = settings.get('network.clientKeyFile');
+    return {
+      ...(proxyUrl && { proxyUrl }),
+      ...(proxyAuthorization && { proxyAuthorization }),
+      noProxy: get<string[]>('noProxy', []),
+      strictTls,
+      systemCertificates: get('systemCertificates', true),
+      caFile: settings.get('network.caFile'),
+      ...(certificateFile && { clientCertificate: { certificateFile, keyFile } }),
+    };
   };
 }

@@ -53,6 +53,8 @@ function describe(
     return hasOwnName ? l10n.t('key of the relay "{0}"', name) : l10n.t('relay key');
   }
   if (kind === 'dataset') return l10n.t('knowledge base key');
+  if (kind === 'proxy') return l10n.t('user name and password of the proxy');
+  if (kind === 'passphrase') return l10n.t('passphrase of the client certificate');
   if (kind.startsWith('header:')) return l10n.t('header secret "{0}"', kind.slice('header:'.length));
   const name = appName(kind.slice('app:'.length));
   return name === undefined ? l10n.t('app key') : l10n.t('key of the app "{0}"', name);

@@ -1,22 +1,30 @@
+import type { ConnectionOptions, SecureContext } from 'node:tls';
 import { shownAddress } from '../base/address.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { createTrust } from './certificates.ts';
+import { createTrust, type TrustSettings } from './certificates.ts';
 import { cancelled } from '../base/cancelled.ts';
-import { isUnreachable, redirected, toNetworkError } from './httpErrors.ts';
+import { acceptedCodings } from './contentCoding.ts';
+import { captivePortal, isOfPortal } from './captivePortal.ts';
+import {
+  clockIsWrong,
+  isAboutTime,
+  isProxySignIn,
+  isUnreachable,
+  redirected,
+  toNetworkError,
+} from './httpErrors.ts';
 import { createResponse, type HttpResponse } from './httpResponse.ts';
+import { type NetworkSecrets, noNetworkSecrets } from './networkSecrets.ts';
 import { createNodeTransport } from './nodeTransport.ts';
 import { ResponseTimeouts } from './responseTimeouts.ts';
-import { chooseRoute, type ProxySettings, type Route } from './routes.ts';
+import { chooseRoute, type ProxyRoute, type ProxySettings, type Route } from './routes.ts';
 import type { RequestBody, Timeouts, Transport, WireRequest, WireResponse } from './transport.ts';
 import { UndiciTransport } from './undiciTransport.ts';
 
-export interface NetworkSettings extends ProxySettings {
-  /** A PEM file with further certificates to trust (`network.caFile`). */
-  caFile?: string;
-}
+export interface NetworkSettings extends ProxySettings, TrustSettings {}
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -42,10 +50,23 @@ export interface HttpClient extends Disposable {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
+/** A client that tells which way its requests go. */
+export interface RoutedHttpClient extends HttpClient {
+  /** How a request to an address goes, for those who look at each part of the way. */
+  wayTo(url: URL): Promise<WayTo>;
+}
+
+/** The route to a server, and how TLS is set up on it. */
+export interface WayTo {
+  route: Route;
+  connect(): Promise<ConnectionOptions>;
+}
+
 export interface HttpClientOptions {
   /** Read for every request, so a changed setting holds from the next one on. */
   settings: () => NetworkSettings;
   log: Log;
+  secrets?: NetworkSecrets;
   environment?: Record<string, string | undefined>;
   clock?: Clock;
   /** Replaces the network, in tests. */
@@ -55,15 +76,19 @@ export interface HttpClientOptions {
 }
 
 const maxRedirects = 3;
+const clockAskMs = 3_000;
+/** Certificates are renewed days before they expire; clocks that are kept differ by seconds. */
+const clockToleranceMs = 60 * 60_000;
 
-export function createHttpClient(options: HttpClientOptions): HttpClient {
+export function createHttpClient(options: HttpClientOptions): RoutedHttpClient {
   return new Client(options);
 }
 
-class Client implements HttpClient {
+class Client implements RoutedHttpClient {
   private readonly undici = new UndiciTransport();
   private readonly environment: Record<string, string | undefined>;
   private readonly clock: Clock;
+  private readonly secrets: NetworkSecrets;
   /** Origins that only the editor's own transport reaches. */
   private readonly behindEditor = new Set<string>();
   /** Origins that have answered before. */
@@ -72,14 +97,53 @@ class Client implements HttpClient {
   constructor(private readonly options: HttpClientOptions) {
     this.environment = options.environment ?? process.env;
     this.clock = options.clock ?? systemClock;
+    this.secrets = options.secrets ?? noNetworkSecrets;
   }
 
   async send(request: HttpRequest): Promise<HttpResponse> {
+    const route = await this.routeTo(new URL(request.url));
+    try {
+      return await this.sendOn(route, request);
+    } catch (error) {
+      if (route.type !== 'proxy' || !(error instanceof SwitchboardError) || !isProxySignIn(error))
+        throw error;
+      const authorization = await this.signIn(route);
+      if (authorization === undefined) throw error;
+      return this.sendOn({ ...route, authorization }, request);
+    }
+  }
+
+  async wayTo(url: URL): Promise<WayTo> {
+    const { strictTls } = this.options.settings();
+    const connect = async () =>
+      strictTls
+        ? { rejectUnauthorized: true, secureContext: await this.trust() }
+        : { rejectUnauthorized: false };
+    return { route: await this.routeTo(url), connect };
+  }
+
+  /** With the sign-in that is saved for its proxy, where settings and environment have none. */
+  private async routeTo(url: URL): Promise<Route> {
+    const route = chooseRoute(url, this.options.settings(), this.environment);
+    if (route.type === 'direct' || route.authorization) return route;
+    const authorization = await this.secrets.get('proxy', new URL(route.proxyUrl).origin);
+    return authorization === undefined ? route : { ...route, authorization };
+  }
+
+  /** Nothing was sent to the server yet, and no limit runs while the user types. */
+  private signIn({ proxyUrl, authorization }: ProxyRoute): Promise<string | undefined> {
+    return this.secrets.ask('proxy', new URL(proxyUrl).origin, authorization);
+  }
+
+  private trust(): Promise<SecureContext> {
+    return createTrust(this.options.settings(), this.environment, this.secrets);
+  }
+
+  private async sendOn(route: Route, request: HttpRequest): Promise<HttpResponse> {
     const ending = new AbortController();
     const signal = AbortSignal.any([request.signal, ending.signal]);
     const url = new URL(request.url);
     const address = shownAddress(url);
-    const route = chooseRoute(url, this.options.settings(), this.environment);
     const timeouts = new ResponseTimeouts({
       ...request.timeouts,
       address,
@@ -100,11 +164,15 @@ class Client implements HttpClient {
       request.onSent?.();
     };
     try {
+      signal.throwIfAborted();
       // Nothing tells when a request without body is out, so its limit includes connecting.
       if (request.body === undefined) onSent();
       const wire = await this.follow(url, request, route, {
         method: request.method,
-        headers: request.headers,
+        headers:
+          request.method === 'GET'
+            ? { 'accept-encoding': acceptedCodings, ...request.headers }
+            : request.headers,
         ...(request.body !== undefined && { body: announcing(request.body, onSent) }),
         connectMs: request.timeouts.connectMs,
         signal,
@@ -117,7 +185,8 @@ class Client implements HttpClient {
       return createResponse({ wire, address, timeouts, toError, close: () => ending.abort(cancelled()) });
     } catch (error) {
       timeouts.dispose();
-      throw toError(error);
+      const failure = toError(error);
+      throw isAboutTime(failure) ? await this.explainClock(failure, url, route, request.signal) : failure;
     }
   }
 
@@ -135,19 +204,49 @@ class Client implements HttpClient {
     for (let redirects = 0; ; redirects++) {
       const response = await this.transmit({ ...parts, url }, route);
       const target = redirectTarget(response, url);
+      const { status, headers } = response;
+      const contentType = headers['content-type'] ?? '';
+      const hasAnswered = this.answered.has(url.origin);
+      if (isOfPortal(url, { status, contentType, target, hasAnswered })) {
+        await discard(response.body);
+        throw captivePortal(url, status);
+      }
       if (!target) return response;
       await discard(response.body);
       if (target.origin !== start.origin || request.method !== 'GET' || redirects === maxRedirects) {
-        throw redirected(url, target, response.status, secretsIn(request));
+        throw redirected(url, target, status, secretsIn(request));
       }
       url = target;
+    }
+  }
+
+  /** Asks the server for its time, without a key and without trusting it, and says if the clocks differ. */
+  private async explainClock(
+    failure: SwitchboardError,
+    url: URL,
+    route: Route,
+    signal: AbortSignal,
+  ): Promise<SwitchboardError> {
+    const line = { ...this.line(url, route), strictTls: false, trust: undefined };
+    const request = { method: 'HEAD', url: new URL('/', url), headers: {}, connectMs: clockAskMs };
+    try {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(clockAskMs)]);
+      const { headers, body } = await this.undici.on(line)({ ...request, signal: limited });
+      await discard(body);
+      const skewMs = Date.now() - Date.parse(headers['date'] ?? '');
+      return Math.abs(skewMs) > clockToleranceMs ? clockIsWrong(failure, url, skewMs) : failure;
+    } catch {
+      // Nobody asked for this; what failed is told.
+      return failure;
     }
   }
 
   private async transmit(request: WireRequest, route: Route): Promise<WireResponse> {
     const direct = this.options.direct ?? this.undici.on(this.line(request.url, route));
     if (route.type === 'proxy' || !route.fallible) return direct(request);
-    const fallback = this.options.fallback ?? createNodeTransport(this.options.settings().strictTls);
+    const { strictTls } = this.options.settings();
+    const trust = strictTls ? () => this.trust() : undefined;
+    const fallback = this.options.fallback ?? createNodeTransport(strictTls, trust);
     const { origin } = request.url;
     if (this.behindEditor.has(origin)) return fallback(request);
     try {
@@ -162,15 +261,15 @@ class Client implements HttpClient {
   }
 
   private line(url: URL, route: Route) {
-    const { strictTls, caFile } = this.options.settings();
+    const { strictTls, caFile, systemCertificates, clientCertificate } = this.options.settings();
     const { proxyUrl = '', authorization } = route.type === 'proxy' ? route : {};
     const secure = url.protocol === 'https:' || proxyUrl.startsWith('https:');
     return {
       ...(proxyUrl && { proxyUrl }),
       ...(authorization && { proxyAuthorization: authorization }),
       strictTls,
-      trust: secure && strictTls ? () => createTrust(caFile, this.environment) : undefined,
-      trustKey: secure ? (caFile ?? '') : 'none',
+      trust: secure && strictTls ? () => this.trust() : undefined,
+      trustKey: secure ? JSON.stringify([caFile, systemCertificates, clientCertificate]) : 'none',
     };
   }
 }

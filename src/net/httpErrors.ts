@@ -1,15 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
 import { cancelled } from '../base/cancelled.ts';
-import { SwitchboardError } from '../base/errors.ts';
+import { rejudge, SwitchboardError } from '../base/errors.ts';
 import { formatDuration } from '../base/format.ts';
 import { maskSecrets } from '../base/maskSecrets.ts';
 import { messageOf } from '../base/messageOf.ts';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
+import { withSignInHint } from './captivePortal.ts';
 
 /** The status by which a proxy refused to lead to a server, if that is what happened. */
 function proxyRefusal(text: string): string | undefined {
   return /^Proxy response \((\d+)\)/.exec(text)?.[1];
+}
+
+/** Whether a proxy wants a user name and a password, or others than it got. */
+export function isProxySignIn(error: SwitchboardError): boolean {
+  return error.code === 'proxy' && proxyRefusal(messageOf(error.cause)) === '407';
 }
 
 /** In undici's words, so that one test tells what a proxy refused, the client or a diagnosis. */
@@ -71,6 +77,13 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
   }
   if (isUnreachable(error))
     return new SwitchboardError('offline', offlineMessage(code, request.url), details);
+  if (/^Z_|^ERR_(?:BROTLI_DECODER|_?ERROR_FORMAT)/.test(code)) {
+    return new SwitchboardError(
+      'transient',
+      l10n.t('The answer of {0} is compressed wrongly or incomplete. Try again.', hostOf(request.url)),
+      details,
+    );
+  }
   const isNotHttp = !request.hasAnswered && isBrokenHttp(code, text);
   if (isNotHttp || code === 'UND_ERR_INVALID_ARG' || code === 'ERR_INVALID_URL') {
     return new SwitchboardError(
@@ -113,6 +126,32 @@ export function idleTimeout(address: string, limitMs: number): SwitchboardError 
   );
 }
 
+/**
+ * The certificate of a server is not valid by a clock that differs from the server's own.
+ * @param skewMs how far this computer's clock is ahead of the server's
+ */
+export function clockIsWrong(error: SwitchboardError, url: URL, skewMs: number): SwitchboardError {
+  const duration = formatDuration(Math.abs(skewMs), 'about');
+  const message =
+    skewMs > 0
+      ? l10n.t(
+          "The clock of this computer is {0} ahead of {1}'s, so its certificate seems to have expired. Set the date and the time.",
+          duration,
+          url.host,
+        )
+      : l10n.t(
+          "The clock of this computer is {0} behind {1}'s, so its certificate seems not to be valid yet. Set the date and the time.",
+          duration,
+          url.host,
+        );
+  return rejudge(error, 'tls', message);
+}
+
+/** Whether a certificate failed by the time alone. */
+export function isAboutTime(error: SwitchboardError): boolean {
+  return error.code === 'tls' && /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(codeOf(error.cause));
+}
+
 /** The server sends us elsewhere, and a key is only ever sent to the address it was entered for. */
 export function redirected(
   url: URL,
@@ -129,14 +168,15 @@ export function redirected(
           shownAddress(url),
           targetAddress,
         );
-  return new SwitchboardError('wrong-address', message, { address: shownAddress(url), status });
+  const details = { address: shownAddress(url), status };
+  return new SwitchboardError('wrong-address', withSignInHint(message, url.href), details);
 }
 
 function proxyMessage(proxyUrl: string, refusal: string | undefined, url: string): string {
   const proxy = shownAddress(proxyUrl);
   if (refusal === '407') {
     return l10n.t(
-      'The proxy {0} requires a user name and password. Add them to the proxy in the setting "http.proxy".',
+      'The proxy {0} requires a user name and password. Enter them when asked, or set "http.proxyAuthorization".',
       proxy,
     );
   }
@@ -203,7 +243,16 @@ function tlsMessage(code: string, text: string, host: string): string {
     return l10n.t('The certificate of {0} is not valid yet. Check the date of this computer.', host);
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
-    return l10n.t('The certificate of {0} is for another name. Check the address for a typo.', host);
+    return l10n.t(
+      'The certificate of {0} is for another name. Check the address for a typo. If this network has a sign-in page, sign in first.',
+      host,
+    );
+  }
+  if (/certificate.?required|alert.bad.certificate/i.test(`${code} ${text}`)) {
+    return l10n.t(
+      '{0} requires a client certificate. Set its file in the setting "switchboard.network.clientCertificateFile".',
+      host,
+    );
   }
   if (code === 'EPROTO' || /wrong version number|packet length too long/i.test(text)) {
     return l10n.t(

@@ -1,3 +1,4 @@
+import { decodeBody } from './contentCoding.ts';
 import type { ResponseTimeouts } from './responseTimeouts.ts';
 import type { WireResponse } from './transport.ts';
 
@@ -35,7 +36,8 @@ export interface ResponseParts {
 
 /** Joins what a transport gave with the limits of its request. */
 export function createResponse({ wire, address, timeouts, toError, close }: ResponseParts): HttpResponse {
-  const body = readBody(wire.body, timeouts, toError);
+  const read = readBody(wire.body, timeouts, toError);
+  const body = decodedBody(read, wire.headers['content-encoding'], toError);
   return {
     status: wire.status,
     headers: wire.headers,
@@ -72,6 +74,27 @@ async function* readBody(
   } finally {
     timeouts.dispose();
     await iterator.return?.();
+  }
+}
+
+/** What is compressed wrongly, or ends too early, is a failure of the network like any other. */
+function decodedBody(
+  body: AsyncIterable<Uint8Array>,
+  coding: string | undefined,
+  toError: (error: unknown) => Error,
+): AsyncIterable<Uint8Array> {
+  const decoded = decodeBody(body, coding);
+  return decoded === body ? body : withErrors(decoded, toError);
+}
+
+async function* withErrors(
+  body: AsyncIterable<Uint8Array>,
+  toError: (error: unknown) => Error,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw toError(error);
   }
 }
 

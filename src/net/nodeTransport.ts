@@ -1,15 +1,17 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { pipeline } from 'node:stream';
+import type { SecureContext } from 'node:tls';
 import { flatHeaders, type Transport } from './transport.ts';
 
 /**
  * The way out where only the editor knows the proxy: it patches `node:http` and `node:https` to follow PAC files
- * and the system's proxy, with the system's certificates. Slower than undici and without keep-alive.
+ * and the system's proxy, with the system's certificates besides those given. Slower than undici and without keep-alive.
  */
-export function createNodeTransport(strictTls: boolean): Transport {
-  return (request) =>
-    new Promise((resolve, reject) => {
+export function createNodeTransport(strictTls: boolean, trust?: () => Promise<SecureContext>): Transport {
+  return async (request) => {
+    const secureContext = request.url.protocol === 'https:' ? await trust?.() : undefined;
+    return new Promise((resolve, reject) => {
       const { url, body, signal } = request;
       const secure = url.protocol === 'https:';
       const outgoing = (secure ? https : http).request(url, {
@@ -19,7 +21,7 @@ export function createNodeTransport(strictTls: boolean): Transport {
             ? { ...request.headers, 'content-length': Buffer.byteLength(body) }
             : request.headers,
         signal,
-        ...(secure && { rejectUnauthorized: strictTls }),
+        ...(secure && { rejectUnauthorized: strictTls, ...(secureContext && { secureContext }) }),
       });
       const timer = connectTimer(outgoing, request.connectMs);
       function onConnected(): void {
@@ -41,6 +43,7 @@ export function createNodeTransport(strictTls: boolean): Transport {
       if (typeof body === 'function') pipeline(body(), outgoing, () => undefined);
       else outgoing.end(body);
     });
+  };
 }
 
 /** Named like the system's own failure to connect in time. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { withSignInHint } from '../net/captivePortal.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { formatDuration } from '../base/format.ts';
 import type { PlatformService, PlatformWireError, Refusal } from './platformErrors.ts';
@@ -16,8 +17,8 @@ export interface MessageDetails {
 export function messageFor(code: ErrorCode, about: MessageDetails): string {
   switch (code) {
     case 'wrong-address':
-      return l10n.t(
-        "No application platform answers at {0}. Check the platform's base address.",
+      return withSignInHint(
+        l10n.t("No application platform answers at {0}. Check the platform's base address.", about.address),
         about.address,
       );
     case 'key':

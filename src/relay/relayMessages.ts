@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errors.ts';
 import { formatDuration } from '../base/format.ts';
+import { withSignInHint } from '../net/captivePortal.ts';
 
 export interface MessageDetails {
   /** The address called, without query. */
@@ -17,7 +18,10 @@ export function messageFor(code: ErrorCode, about: MessageDetails): string {
   const wait = waitMs === undefined || waitMs === 0 ? undefined : formatDuration(waitMs, 'about');
   switch (code) {
     case 'wrong-address':
-      return l10n.t("No model service answers at {0}. Check the relay's base address.", address);
+      return withSignInHint(
+        l10n.t("No model service answers at {0}. Check the relay's base address.", address),
+        address,
+      );
     case 'key':
       return l10n.t(
         'The relay rejected the key. It may be mistyped, expired, disabled or used up. Enter another key.',

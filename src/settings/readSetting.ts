@@ -42,6 +42,8 @@ export interface SettingValues {
   'network.firstTokenTimeoutSeconds': number;
   'network.idleTimeoutSeconds': number;
   'network.caFile': string;
+  'network.clientCertificateFile': string;
+  'network.clientKeyFile': string;
 }
 export type SettingName = keyof SettingValues;
 export type SettingValue<N extends SettingName> = SettingValues[N];

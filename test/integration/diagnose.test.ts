@@ -159,7 +159,7 @@ describe('a diagnosis', () => {
         assert.deepEqual((await lines(asking, 'me:wrong@')).slice(2), [
           `[Failed] Proxy: The proxy http://127.0.0.1:${asking.port} requires a user name and password.`,
           '    System error: Proxy response (407) !== 200 when HTTP Tunneling',
-          '    To do: Add them to the proxy in the setting "http.proxy".',
+          '    To do: Enter them when asked, or set "http.proxyAuthorization".',
           ...skipped('"Proxy" failed.', 'TLS', ...relayNames),
         ]);
         const blocking = await started(startProxy(portOf(relay.url), { status: 403 }));

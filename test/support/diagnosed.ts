@@ -41,7 +41,7 @@ export async function reportOf({
   const timeouts = { connectMs, firstTokenMs: 10_000, idleMs: 10_000 };
   const http = createHttpClient({ settings: () => settings, log: silentLog, environment });
   const context = { http, timeouts, log: silentLog };
-  const network = { http, settings, environment, timeouts };
+  const network = { http, timeouts };
   const dialects = { get: () => ({}), learn: () => undefined };
   try {
     const found = await diagnose(

@@ -1,5 +1,6 @@
 import { SwitchboardError } from '../../src/base/errors.ts';
 import { createHttpClient, type HttpClient, type NetworkSettings } from '../../src/net/httpClient.ts';
+import type { NetworkSecrets } from '../../src/net/networkSecrets.ts';
 import type { RetryPolicy } from '../../src/net/retry.ts';
 import type { Timeouts } from '../../src/net/transport.ts';
 import { listModels } from '../../src/relay/listModels.ts';
@@ -39,6 +40,7 @@ export interface RelayOptions {
   retry?: Partial<RetryPolicy>;
   network?: Partial<NetworkSettings>;
   environment?: Record<string, string>;
+  secrets?: NetworkSecrets;
   protocols?: ProtocolChoice;
 }
 
@@ -53,6 +55,7 @@ export function relayUnderTest(options: RelayOptions): RelayUnderTest {
       settings: () => ({ noProxy: [], strictTls: true, ...options.network }),
       log: { debug: write, info: write, warn: write, error: write },
       environment: options.environment ?? {},
+      ...(options.secrets && { secrets: options.secrets }),
     }),
     connection: {
       baseUrl: options.baseUrl,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttp, type RequestListener } from 'node:http';
-import { createServer as createHttps } from 'node:https';
+import { createServer as createHttps, type ServerOptions } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { root } from '../host/paths.ts';
@@ -21,8 +21,9 @@ export async function startHttp(listener: RequestListener): Promise<TinyServer> 
   return listen(createHttp(listener));
 }
 
-/** With the self-signed certificate of the fixtures. */
-export async function startHttps(listener: RequestListener): Promise<TinyServer> {
+/** With the self-signed certificate of the fixtures, or what is given. */
+export async function startHttps(listener: RequestListener, options?: ServerOptions): Promise<TinyServer> {
+  if (options) return listen(createHttps(options, listener));
   const [cert, key] = await Promise.all([
     readFile(certificateFile),
     readFile(join(root, 'test/fixtures/tls/key.pem')),
@@ -45,10 +46,10 @@ export async function startRaw(...answers: string[]): Promise<TinyServer & { url
   return Object.assign(started, { url: `http://127.0.0.1:${started.port}` });
 }
 
-/** A proxy that takes CONNECT and leads every host to one port of this machine. */
+/** A proxy that takes CONNECT, by an authorization if one is given, and leads every host to one port of this machine. */
 export async function startProxy(
   targetPort: number,
-  options: { status?: number } = {},
+  options: { status?: number; authorization?: string } = {},
 ): Promise<TinyServer & { targets: string[]; authorizations: (string | undefined)[] }> {
   const targets: string[] = [];
   const authorizations: (string | undefined)[] = [];
@@ -57,8 +58,10 @@ export async function startProxy(
     targets.push(request.url ?? '');
     authorizations.push(request.headers['proxy-authorization']);
     client.on('error', () => client.destroy());
-    if (options.status) {
-      client.end(`HTTP/1.1 ${options.status} No\r\n\r\n`);
+    const isSignedIn = request.headers['proxy-authorization'] === options.authorization;
+    const status = options.status ?? (options.authorization === undefined || isSignedIn ? 200 : 407);
+    if (status !== 200) {
+      client.end(`HTTP/1.1 ${status} No\r\nproxy-authenticate: Basic realm="proxy"\r\n\r\n`);
       return;
     }
     const upstream = connect(targetPort, '127.0.0.1', () => {

@@ -5,6 +5,7 @@ import { createClients } from '../../../src/connections/clients.ts';
 import { KeyStore, type Secrets } from '../../../src/connections/keyStore.ts';
 import { RelayConnections } from '../../../src/connections/relayConnections.ts';
 import type { ConnectionSettings } from '../../../src/connections/serverConnections.ts';
+import { noNetworkSecrets } from '../../../src/net/networkSecrets.ts';
 import { Memory } from '../../../src/settings/memory.ts';
 import { relayKeys } from '../../servers/relay/keys.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
@@ -39,6 +40,7 @@ function openWindow(values: Record<string, unknown>) {
     ...{ log: silentLog, dialects: memory.dialects },
     protocols: ({ origin }) => models.protocolsOf(origin),
     network: () => ({ noProxy: [], strictTls: true }),
+    networkSecrets: async () => noNetworkSecrets,
     timeouts: () => ({ connectMs: 5_000, firstTokenMs: 10_000, idleMs: 10_000 }),
   });
   const models: RelayModels = new RelayModels({ relays, clients, settings: settings as never, memory });

@@ -29,6 +29,12 @@ describe('toNetworkError', () => {
     [system('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'tls', /caFile/],
     [system('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), 'tls', /caFile/],
     [system('CERT_HAS_EXPIRED'), 'tls', /expired/],
+    [
+      system('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tlsv13 alert certificate required'),
+      'tls',
+      /requires a client certificate.*clientCertificateFile/,
+    ],
+    [system('Z_DATA_ERROR', 'incorrect header check'), 'transient', /compressed wrongly or incomplete/],
     [system('CERT_NOT_YET_VALID'), 'tls', /date/],
     [system('ERR_TLS_CERT_ALTNAME_INVALID'), 'tls', /another name/],
     [system('EPROTO'), 'tls', /http:/],

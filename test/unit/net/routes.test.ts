@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chooseRoute } from '../../../src/net/routes.ts';
+import { chooseRoute, secretsOfRoute } from '../../../src/net/routes.ts';
 
 const settings = { noProxy: [], strictTls: true };
 const proxied = { ...settings, proxyUrl: 'http://proxy.example:8080' };
@@ -81,5 +81,33 @@ describe('chooseRoute', () => {
       route('https://relay.example', { ...proxied, noProxy: ['b.example'] }, environment),
       'http://proxy.example:8080',
     );
+  });
+
+  it('takes user name and password out of the address, and knows what of them is secret', () => {
+    const proxyOf = (proxyUrl: string, proxyAuthorization = '') => {
+      const chosen = chooseRoute(
+        new URL('https://relay.example'),
+        { ...settings, proxyUrl, proxyAuthorization },
+        {},
+      );
+      return { ...chosen, secrets: secretsOfRoute(chosen) };
+    };
+    const value = Buffer.from('me:p@ss').toString('base64');
+    const named = { type: 'proxy', proxyUrl: 'http://proxy.example:8080', source: 'http.proxy' };
+    assert.deepEqual(proxyOf('http://me:p%40ss@proxy.example:8080'), {
+      ...named,
+      authorization: `Basic ${value}`,
+      secrets: [value, 'p@ss'],
+    });
+    // The editor's own setting comes first, of any scheme.
+    assert.deepEqual(proxyOf('http://me:other@proxy.example:8080', 'Bearer abc'), {
+      ...named,
+      authorization: 'Bearer abc',
+      secrets: ['abc'],
+    });
+    assert.deepEqual(secretsOfRoute(chooseRoute(new URL('https://relay.example'), settings, {})), []);
+    // A percent sign that begins no code, and a user name alone.
+    const odd = Buffer.from('a%zz:').toString('base64');
+    assert.deepEqual(proxyOf('http://a%zz@proxy.example').secrets, [odd]);
   });
 });

@@ -1,0 +1,91 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import * as tls from 'node:tls';
+import * as l10n from '@vscode/l10n';
+import { SwitchboardError } from '../base/errors.ts';
+import { messageOf } from '../base/messageOf.ts';
+import type { NetworkSecrets } from './networkSecrets.ts';
+
+/** A client certificate with its key, as the settings `network.clientCertificateFile` and `network.clientKeyFile` name them. */
+export interface ClientCertificateFiles {
+  /** PEM, or PKCS #12 (`.p12`, `.pfx`), which has the key in it. */
+  certificateFile: string;
+  /** PEM; without it the key is in the file of the certificate. */
+  keyFile?: string | undefined;
+}
+
+/** The options that present the certificate to a server that asks for one. Throws `tls` where a file cannot be used. */
+export async function readClientCertificate(
+  { certificateFile, keyFile }: ClientCertificateFiles,
+  secrets: NetworkSecrets,
+): Promise<Pick<tls.SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>> {
+  const certificate = await read(certificateFile);
+  if (/\.(p12|pfx)$/i.test(certificateFile)) {
+    const passphrase = await unlock(certificateFile, secrets, (tried) => {
+      tls.createSecureContext({ pfx: certificate, ...(tried !== undefined && { passphrase: tried }) });
+    });
+    return { pfx: certificate, ...(passphrase !== undefined && { passphrase }) };
+  }
+  const holder = keyFile || certificateFile;
+  const key = keyFile ? await read(keyFile) : certificate;
+  const passphrase = await unlock(holder, secrets, (tried) => {
+    createPrivateKey({ key, ...(tried !== undefined && { passphrase: tried }) });
+  });
+  return { cert: certificate, key, ...(passphrase !== undefined && { passphrase }) };
+}
+
+/**
+ * The passphrase that opens a file, if it needs one: none, the saved one, then those that the user types.
+ * @param open throws when the passphrase is missing or wrong
+ */
+async function unlock(
+  file: string,
+  secrets: NetworkSecrets,
+  open: (passphrase: string | undefined) => void,
+): Promise<string | undefined> {
+  let passphrase: string | undefined;
+  let failure = failureOf(open, passphrase);
+  if (!failure) return undefined;
+  if (!isLocked(failure)) throw unusable(file, failure);
+  passphrase = await secrets.get('passphrase', file);
+  for (;;) {
+    if (passphrase !== undefined) failure = failureOf(open, passphrase);
+    if (!failure) return passphrase;
+    passphrase = await secrets.ask('passphrase', file, passphrase);
+    if (passphrase === undefined) throw unusable(file, failure);
+  }
+}
+
+function failureOf(open: (passphrase: string | undefined) => void, passphrase: string | undefined): unknown {
+  try {
+    open(passphrase);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** What OpenSSL and BoringSSL say where a passphrase is missing or wrong. */
+function isLocked(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return (
+    code === 'ERR_MISSING_PASSPHRASE' ||
+    /mac verify|bad[ _]decrypt|interrupted or cancelled|passphrase|INCORRECT_PASSWORD/i.test(messageOf(error))
+  );
+}
+
+async function read(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw unusable(file, cause);
+  }
+}
+
+function unusable(file: string, cause: unknown): SwitchboardError {
+  return new SwitchboardError(
+    'tls',
+    l10n.t('The client certificate cannot be used: {0}. Check the settings of "switchboard.network".', file),
+    { systemError: messageOf(cause), cause },
+  );
+}

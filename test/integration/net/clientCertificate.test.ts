@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { TLSSocket } from 'node:tls';
+import { createAuthority } from '../../support/certificates.ts';
+import { relayUnderTest } from '../../support/relayUnderTest.ts';
+import { scriptedSecrets } from '../../support/scriptedSecrets.ts';
+import { temporaryFile } from '../../support/temporaryFile.ts';
+import { startHttps, startProxy, type TinyServer } from '../../support/tinyServers.ts';
+
+describe('a server that asks for a client certificate', () => {
+  const authority = createAuthority();
+  const stops: (() => Promise<void> | void)[] = [];
+  let server: TinyServer;
+  let known: unknown[];
+  let caFile: string;
+  beforeEach(async () => {
+    known = [];
+    caFile = await temporaryFile(authority.cert, stops);
+    server = await startHttps(
+      (request, response) => {
+        known.push((request.socket as TLSSocket).getPeerCertificate().subject?.CN);
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[{"id":"one"}]}');
+      },
+      {
+        ...authority.issue({ name: 'relay', hosts: ['localhost', 'relay.test'] }),
+        ca: authority.cert,
+        requestCert: true,
+        rejectUnauthorized: true,
+      },
+    );
+    stops.push(() => server.stop());
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0).toReversed()) await stop();
+  });
+
+  function client(
+    clientCertificate?: { certificateFile: string; keyFile?: string },
+    {
+      secrets = scriptedSecrets(),
+      proxyUrl,
+    }: { secrets?: ReturnType<typeof scriptedSecrets>; proxyUrl?: string } = {},
+  ) {
+    const relay = relayUnderTest({
+      baseUrl: proxyUrl ? 'https://relay.test' : `https://localhost:${server.port}`,
+      network: {
+        ...{ caFile, ...(proxyUrl && { proxyUrl }) },
+        ...(clientCertificate && { clientCertificate }),
+      },
+      secrets,
+    });
+    stops.push(() => relay.http.dispose());
+    return relay;
+  }
+  const file = (text: string) => temporaryFile(text, stops);
+
+  it('gets it, from one file or two, also through a proxy', async () => {
+    const { cert, key } = authority.issue({ name: 'me' });
+    const certificateFile = await file(cert);
+    await client({ certificateFile, keyFile: await file(key) }).list();
+    await client({ certificateFile: await file(`${cert}${key}`) }).list();
+    const proxy = await startProxy(server.port);
+    stops.push(() => proxy.stop());
+    const proxyUrl = `http://127.0.0.1:${proxy.port}`;
+    await client({ certificateFile, keyFile: await file(key) }, { proxyUrl }).list();
+    assert.deepEqual(known, ['me', 'me', 'me']);
+  });
+
+  it('has the passphrase asked for until it is right, and kept', async () => {
+    const { cert, key } = authority.issue({ name: 'me', passphrase: 'open sesame' });
+    const files = { certificateFile: await file(cert), keyFile: await file(key) };
+    const secrets = scriptedSecrets('wrong', 'open sesame');
+    await client(files, { secrets }).list();
+    await client(files, { secrets }).list();
+    assert.deepEqual(secrets.asked, [
+      `passphrase ${files.keyFile}`,
+      `passphrase ${files.keyFile}, not wrong`,
+    ]);
+    assert.deepEqual(known, ['me', 'me']);
+    await assert.rejects(client(files).list(), { code: 'tls', message: /client certificate cannot be used/ });
+  });
+
+  it('is told about files that are missing or no certificates', async () => {
+    const { cert } = authority.issue({ name: 'me' });
+    for (const files of [
+      { certificateFile: '/no/such/file.pem' },
+      { certificateFile: await file(cert) },
+      { certificateFile: await file('nothing') },
+    ]) {
+      await assert.rejects(client(files).list(), {
+        code: 'tls',
+        message: /client certificate cannot be used/,
+      });
+    }
+  });
+});

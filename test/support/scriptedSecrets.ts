@@ -1,0 +1,17 @@
+import type { NetworkSecrets } from '../../src/net/networkSecrets.ts';
+
+/** Secrets of the network that a script types; each is kept as the editor keeps it. */
+export function scriptedSecrets(...typed: (string | undefined)[]): NetworkSecrets & { asked: string[] } {
+  const kept = new Map<string, string>();
+  const asked: string[] = [];
+  return {
+    asked,
+    get: async (kind, of) => kept.get(`${kind} ${of}`),
+    async ask(kind, of, refused) {
+      asked.push(refused === undefined ? `${kind} ${of}` : `${kind} ${of}, not ${refused}`);
+      const answer = typed.shift();
+      if (answer !== undefined) kept.set(`${kind} ${of}`, answer);
+      return answer;
+    },
+  };
+}
