@@ -319,19 +319,19 @@ export class ChatSession implements Disposable {
   }
 
   private retriedFrom(itemId: string): string | undefined {
-    if (this.turn || !this.model) return undefined;
+    if (this.isBusy || !this.model) return undefined;
     return retriedFrom(this.conversation.all, itemId, appIdOf(this.model) !== undefined);
   }
 
   /** Goes on with another version of a message or an answer. */
   chooseVersion(itemId: string, direction: 'previous' | 'next'): void {
     const id = this.conversation.versionBeside(itemId, direction);
-    if (!this.turn && id !== undefined) this.record({ type: 'versionChosen', id });
+    if (!this.isBusy && id !== undefined) this.record({ type: 'versionChosen', id });
   }
 
   /** Goes the way on which this was said, on whatever branch. What was deleted of it is there again. */
   goTo(itemId: string): void {
-    if (this.turn) return;
+    if (this.isBusy) return;
     for (let id; (id = this.conversation.turnOff(itemId)) !== undefined;)
       this.record({ type: 'versionChosen', id });
   }
@@ -343,9 +343,13 @@ export class ChatSession implements Disposable {
     return true;
   }
 
-  /** What another turn adds meanwhile, here or in another window, would come to stand in the wrong place. */
+  /** What a turn adds, here or in another window, comes to stand at the end of the path that it began on. */
+  private get isBusy(): boolean {
+    return this.turn !== undefined || this.isElsewhere;
+  }
+
   private canReplace(itemId: string): boolean {
-    return !this.turn && !this.isElsewhere && this.conversation.all.some(({ id }) => id === itemId);
+    return !this.isBusy && this.conversation.all.some(({ id }) => id === itemId);
   }
 
   /** Has an agent carry out the plan that the newest answer ends with: it is handed over word for word. */

@@ -97,18 +97,26 @@ export class ItemTree<T extends TreeItem> {
     this.known = undefined;
   }
 
-  /** What comes next stands beside this item of the path: it and all after it stay as a branch. */
+  /**
+   * What comes next stands beside this item: it and all after it stay as a branch. It is on the path, unless another
+   * window has chosen another branch meanwhile.
+   */
   startVersion(id: string): void {
-    const node = this.nodes.get(id);
-    if (node && this.isOnPath(node)) this.endAt(node.parent!);
+    const parent = this.nodes.get(id)?.parent;
+    if (!parent) return;
+    leadTo(parent);
+    this.endAt(parent);
   }
 
-  /** The path ends before this item of it. It and all below it is no branch either, until `choose` brings it back. */
+  /** The path does not go through this item any more, but ends before it. It and all below it is no branch either, until `choose` brings it back. */
   delete(id: string): void {
     const node = this.nodes.get(id);
-    if (!node || !this.isOnPath(node)) return;
+    if (!node) return;
+    const isOnPath = this.isOnPath(node);
+    const parent = node.parent!;
     node.isDeleted = true;
-    this.endAt(node.parent!);
+    if (isOnPath) this.endAt(parent);
+    else if (parent.chosen === node) parent.chosen = undefined;
   }
 
   /** Removes an item of the path with all that follows it on any branch. */
@@ -136,10 +144,7 @@ export class ItemTree<T extends TreeItem> {
   choose(id: string): void {
     const node = this.nodes.get(id);
     if (!node) return;
-    for (let on = node; on.parent; on = on.parent) {
-      on.parent.chosen = on;
-      on.isDeleted = false;
-    }
+    leadTo(node);
     let end = node;
     for (let next = chosenOf(end); next; next = chosenOf(end)) {
       end.chosen = next;
@@ -204,6 +209,14 @@ export class ItemTree<T extends TreeItem> {
       else open.push(...next.children.toReversed());
     }
     return said;
+  }
+}
+
+/** Lets the path come to a node; what was deleted on the way is back. */
+function leadTo<T>(node: Node<T>): void {
+  for (let on = node; on.parent; on = on.parent) {
+    on.parent.chosen = on;
+    on.isDeleted = false;
   }
 }
 

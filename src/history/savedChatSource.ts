@@ -17,6 +17,7 @@ export interface SavedChatSourceDependencies {
     ChatController,
     | 'conversation'
     | 'isRunning'
+    | 'isRunningElsewhere'
     | 'sessions'
     | 'onDidChangeSessions'
     | 'openChat'
@@ -104,7 +105,7 @@ export function savedChatSource({
           if (id !== chat.conversation.id && !(await chat.openChat(id))) return false;
           await show();
           await chat.loadEarlier();
-          if (chat.isRunning) {
+          if (chat.isRunning || chat.isRunningElsewhere) {
             throw new SwitchboardError('conflict', l10n.t('Wait until this answer has ended, or stop it.'));
           }
           const left = chat.conversation.leftFor(branchId);

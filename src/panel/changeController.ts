@@ -43,6 +43,7 @@ export class ChangeController {
   /** A rejection is for the user. */
   async onMessage(command: ChangeCommand): Promise<void> {
     const { id } = command;
+    if (command.type === 'retryTurn' || command.type === 'chooseVersion') this.refuseElsewhere();
     switch (command.type) {
       case 'retryTurn':
         return this.retry(id);
@@ -70,11 +71,18 @@ export class ChangeController {
 
   /** A rejection is for the user. */
   async onBranchCommand(command: BranchCommand): Promise<void> {
+    if (command.type !== 'cancelBranch') this.refuseElsewhere();
     if (this.box.onBranchCommand(command)) return;
     if (command.type === 'deleteFrom') return this.deleteFrom(command.id);
     if (command.type !== 'retryWithModel' || this.chat.answerLeftByRetry(command.id) === undefined) return;
     const modelId = await this.host.pickModel();
     if (modelId !== undefined) await this.retry(command.id, modelId);
+  }
+
+  /** The page offers it, since nothing runs here. */
+  private refuseElsewhere(): void {
+    if (!this.chat.isRunningElsewhere) return;
+    throw new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
   }
 
   private async deleteFrom(id: string): Promise<void> {

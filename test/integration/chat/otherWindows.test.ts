@@ -85,6 +85,54 @@ describe('a conversation in two windows', () => {
     await ended;
   });
 
+  it('goes no other way while the other one is answering', async () => {
+    const [a, b] = [window('a'), window('b')];
+    const first = a.chat.submit('One');
+    await eventually(() => assert.equal(a.model.asked.length, 1));
+    a.model.goOn();
+    await first;
+    const second = a.chat.submit('Two');
+    await eventually(() => assert.equal(a.model.asked.length, 2));
+    await a.store.flush();
+    await b.chat.openChat(a.chat.conversation.id);
+    const [one, answer] = b.chat.conversation.all.map(({ id }) => id);
+    assert.equal(b.chat.submit('Eins', [], undefined, { inPlaceOf: one }), undefined);
+    assert.equal(b.chat.retry(answer ?? ''), undefined);
+    assert.equal(b.chat.deleteFrom(one ?? ''), false);
+    a.model.goOn();
+    await second;
+    await eventually(() => assert.deepEqual(b.shown(), a.shown()));
+    assert.equal(b.shown().length, 4);
+  });
+
+  it('keeps both where a message was edited in both, without either having seen the other', async () => {
+    const [a, b] = [window('a'), window('b')];
+    const first = a.chat.submit('One');
+    await eventually(() => assert.equal(a.model.asked.length, 1));
+    a.model.goOn();
+    await first;
+    await b.chat.openChat(a.chat.conversation.id);
+    const one = a.chat.conversation.all[0]?.id;
+    for (const [{ chat, model }, text] of [
+      [b, 'Eins'],
+      [a, 'Uno'],
+    ] as const) {
+      const asked = model.asked.length;
+      const ended = chat.submit(text, [], undefined, { inPlaceOf: one });
+      await eventually(() => assert.equal(model.asked.length, asked + 1));
+      assert.deepEqual(model.asked.at(-1), [text]);
+      model.goOn();
+      await ended;
+    }
+    await b.chat.update();
+    assert.deepEqual(a.shown(), ['Uno', 'Well, yes (answered)']);
+    assert.deepEqual(b.shown(), a.shown());
+    assert.deepEqual(
+      b.chat.conversation.branchesAfter().map((item) => item.type === 'user' && item.text),
+      ['One', 'Eins', 'Uno'],
+    );
+  });
+
   it('goes on in one with what was said in the other, though that was never opened again', async () => {
     const [a, b] = [window('a'), window('b')];
     const first = a.chat.submit('One');
