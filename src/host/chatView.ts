@@ -20,8 +20,10 @@ export class ChatView implements vscode.WebviewViewProvider {
     /** Loaded when the view is first opened. */
     private readonly panel: () => Promise<HostPanel>,
     private readonly pageRoot: vscode.Uri,
-    /** Loads what is shown at first. */
-    private readonly ready: () => Promise<unknown>,
+    /** Done when it is known what is connected. */
+    private readonly connected: Promise<unknown>,
+    /** Opens the conversation that is shown at first. */
+    private readonly reopen: () => Promise<unknown>,
   ) {}
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
@@ -39,9 +41,11 @@ export class ChatView implements vscode.WebviewViewProvider {
     const messages = parts.add(new EarlyMessages(webview));
     // At once, so that the panel is never blank: the page says that it loads until the host tells it more.
     webview.html = chatHtml(webview, this.pageRoot);
-    const [panel] = await Promise.all([this.panel(), this.ready()]);
+    // Which may take longer than all the rest.
+    const opening = this.reopen();
+    const [panel] = await Promise.all([this.panel(), this.connected]);
     // It may have been closed meanwhile.
-    if (this.view === view) parts.add(panel.attach(messages));
+    if (this.view === view) parts.add(panel.attach(messages, opening));
   }
 
   /** Brings the panel to the front with the model picker open. */

@@ -44,7 +44,7 @@ export interface PanelWebview {
 /** The panel without its page. */
 export interface HostPanel extends Disposable {
   /** Gives it a page; disposing what is returned takes it away. */
-  attach(webview: PanelWebview): Disposable;
+  attach(webview: PanelWebview, opening: Promise<unknown>): Disposable;
   focusMessageBox(): void;
   openModelPicker(): void;
   openModes(): void;
@@ -103,7 +103,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
   own(switches.onDidChange(() => panel.toolsChanged()));
   own(platforms.onDidChange(() => grounding.show()));
   return {
-    attach(webview) {
+    attach(webview, opening) {
       const page = new DisposableStore();
       const channel = createChannel<ToHost, ToPage>(
         toHostSchema,
@@ -111,7 +111,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
         (receive) => page.add(webview.onDidReceiveMessage(receive)),
         (reason) => log.warn(`The panel sent something that is not understood: ${reason}`),
       );
-      page.add(panel.attach(channel));
+      page.add(panel.attach(channel, opening));
       return page;
     },
     focusMessageBox: () => panel.focusMessageBox(),

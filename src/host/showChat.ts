@@ -52,7 +52,6 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   parts.add(rememberOpenConversation(chat, memory));
   const reopen = lazy(() => reopenConversation(chat, memory, notices));
   const keys = keysRead([relays.ready, platforms.ready, apps.ready], notices);
-  const ready = () => Promise.all([keys, reopen()]);
   const review = lazy(async () => {
     const { createReviewHost } = await import('./review/reviewHost.ts');
     return parts.add(createReviewHost({ chat, tools, snapshots, memory }));
@@ -62,7 +61,7 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
     const { createPanel } = await import('./createPanel.ts');
     return parts.add(createPanel({ ...deps, notices, review, approvalHost }));
   });
-  const view = new ChatView(panel, vscode.Uri.joinPath(extensionUri, 'dist', 'page'), ready);
+  const view = new ChatView(panel, vscode.Uri.joinPath(extensionUri, 'dist', 'page'), keys, reopen);
   setNoticePlace({
     isVisible: () => view.isVisible,
     show: (notice) => notices.show(notice),

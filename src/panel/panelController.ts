@@ -77,10 +77,26 @@ export interface PanelHost extends ChangeHost {
 /** One frame of a 60 Hz screen: the page is told of new text at most this often. */
 const frameMs = 16;
 
+interface Page {
+  channel: Channel<ToHost, ToPage>;
+  ready: boolean;
+  /** The conversation is still being read: what the page wants of it then, and what the user did meanwhile. */
+  opening?: { wanted?: EntryPlace | undefined; commands: ToHost[] };
+}
+
+/** An entry of a conversation. */
+interface EntryPlace {
+  chatId: string;
+  id: string;
+}
+
+/** These have nothing to do with the conversation. */
+const neededAtOnce = new Set<ToHost['type']>(['ready', 'changeDraft']);
+
 /** The host's half of the panel: commands in, events out. It works without a page; `attach` gives it one. */
 export class PanelController implements Disposable {
   private readonly disposables = new DisposableStore();
-  private page: { channel: Channel<ToHost, ToPage>; ready: boolean } | undefined;
+  private page: Page | undefined;
   /** The page is to open the picker as soon as there is one. */
   private opensPicker = false;
   private opensModes = false;
@@ -145,16 +161,32 @@ export class PanelController implements Disposable {
     );
   }
 
-  /** Gives the panel a page. Nothing is sent until the page says it is ready. */
-  attach(channel: Channel<ToHost, ToPage>): Disposable {
-    const page = { channel, ready: false };
+  /**
+   * Gives the panel a page. Nothing is sent until the page says it is ready.
+   * @param opening ends when the conversation has been read; the page is shown without it before
+   */
+  attach(channel: Channel<ToHost, ToPage>, opening?: Promise<unknown>): Disposable {
+    const page: Page = { channel, ready: false, ...(opening && { opening: { commands: [] } }) };
     this.page = page;
-    channel.listen((message) => this.onMessage(message));
+    const opened = () => this.opened(page);
+    opening?.then(opened, opened);
+    channel.listen((message) => {
+      if (page.opening && !neededAtOnce.has(message.type)) page.opening.commands.push(message);
+      else this.onMessage(message);
+    });
     return {
       dispose: () => {
         if (this.page === page) this.page = undefined;
       },
     };
+  }
+
+  /** The conversation is there: it is shown, and what the user did meanwhile is done to it, in order. */
+  private opened(page: Page): void {
+    const { wanted, commands = [] } = page.opening ?? {};
+    delete page.opening;
+    if (this.page === page && page.ready) this.showAll(wanted);
+    for (const command of commands) this.onMessage(command);
   }
 
   connectionChanged(): void {
@@ -305,7 +337,8 @@ export class PanelController implements Disposable {
     this.box.target.onChange(change);
     switch (change.type) {
       case 'chatOpened':
-        return this.showAll();
+        if (!this.page?.opening) this.showAll();
+        return;
       case 'modelSelected':
         this.post({ type: 'modelsChanged', models: this.models() });
         this.apps.show();
@@ -343,9 +376,10 @@ export class PanelController implements Disposable {
   }
 
   /** @param wanted an entry that is to be among those that are sent */
-  private showAll(wanted?: { chatId: string; id: string }): void {
+  private showAll(wanted?: EntryPlace): void {
     const page = this.page;
     if (!page) return;
+    if (page.opening) page.opening.wanted = wanted;
     page.ready = true;
     void this.catalog.ensure();
     const app = this.apps.view();
@@ -354,6 +388,7 @@ export class PanelController implements Disposable {
       type: 'stateReplaced',
       state: {
         chatId: this.chat.conversation.id,
+        ...(page.opening && { isOpening: true }),
         ...this.transcript.begin(wanted),
         draft: this.host.draft,
         attachments: this.attachments.chips(),

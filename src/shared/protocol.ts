@@ -67,6 +67,8 @@ export const panelStateSchema = z.object({
   ...stretchSchema.shape,
   /** Of the conversation. */
   chatId: z.string(),
+  /** The conversation is still being read: all but it is there. */
+  isOpening: z.optional(z.literal(true)),
   draft: z.string(),
   attachments: z.array(attachmentChipSchema),
   queue: z.array(queuedMessageSchema),

@@ -23,7 +23,7 @@ export function App() {
   }, [state, post]);
 
   if (!state.loaded.value) return <Loading />;
-  const hasChat = state.items.value.length > 0;
+  const hasChat = state.opening.value || state.items.value.length > 0;
   // With no connection and no app there is nobody to write to, but a conversation that exists can still be read.
   const hasApps = state.models.value.options.some(({ app }) => app);
   if (state.connection.value.state === 'none' && !hasChat && !hasApps) return <Welcome />;

@@ -34,7 +34,7 @@ const drafts = new DraftPoster(post);
 const views = new ViewState(api);
 host.listen((message) => {
   const typedAfterSending = state.sent.peek() !== undefined;
-  if (message.type === 'stateReplaced') views.enter(message.state.chatId);
+  if (message.type === 'stateReplaced' && !message.state.isOpening) views.enter(message.state.chatId);
   receive(state, message);
   // What was typed while the message was on its way is news to the host.
   if (message.type === 'draftReplaced' && typedAfterSending && state.draft.peek() !== message.text) {

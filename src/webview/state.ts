@@ -77,6 +77,8 @@ export interface PageState {
   /** The place of the first of them in the conversation, counted from 0. */
   readonly first: Signal<number>;
   /** How many entries the conversation has. */
+  /** The conversation is not there yet. */
+  readonly opening: Signal<boolean>;
   readonly total: Signal<number>;
   /** There are more before them, which the host has not read yet. */
   readonly isEndOnly: Signal<boolean>;
@@ -155,6 +157,7 @@ export function createState(): PageState {
     loaded: signal(false),
     items: signal([]),
     first: signal(0),
+    opening: signal(false),
     total: signal(0),
     isEndOnly: signal(false),
     heights: new EntryHeights(),
@@ -220,6 +223,7 @@ function fold(state: PageState, message: ToPage): void {
       state.items.value = entries.map(toItem);
       state.first.value = first;
       state.total.value = total;
+      state.opening.value = message.state.isOpening === true;
       state.isEndOnly.value = message.state.isEndOnly === true;
       state.heights.forget();
       state.unseenAnswer = undefined;

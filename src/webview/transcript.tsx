@@ -8,7 +8,7 @@ import { AssistantEntry } from './assistantEntry.tsx';
 import { EmptyHint } from './emptyHint.tsx';
 import { AutoScroll } from './autoScroll.ts';
 import { EntryWindow } from './entryWindow.ts';
-import { IconButton } from './icon.tsx';
+import { Icon, IconButton } from './icon.tsx';
 import { NoticeEntry } from './noticeEntry.tsx';
 import { reachesEnd, type Item } from './state.ts';
 import { ToolEntry } from './toolEntry.tsx';
@@ -56,7 +56,8 @@ export function Transcript() {
   const openEnd = hasLater ? -1 : openEndOf(items);
   const app = state.app.value;
   // While the first message is on its way nothing is to be filled in.
-  const begins = app && !app.isStarted && (isEmpty || state.status.value.type === 'idle');
+  const isOpening = state.opening.value;
+  const begins = app && !isOpening && !app.isStarted && (isEmpty || state.status.value.type === 'idle');
   useLayoutEffect(() => follower.current?.hold(isEmpty), [isEmpty]);
   const onScrolled = useKeptView({ scroller, content, follower }, state.generation);
   const loading = state.loading.value;
@@ -135,7 +136,13 @@ export function Transcript() {
               </button>
             </>
           )}
-          {isEmpty && !begins && <EmptyHint />}
+          {isOpening && (
+            <p class="opening">
+              <Icon name="loading" spin />
+              {l10n.t('Loading conversation…')}
+            </p>
+          )}
+          {isEmpty && !isOpening && !begins && <EmptyHint />}
           {foldRuns(items, isRunning.value).map((shown) =>
             shown.type === 'fold' ? (
               <ToolFold key={`${state.generation}:fold:${shown.items[0]?.id}`} items={shown.items} />

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
+import { eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
-import { models, withApp } from './support/states.ts';
+import { answer, models, user, withApp } from './support/states.ts';
 
 describe('the panel before the first message', () => {
   const suite = useBrowser();
@@ -28,5 +30,20 @@ describe('the panel before the first message', () => {
       models: { state: 'none', options: [], favourites: [], recent: [] },
     });
     await panel.button('Connect Relay…').waitFor();
+  });
+
+  it('takes keys before the conversation is read, and keeps them when it comes', async () => {
+    const panel = await suite.open();
+    await panel.show({ isOpening: true, chatId: 'not yet', connection: { state: 'none' } });
+    await panel.conversation.getByText('Loading conversation…').waitFor();
+    assert.equal(await panel.page.getByText('Enter sends').count(), 0);
+    await panel.messageBox.pressSequentially('And the');
+    await panel.show({ entries: [user('1', 'Where is the harbour?'), answer('2', 'At the coast.')] });
+    await panel.page.getByText('At the coast.').waitFor();
+    await panel.page.keyboard.type(' tide?');
+    await eventuallyEqual(() => panel.messageBox.inputValue(), 'And the tide?');
+    assert.equal(await panel.conversation.getByText('Loading conversation…').count(), 0);
+    // Only of what was shown something is kept.
+    assert.doesNotMatch(await panel.page.evaluate(() => sessionStorage.getItem('state') ?? ''), /not yet/);
   });
 });

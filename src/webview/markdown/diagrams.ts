@@ -4,6 +4,8 @@ import { iconButton } from './codeFrame.ts';
 /** Drawing a longer one may take seconds. */
 const longest = 10_000;
 const limitMs = 10_000;
+/** How small a picture may become where it has no room. */
+const smallest = 0.6;
 
 /** Of the library's own themes, but for high contrast. */
 interface Look {
@@ -54,6 +56,8 @@ async function show(block: HTMLElement, svg: string, type: string): Promise<void
   const [width = 0, height = 0] =
     /viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"/.exec(svg)?.slice(1).map(Number) ?? [];
   if (width > 0 && height > 0) [picture.width, picture.height] = [Math.ceil(width), Math.ceil(height)];
+  // Smaller it could not be read: it scrolls.
+  picture.style.minWidth = `${Math.round(width * smallest)}px`;
   picture.alt = type ? l10n.t('Diagram, {0}', type) : l10n.t('Diagram');
   picture.src = url;
   // Once it is decoded, it is in the page.

@@ -178,6 +178,29 @@ describe('PanelController', () => {
     ]);
   });
 
+  it('shows a page before the conversation is read, and does then what the user did meanwhile', async () => {
+    const { catalog, chat, host, panel, requests } = setUp(answer('Hi'), answer('Again'));
+    await catalog.load();
+    await chat.submit('Hello');
+    const { host: hostEnd, page } = channelPair();
+    const heard: ToPage[] = [];
+    page.listen((message) => heard.push(message));
+    const opening = new Deferred();
+    panel.attach(hostEnd, opening.promise);
+    page.post({ type: 'ready', position: { chatId: chat.conversation.id, id: 'id2' } });
+    assert.equal(lastState(heard).isOpening, true);
+    page.post({ type: 'changeDraft', text: 'More' });
+    page.post({ type: 'sendMessage', text: 'More' });
+    assert.equal(host.draft, 'More');
+    assert.equal(requests.length, 1);
+    opening.resolve();
+    await eventually(() => assert.equal(requests.length, 2));
+    const { isOpening, entries } = lastState(heard);
+    assert.equal(isOpening, undefined);
+    assert.deepEqual(textsOf(entries), ['Hello', 'Hi']);
+    assert.equal(host.draft, '');
+  });
+
   it('holds its notices for each page, and clears them when a message is sent', async () => {
     const { catalog, heard, notices, page } = setUp(answer('Hi'));
     await catalog.load();
