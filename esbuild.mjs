@@ -1,5 +1,5 @@
 // Builds the bundles: the extension host's, the page's, and the tests'.
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
@@ -46,6 +46,37 @@ export function inlineScripts(minify, onBuilt) {
   };
 }
 
+/**
+ * The editor's API is asked for by `require`: where it is imported, the editor makes a module of all its names for each
+ * extension and passes it through an address, which takes as long as to load all that is ours.
+ * @returns {import('esbuild').Plugin}
+ */
+function editorApi() {
+  return {
+    name: 'editor-api',
+    setup({ initialOptions, onResolve, onLoad }) {
+      const folder = join(initialOptions.absWorkingDir ?? root, 'src');
+      onResolve({ filter: /^vscode$/ }, ({ path, kind }) =>
+        kind === 'require-call' ? { path, external: true } : { path, namespace: 'editor-api' },
+      );
+      onLoad({ filter: /.*/, namespace: 'editor-api' }, async () => {
+        const entries = await readdir(folder, { recursive: true });
+        const watchFiles = entries.filter((each) => each.endsWith('.ts')).map((each) => join(folder, each));
+        const texts = await Promise.all(watchFiles.map((file) => readFile(file, 'utf8')));
+        // What is only a type, or not of the editor, is used nowhere and left out again.
+        const names = new Set(
+          texts.flatMap((text) => [...text.matchAll(/\bvscode\.(\w+)/g)].map(([, name = '']) => name)),
+        );
+        const exported = [...names]
+          .toSorted((one, other) => (one < other ? -1 : 1))
+          .map((name) => `export const ${name} = /* @__PURE__ */ (() => api.${name})();`);
+        const contents = ["const api = require('vscode');", ...exported].join('\n');
+        return { contents, resolveDir: folder, watchFiles };
+      });
+    },
+  };
+}
+
 // The oldest editor we run in is Chromium 138; code-server opens in whatever browser a person has.
 const pageTarget = ['chrome138', 'firefox128', 'safari17.5'];
 
@@ -85,7 +116,7 @@ export function bundles({ production = false, onInlined } = {}) {
       entryPoints: { extension: 'src/extension.ts' },
       chunkNames: 'chunks/[name]-[hash]',
       external: ['vscode'],
-      plugins: production ? [startScript('src/extension.ts')] : [],
+      plugins: [editorApi(), ...(production ? [startScript('src/extension.ts')] : [])],
     },
     // By itself: it runs in a thread of its own, where there is no `vscode`.
     worker: { ...node, entryPoints: { searchWorker: 'src/tools/searchWorker.ts' } },

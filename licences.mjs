@@ -19,7 +19,7 @@ export async function thirdPartyNotices(root, metafiles) {
       }
     }
   }
-  const notices = await Promise.all([...folders].map((folder) => noticeOf(join(root, folder))));
+  const notices = await Promise.all([...folders].map((folder) => noticeOf(root, folder)));
   notices.sort((a, b) => (a.title < b.title ? -1 : 1));
   const rule = '='.repeat(80);
   const intro = 'Switchboard contains code of these packages, each under its own licence.';
@@ -28,31 +28,36 @@ export async function thirdPartyNotices(root, metafiles) {
   );
 }
 
-/** @param {string} folder */
-async function noticeOf(folder) {
+/**
+ * @param {string} root
+ * @param {string} path of the package, below it
+ */
+async function noticeOf(root, path) {
+  const folder = join(root, path);
   const { name, version, license, author } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const files = (await readdir(folder))
     .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
     .toSorted();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-  if (texts.length === 0) texts.push(await termsWithoutFile(name, license, author));
+  if (texts.length === 0) texts.push(await termsWithoutFile(root, name, license, author));
   const title = `${name} ${version} (${license ?? 'see below'})`;
   return { title, text: texts.map((text) => text.replaceAll('\r\n', '\n').trim()).join('\n\n') };
 }
 
 /** The terms name nobody, so that those of one package are those of all. */
-const apacheTerms = new URL('node_modules/eslint-visitor-keys/LICENSE', import.meta.url);
+const apacheTerms = 'node_modules/eslint-visitor-keys/LICENSE';
 
 /**
  * Some packages say in their manifest alone under which licence they are.
+ * @param {string} root
  * @param {string} name
  * @param {string | undefined} license
  * @param {string | { name?: string } | undefined} author
  */
-async function termsWithoutFile(name, license, author) {
+async function termsWithoutFile(root, name, license, author) {
   const holder = typeof author === 'string' ? author : author?.name;
   if (license === 'Apache-2.0' && holder) {
-    return `Copyright (c) ${holder}\n\n${await readFile(apacheTerms, 'utf8')}`;
+    return `Copyright (c) ${holder}\n\n${await readFile(join(root, apacheTerms), 'utf8')}`;
   }
   if (license !== 'MIT' || !holder) throw new Error(`${name} is bundled, and its licence is not known.`);
   return `MIT License

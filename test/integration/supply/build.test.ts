@@ -76,6 +76,18 @@ describe('supply: what is built', function () {
     }
   });
 
+  it("requires the editor's API once, for which the editor would have to make a module if it were imported", async () => {
+    const { files } = await builtFiles(folder);
+    const ofHost = [...files].filter(([path]) => path.startsWith('host'));
+    const naming = ofHost.filter(([, text]) => /(?:from|import)\s*\(?"vscode"/.test(text));
+    assert.deepEqual(
+      naming.map(([path]) => path),
+      [],
+    );
+    const requiring = ofHost.flatMap(([path, text]) => [...text.matchAll(/\("vscode"\)/g)].map(() => path));
+    assert.deepEqual(requiring, [join('host', 'extension.mjs')]);
+  });
+
   it('comes with the licence of every package in it', async () => {
     const { files, metafiles } = await builtFiles(folder);
     const notices = files.get('notices') ?? '';
