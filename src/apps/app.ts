@@ -175,6 +175,10 @@ export const appStepSchema = z.object({
   round: z.optional(z.number()),
   /** How often it was tried again, if it was. */
   retries: z.optional(z.number()),
+  /** Of what an agent does within a step: 1, or more for what belongs to another of these. */
+  depth: z.optional(z.number()),
+  /** What an agent thought, called or found there: text, or JSON. */
+  detail: z.optional(z.string()),
 });
 export type AppStep = z.infer<typeof appStepSchema>;
 

@@ -229,10 +229,11 @@ describe('apps in the page', () => {
       await panel.say({
         type: 'stepChanged',
         id: '2',
-        step: { ...third, status: 'failed', error: 'Gone.' },
+        step: { ...third, status: 'failed', error: 'Gone.', depth: 1, detail: '<b>tide_table</b>' },
       });
       await eventuallyEqual(() => steps.count(), 3);
       await steps.nth(2).getByText('Gone.').waitFor();
+      await steps.nth(2).getByText('<b>tide_table</b>').waitFor();
       await panel.say({ type: 'entryEnded', id: '2', end: { failure } });
       await run.locator('summary').getByText('failed').waitFor();
     });

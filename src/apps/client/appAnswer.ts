@@ -151,6 +151,7 @@ export class AppAnswer {
     const data = asObject(body['data']) ?? {};
     const step = this.steps.read(kind, data);
     if (step) {
+      this.limit.add(step.detail?.length ?? 0);
       this.emit({ type: 'stepChanged', step: withMaskedError(step, this.options.key) });
       return;
     }
@@ -202,7 +203,6 @@ export class AppAnswer {
         return;
       case 'tts_message':
       case 'tts_message_end':
-      case 'agent_log':
         return;
       default:
         // An error without the word: a proxy's, or one from before the stream was opened.

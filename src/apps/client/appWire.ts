@@ -232,6 +232,48 @@ export function readStep(
   };
 }
 
+const agentSchema = z.object({
+  id: word,
+  label: text,
+  status: text,
+  error: text,
+  parent_id: word,
+  data: anything,
+  metadata: loosely(z.object({ elapsed_time: number, total_tokens: number })),
+});
+
+const agentStatuses: Readonly<Record<string, AppStep['status']>> = {
+  start: 'running',
+  success: 'succeeded',
+  error: 'failed',
+};
+
+/** Deeper ones stand where these do. */
+const maxDepth = 5;
+
+/** What an agent does within a step of a flow, with what was known of it; `find` gives what was told of another. */
+export function readAgentStep(data: JsonObject, find: (id: string) => AppStep | undefined): AppStep {
+  const wire = agentSchema.parse(data);
+  const id = wire.id ?? '';
+  const known = find(id);
+  const parent = wire.parent_id === undefined ? undefined : find(wire.parent_id);
+  const values = Object.values(asObject(wire.data) ?? {});
+  const [only] = values;
+  const detail =
+    values.length === 1 && typeof only === 'string' ? only : JSON.stringify(wire.data, undefined, 2);
+  return {
+    id,
+    title: wire.label ?? known?.title ?? '',
+    kind: 'agent',
+    status: agentStatuses[wire.status ?? ''] ?? 'unknown',
+    depth: known?.depth ?? Math.min((parent?.depth ?? 0) + 1, maxDepth),
+    ...(values.length > 0 ? { detail } : known?.detail !== undefined && { detail: known.detail }),
+    ...(wire.error !== undefined && { error: wire.error }),
+    ...(wire.metadata?.elapsed_time !== undefined && { elapsedMs: toMs(wire.metadata.elapsed_time) }),
+    ...(wire.metadata?.total_tokens !== undefined && { tokens: wire.metadata.total_tokens }),
+  };
+}
+
 const runSchema = z.object({
   id: word,
   status: text,

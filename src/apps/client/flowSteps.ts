@@ -1,6 +1,6 @@
 import { asText, type JsonObject } from '../../base/json.ts';
 import type { AppStep } from '../app.ts';
-import { readStep } from './appWire.ts';
+import { readAgentStep, readStep } from './appWire.ts';
 
 /** What each event says of its step, where the event itself does not. */
 const statuses: Readonly<Record<string, AppStep['status']>> = {
@@ -27,13 +27,19 @@ export class FlowSteps {
 
   /** Undefined for events of other kinds. */
   read(kind: string, data: JsonObject): AppStep | undefined {
+    if (kind === 'agent_log') return this.keep(readAgentStep(data, (id) => this.steps.get(id)));
     const status = statuses[kind];
     if (!status) return undefined;
     const known = this.steps.get(asText(data['id']) ?? asText(data['node_id']) ?? '');
     const loop = /^(iteration|loop)_/.exec(kind)?.[1];
     const step = readStep(data, { status, loop, known });
-    this.steps.set(step.id, step);
+    this.keep(step);
     if (status === 'succeeded' && step.status === 'failed' && !(loop && this.failed)) this.failed = step;
+    return step;
+  }
+
+  private keep(step: AppStep): AppStep {
+    this.steps.set(step.id, step);
     return step;
   }
 }

@@ -30,7 +30,7 @@ export function runReport({ name, baseUrl, progress, error }: RunReport): string
     `# ${oneLine(name)}`,
     error ? errorText(error) : run?.error,
     listOf(facts),
-    steps.length > 0 && `## ${l10n.t('Steps')}\n\n${listOf(steps.map(stepText))}`,
+    steps.length > 0 && `## ${l10n.t('Steps')}\n\n${steps.map(stepText).join('\n')}`,
     files.length > 0 &&
       `## ${l10n.t('Files')}\n\n${listOf(files.map((file) => `${oneLine(file.name)}: ${file.address}`))}`,
   ];
@@ -47,7 +47,7 @@ function errorText(error: SwitchboardError): string {
   ]);
 }
 
-function stepText({ title, round, status, elapsedMs, tokens, error }: AppStep): string {
+function stepText({ title, round, status, elapsedMs, tokens, error, depth = 0, detail }: AppStep): string {
   const facts = [
     statusLabel(status),
     round !== undefined && l10n.t('round {0}', round),
@@ -55,7 +55,10 @@ function stepText({ title, round, status, elapsedMs, tokens, error }: AppStep): 
     tokens !== undefined && formatTokens(tokens),
   ];
   const line = `**${oneLine(title)}**: ${facts.filter(Boolean).join(' · ')}`;
-  return error ? `${line}\n  ${oneLine(error, 2000)}` : line;
+  const texts = [line, detail && oneLine(detail, 2000), error && oneLine(error, 2000)].filter(Boolean);
+  // What belongs to another step is a list within its item.
+  const indent = '  '.repeat(depth);
+  return `${indent}- ${texts.join(`\n${indent}  `)}`;
 }
 
 function listOf(items: readonly (string | false | undefined)[]): string {

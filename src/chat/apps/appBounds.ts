@@ -8,12 +8,13 @@ const maxError = 2000;
 const maxSources = 100;
 
 export function boundStep(step: AppStep): AppStep {
-  const { title, kind, error } = step;
+  const { title, kind, error, detail } = step;
   return {
     ...step,
     title: title.slice(0, maxTitle) || kind.slice(0, maxTitle),
     kind: kind.slice(0, maxTitle),
     ...(error && { error: error.slice(0, maxError) }),
+    ...(detail && { detail: detail.slice(0, maxError) }),
   };
 }
 

@@ -49,7 +49,7 @@ export function RunGroup({ id, steps, hasEnded }: Props) {
 }
 
 function StepRow({ step, hasEnded }: { step: AppStep; hasEnded: boolean }) {
-  const { title, status, error, round, retries, tokens } = step;
+  const { title, status, error, round, retries, tokens, depth = 0, detail } = step;
   const isOver = hasEnded && status === 'running';
   const facts = [
     round !== undefined && l10n.t('round {0}', round),
@@ -58,12 +58,13 @@ function StepRow({ step, hasEnded }: { step: AppStep; hasEnded: boolean }) {
     inWords(step, hasEnded),
   ].filter(Boolean);
   return (
-    <li class={`step ${status}`}>
+    <li class={`step ${status}`} style={depth > 0 ? { paddingInlineStart: `${depth}em` } : undefined}>
       <div class="step-line">
         <Icon name={isOver ? 'debug-stop' : icons[status]} spin={!isOver && status === 'running'} />
         <span class="step-title">{title}</span>
         <span class="tool-state">{facts.join(' · ')}</span>
       </div>
+      {detail && <p class="step-detail">{detail}</p>}
       {error && <p class="step-error">{error}</p>}
     </li>
   );

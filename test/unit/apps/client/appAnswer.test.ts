@@ -68,6 +68,10 @@ const steps: AppEvent[] = [
   { type: 'stepChanged', step: { ...trim, status: 'succeeded', elapsedMs: 20 } },
   { type: 'stepChanged', step: { ...lines, round: 2, status: 'running' } },
   { type: 'stepChanged', step: { ...lines, round: 2, status: 'succeeded', elapsedMs: 500, tokens: 0 } },
+  {
+    type: 'stepChanged',
+    step: { id: 'l1', kind: 'agent', title: 'ROUND 1', status: 'running', depth: 1 },
+  },
   { type: 'textAdded', text: 'one two' },
 ];
 const lookUp = { id: 'a1', position: 1, thought: 'I look it up.', tool: 'wikipedia', toolLabel: 'Wikipedia' };
@@ -392,5 +396,53 @@ describe('AppAnswer', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('tells what an agent does within a step, fuller each time, and bounds it', () => {
+    const log = (data: object) =>
+      `data: ${JSON.stringify({ event: 'agent_log', task_id: 't1', workflow_run_id: 'w1', data })}\n\n`;
+    const round = { id: 'r', label: 'ROUND 1', status: 'start', parent_id: null, data: {} };
+    const call = {
+      id: 'c',
+      label: 'CALL search',
+      status: 'start',
+      parent_id: 'r',
+      data: { tool: 'search', n: 1 },
+    };
+    const texts = [
+      log(round),
+      log(call),
+      log({ ...call, status: 'error', error: 'no answer', data: {} }),
+      log({
+        ...round,
+        status: 'success',
+        data: { thought: 'Found.' },
+        metadata: { elapsed_time: 1.5, total_tokens: 9 },
+      }),
+      log({ label: 7, status: 'dancing', parent_id: 'nobody', data: 'x' }),
+    ];
+    const { events } = replay([Buffer.from(texts.join(''))]);
+    const common = { id: 'c', kind: 'agent', title: 'CALL search', depth: 2 };
+    const detail = JSON.stringify({ tool: 'search', n: 1 }, undefined, 2);
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'stepChanged' ? [event.step] : [])),
+      [
+        { id: 'r', kind: 'agent', title: 'ROUND 1', depth: 1, status: 'running' },
+        { ...common, status: 'running', detail },
+        { ...common, status: 'failed', detail, error: 'no answer' },
+        {
+          ...{ id: 'r', kind: 'agent', title: 'ROUND 1', depth: 1, status: 'succeeded' },
+          ...{ detail: 'Found.', elapsedMs: 1500, tokens: 9 },
+        },
+        { id: '', kind: 'agent', title: '', depth: 1, status: 'unknown' },
+      ],
+    );
+    const deep = Array.from({ length: 9 }, (_, at) =>
+      log({ id: `${at}`, label: 'x', parent_id: `${at - 1}` }),
+    );
+    const depths = replay([Buffer.from(deep.join(''))]).events.map((event) =>
+      event.type === 'stepChanged' ? event.step.depth : undefined,
+    );
+    assert.equal(Math.max(...depths.map((depth) => depth ?? 0)), 5);
   });
 });

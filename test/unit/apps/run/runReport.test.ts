@@ -30,6 +30,19 @@ const progress: RunProgress = {
 };
 
 describe('how a run went', () => {
+  it('has what an agent did within its step, one level deeper for each', () => {
+    const steps = [
+      step('Agent'),
+      step('ROUND 1', { depth: 1, detail: 'I look\n# it up.' }),
+      step('CALL search', { depth: 2, status: 'failed', error: 'no\nanswer' }),
+    ];
+    const text = runReport({ name: 'A', baseUrl: 'http://127.0.0.1', progress: { ...notBegun, steps } });
+    assert.equal(
+      text.slice(text.indexOf('- **Agent')),
+      '- **Agent**: done\n  - **ROUND 1**: done\n    I look # it up.\n    - **CALL search**: failed\n      no answer\n',
+    );
+  });
+
   it('is told step by step, with times, tokens, rounds and reasons', () => {
     assert.equal(
       runReport({ name: 'Summarise', baseUrl: 'http://127.0.0.1', progress }),
