@@ -24,7 +24,9 @@ export interface Target {
   /** The first one is asked by default. */
   models: readonly [ClientModel, ...ClientModel[]];
   protocol: ClientProtocol;
-  /** The key itself, where it is to lie in the file; else the file refers to a variable. */
+  /** The variable that holds the key: each relay has one of its own, so that no key goes to another one. */
+  variable: string;
+  /** The key itself, where it is to lie in the file; else the file refers to the variable. */
   keyInFile?: string;
   /** How an agent gateway sends the key. */
   auth?: GatewayAuth;
@@ -72,8 +74,8 @@ export interface ClientProgram {
   endpoints: Readonly<Partial<Record<ClientProtocol, Endpoint>>>;
   /** Where the key may be; the one that is preferred first. */
   keyPlaces: readonly KeyPlace[];
-  /** The variable that holds the key. */
-  variable: string;
+  /** The variable that it takes the key from; absent, where its file says which one. */
+  variable?: string;
   hasManyModels?: boolean;
   /** Its models have limits written, which it sends or plans by. */
   writesLimits?: boolean;

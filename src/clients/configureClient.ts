@@ -36,7 +36,8 @@ export interface ClientDialogs {
   /** Adds the limits that nobody knows. */
   askLimits(model: ClientModel): Promise<ClientModel | undefined>;
   chooseAuth(): Promise<GatewayAuth | undefined>;
-  chooseKeyPlace(found: FoundProgram): Promise<KeyPlace | undefined>;
+  /** @param variable that the key would be in */
+  chooseKeyPlace(found: FoundProgram, variable: string): Promise<KeyPlace | undefined>;
   /** The key would lie where everything that runs as the user can read it. */
   confirmKeyInFile(files: readonly ClientFile[]): Promise<boolean>;
   /** Shows what becomes of the files. */
@@ -44,7 +45,8 @@ export interface ClientDialogs {
 }
 
 export interface ConfigureDependencies {
-  relay: { baseUrl: string; key: string };
+  /** `variable`: the one for its key, where the program leaves the choice. */
+  relay: { baseUrl: string; key: string; variable: string };
   dialogs: ClientDialogs;
   /** How the relay serves a model. */
   protocolOf(modelId: string): ClientProtocol;
@@ -91,12 +93,13 @@ export async function configureClient(
   if (!models) return undefined;
   const auth = program.asksForAuth ? await dialogs.chooseAuth() : undefined;
   if (program.asksForAuth && !auth) return undefined;
-  const place = await dialogs.chooseKeyPlace(found);
+  const { variable = relay.variable } = program;
+  const place = await dialogs.chooseKeyPlace(found, variable);
   if (!place || (place === 'file' && !(await dialogs.confirmKeyInFile(files)))) return undefined;
 
   const { protocol } = endpointFor(program, deps.protocolOf(models[0].id));
   const target: Target = {
-    ...{ baseUrl: relay.baseUrl, models, protocol },
+    ...{ baseUrl: relay.baseUrl, models, protocol, variable },
     ...(place === 'file' && { keyInFile: relay.key }),
     ...(auth && { auth }),
   };
@@ -110,7 +113,7 @@ export async function configureClient(
     variables: {
       ...Object.fromEntries((program.cleared ?? []).map((name) => [name, null])),
       ...(needsNoFile && program.variables?.(target)),
-      ...(place !== 'file' && { [program.variable]: relay.key }),
+      ...(place !== 'file' && { [variable]: relay.key }),
     },
     ...(await tryOut(deps, program, target)),
   };

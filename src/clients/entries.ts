@@ -39,3 +39,13 @@ export function known(limits: Readonly<Record<string, number | undefined>>): Rec
     Object.entries(limits).filter((each): each is [string, number] => each[1] !== undefined),
   );
 }
+
+/**
+ * The variable for the key of a relay. Programs keep several relays: with one variable for all, the key of one would go to
+ * another.
+ * @param first the origin of the relay that has the usual name
+ */
+export function variableFor(origin: string, first: string | undefined): string {
+  if (origin === first) return 'RELAY_API_KEY';
+  return `RELAY_${new URL(origin).host.replace(/[^a-z0-9]+/gi, '_').toUpperCase()}_API_KEY`;
+}

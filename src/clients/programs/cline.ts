@@ -12,7 +12,6 @@ export const cline: ClientProgram = {
   command: 'cline',
   endpoints: { 'chat-completions': chatEndpoint },
   keyPlaces: ['file'],
-  variable: 'RELAY_API_KEY',
   files: ({ home }) => [
     {
       path: join(home, '.cline', 'data', 'settings', 'providers.json'),

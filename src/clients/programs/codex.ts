@@ -3,8 +3,6 @@ import { addressFor, type ClientProgram, responsesEndpoint } from '../clientProg
 import { type Edit, valueAt } from '../edit.ts';
 import { providerId } from '../entries.ts';
 
-const variable = 'RELAY_API_KEY';
-
 /** What chooses the provider has to stand before the first table: behind one it is ignored, and the vendor is asked. */
 export const codex: ClientProgram = {
   id: 'codex',
@@ -12,7 +10,6 @@ export const codex: ClientProgram = {
   command: 'codex',
   endpoints: { responses: responsesEndpoint },
   keyPlaces: ['environment', 'terminal', 'file'],
-  variable,
   files: ({ home, environment }) => [
     {
       path: join(environment['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
@@ -32,7 +29,9 @@ export const codex: ClientProgram = {
               name: 'Relay',
               base_url: address,
               wire_api: 'responses',
-              ...(target.keyInFile ? { experimental_bearer_token: target.keyInFile } : { env_key: variable }),
+              ...(target.keyInFile
+                ? { experimental_bearer_token: target.keyInFile }
+                : { env_key: target.variable }),
             },
           },
           { path: [...path, target.keyInFile ? 'env_key' : 'experimental_bearer_token'] },

@@ -3,7 +3,6 @@ import { addressFor, chatEndpoint, type ClientProgram, messagesBelowVersion } fr
 import { type Edit, type Value, valueAt } from '../edit.ts';
 import { itemEdits, known } from '../entries.ts';
 
-const variable = 'RELAY_API_KEY';
 const limit = { field: 'max_tokens' } as const;
 
 /** The command line and the editor's extension read the same file. */
@@ -16,7 +15,6 @@ export const continueClient: ClientProgram = {
     messages: { ...messagesBelowVersion, limit },
   },
   keyPlaces: ['environment', 'terminal', 'file'],
-  variable,
   hasManyModels: true,
   writesLimits: true,
   files: ({ home }) => [
@@ -38,7 +36,7 @@ export const continueClient: ClientProgram = {
               value: (isNew) => ({
                 ...(isNew && { name }),
                 ...{ provider: target.protocol === 'messages' ? 'anthropic' : 'openai', model, apiBase },
-                apiKey: target.keyInFile ?? `\${{ secrets.${variable} }}`,
+                apiKey: target.keyInFile ?? `\${{ secrets.${target.variable} }}`,
                 ...(isNew && { roles: ['chat'] }),
                 defaultCompletionOptions: known({ contextLength: contextWindow, maxTokens }),
               }),

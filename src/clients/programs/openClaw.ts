@@ -9,8 +9,6 @@ import {
 import { type Edit, type Value, valueAt } from '../edit.ts';
 import { itemEdits, known, providerId } from '../entries.ts';
 
-const variable = 'RELAY_API_KEY';
-
 /**
  * An agent gateway. Its limit of output is sent and charged in advance. Of the words for `auth` that occur it takes
  * `api-key` alone; what `bearer` means is a field of its own.
@@ -24,7 +22,6 @@ export const openClaw: ClientProgram = {
     messages: { ...messagesBelowVersion, limit: { field: 'max_tokens', unset: 8192 } },
   },
   keyPlaces: ['environment', 'terminal', 'file'],
-  variable,
   hasManyModels: true,
   writesLimits: true,
   asksForAuth: true,
@@ -68,7 +65,7 @@ export const openClaw: ClientProgram = {
   check: { arguments: ['config', 'validate'], asksModel: false },
 };
 
-function entry(address: string, { protocol, keyInFile, auth }: Target): { [name: string]: Value } {
+function entry(address: string, { protocol, variable, keyInFile, auth }: Target): { [name: string]: Value } {
   return {
     baseUrl: address,
     apiKey: keyInFile ?? `\${${variable}}`,

@@ -11,8 +11,6 @@ import {
 import { type Edit, type Value, valueAt } from '../edit.ts';
 import { providerId } from '../entries.ts';
 
-const variable = 'RELAY_API_KEY';
-
 const packages: Record<ClientProtocol, string> = {
   'chat-completions': '@ai-sdk/openai-compatible',
   messages: '@ai-sdk/anthropic',
@@ -32,7 +30,6 @@ export const opencode: ClientProgram = {
     responses: responsesEndpoint,
   },
   keyPlaces: ['environment', 'terminal', 'file'],
-  variable,
   hasManyModels: true,
   writesLimits: true,
   files({ home, environment, exists }) {
@@ -72,7 +69,10 @@ function configuration(target: Target, id: string): { $schema: string; provider:
       [id]: {
         npm: packages[target.protocol],
         name: 'Relay',
-        options: { baseURL: addressFor(opencode, target), apiKey: target.keyInFile ?? `{env:${variable}}` },
+        options: {
+          baseURL: addressFor(opencode, target),
+          apiKey: target.keyInFile ?? `{env:${target.variable}}`,
+        },
         models: Object.fromEntries(models),
       },
     },

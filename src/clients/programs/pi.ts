@@ -9,8 +9,6 @@ import {
 import { type Edit, valueAt } from '../edit.ts';
 import { itemEdits, known, providerId } from '../entries.ts';
 
-const variable = 'RELAY_API_KEY';
-
 /** The name of a variable stands in the place of the key, without a sign; which one it is, is in a second file. */
 export const pi: ClientProgram = {
   id: 'pi',
@@ -21,7 +19,6 @@ export const pi: ClientProgram = {
     messages: { ...messagesEndpoint, limit: { field: 'max_tokens', unset: 16_384 } },
   },
   keyPlaces: ['environment', 'terminal', 'file'],
-  variable,
   hasManyModels: true,
   writesLimits: true,
   files({ home }) {
@@ -38,7 +35,7 @@ export const pi: ClientProgram = {
               value: {
                 baseUrl: addressFor(pi, target),
                 api: target.protocol === 'messages' ? 'anthropic-messages' : 'openai-completions',
-                apiKey: target.keyInFile ?? variable,
+                apiKey: target.keyInFile ?? target.variable,
               },
             },
             ...itemEdits(

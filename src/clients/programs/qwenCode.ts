@@ -3,8 +3,6 @@ import { addressFor, chatEndpoint, type ClientProgram } from '../clientProgram.t
 import type { Edit } from '../edit.ts';
 import { itemEdits } from '../entries.ts';
 
-const variable = 'RELAY_API_KEY';
-
 /** Its file names a variable for the key and has no place for the key itself. */
 export const qwenCode: ClientProgram = {
   id: 'qwen-code',
@@ -12,7 +10,6 @@ export const qwenCode: ClientProgram = {
   command: 'qwen',
   endpoints: { 'chat-completions': { ...chatEndpoint, limit: { field: 'max_tokens', unset: 32_000 } } },
   keyPlaces: ['environment', 'terminal'],
-  variable,
   hasManyModels: true,
   files: ({ home }) => [
     {
@@ -23,7 +20,7 @@ export const qwenCode: ClientProgram = {
         const models = target.models.map(({ id, name, contextWindow }) => ({
           same: { id, baseUrl },
           value: (isNew: boolean) => ({
-            ...{ id, ...(isNew && { name }), baseUrl, envKey: variable },
+            ...{ id, ...(isNew && { name }), baseUrl, envKey: target.variable },
             ...(contextWindow !== undefined && { generationConfig: { contextWindowSize: contextWindow } }),
           }),
         }));

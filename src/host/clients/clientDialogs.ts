@@ -77,7 +77,7 @@ export function createClientDialogs(
       return (await pick(items, l10n.t('Authentication'), ''))?.auth;
     },
 
-    chooseKeyPlace: (found) => chooseKeyPlace(found),
+    chooseKeyPlace,
 
     confirmKeyInFile: (files) =>
       confirmModal(
@@ -107,8 +107,11 @@ export function createClientDialogs(
   };
 }
 
-async function chooseKeyPlace({ program, files }: FoundProgram): Promise<KeyPlace | undefined> {
-  const { name, variable } = program;
+async function chooseKeyPlace(
+  { program, files }: FoundProgram,
+  variable: string,
+): Promise<KeyPlace | undefined> {
+  const { name } = program;
   const path = files[0]?.path ?? '';
   const isFileNeeded = program.variables === undefined;
   const texts: Record<KeyPlace, { label: string; detail: string }> = {

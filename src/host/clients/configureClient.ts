@@ -15,6 +15,7 @@ import {
   type Overridden,
 } from '../../clients/configureClient.ts';
 import { addressFor, type Machine } from '../../clients/clientProgram.ts';
+import { variableFor } from '../../clients/entries.ts';
 import type { Clients } from '../../connections/clients.ts';
 import type { RelayAccess, RelayConnections } from '../../connections/relayConnections.ts';
 import type { ChatController } from '../../chat/chatController.ts';
@@ -22,12 +23,13 @@ import type { RelayModels } from '../../chat/relayModels.ts';
 import type { Log } from '../../base/log.ts';
 import { showError, showInformation, showWarning } from '../notifications.ts';
 import { tellError } from '../tellError.ts';
+import { placeOf } from '../../relay/relayModelId.ts';
 import { withProgress } from '../withProgress.ts';
 import { createClientDialogs } from './clientDialogs.ts';
 import { isInstalled, runCheck } from './runProgram.ts';
 
 export interface ConfigureClientDependencies {
-  relays: Pick<RelayConnections, 'current'>;
+  relays: Pick<RelayConnections, 'current' | 'all'>;
   models: Pick<RelayModels, 'catalog' | 'protocolsOf'>;
   clients: Pick<Clients, 'contextOf'>;
   chat: Pick<ChatController, 'model'>;
@@ -46,11 +48,13 @@ const nothing: ConfigureClientResult = { configured: false };
 
 /** *Configure Another Client…*: points a program of others at the relay. */
 export async function configureClient(deps: ConfigureClientDependencies): Promise<ConfigureClientResult> {
-  const relay = deps.relays.current;
-  if (!relay) {
+  const { all } = deps.relays;
+  if (all.length === 0) {
     void showInformation(l10n.t('Connect a relay first.'));
     return nothing;
   }
+  const relay = await chooseRelay(all);
+  if (!relay) return nothing;
   const machine = { home: homedir(), environment: process.env, exists: existsSync };
   const found = await chooseProgram(machine);
   if (!found) return nothing;
@@ -76,6 +80,16 @@ export async function configureClient(deps: ConfigureClientDependencies): Promis
   }
 }
 
+async function chooseRelay(all: readonly RelayAccess[]): Promise<RelayAccess | undefined> {
+  if (all.length === 1) return all[0];
+  const items = all.map((relay) => ({ label: relay.name, description: relay.baseUrl, relay }));
+  const picked = await vscode.window.showQuickPick(items, {
+    ...{ title: l10n.t('Configure Another Client'), ignoreFocusOut: true, matchOnDescription: true },
+    placeHolder: l10n.t('Select the relay'),
+  });
+  return picked?.relay;
+}
+
 async function chooseProgram(machine: Machine): Promise<FoundProgram | undefined> {
   const items = [...clientPrograms, ...otherPrograms()].map((program) => {
     const found = findProgram(program, machine);
@@ -96,19 +110,21 @@ async function chooseProgram(machine: Machine): Promise<FoundProgram | undefined
 }
 
 function dependenciesFor(
-  { models, clients, chat }: ConfigureClientDependencies,
+  { relays, models, clients, chat }: ConfigureClientDependencies,
   relay: RelayAccess,
 ): Parameters<typeof configure>[0] {
   const { baseUrl, key, origin } = relay;
   const connection = { baseUrl, key, headers: {} };
-  const listed = models.catalog.state.models.map(({ id, name, contextWindow, maxTokens }) => ({
+  const list = models.catalog.listOf(origin)?.state.models ?? [];
+  const selected = chat.model === undefined ? undefined : placeOf(relays, chat.model);
+  const listed = list.map(({ id, name, contextWindow, maxTokens }) => ({
     ...{ id, name },
     ...(contextWindow !== undefined && { contextWindow }),
     ...(maxTokens !== undefined && { maxTokens }),
   }));
   return {
-    relay,
-    dialogs: createClientDialogs(relay, listed, chat.model),
+    relay: { baseUrl, key, variable: variableFor(origin, relays.all[0]?.origin) },
+    dialogs: createClientDialogs(relay, listed, selected?.origin === origin ? selected.id : undefined),
     protocolOf: (modelId) => models.protocolsOf(origin).of(modelId).protocol,
     objectionTo,
     net: () => clients.contextOf(connection),
@@ -137,7 +153,7 @@ function openTerminal({ program, variables }: Configured): void {
 async function offerToCopy({ program, target }: Configured): Promise<void> {
   const items = [
     { label: addressFor(program, target), description: l10n.t('Base address') },
-    { label: program.variable, description: l10n.t('Variable of the environment that holds the key') },
+    { label: target.variable, description: l10n.t('Variable of the environment that holds the key') },
     { label: target.models[0].id, description: l10n.t('Model') },
   ];
   const title = l10n.t('Configure {0}: Copy', program.name);
@@ -166,15 +182,15 @@ async function report(deps: ConfigureClientDependencies, outcome: Configured): P
   if (answer === check) await runAndTell(deps, outcome);
 }
 
-function describe({ program, place, written }: Configured): string {
-  const { name, variable, command } = program;
+function describe({ program, target, place, written }: Configured): string {
+  const { name, command } = program;
   if (command === undefined) return '';
   const done =
     written.length > 0 || place === 'terminal'
       ? l10n.t('{0} is configured.', name)
       : l10n.t('{0} was configured already.', name);
   if (place !== 'environment') return done;
-  return `${done} ${l10n.t('Set the variable {0} to your key before you start it.', variable)}`;
+  return `${done} ${l10n.t('Set the variable {0} to your key before you start it.', target.variable)}`;
 }
 
 function describeTry({ target, failure }: Configured): string {

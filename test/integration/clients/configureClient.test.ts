@@ -71,7 +71,7 @@ describe('configuring a program of others', () => {
     const machine = { home: scratch.folder, environment, exists: existsSync };
     const outcome: Configured | Overridden | undefined = await configureClient(
       {
-        relay: { baseUrl: relay.url, key },
+        relay: { baseUrl: relay.url, key, variable: 'RELAY_API_KEY' },
         dialogs: {
           chooseModels: () => answer('models', [{ id: model, name: model }]),
           askLimits: (each) => answer('limits', { ...each, contextWindow: 64_000, maxTokens: 500 }),

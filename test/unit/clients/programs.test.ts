@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { changeText } from '../../../src/clients/changeText.ts';
 import { clientPrograms } from '../../../src/clients/clientPrograms.ts';
 import type { ClientProgram, Machine, Target } from '../../../src/clients/clientProgram.ts';
+import { variableFor } from '../../../src/clients/entries.ts';
 import { formats } from '../../../src/clients/formats/formats.ts';
 
 const relay = 'https://relay.example.com';
@@ -22,7 +23,10 @@ async function configured(
     const name = path.startsWith(home) ? path.slice(home.length + 1) : path;
     result[name] = '';
     if (!format) continue;
-    const wanted: Target = { baseUrl: relay, models: [small], protocol: protocolOf(id), ...target };
+    const wanted: Target = {
+      ...{ baseUrl: relay, models: [small], protocol: protocolOf(id), variable: 'RELAY_API_KEY' },
+      ...target,
+    };
     const read = await formats[format]();
     result[name] = changeText(read, there[name] ?? '', (current) => edits(current, wanted, earlier));
     earlier.push(read.parse(result[name]));
@@ -374,15 +378,33 @@ describe('aider', () => {
   });
 });
 
+describe('a second relay', () => {
+  const second = 'https://second.example.com:8443';
+
+  it('has a variable of its own, so that no key goes to another relay', () => {
+    assert.equal(variableFor(relay, relay), 'RELAY_API_KEY');
+    assert.equal(variableFor(second, relay), 'RELAY_SECOND_EXAMPLE_COM_8443_API_KEY');
+  });
+
+  for (const id of ['codex', 'openclaw', 'opencode', 'pi', 'qwen-code', 'continue']) {
+    it(`stands beside the first one in the files of ${id}`, async () => {
+      const files = await configured(id);
+      const variable = variableFor(second, relay);
+      const [text = ''] = Object.values(await configured(id, { files, baseUrl: second, variable }));
+      for (const part of [relay, second, 'RELAY_API_KEY', variable]) assert.ok(text.includes(part), part);
+    });
+  }
+});
+
 describe('every program', () => {
-  for (const { id, keyPlaces, variables, variable } of clientPrograms) {
+  for (const { id, keyPlaces, variables, variable = 'RELAY_API_KEY' } of clientPrograms) {
     it(`${id} has the key in its file only where it is wanted there`, async () => {
       const texts = Object.values(await configured(id)).join('\n');
       assert.ok(!texts.includes('sk-'), texts);
       if (keyPlaces[0] !== 'file')
         assert.ok(texts.includes(variable) || /^(ANTHROPIC|AIDER)_/.test(variable));
       const models: Target['models'] = [small];
-      const target: Target = { baseUrl: relay, models, protocol: protocolOf(id) };
+      const target: Target = { baseUrl: relay, models, protocol: protocolOf(id), variable: 'RELAY_API_KEY' };
       assert.ok(!JSON.stringify(variables?.(target) ?? {}).includes('sk-'));
       if (!keyPlaces.includes('file')) return;
       const withKey = Object.values(await configured(id, { keyInFile: key })).join('\n');
