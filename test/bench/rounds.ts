@@ -1,11 +1,19 @@
 // 200 tool rounds with 50 KB results through the real loop: what our own code adds to the bytes that must be sent.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ChatController } from '../../src/chat/chatController.ts';
-import type { ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
+import { DailyBudget } from '../../src/chat/spending/dailyBudget.ts';
+import { meteredModel } from '../../src/chat/spending/meteredModel.ts';
+import { SpendingFile } from '../../src/chat/spending/spendingFile.ts';
+import type { ModelEvent, ModelRequest, StreamModel } from '../../src/relay/messages.ts';
 import { toWire } from '../../src/relay/toWire.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { MemoryChatStore } from '../support/memoryChatStore.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { ratio, row, type Row } from './rows.ts';
 
 const rounds = 200;
@@ -27,6 +35,7 @@ export async function benchRounds(): Promise<Row[]> {
   await play(128_000);
   const unknown = await play(undefined);
   const known = await play(128_000);
+  const budgeted = await withBudget((meter) => play(undefined, meter));
   const results = (rounds * resultBytes) / 1e6;
   return [
     row(
@@ -47,6 +56,12 @@ export async function benchRounds(): Promise<Row[]> {
       { value: near(unknown.ownMs, rounds), unit: 'ms' },
       'under 5 ms',
       (v) => v < 5,
+    ),
+    row(
+      'the same with a daily budget, which notes each request in a file',
+      { value: near(budgeted.ownMs, rounds), unit: 'ms' },
+      'under 10 ms',
+      (v) => v < 10,
     ),
     row(
       'the 200th round against the 100th (twice as much is sent)',
@@ -86,7 +101,26 @@ function near(times: readonly number[], round: number): number {
   return some[Math.floor(some.length / 2)] ?? 0;
 }
 
-async function play(contextWindow: number | undefined): Promise<Run> {
+async function withBudget(measure: (meter: Meter) => Promise<Run>): Promise<Run> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
+  const budget = new DailyBudget({
+    spending: new SpendingFile(folder, () => new Date()),
+    limits: () => ({ money: 1e9 }),
+    ask: async () => 'stop',
+    newId: randomUUID,
+    log: silentLog,
+  });
+  const price = async () => ({ currency: 'USD', prompt: 1e-6, completion: 4e-6 });
+  try {
+    return await measure((streamModel) => meteredModel({ streamModel, price }, budget));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+type Meter = (streamModel: StreamModel) => StreamModel;
+
+async function play(contextWindow: number | undefined, meter: Meter = (model) => model): Promise<Run> {
   const heapBefore = heapInUse();
   const run: Run = { ownMs: [], bodyMs: [], halfHeapBytes: 0, heapBytes: 0, sentBytes: 0 };
   let calls = 0;
@@ -118,7 +152,7 @@ async function play(contextWindow: number | undefined): Promise<Run> {
   const chat = new ChatController(
     chatDependencies({
       store: forgetful,
-      streamModel: ask,
+      streamModel: meter(ask),
       options: { instructions: 'Be brief.', maxToolRounds: rounds + 1 },
       modelLimits: () => (contextWindow === undefined ? {} : { contextWindow }),
       tools: { read: { run: read } },

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { reloadWindow, runCommand, screenshot } from '../host/workbench.ts';
+import {
+  quickInput,
+  quickInputAccept,
+  quickInputType,
+  reloadWindow,
+  runCommand,
+  screenshot,
+} from '../host/workbench.ts';
 import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
@@ -120,6 +127,30 @@ describe('a conversation', () => {
     await answer.getByRole('img', { name: /^Diagram, flowchart/ }).waitFor();
     await panel.settled();
     await screenshot(page, 'drawn');
+  });
+
+  it('is found by what was said in it, renamed, and brought back after it was deleted', async () => {
+    const row = (text: string) => quickInput(page).locator('.monaco-list-row').filter({ hasText: text });
+    const act = async (text: string, action: string) => {
+      await row(text).hover();
+      await row(text).getByRole('button', { name: action }).click();
+    };
+    await panel.titleButton('History').click();
+    // The answer says that, the title does not.
+    await quickInputType(page, 'connection closes');
+    await row('Where is the harbour?').waitFor();
+    await eventuallyEqual(() => quickInput(page).locator('.monaco-list-row').count(), 1);
+    await act('Where is the harbour?', 'Rename');
+    await quickInput(page).locator('.quick-input-title').getByText('Rename').waitFor();
+    await quickInputType(page, 'Harbours and tides');
+    await quickInputAccept(page);
+    await act('Harbours and tides', 'Delete');
+    await row('Harbours and tides').waitFor({ state: 'detached' });
+    await panel.button('Undo').click();
+    await panel.frame.getByText('Deleted "Harbours and tides".').waitFor({ state: 'detached' });
+    await panel.titleButton('History').click();
+    await row('Harbours and tides').click();
+    await eventually(async () => assert.match(await panel.entries.nth(1).innerText(), /My fault/));
   });
 
   it('goes on in the background, is listed as running, and is shown live when it is opened again', async () => {

@@ -5,6 +5,7 @@ import { ChatController } from '../../src/chat/chatController.ts';
 import { createHttpClient, type HttpClient } from '../../src/net/httpClient.ts';
 import { presentFailure } from '../../src/panel/presentFailure.ts';
 import type { ModelRequest } from '../../src/relay/messages.ts';
+import { costOf } from '../../src/relay/price.ts';
 import { createRelayClient, type RelayClient } from '../../src/relay/relayClient.ts';
 import { type RelayServer, startRelay } from '../servers/sandbox.ts';
 import { silentLog } from '../support/silentLog.ts';
@@ -25,6 +26,11 @@ describe('a LiteLLM proxy before a vendor', () => {
         name: 'tools',
         vendorModel: 'scripted-tools',
         info: { max_input_tokens: 32_000, max_output_tokens: 4096 },
+      },
+      {
+        name: 'priced',
+        vendorModel: 'scripted-echo',
+        info: { input_cost_per_token: 2e-6, output_cost_per_token: 8e-6 },
       },
       { name: 'small', vendorModel: 'scripted-small-window' },
       { name: 'long', vendorModel: 'fault/slow-drip' },
@@ -138,6 +144,21 @@ describe('a LiteLLM proxy before a vendor', () => {
       assert.match(text, /quince/);
     });
   }
+
+  it('tells its prices, and what it charged, which is the same', async () => {
+    const relay = client();
+    const price = await relay.price('priced');
+    assert.deepEqual(price, { currency: 'USD', prompt: 2e-6, completion: 8e-6 });
+    assert.equal(await relay.price('plain'), undefined);
+    for (const stream of [true, false]) {
+      const { end } = await turn('priced', 'Hello', { stream });
+      const { cost, ...counted } = end?.usage ?? {};
+      assert.equal(cost?.kind, 'charged');
+      assert.equal(cost.amount.toFixed(9), costOf(counted, price)?.amount.toFixed(9));
+    }
+    // Without a database there is none.
+    assert.equal(await relay.balance(new AbortController().signal), undefined);
+  });
 
   it('rejects a wrong key of its own: the key', async () => {
     const { failure, tries } = await turn('plain', 'Hi', { key: 'sk-wrong' });

@@ -64,9 +64,15 @@ describe('the title of a conversation', () => {
 
     const other = setUp(answered('One.'), answered('By the model'));
     await other.chat.submit('First');
-    const giving = other.give();
-    await other.details.change(other.chat.conversation.id, { title: '' });
-    assert.equal(await giving, false);
+    const [session] = other.chat.sessions;
+    assert.ok(session);
+    const writeTitle = async (signal: AbortSignal) => {
+      await other.details.change(session.conversation.id, { title: '' });
+      return session.writeTitle(signal);
+    };
+    const { conversation } = session;
+    assert.equal(await titleByModel(other.details, { conversation, writeTitle }), false);
+    assert.equal(other.requests.length, 2);
     assert.equal(other.title(), '');
   });
 
@@ -82,13 +88,17 @@ describe('the title of a conversation', () => {
   });
 
   it('is none where the model fails or says none', async () => {
-    const silent = setUp(answered('One.'), [
-      { type: 'requestSent' },
-      { type: 'modelFinished', reason: 'length', usage },
-    ]);
+    const silent = setUp(
+      answered('One.'),
+      [{ type: 'requestSent' }, { type: 'modelFinished', reason: 'length', usage }],
+      answered('Two.'),
+    );
     await silent.chat.submit('First');
     assert.equal(await silent.give(), false);
     assert.equal(silent.chat.conversation.requests.length, 2);
+    await silent.chat.submit('Second');
+    assert.equal(await silent.give(), false);
+    assert.equal(silent.requests.length, 3);
     const failing = setUp(answered('One.'), [new SwitchboardError('rate-limit', 'Later.')]);
     await failing.chat.submit('First');
     await assert.rejects(failing.give(), { code: 'rate-limit' });

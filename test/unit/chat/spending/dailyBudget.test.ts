@@ -79,6 +79,12 @@ describe('the daily budget', () => {
     );
   });
 
+  it('counts a request that was let through before it is known what it took', async () => {
+    const { budget, spending } = windowWith({ money: 1 }, ['once']);
+    await budget.reserve('m', dollars(2), running, () => undefined);
+    assert.equal((await spending.today()).money.get('USD'), 2);
+  });
+
   it('is passed for the rest of the day in all windows, until it is changed', async () => {
     const here = windowWith({ money: 1 }, ['today']);
     await here.spend(dollars(2));
