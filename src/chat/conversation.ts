@@ -385,7 +385,8 @@ export class Conversation {
     let said: readonly ChatItem[];
     let at = id;
     do {
-      said = this.tree.saidAfter(at).filter((item) => shown.has(item) || this.saysSomethingFrom(item.id));
+      said = this.tree.saidAfter(at);
+      if (said.length > 1) said = said.filter((item) => shown.has(item) || this.saysSomethingFrom(item.id));
       at = said[0]?.id;
     } while (said.length === 1);
     return said;
