@@ -96,6 +96,7 @@ export function Composer() {
         <textarea
           ref={box}
           rows={1}
+          dir="auto"
           aria-label={l10n.t('Message')}
           placeholder={l10n.t('Ask anything; @ adds files and more')}
           aria-autocomplete="list"

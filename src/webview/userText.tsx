@@ -24,7 +24,11 @@ export function UserText({ id, text }: { id: string; text: string }) {
   }, [text, isOpen]);
   return (
     <div class="bubble">
-      <div ref={words} class={`user-text${isOpen ? '' : ' folded'}${isLong && !isOpen ? ' cut' : ''}`}>
+      <div
+        ref={words}
+        dir="auto"
+        class={`user-text${isOpen ? '' : ' folded'}${isLong && !isOpen ? ' cut' : ''}`}
+      >
         {text}
       </div>
       {isLong && (

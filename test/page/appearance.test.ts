@@ -17,6 +17,7 @@ import {
   flowSteps,
   formFields,
   groundedEntries,
+  look,
   mentionOptions,
   models,
   panelState,
@@ -150,6 +151,33 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
   'tools, undecided': async (panel) => {
     await panel.show({ entries: [user('1', 'Create it.'), undecidedCall] });
     await panel.button('Continue').waitFor();
+  },
+  'opening, not connected yet': async (panel) => {
+    await panel.show({ isOpening: true, connection: { state: 'none' } });
+    await panel.page.getByText('Loading conversation…').waitFor();
+  },
+  'drawn and folded': async (panel) => {
+    const result = 'A line of the output.\n'.repeat(30);
+    const end = { durationMs: 40, result, locations: [], withheld: [] };
+    const text = [
+      `\`\`\`ts\n${'const tide = 1;\n'.repeat(50)}\`\`\``,
+      '| Harbour | Height |\n|---|--:|\n| Dione | $h_1$ |',
+      '```mermaid\nflowchart LR\n  A[High water] --> B[Low water] --> C[High water again]\n```',
+      '\u0627\u0644\u0645\u062f \u0648\u0627\u0644\u062c\u0632\u0631:\n\n1. \u0627\u0644\u0645\u062f\n2. \u0627\u0644\u062c\u0632\u0631',
+    ].join('\n\n');
+    await panel.show({
+      entries: [
+        user('1', '\u0645\u0631\u062d\u0628\u0627, draw it.'),
+        look('t', 'read_file', 'Read tides.log', { end }),
+        answer('2', text),
+      ],
+    });
+    await panel.page.getByText('Read tides.log').click();
+    await panel.button('Show all 50 lines').waitFor();
+    await panel.page.locator('.math.drawn').waitFor();
+    await panel.page.getByRole('img', { name: /^Diagram/ }).waitFor();
+    await panel.page.keyboard.press('Control+f');
+    await panel.page.getByRole('textbox', { name: 'Find in conversation' }).waitFor();
   },
   grounded: async (panel) => {
     const chosen = [
@@ -330,6 +358,10 @@ describe('the look of the page', () => {
         await assertFits(panel, size);
       }
       await panel.resize({});
+      await panel.page.evaluate(() => (document.documentElement.dir = 'rtl'));
+      await picture(panel, `${name}-right-to-left`);
+      await assertFits(panel, 'right to left');
+      await panel.page.evaluate(() => (document.documentElement.dir = 'ltr'));
       await panel.page.emulateMedia({ forcedColors: 'active' });
       await picture(panel, `${name}-forced-colours`);
       await assertFits(panel, 'forced colours');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import type { ToHost } from '../../src/shared/protocol.ts';
 import { axeViolations } from '../support/axe.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
@@ -219,13 +220,13 @@ describe('the conversation in the page', () => {
 
   it('reads a finished answer out once, and is silent while it grows', async () => {
     await panel.show({ entries: [answer('1', '', { end: null })], ...running });
-    await panel.say({ type: 'textAdded', id: '1', text: 'Forty-two.' });
-    await panel.conversation.getByText('Forty-two.').waitFor();
+    await panel.say({ type: 'textAdded', id: '1', text: 'Forty-two, **surely**.' });
+    await panel.conversation.getByText('surely').waitFor();
     const announcement = panel.page.locator('main > .sr-only[aria-live=polite]');
     assert.equal(await announcement.innerText(), '');
     assert.equal(await panel.conversation.getAttribute('aria-live'), 'off');
     await panel.say({ type: 'entryEnded', id: '1', end: {} });
-    await eventuallyEqual(() => announcement.innerText(), 'Claude Sonnet 5 answered: Forty-two.');
+    await eventuallyEqual(() => announcement.innerText(), 'Claude Sonnet 5 answered: Forty-two, surely.');
   });
 
   it('keeps thoughts folded, and streams them while they are open', async () => {
@@ -352,6 +353,20 @@ describe('the conversation in the page', () => {
     await panel.changeTheme('light');
     await eventually(async () => assert.notEqual(await address(), before));
     assert.deepEqual(await axeViolations(panel.page.locator('.entries')), []);
+  });
+
+  it('runs texts from right to left as their letters do, and code never', async () => {
+    const arabic = '\u0627\u0644\u0645\u062f \u0648\u0627\u0644\u062c\u0632\u0631';
+    await panel.show({
+      entries: [user('1', arabic), answer('2', `- ${arabic}\n\n\`\`\`\nx\n\`\`\``)],
+      draft: arabic,
+    });
+    const directionOf = (locator: Locator) =>
+      locator.evaluate((element) => getComputedStyle(element).direction);
+    assert.equal(await directionOf(panel.page.locator('.user-text')), 'rtl');
+    assert.equal(await directionOf(panel.page.locator('.markdown li')), 'rtl');
+    assert.equal(await directionOf(panel.messageBox), 'rtl');
+    assert.equal(await directionOf(panel.page.locator('pre code')), 'ltr');
   });
 
   it('asks the host to open links, and leaves other schemes as text', async () => {

@@ -24,6 +24,8 @@ describe('tool calls in the page', () => {
     await call('edit_file').getByText('needs approval').waitFor();
     await call('list_files').getByText('running', { exact: true }).waitFor();
     await call('search_text').getByText('Withheld, environment files: 1').waitFor();
+    const read = panel.page.locator('main > .sr-only[aria-live=polite]');
+    await eventuallyEqual(() => read.innerText(), 'edit_file needs approval: Edit README.md');
   });
 
   it('unfold to the arguments and the result, with places that open', async () => {

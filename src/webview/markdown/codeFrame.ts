@@ -8,6 +8,8 @@ export type CodeAction = 'copy' | 'insert' | 'source';
 export function frameCode(pre: HTMLElement, language: string): HTMLElement {
   const frame = document.createElement('div');
   frame.className = 'code-block';
+  // In any language.
+  frame.dir = 'ltr';
   frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', language ? l10n.t('Code, {0}', language) : l10n.t('Code'));
   const head = document.createElement('div');

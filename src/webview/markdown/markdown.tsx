@@ -26,5 +26,5 @@ export function Markdown({ text, ended, isSource }: MarkdownProps) {
       stream.dispose();
     };
   }, [text, ended, isSource, views]);
-  return <div class="markdown" ref={root} />;
+  return <div class="markdown" dir="auto" ref={root} />;
 }

@@ -18,4 +18,14 @@ describe('the style sheets of the page', () => {
       }
     }
   });
+
+  it('name no side but that where a line begins or ends', async () => {
+    const folder = join(root, 'src/webview/styles');
+    for (const name of await readdir(folder)) {
+      // Formulas run from left to right, and so do the columns for which Markdown names a side.
+      const sheet = (await readFile(join(folder, name), 'utf8')).replace(/\[align='right'\] \{[^}]*\}/, '');
+      const physical = /^\s+(?:(?:margin|padding|border)-(?:left|right)|text-align: (?:left|right);).*$/m;
+      if (name !== 'math.css') assert.doesNotMatch(sheet, physical, name);
+    }
+  });
 });
