@@ -18,6 +18,21 @@ export interface AppInfo {
   kind: AppKind;
   tags: readonly string[];
   author?: string;
+  /** An emoji, where the app's site has one. */
+  icon?: string;
+}
+
+/** How the platform's own pages present an app. */
+export interface AppSite {
+  title: string;
+  description: string;
+  /** An emoji. */
+  icon?: string;
+  /** BCP 47, as a rule. */
+  language?: string;
+  copyright?: string;
+  privacyPolicy?: string;
+  disclaimer?: string;
 }
 
 export interface AppParameters {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
 import { oneLine } from '../base/oneLine.ts';
-import type { AppInfo, AppParameters, FormField } from './app.ts';
+import type { AppInfo, AppSite, AppParameters, FormField } from './app.ts';
 import { kindLabel } from './appKinds.ts';
 import type { AppRecord } from './appRegistry.ts';
 import type { ToolIcon } from './client/appClient.ts';
@@ -10,23 +10,30 @@ import type { AppFeedback } from './client/appHistory.ts';
 export interface AppDescription {
   app: AppRecord;
   info: AppInfo;
+  /** Absent where the platform does not tell. */
+  site?: AppSite | undefined;
   parameters: AppParameters;
   tools: Readonly<Record<string, ToolIcon>>;
   feedbacks: readonly AppFeedback[];
 }
 
 /** All that the platform says of an app, as markdown to be read. */
-export function appInfoText({ app, info, parameters, tools, feedbacks }: AppDescription): string {
+export function appInfoText({ app, info, site, parameters, tools, feedbacks }: AppDescription): string {
   const { openingStatement, suggestedQuestions, form } = parameters;
   const facts = [
     `${l10n.t('Kind')}: ${kindLabel(app.kind)}`,
     `${l10n.t('Platform')}: ${app.baseUrl}`,
     info.author && `${l10n.t('Author')}: ${oneLine(info.author)}`,
     info.tags.length > 0 && `${l10n.t('Tags')}: ${info.tags.map((text) => oneLine(text)).join(', ')}`,
+    site && site.title !== '' && site.title !== info.name && `${l10n.t('Title')}: ${oneLine(site.title)}`,
+    site?.language && `${l10n.t('Language')}: ${oneLine(site.language)}`,
+    site?.copyright && `${l10n.t('Copyright')}: ${oneLine(site.copyright, 300)}`,
+    site?.privacyPolicy && `${l10n.t('Privacy policy')}: ${oneLine(site.privacyPolicy, 300)}`,
+    site?.disclaimer && `${l10n.t('Disclaimer')}: ${oneLine(site.disclaimer, 1000)}`,
     `${l10n.t('Files with a message')}: ${describeFiles(parameters)}`,
   ];
   const sections = [
-    [`# ${oneLine(app.name)}`, info.description],
+    [`# ${[app.icon, oneLine(app.name)].filter(Boolean).join(' ')}`, info.description],
     [listOf(facts)],
     openingStatement ? [`## ${l10n.t('Opening statement')}`, openingStatement] : [],
     suggestedQuestions.length > 0

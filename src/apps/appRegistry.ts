@@ -14,6 +14,8 @@ const appSchema = z.object({
   name: z.string(),
   kind: orElse(z.enum(appKinds), 'unknown'),
   description: orElse(z.string(), ''),
+  /** An emoji. */
+  icon: z.optional(z.string()),
   addedAtMs: z.number(),
   /** The name is the user's own, so the platform's does not replace it. */
   isRenamed: z.optional(z.boolean()),
@@ -75,6 +77,7 @@ export class AppRegistry {
       name: info.name || new URL(baseUrl).host,
       kind: info.kind,
       description: info.description,
+      ...(info.icon !== undefined && { icon: info.icon }),
       addedAtMs: this.nowMs(),
       ...(environmentId !== undefined && { isFromEnvironment: true }),
     };
@@ -94,7 +97,8 @@ export class AppRegistry {
       ...app,
       name: app.isRenamed || !info.name ? app.name : info.name,
       kind: info.kind === 'unknown' ? app.kind : info.kind,
-      description: info.description,
+      description: info.description || app.description,
+      icon: info.icon ?? app.icon,
     }));
   }
 

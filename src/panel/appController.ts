@@ -108,8 +108,10 @@ export class AppController implements Disposable {
     const { chosen } = this;
     this.isShown = chosen !== undefined;
     if (!chosen) return undefined;
-    const { id, name, baseUrl } = chosen;
+    const { id, name, baseUrl, icon, description } = chosen;
     return {
+      ...(icon !== undefined && { icon }),
+      ...(description && { description }),
       ...{ id, name, address: baseUrl, state: 'loading', opening: '', suggestedQuestions: [], fields: [] },
       ...this.begin(chosen).start?.view(),
       isStarted: this.isStarted(chosen),

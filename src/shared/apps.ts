@@ -43,6 +43,9 @@ export type FieldView = z.infer<typeof fieldViewSchema>;
 export const appViewSchema = z.object({
   id: z.string(),
   name: z.string(),
+  /** An emoji. */
+  icon: z.optional(z.string()),
+  description: z.optional(z.string()),
   address: z.string(),
   state: z.enum(['loading', 'ready', 'failed']),
   failure: z.optional(failureSchema),

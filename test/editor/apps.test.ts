@@ -101,6 +101,7 @@ describe('apps of the platform, by their commands', function () {
       assert.deepEqual(paths, [
         `/v1/info Bearer ${platform.apps.workflow.key}`,
         `/v1/parameters Bearer ${platform.apps.workflow.key}`,
+        `/v1/site Bearer ${platform.apps.workflow.key}`,
       ]);
       const keys = await withCommand({ picks: [] }, 'removeKeys');
       assert.equal(keys.result, 1);
@@ -351,7 +352,7 @@ describe('apps of the platform, by their commands', function () {
     it('is shown as a read-only document, with its form', async () => {
       const app = await added(platform.apps.form.key);
       const { result } = await onApp('info', app);
-      assert.match(String(result), /^# Passage planner[\s\S]*chat app[\s\S]*\*\*Harbour\*\*.*Altmühle/);
+      assert.match(String(result), /^# 🧭 Passage planner[\s\S]*chat app[\s\S]*\*\*Harbour\*\*.*Altmühle/);
       assert.equal(activeText(), result);
       assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'switchboard-app');
       await onApp('remove', app, { presses: ['Remove'] });

@@ -70,8 +70,10 @@ describe('apps in the page', () => {
     });
 
     it('greet, and suggest what to ask', async () => {
-      await panel.show(withApp());
+      await panel.show(withApp({ icon: '🌊', description: 'Knows the harbour.' }));
       const greeting = panel.entry('Harbour guide');
+      await greeting.getByText('🌊').waitFor();
+      await greeting.getByText('Knows the harbour.').waitFor();
       assert.equal(await greeting.locator('strong').innerText(), 'harbour');
       const questions = panel.page.getByRole('group', { name: 'Suggested questions' });
       await questions.getByRole('button', { name: 'Where do visitors berth?' }).click();

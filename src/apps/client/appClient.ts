@@ -12,6 +12,7 @@ import type {
   AppMessage,
   AppParameters,
   AppRun,
+  AppSite,
   AppVariable,
   FileReference,
   HumanInputForm,
@@ -25,6 +26,7 @@ import { type AppContext, type AppTask, createAskApp } from './askApp.ts';
 import { readHumanInputForm } from './readHumanInput.ts';
 import { readInfo } from './readInfo.ts';
 import { readParameters } from './readParameters.ts';
+import { readSite } from './readSite.ts';
 import { uploadAppFile } from './uploadAppFile.ts';
 
 /**
@@ -37,6 +39,8 @@ export interface AppClient {
   testConnection(signal: AbortSignal): Promise<AppInfo>;
   info(signal: AbortSignal): Promise<AppInfo>;
   parameters(signal: AbortSignal): Promise<AppParameters>;
+  /** Throws where the server's version has no such call. */
+  site(signal: AbortSignal): Promise<AppSite>;
   /** Icons of tools by name: an address, or an emoji with its background. */
   meta(signal: AbortSignal): Promise<Readonly<Record<string, ToolIcon>>>;
 
@@ -150,6 +154,7 @@ export function createAppClient(context: AppContext): AppClient {
       ({ maxBytes } = parameters.files);
       return parameters;
     },
+    site: (signal) => get('/site', {}, readSite, signal, true),
     meta: (signal) => get('/meta', { user }, readMeta, signal),
 
     chat: ({ query, conversationId, isFlow, ...request }, signal) => {

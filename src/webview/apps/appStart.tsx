@@ -38,9 +38,11 @@ function Greeting({ app }: { app: AppView }) {
   return (
     <article class="entry assistant" aria-label={app.name}>
       <div class="entry-head">
+        {app.icon && <span aria-hidden="true">{app.icon}</span>}
         <MiddleTruncated class="model-name" name={app.name} />
         <span class="app-address">{app.address}</span>
       </div>
+      {app.description && <p class="note">{app.description}</p>}
       {app.opening ? (
         <Opening key={app.opening} text={app.opening} />
       ) : (

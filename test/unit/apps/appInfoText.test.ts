@@ -79,4 +79,18 @@ Tell me about your boat.
 `,
     );
   });
+
+  it('has the emoji and the notices of its site, in lines that nothing in them can break', () => {
+    const site = {
+      ...{ title: 'Plan\nit', description: '', icon: '🧭', language: 'de', copyright: '© Harbour' },
+      ...{ privacyPolicy: 'https://example.com/privacy', disclaimer: 'No\n# warranty' },
+    };
+    const text = appInfoText({ ...facts, app: { ...facts.app, icon: '🧭' }, site });
+    assert.match(text, /^# 🧭 Planner # not a heading\n/);
+    assert.ok(
+      text.includes(
+        '- Title: Plan it\n- Language: de\n- Copyright: © Harbour\n- Privacy policy: https://example.com/privacy\n- Disclaimer: No # warranty\n',
+      ),
+    );
+  });
 });

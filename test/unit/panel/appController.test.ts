@@ -88,8 +88,11 @@ describe('apps in the panel', () => {
   });
 
   it('say how they begin, and no more once they have', async () => {
-    const { chat, page, ready, state } = setUp(['Hello.']);
+    const { apps, chat, page, ready, state } = setUp(['Hello.']);
     await ready();
+    apps.change([{ ...guide, icon: '🌊', description: 'Knows the harbour.' }]);
+    const { icon, description } = state.app.value ?? {};
+    assert.deepEqual([icon, description], ['🌊', 'Knows the harbour.']);
     const { opening, suggestedQuestions, isStarted, address } = state.app.value ?? {};
     assert.deepEqual(
       [opening, suggestedQuestions, isStarted, address],

@@ -34,7 +34,7 @@ function appItem(node: AppLine): vscode.TreeItem {
   const isChat = hasConversations(app);
   const canExpand = hasKey && (isChat || app.kind === 'workflow');
   const item = withIcon(
-    new vscode.TreeItem(app.name, canExpand ? Collapsed : None),
+    new vscode.TreeItem([app.icon, app.name].filter(Boolean).join(' '), canExpand ? Collapsed : None),
     hasKey ? iconOf(app.kind) : 'key',
   );
   const kind = kindLabel(app.kind);

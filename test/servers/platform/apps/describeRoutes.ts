@@ -16,6 +16,24 @@ export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
       if (app.isBroken) throw appUnavailable();
       return ok(parametersOf(app));
     }),
+    appRoute('GET /v1/site since 1.4', ({ app: { name, describe, icon } }) =>
+      ok({
+        title: name,
+        chat_color_theme: null,
+        chat_color_theme_inverted: false,
+        icon_type: icon === undefined ? null : 'emoji',
+        icon: icon ?? null,
+        icon_background: icon === undefined ? null : '#FFEAD5',
+        icon_url: null,
+        description: describe,
+        copyright: null,
+        privacy_policy: null,
+        custom_disclaimer: '',
+        default_language: 'en-US',
+        show_workflow_steps: true,
+        use_icon_as_answer_icon: false,
+      }),
+    ),
     { method: 'GET', path: '/v1/meta', answer: ({ app }) => ok({ tool_icons: app.toolIcons ?? {} }) },
   ];
 

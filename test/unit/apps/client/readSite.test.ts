@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readSite } from '../../../../src/apps/client/readSite.ts';
+
+describe('readSite', () => {
+  it('takes an emoji for an icon, and nothing that only looks like one', () => {
+    const iconOf = (icon: unknown, icon_type: unknown = 'emoji') =>
+      readSite({ title: 'A', icon, icon_type })?.icon;
+    assert.deepEqual(
+      ['🤖', '👩‍🚀', '🇩🇪', '❤️'].map((icon) => iconOf(icon)),
+      ['🤖', '👩‍🚀', '🇩🇪', '❤️'],
+    );
+    for (const other of ['', 'robot_face', 'a', '🤖🤖', '🤖\u202e', '$(alert)', 7, null])
+      assert.equal(iconOf(other), undefined, String(other));
+    assert.equal(iconOf('🤖', 'image'), undefined);
+    assert.equal(iconOf('🤖', null), '🤖');
+  });
+
+  it('reads a site whose fields are of other kinds, and nothing else for one', () => {
+    assert.deepEqual(readSite({ title: 7, description: null, copyright: [], privacy_policy: '' }), {
+      title: '',
+      description: '',
+    });
+    for (const other of [undefined, [], 'x', {}, { name: 'A' }]) assert.equal(readSite(other), undefined);
+  });
+});
