@@ -53,6 +53,7 @@ export class Conversation {
   private readonly sources = new SourceIndex();
   /** What all of its requests took, of all branches, too: what was spent stays spent. */
   readonly requests: RequestUsage[] = [];
+  private wasTitleAsked = false;
 
   constructor(
     readonly id: string,
@@ -64,6 +65,11 @@ export class Conversation {
   /** The chosen path: what is shown and what models are told. */
   get all(): readonly ChatItem[] {
     return this.tree.path;
+  }
+
+  /** The model was asked for a title. */
+  get isTitleAsked(): boolean {
+    return this.wasTitleAsked;
   }
 
   /** Messages that were written while a turn ran, in the order in which they are to be sent. */
@@ -301,6 +307,7 @@ export class Conversation {
         return;
       }
       case 'titleWritten':
+        this.wasTitleAsked = true;
         if (event.usage) this.spent({ usage: event.usage });
         return;
       case 'resultsShortened':

@@ -13,15 +13,23 @@ export interface TitleSource {
   answer: string;
 }
 
-/** Undefined but after the first turn of a conversation with a model: the platform names those with apps. */
-export function titleSource({ all }: Pick<Conversation, 'all'>): TitleSource | undefined {
+/** By then a conversation comes to rest for the first time, although messages were queued while it ran. */
+const mostAnswers = 3;
+
+/**
+ * Undefined but for a conversation with a model that has just begun, and whose title was not asked for: the platform names
+ * those with apps.
+ */
+export function titleSource({
+  all,
+  isTitleAsked,
+}: Pick<Conversation, 'all' | 'isTitleAsked'>): TitleSource | undefined {
   const answers = all.filter((item) => item.type === 'answer');
   const ends = answers.filter(({ end }) => end?.reason !== 'called');
-  const [answer] = ends;
+  const answer = ends.find(({ end }) => end?.reason === 'answered');
   const question = all.find((item) => item.type === 'user');
   const isByApp = answers.some(({ model }) => appIdOf(model) !== undefined);
-  if (!question || !answer || ends.length > 1 || answer.end?.reason !== 'answered' || isByApp)
-    return undefined;
+  if (!question || !answer || isTitleAsked || isByApp || ends.length > mostAnswers) return undefined;
   return { model: answer.model, question: question.text, answer: answer.text };
 }
 

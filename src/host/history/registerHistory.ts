@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/messageOf.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
 import type { ChatChange, ChatController } from '../../chat/chatController.ts';
-import type { ChatSession } from '../../chat/chatSession.ts';
 import type { FileChatStore } from '../../chat/fileChatStore.ts';
+import { giveTitles } from '../../history/giveTitles.ts';
 import {
   historyCommandId,
   historyCommands,
@@ -52,27 +51,14 @@ export function registerHistory(deps: RegisterHistoryDependencies): Disposable {
     }),
   );
   parts.add(
-    deps.chat.onDidEndTurn(({ conversation }) => {
-      const session = deps.chat.sessions.find((each) => each.conversation === conversation);
-      if (session && deps.settings.get('chat.titles')) void giveTitle(deps, session, () => tree.refresh());
+    giveTitles({
+      ...deps,
+      isOn: () => deps.settings.get('chat.titles'),
+      details: async () => (await import('./openHistory.ts')).detailsOf(deps.folder),
+      onGiven: () => tree.refresh(),
     }),
   );
   return parts;
-}
-
-/** A title is an extra: where there is none, the first line stands. */
-async function giveTitle(
-  { folder, log }: RegisterHistoryDependencies,
-  session: ChatSession,
-  onGiven: () => void,
-): Promise<void> {
-  try {
-    const { detailsOf } = await import('./openHistory.ts');
-    const { titleByModel } = await import('../../history/titleByModel.ts');
-    if (await titleByModel(detailsOf(folder), session)) onGiven();
-  } catch (error) {
-    log.info(`A conversation was not given a title: ${toSwitchboardError(error).code}`);
-  }
 }
 
 /** Of a workspace with several folders: the one of the editor in front, or the first. */

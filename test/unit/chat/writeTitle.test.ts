@@ -3,10 +3,13 @@ import { SwitchboardError } from '../../../src/base/errors.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { cleanTitle } from '../../../src/chat/writeTitle.ts';
 import type { DetailsChange } from '../../../src/history/conversationDetails.ts';
+import { giveTitles } from '../../../src/history/giveTitles.ts';
 import { titleByModel } from '../../../src/history/titleByModel.ts';
 import type { ModelEvent, Usage } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
+import { eventuallyEqual } from '../../support/eventually.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 const usage: Usage = { promptTokens: 90, completionTokens: 5 };
 const answered = (text: string): ModelEvent[] => [
@@ -103,6 +106,45 @@ describe('the title of a conversation', () => {
     await failing.chat.submit('First');
     await assert.rejects(failing.give(), { code: 'rate-limit' });
     assert.equal(failing.title(), undefined);
+  });
+
+  it('is asked for when the conversation comes to rest, if the user wants titles', async () => {
+    const { chat, requests, details, title } = setUp(
+      answered('One.'),
+      answered('Two.'),
+      answered('Tides'),
+      answered('Three.'),
+    );
+    let isOn = true;
+    let given = 0;
+    const giving = giveTitles({
+      ...{ chat, isOn: () => isOn, details: async () => details, onGiven: () => given++, log: silentLog },
+    });
+    // The second message is queued while the first is answered.
+    const first = chat.submit('First');
+    chat.enqueue({ text: 'Second' });
+    await first;
+    await eventuallyEqual(() => [title(), given], ['Tides', 1]);
+    isOn = false;
+    await chat.startNewChat();
+    await chat.submit('Third');
+    assert.equal(requests.length, 4);
+    assert.equal(title(), undefined);
+    giving.dispose();
+  });
+
+  it('leaves only the kind of its failure in the log', async () => {
+    const { chat, details } = setUp(answered('One.'), [
+      new SwitchboardError('rate-limit', 'Tides are limited.'),
+    ]);
+    const log: string[] = [];
+    const write = (text: string) => void log.push(text);
+    giveTitles({
+      ...{ chat, isOn: () => true, details: async () => details, onGiven: () => assert.fail('none came') },
+      log: { debug: write, info: write, warn: write, error: write },
+    });
+    await chat.submit('First');
+    await eventuallyEqual(() => log, ['A conversation was not given a title: rate-limit']);
   });
 
   it('is one clean line', () => {

@@ -1,0 +1,36 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import { toSwitchboardError } from '../base/toSwitchboardError.ts';
+import type { ChatController } from '../chat/chatController.ts';
+import type { ChatSession } from '../chat/chatSession.ts';
+import type { DetailsFile } from './conversationDetails.ts';
+
+export interface GiveTitlesDependencies {
+  chat: Pick<ChatController, 'onDidEndTurn' | 'sessions'>;
+  isOn(): boolean;
+  details(): Promise<Pick<DetailsFile, 'read' | 'change'>>;
+  onGiven(): void;
+  log: Log;
+}
+
+/** Has models give new conversations their titles, if the user wants that. */
+export function giveTitles(deps: GiveTitlesDependencies): Disposable {
+  const { chat, isOn } = deps;
+  return chat.onDidEndTurn(({ conversation }) => {
+    const session = chat.sessions.find((each) => each.conversation === conversation);
+    if (session && isOn()) void giveTitle(deps, session);
+  });
+}
+
+/** A title is an extra: where there is none, the first line stands. */
+async function giveTitle(
+  { details, onGiven, log }: GiveTitlesDependencies,
+  session: ChatSession,
+): Promise<void> {
+  try {
+    const { titleByModel } = await import('./titleByModel.ts');
+    if (await titleByModel(await details(), session)) onGiven();
+  } catch (error) {
+    log.info(`A conversation was not given a title: ${toSwitchboardError(error).code}`);
+  }
+}
