@@ -18,6 +18,7 @@ export class RelayCatalog implements ModelCatalog, Disposable {
 
   /** By origin, in the order of the connections. */
   private lists: ReadonlyMap<string, RelayList> = new Map();
+  private isWanted = false;
   /** What the lists come to, until one changes. */
   private joined: { state: ModelCatalogState; byId: ReadonlyMap<string, CatalogModel> } | undefined;
 
@@ -49,7 +50,9 @@ export class RelayCatalog implements ModelCatalog, Disposable {
     return origin === undefined ? '' : new URL(origin).host;
   }
 
+  /** Nothing is listed before this is called for the first time; from then on, relays that are connected later are. */
   async ensure(): Promise<void> {
+    this.isWanted = true;
     await Promise.all([...this.lists.values()].map(({ list }) => list.ensure()));
   }
 
@@ -73,6 +76,7 @@ export class RelayCatalog implements ModelCatalog, Disposable {
     );
     for (const [origin, left] of before) if (this.lists.get(origin) !== left) left.list.dispose();
     this.refresh();
+    if (this.isWanted) void this.ensure();
   }
 
   /** What is joined with the lists may differ. */

@@ -69,12 +69,7 @@ export class RelayModels implements Disposable {
       has: (modelId) => memory.callsTools(...this.place(modelId)),
       add: (modelId) => memory.setCallsTools(...this.place(modelId)),
     };
-    this.following.add(
-      relays.onDidChange(() => {
-        this.catalog.follow();
-        void this.catalog.ensure();
-      }),
-    );
+    this.following.add(relays.onDidChange(() => this.catalog.follow()));
     this.following.add(
       settings.onDidChange((changed) => {
         if (changed('relay.models') || changed('chat.model')) this.catalog.refresh();

@@ -84,7 +84,8 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   parts.add(
     chat.onDidChangeSessions(() => approvals.keepOnly(chat.sessions.map((each) => each.conversation.id))),
   );
-  closeStaleDiffs();
+  // Nobody waits for it.
+  setImmediate(closeStaleDiffs);
   parts.add(vscode.window.registerWebviewViewProvider(viewId, view));
   parts.add(followContextKeys({ relays, catalog: models.catalog, chat }));
   return {

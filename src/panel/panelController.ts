@@ -381,7 +381,6 @@ export class PanelController implements Disposable {
     if (!page) return;
     if (page.opening) page.opening.wanted = wanted;
     page.ready = true;
-    void this.catalog.ensure();
     const app = this.apps.view();
     const { shown: branchTarget } = this.box.target;
     this.post({
@@ -410,6 +409,8 @@ export class PanelController implements Disposable {
     this.explain(this.context.begin());
     if (this.opensPicker) this.openModelPicker();
     if (this.opensModes) this.openModes();
+    // Which models there are is asked when the page has all that it shows at first.
+    void this.catalog.ensure();
   }
 
   private showQueue(): void {

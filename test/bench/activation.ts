@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { buildTests } from '../host/build.ts';
 import { runInServer } from '../host/extensionHost.ts';
 import { createScratch } from '../host/scratch.ts';
-import { row, type Row } from './rows.ts';
+import { isBusy, loadRow, row, type Row } from './rows.ts';
 
-const runs = 3;
+const runs = 5;
 
 /** Expects a production build in dist/. */
 export async function benchActivation(): Promise<Row[]> {
@@ -35,13 +35,16 @@ export async function benchActivation(): Promise<Row[]> {
     await scratch.remove();
   }
   const [load, call] = [median(loads), median(calls)];
+  const sums = loads.map((each, run) => each + (calls[run] ?? 0));
   return [
+    loadRow(),
     row(
       'activation: loading the code and calling activate',
       { value: load + call, unit: 'ms' },
-      'under 30 ms',
-      (v) => v < 30,
+      'under 20 ms, where nothing else runs',
+      (v) => v < 20 || isBusy(),
     ),
+    row('  the quickest of the runs', { value: Math.min(...sums), unit: 'ms' }, 'no budget', () => true),
     row('  of that, activate itself', { value: call, unit: 'ms' }, 'no budget', () => true),
   ];
 }

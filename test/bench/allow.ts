@@ -2,7 +2,7 @@
 // beside what the editor takes for the same edit by itself; and of that what is ours, with real files and without an editor.
 import { mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolApprovals } from '../../src/chat/calls/toolApprovals.ts';
 import { createToolBox } from '../../src/chat/calls/toolBox.ts';
@@ -16,7 +16,7 @@ import { setUpStage } from '../e2e/support.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventually } from '../support/eventually.ts';
 import { MemoryWorkspace } from '../support/memoryWorkspace.ts';
-import { ratio, row, type Row } from './rows.ts';
+import { isBusy, loadRow, row, type Row } from './rows.ts';
 
 /** The first loads parts that are there from then on. */
 const clicks = 10;
@@ -25,12 +25,9 @@ const budget = 'under 50 ms, where nothing else runs';
 
 export async function benchAllow(): Promise<Row[]> {
   const { created, edited, bareCreated, bareEdited } = await inEditor();
-  const load = loadavg()[0] ?? 0;
-  // Every process of the editor and of the browser waits for the others: what is late then is not ours.
-  const isBusy = load > availableParallelism();
-  const isKept = (value: number) => isBusy || value < 50;
+  const isKept = (value: number) => value < 50 || isBusy();
   return [
-    row('load of the machine, per core', ratio(load, availableParallelism()), 'for judging', () => true),
+    loadRow(),
     row('from the click on Allow to the new file, in a real VS Code', created, budget, isKept),
     row('  the same by an extension that does nothing else', bareCreated, 'the floor', () => true),
     row('from the click on Allow to the edited file, in a real VS Code', edited, budget, isKept),

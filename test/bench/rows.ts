@@ -1,3 +1,5 @@
+import { availableParallelism, loadavg } from 'node:os';
+
 /** One printed figure: ratios are of two things measured in the same run. */
 export interface Row {
   name: string;
@@ -18,6 +20,19 @@ export function row(
 
 export function ratio(ours: number, theirs: number): { value: number; unit: string } {
   return { value: ours / theirs, unit: 'x' };
+}
+
+/** What is measured in an editor is late for reasons that are not ours where its processes wait for others. */
+export function isBusy(): boolean {
+  return loadPerCore() > 1;
+}
+
+export function loadRow(): Row {
+  return row('load of the machine, per core', { value: loadPerCore(), unit: 'x' }, 'for judging', () => true);
+}
+
+function loadPerCore(): number {
+  return (loadavg()[0] ?? 0) / availableParallelism();
 }
 
 export function printRows(title: string, rows: readonly Row[]): void {

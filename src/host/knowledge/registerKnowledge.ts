@@ -55,10 +55,9 @@ export function registerKnowledge(
     }),
   );
   const takeUp = async () => {
-    // There is nothing to take up where nothing was ever sent.
-    if (!existsSync(manifestFolder)) return;
     await deps.platforms.ready;
-    if (deps.platforms.current) await (await tree.loaded()).takeUp();
+    // There is nothing to take up where nothing was ever sent.
+    if (deps.platforms.current && existsSync(manifestFolder)) await (await tree.loaded()).takeUp();
   };
   takeUp().catch((error: unknown) => deps.log.error(`Uploads of earlier windows: ${messageOf(error)}`));
   return {

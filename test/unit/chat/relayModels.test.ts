@@ -54,6 +54,11 @@ function createWindow() {
     settings,
     memory: new Memory(createMemento(), createMemento()),
   });
+  const connectUnasked = (origin: string) => {
+    const current = accessTo(origin);
+    Object.assign(relays, { current, all: [current], baseUrl: current.baseUrl });
+    connected.fire();
+  };
   const connectAll = (current: RelayAccess | undefined, all: RelayAccess[]) => {
     Object.assign(relays, { current, all, baseUrl: current?.baseUrl });
     connected.fire();
@@ -66,6 +71,7 @@ function createWindow() {
     failing,
     requests,
     connectAll,
+    connectUnasked,
     /** The relay of `relay.baseUrl`, and others. */
     connect(origin: string | undefined, ...others: string[]) {
       const [current, ...rest] = [...(origin === undefined ? [] : [origin]), ...others].map(accessTo);
@@ -99,6 +105,18 @@ describe('RelayModels', () => {
     assert.equal(models.catalog.find('listed')?.name, 'https://b');
     await connect(undefined);
     assert.deepEqual(models.catalog.state.models, []);
+    assert.deepEqual(asked, ['https://a', 'https://b']);
+  });
+
+  it('lists nothing before somebody wants a model, and then what is connected from then on', async () => {
+    const { models, connectUnasked, asked } = createWindow();
+    connectUnasked('https://a');
+    await Promise.resolve();
+    assert.deepEqual(asked, []);
+    await models.catalog.ensure();
+    assert.deepEqual(asked, ['https://a']);
+    connectUnasked('https://b');
+    await models.catalog.ensure();
     assert.deepEqual(asked, ['https://a', 'https://b']);
   });
 

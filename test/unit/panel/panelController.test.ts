@@ -178,6 +178,18 @@ describe('PanelController', () => {
     ]);
   });
 
+  it('asks which models there are when the page has what it shows at first', async () => {
+    const { heard, page } = setUp();
+    page.post({ type: 'ready' });
+    assert.deepEqual(
+      heard.flatMap((message) => {
+        if (message.type === 'stateReplaced') return [message.state.models.state];
+        return message.type === 'modelsChanged' ? [message.models.state] : [];
+      }),
+      ['none', 'loading'],
+    );
+  });
+
   it('shows a page before the conversation is read, and does then what the user did meanwhile', async () => {
     const { catalog, chat, host, panel, requests } = setUp(answer('Hi'), answer('Again'));
     await catalog.load();
