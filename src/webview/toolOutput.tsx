@@ -18,7 +18,7 @@ interface Props {
 export function ToolOutput({ id, name, text }: Props) {
   const { post } = usePanel();
   const [isOpen, setOpen] = useUnfolded(`${id}:output`);
-  const lines = text.split('\n');
+  const lines = text.replace(/\n$/, '').split('\n');
   const isLong = lines.length > mostLines;
   const isFolded = isLong && !isOpen;
   return (

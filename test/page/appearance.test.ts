@@ -173,6 +173,7 @@ const scenes: Record<string, (panel: PanelPage) => Promise<void>> = {
       ],
     });
     await panel.page.getByText('Read tides.log').click();
+    await panel.button('Show all 30 lines').waitFor();
     await panel.button('Show all 50 lines').waitFor();
     await panel.page.locator('.math.drawn').waitFor();
     await panel.page.getByRole('img', { name: /^Diagram/ }).waitFor();
@@ -307,7 +308,7 @@ describe('the look of the page', () => {
   const shortened =
     '.middle-truncated *, .queue-text, .chip-label, .mention-label, .mention-detail, .code-place';
 
-  async function assertFits({ page }: PanelPage, look: string): Promise<void> {
+  async function assertFits({ page }: PanelPage, how: string): Promise<void> {
     const cut = await page.evaluate(
       (exceptions) =>
         [...document.querySelectorAll('#root *')]
@@ -322,21 +323,21 @@ describe('the look of the page', () => {
           .map((element) => `${element.className}: ${element.textContent}`),
       shortened,
     );
-    assert.deepEqual(cut, [], `${look}: text is cut`);
+    assert.deepEqual(cut, [], `${how}: text is cut`);
     const overflow = await page.evaluate(() =>
       [
         document.documentElement,
         ...document.querySelectorAll('.scroller, .popup, .status-line, .failure'),
       ].map((element) => element.scrollWidth - element.clientWidth),
     );
-    assert.ok(Math.max(...overflow) <= 0, `${look}: it scrolls sideways by ${overflow.join()} px`);
+    assert.ok(Math.max(...overflow) <= 0, `${how}: it scrolls sideways by ${overflow.join()} px`);
     for (const inView of await page.locator('.popup, .composer').all()) {
       await eventually(async () => {
         const box = await inView.boundingBox();
         const height = await page.evaluate(() => window.innerHeight);
         assert.ok(
           box && box.y >= 0 && box.y + box.height <= height + 1,
-          `${look}: ${JSON.stringify(box)} of ${height} px`,
+          `${how}: ${JSON.stringify(box)} of ${height} px`,
         );
       });
     }
@@ -361,6 +362,12 @@ describe('the look of the page', () => {
       await panel.page.evaluate(() => (document.documentElement.dir = 'rtl'));
       await picture(panel, `${name}-right-to-left`);
       await assertFits(panel, 'right to left');
+      const turned = await panel.page.evaluate(() =>
+        [...document.querySelectorAll('pre, code, .diff-lines, .change-count, .middle-truncated')]
+          .filter((element) => getComputedStyle(element).direction === 'rtl')
+          .map(({ className }) => className),
+      );
+      assert.deepEqual(turned, []);
       await panel.page.evaluate(() => (document.documentElement.dir = 'ltr'));
       await panel.page.emulateMedia({ forcedColors: 'active' });
       await picture(panel, `${name}-forced-colours`);
