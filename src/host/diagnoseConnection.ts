@@ -8,11 +8,12 @@ import type { ChatController } from '../chat/chatController.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { PlatformAccess, PlatformConnections } from '../connections/platformConnections.ts';
-import type { RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
+import type { KnownRelay, RelayAccess, RelayConnections } from '../connections/relayConnections.ts';
 import { diagnose, type DiagnosedServer } from '../diagnose/diagnose.ts';
 import { mostTokensAsked, type TestedModel } from '../diagnose/relaySteps.ts';
 import { type Diagnosis, renderReport, stepLabel, worstOf } from '../diagnose/report.ts';
 import type { StepName } from '../diagnose/step.ts';
+import { placeOf } from '../relay/relayModelId.ts';
 import { commandIds, extensionId, knowledgeCommandId, reportScheme } from './ids.ts';
 import { showInformation, showWarning } from './notifications.ts';
 import { copyText } from './pageActions.ts';
@@ -37,24 +38,58 @@ export type ServerToDiagnose =
   | { kind: 'relay'; baseUrl: string; access: RelayAccess | undefined; model: TestedModel }
   | { kind: 'platform'; baseUrl: string; access: PlatformAccess | undefined };
 
-/** Looks at the relay and the platform that are set. Returns the report, or undefined if the user cancelled. */
+/**
+ * Looks at the relay and the platform that are set; of several relays at the one that the user selects. Returns the report,
+ * or undefined if the user cancelled.
+ */
 export async function diagnoseConnection(deps: DiagnoseConnectionDependencies): Promise<string | undefined> {
   const { relays, platforms } = deps;
   await Promise.all([relays.ready, platforms.ready]);
-  const servers: ServerToDiagnose[] = [];
-  if (relays.baseUrl) {
-    const model = relays.current ? await chooseModel(deps) : { notAsked: '' };
-    if (!model) return undefined;
-    servers.push({ kind: 'relay', baseUrl: relays.baseUrl, access: relays.current, model });
+  const { known } = relays;
+  const platform: ServerToDiagnose[] = platforms.baseUrl
+    ? [{ kind: 'platform', baseUrl: platforms.baseUrl, access: platforms.current }]
+    : [];
+  if (known.length + platform.length === 0) {
+    const connect = l10n.t('Connect Relay…');
+    const answer = await showInformation(l10n.t('No relay and no platform is set.'), connect);
+    if (answer === connect) await vscode.commands.executeCommand(commandIds.connectRelay);
+    return undefined;
   }
-  if (platforms.baseUrl) {
-    servers.push({ kind: 'platform', baseUrl: platforms.baseUrl, access: platforms.current });
+  const [relay] = known;
+  if (!relay) return diagnoseServers(deps, platform);
+  if (known.length === 1) {
+    const server = await withModel(deps, relay);
+    return server && diagnoseServers(deps, [server, ...platform]);
   }
-  if (servers.length > 0) return diagnoseServers(deps, servers);
-  const connect = l10n.t('Connect Relay…');
-  const answer = await showInformation(l10n.t('No relay and no platform is set.'), connect);
-  if (answer === connect) await vscode.commands.executeCommand(commandIds.connectRelay);
-  return undefined;
+  const picked = await vscode.window.showQuickPick(
+    [
+      ...known.map((each) => ({ label: each.name, description: each.baseUrl, relay: each })),
+      ...platform.map(({ baseUrl }) => ({
+        label: l10n.t('Platform'),
+        description: baseUrl,
+        relay: undefined,
+      })),
+    ],
+    {
+      title: l10n.t('Diagnose Connection'),
+      placeHolder: l10n.t('Select the connection'),
+      ignoreFocusOut: true,
+    },
+  );
+  if (!picked) return undefined;
+  if (!picked.relay) return diagnoseServers(deps, platform);
+  const server = await withModel(deps, picked.relay);
+  return server && diagnoseServers(deps, [server]);
+}
+
+/** With the model that the user selects; undefined if the user cancelled. */
+async function withModel(
+  deps: DiagnoseConnectionDependencies,
+  { baseUrl, origin }: KnownRelay,
+): Promise<ServerToDiagnose | undefined> {
+  const access = deps.relays.all.find((each) => each.origin === origin);
+  const model = access ? await chooseModel(deps, origin) : { notAsked: '' };
+  return model && { kind: 'relay', baseUrl, access, model };
 }
 
 /** Looks at servers, connected or not, and shows the report. Undefined if the user cancelled. */
@@ -103,13 +138,14 @@ async function withClient(clients: Clients, server: ServerToDiagnose): Promise<D
 }
 
 /** Says before what it costs, and lets the user choose who is asked. */
-async function chooseModel({
-  chat,
-  models,
-}: DiagnoseConnectionDependencies): Promise<TestedModel | undefined> {
-  const { catalog } = models;
-  const ids = catalog.state.models.map(({ id }) => id);
-  const current = chat.model !== undefined && appIdOf(chat.model) === undefined ? chat.model : undefined;
+async function chooseModel(
+  { chat, models, relays }: DiagnoseConnectionDependencies,
+  origin: string,
+): Promise<TestedModel | undefined> {
+  const ids = models.catalog.listOf(origin)?.state.models.map(({ id }) => id) ?? [];
+  const isApp = chat.model === undefined || appIdOf(chat.model) !== undefined;
+  const place = isApp ? undefined : placeOf(relays, chat.model);
+  const current = place?.origin === origin ? place.id : undefined;
   const cost = l10n.t(
     'Sends 2 small requests of at most {0} each, which may be charged',
     formatTokens(mostTokensAsked),

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { ConnectionOptions, SecureContext } from 'node:tls';
 import { shownAddress } from '../base/address.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -11,6 +12,7 @@ import { captivePortal, isOfPortal } from './captivePortal.ts';
 import {
   clockIsWrong,
   isAboutTime,
+  isHttp2Failure,
   isProxySignIn,
   isUnreachable,
   redirected,
@@ -69,6 +71,8 @@ export interface HttpClientOptions {
   secrets?: NetworkSecrets;
   environment?: Record<string, string | undefined>;
   clock?: Clock;
+  /** Replaces the name server, in tests. */
+  lookup?: LookupFunction;
   /** Replaces the network, in tests. */
   direct?: Transport;
   /** Replaces `node:http`, in tests. */
@@ -76,6 +80,8 @@ export interface HttpClientOptions {
 }
 
 const maxRedirects = 3;
+/** A network that has a proxy often drops what does not go through it, without a word. */
+const directLimitMs = 4_000;
 const clockAskMs = 3_000;
 /** Certificates are renewed days before they expire; clocks that are kept differ by seconds. */
 const clockToleranceMs = 60 * 60_000;
@@ -85,16 +91,19 @@ export function createHttpClient(options: HttpClientOptions): RoutedHttpClient {
 }
 
 class Client implements RoutedHttpClient {
-  private readonly undici = new UndiciTransport();
+  private readonly undici: UndiciTransport;
   private readonly environment: Record<string, string | undefined>;
   private readonly clock: Clock;
   private readonly secrets: NetworkSecrets;
   /** Origins that only the editor's own transport reaches. */
   private readonly behindEditor = new Set<string>();
+  /** Origins whose HTTP/2 failed. */
+  private readonly withoutHttp2 = new Set<string>();
   /** Origins that have answered before. */
   private readonly answered = new Set<string>();
 
   constructor(private readonly options: HttpClientOptions) {
+    this.undici = new UndiciTransport(options.lookup);
     this.environment = options.environment ?? process.env;
     this.clock = options.clock ?? systemClock;
     this.secrets = options.secrets ?? noNetworkSecrets;
@@ -105,8 +114,10 @@ class Client implements RoutedHttpClient {
     try {
       return await this.sendOn(route, request);
     } catch (error) {
-      if (route.type !== 'proxy' || !(error instanceof SwitchboardError) || !isProxySignIn(error))
-        throw error;
+      if (!(error instanceof SwitchboardError)) throw error;
+      // A read changes nothing, so it is asked again at once, by HTTP/1.1.
+      if (request.method === 'GET' && isHttp2Failure(error.cause)) return this.sendOn(route, request);
+      if (route.type !== 'proxy' || !isProxySignIn(error)) throw error;
       const authorization = await this.signIn(route);
       if (authorization === undefined) throw error;
       return this.sendOn({ ...route, authorization }, request);
@@ -151,6 +162,7 @@ class Client implements RoutedHttpClient {
       onExpired: (error) => ending.abort(error),
     });
     const toError = (error: unknown): SwitchboardError => {
+      if (isHttp2Failure(error)) this.withoutHttp2.add(url.origin);
       if (signal.aborted) return signal.reason instanceof SwitchboardError ? signal.reason : cancelled();
       return toNetworkError(error, {
         url: request.url,
@@ -227,7 +239,7 @@ class Client implements RoutedHttpClient {
     route: Route,
     signal: AbortSignal,
   ): Promise<SwitchboardError> {
-    const line = { ...this.line(url, route), strictTls: false, trust: undefined };
+    const line = { ...this.line(url, route, 'HEAD'), strictTls: false, trust: undefined };
     const request = { method: 'HEAD', url: new URL('/', url), headers: {}, connectMs: clockAskMs };
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(clockAskMs)]);
@@ -242,7 +254,7 @@ class Client implements RoutedHttpClient {
   }
 
   private async transmit(request: WireRequest, route: Route): Promise<WireResponse> {
-    const direct = this.options.direct ?? this.undici.on(this.line(request.url, route));
+    const direct = this.options.direct ?? this.undici.on(this.line(request.url, route, request.method));
     if (route.type === 'proxy' || !route.fallible) return direct(request);
     const { strictTls } = this.options.settings();
     const trust = strictTls ? () => this.trust() : undefined;
@@ -250,7 +262,7 @@ class Client implements RoutedHttpClient {
     const { origin } = request.url;
     if (this.behindEditor.has(origin)) return fallback(request);
     try {
-      return await direct(request);
+      return await direct({ ...request, connectMs: leastOf(request.connectMs, directLimitMs) });
     } catch (error) {
       if (request.signal.aborted || !isUnreachable(error)) throw error;
       this.options.log.debug(`${origin} is not reachable directly; trying the editor's own way`);
@@ -260,7 +272,7 @@ class Client implements RoutedHttpClient {
     }
   }
 
-  private line(url: URL, route: Route) {
+  private line(url: URL, route: Route, method: string) {
     const { strictTls, caFile, systemCertificates, clientCertificate } = this.options.settings();
     const { proxyUrl = '', authorization } = route.type === 'proxy' ? route : {};
     const secure = url.protocol === 'https:' || proxyUrl.startsWith('https:');
@@ -269,6 +281,9 @@ class Client implements RoutedHttpClient {
       ...(authorization && { proxyAuthorization: authorization }),
       strictTls,
       trust: secure && strictTls ? () => this.trust() : undefined,
+      // undici 7 ends the answers that are under way when a server says that it closes a connection of HTTP/2 after them,
+      // as servers do that are restarted. Reads are short and can be sent again; a model's answer is neither.
+      allowsHttp2: secure && method === 'GET' && !this.withoutHttp2.has(url.origin),
       trustKey: secure ? JSON.stringify([caFile, systemCertificates, clientCertificate]) : 'none',
     };
   }
@@ -282,6 +297,11 @@ function announcing(body: RequestBody, onSent: () => void): RequestBody {
 /** Leaving after the first piece closes the socket; bodies that end at once keep it usable. */
 async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body) break;
+}
+
+/** Of two limits the shorter; 0 stands for none. */
+function leastOf(limitMs: number, otherMs: number): number {
+  return limitMs > 0 ? Math.min(limitMs, otherMs) : otherMs;
 }
 
 function redirectTarget({ status, headers }: WireResponse, from: URL): URL | undefined {

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import type { Disposable } from '../base/disposable.ts';
@@ -15,16 +16,27 @@ export interface ConnectionOptions {
   trust: (() => Promise<SecureContext>) | undefined;
   /** Distinguishes options whose trust differs. */
   trustKey: string;
+  /** Offers HTTP/2 to servers that speak it. */
+  allowsHttp2: boolean;
 }
 
 /** Long enough for the next round of a tool exchange, short enough that an idle editor holds no socket. */
 const keepAliveMs = 4_000;
 const keepAliveMaxMs = 15_000;
 
+/**
+ * How long one address of a host may take before the next one is tried beside it. Node's own 250 ms fail on far servers,
+ * since it tries no address twice; the names of most hosts have two kinds of addresses, of which one may be dead.
+ */
+const familyAttemptMs = 500;
+
 /** undici's `request` with one dispatcher per set of options. Sockets close after a few idle seconds, or on dispose. */
 export class UndiciTransport implements Disposable {
   private readonly dispatchers = new Map<string, Promise<Dispatcher>>();
   private disposed = false;
+
+  /** @param lookup replaces the name server, in tests */
+  constructor(private readonly lookup?: LookupFunction) {}
 
   on(options: ConnectionOptions): Transport {
     return async (request) => {
@@ -45,11 +57,12 @@ export class UndiciTransport implements Disposable {
 
   private dispatcher(options: ConnectionOptions, connectMs: number): Promise<Dispatcher> {
     if (this.disposed) return Promise.reject(cancelled());
-    const { proxyUrl, proxyAuthorization, strictTls, trustKey } = options;
-    const key = JSON.stringify([proxyUrl, proxyAuthorization, strictTls, trustKey, connectMs]);
+    const { proxyUrl, proxyAuthorization, strictTls, trustKey, allowsHttp2 } = options;
+    const parts = [proxyUrl, proxyAuthorization, strictTls, trustKey, allowsHttp2, connectMs];
+    const key = JSON.stringify(parts);
     let dispatcher = this.dispatchers.get(key);
     if (!dispatcher) {
-      dispatcher = createDispatcher(options, connectMs);
+      dispatcher = createDispatcher(options, connectMs, this.lookup);
       this.dispatchers.set(key, dispatcher);
       // A certificate file that could not be read may be there the next time.
       dispatcher.catch(() => this.dispatchers.delete(key));
@@ -58,12 +71,20 @@ export class UndiciTransport implements Disposable {
   }
 }
 
-async function createDispatcher(options: ConnectionOptions, connectMs: number): Promise<Dispatcher> {
+async function createDispatcher(
+  options: ConnectionOptions,
+  connectMs: number,
+  lookup: LookupFunction | undefined,
+): Promise<Dispatcher> {
   const { Agent, Pool, ProxyAgent } = await import('./undici.ts');
   const secureContext = await options.trust?.();
   const connect = {
     timeout: connectMs,
     rejectUnauthorized: options.strictTls,
+    allowH2: options.allowsHttp2,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: familyAttemptMs,
+    ...(lookup && { lookup }),
     ...(secureContext && { secureContext }),
   };
   // Answers may take minutes and hours: undici's own limits are off, ours are in `responseTimeouts.ts`.
@@ -72,6 +93,7 @@ async function createDispatcher(options: ConnectionOptions, connectMs: number): 
     bodyTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMaxMs,
+    allowH2: options.allowsHttp2,
   };
   if (!options.proxyUrl) return new Agent({ ...common, connect });
   return new ProxyAgent({

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { SwitchboardError } from '../../src/base/errors.ts';
 import { createHttpClient, type HttpClient, type NetworkSettings } from '../../src/net/httpClient.ts';
 import type { NetworkSecrets } from '../../src/net/networkSecrets.ts';
@@ -41,6 +42,7 @@ export interface RelayOptions {
   network?: Partial<NetworkSettings>;
   environment?: Record<string, string>;
   secrets?: NetworkSecrets;
+  lookup?: LookupFunction;
   protocols?: ProtocolChoice;
 }
 
@@ -56,6 +58,7 @@ export function relayUnderTest(options: RelayOptions): RelayUnderTest {
       log: { debug: write, info: write, warn: write, error: write },
       environment: options.environment ?? {},
       ...(options.secrets && { secrets: options.secrets }),
+      ...(options.lookup && { lookup: options.lookup }),
     }),
     connection: {
       baseUrl: options.baseUrl,

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
+import { createTrust } from '../../../src/net/certificates.ts';
+import { noNetworkSecrets } from '../../../src/net/networkSecrets.ts';
 import { createNodeTransport } from '../../../src/net/nodeTransport.ts';
 import type { WireRequest } from '../../../src/net/transport.ts';
-import { startHttp, startHttps, startMute, type TinyServer } from '../../support/tinyServers.ts';
+import {
+  certificateFile,
+  startHttp,
+  startHttps,
+  startMute,
+  type TinyServer,
+} from '../../support/tinyServers.ts';
 
 describe("the editor's own transport", () => {
   let server: TinyServer | undefined;
@@ -58,9 +66,11 @@ describe("the editor's own transport", () => {
     await assert.rejects(transport(request('https', { connectMs: 100 })), { code: 'ETIMEDOUT' });
   });
 
-  it('checks certificates unless told not to', async () => {
+  it('checks certificates unless told not to, and knows those of the settings', async () => {
     server = await startHttps((_, response) => void response.end('ok'));
     await assert.rejects(transport(request('https')), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     assert.equal((await createNodeTransport(false)(request('https'))).status, 200);
+    const trust = () => createTrust({ caFile: certificateFile }, {}, noNetworkSecrets);
+    assert.equal((await createNodeTransport(true, trust)(request('https'))).status, 200);
   });
 });

@@ -66,6 +66,19 @@ describe('createHttpClient', () => {
       assert.equal(direct.asked.length, 2);
     });
 
+    it('waits less for the direct way, on which a network may drop everything, than for the other', async () => {
+      const direct = scripted(failure('UND_ERR_CONNECT_TIMEOUT'), failure('UND_ERR_CONNECT_TIMEOUT'));
+      const fallback = scripted(failure('ETIMEDOUT'), answer(200));
+      const http = client(direct, fallback);
+      const timeouts = { connectMs: 15_000, firstTokenMs: 0, idleMs: 0 };
+      await assert.rejects(http.send(request(undefined, { timeouts })), isCode('timeout-connect'));
+      await http.send(request(undefined, { timeouts: { ...timeouts, connectMs: 0 } }));
+      assert.deepEqual(
+        [...direct.asked, ...fallback.asked].map(({ connectMs }) => connectMs),
+        [4_000, 4_000, 15_000, 0],
+      );
+    });
+
     it('forgets the way when it fails as well', async () => {
       const direct = scripted(failure('ECONNREFUSED'), answer(200));
       const fallback = scripted(failure('ECONNREFUSED'));
