@@ -199,6 +199,8 @@ export type AppStep = z.infer<typeof appStepSchema>;
 
 export interface AppRun {
   id?: string;
+  /** The version of the flow that ran; known of a run that was looked up by itself. */
+  workflowId?: string;
   status: 'running' | 'succeeded' | 'partly-succeeded' | 'failed' | 'stopped' | 'paused' | 'unknown';
   /** Known of a run that was looked up. */
   inputs?: Readonly<Record<string, unknown>>;

@@ -32,6 +32,20 @@ export function initialAnswers(
   return answers;
 }
 
+/** What a run was given, as answers to the form of now. Its files are to be chosen again: the platform's copies do not last. */
+export function answersFrom(
+  form: readonly FormField[],
+  inputs: Readonly<Record<string, unknown>>,
+): Record<string, FormAnswer> {
+  const given = form.flatMap(({ variable, type }): [string, string | number | boolean][] => {
+    const value = inputs[variable];
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      return [[variable, value]];
+    return type === 'json' && asObject(value) ? [[variable, JSON.stringify(value, undefined, 2)]] : [];
+  });
+  return initialAnswers(form, Object.fromEntries(given));
+}
+
 /**
  * Everything the server would refuse, one problem a field at most, in the order of the form. `maxBytes` are the limits
  * of the app's `FileRules`.

@@ -139,6 +139,7 @@ export const appTreeCommands = [
   'variables',
   'delete',
   'openRun',
+  'runVersion',
 ] as const;
 export type AppTreeCommand = (typeof appTreeCommands)[number];
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AppRecord } from '../../src/apps/appRegistry.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { AddAppResult } from '../../src/host/apps/addApp.ts';
+import type { RunResult } from '../../src/apps/run/performRun.ts';
 import { AppTree } from '../../src/host/apps/tree/appTree.ts';
 import type { AppTreeNode } from '../../src/apps/appTreeNode.ts';
 import { createHttpClient } from '../../src/net/httpClient.ts';
@@ -154,6 +155,11 @@ describe('the tree of apps', function () {
     await eventually(() => {
       assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"words": 2/);
     });
+    platform.clearRequests();
+    const again = await command('runVersion', run, { lists: [(list) => list.accept('Run')] });
+    assert.equal((again as RunResult).status, 'succeeded');
+    const version = platform.requests.find(({ path }) => /^\/v1\/workflows\/[0-9a-f-]{36}\/run$/.test(path));
+    assert.deepEqual((version?.json as { inputs: object } | undefined)?.inputs, { text: 'one two' });
   });
 
   it('says why the platform gives nothing, and tries again', async () => {

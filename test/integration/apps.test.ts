@@ -437,6 +437,25 @@ describe('an app on the sandbox', () => {
     });
   });
 
+  it('runs the version of a workflow that is named, and says when there is none', async () => {
+    const { app, server } = await start();
+    const { client } = app('workflow');
+    const request = { inputs: { text: 'One.' }, stream: true };
+    const first = idsOf((await hearAnswer(client.runWorkflow(request, never))).events);
+    const { workflowId } = await client.workflowRun(first.runId ?? '', never);
+    assert.ok(workflowId);
+    const again = await hearAnswer(client.runWorkflow({ ...request, workflowId }, never));
+    assert.equal(idsOf(again.events).run?.status, 'succeeded');
+    assert.equal(server.requests.at(-1)?.path, `/v1/workflows/${workflowId}/run`);
+    const other = workflowId.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    const unknown = await hearAnswer(client.runWorkflow({ ...request, workflowId: other }, never));
+    assert.equal(unknown.failure?.status, 404);
+    assert.match(unknown.failure.why ?? '', /not found with id/);
+    const older = (await start({ version: '1.4.3' })).app('workflow');
+    const lacking = await hearAnswer(older.client.runWorkflow({ ...request, workflowId }, never));
+    assert.equal(isMissingOnServer(lacking.failure), true);
+  });
+
   describe('a run that waits for human input', () => {
     const notice = { inputs: { notice: 'Lock closed.' }, stream: true };
 

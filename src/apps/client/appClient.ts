@@ -50,7 +50,8 @@ export interface AppClient {
    */
   chat(request: ChatRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
   complete(request: RunRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
-  runWorkflow(request: RunRequest, signal: AbortSignal): AsyncIterable<AppEvent>;
+  /** The published version, or the one that is named: runs tell theirs, and nothing lists them. */
+  runWorkflow(request: RunRequest & { workflowId?: string }, signal: AbortSignal): AsyncIterable<AppEvent>;
   workflowRun(runId: string, signal: AbortSignal): Promise<AppRun>;
   /** The events of a run that was begun before: those so far, and those that come. Leaving early stops the run. */
   followRun(runId: string, signal: AbortSignal): AsyncIterable<AppEvent>;
@@ -162,7 +163,13 @@ export function createAppClient(context: AppContext): AppClient {
       return ask(run('chat', '/chat-messages', request, more, isFlow === true), signal);
     },
     complete: (request, signal) => ask(run('completion', '/completion-messages', request), signal),
-    runWorkflow: (request, signal) => ask(run('workflow', '/workflows/run', request), signal),
+    runWorkflow: ({ workflowId, ...request }, signal) =>
+      workflowId === undefined
+        ? ask(run('workflow', '/workflows/run', request), signal)
+        : ask(
+            { ...run('workflow', route`/workflows/${workflowId}/run`, request), isNewerRoute: true },
+            signal,
+          ),
     workflowRun: async (runId, signal) =>
       masked(await get(route`/workflows/run/${runId}`, {}, readWholeRun, signal)),
     followRun: (runId, signal) =>
@@ -281,7 +288,9 @@ function readMeta(json: unknown): Record<string, ToolIcon> | undefined {
 
 function readWholeRun(json: unknown): AppRun | undefined {
   const body = asObject(json);
-  return body && body['status'] !== undefined ? readRun(body) : undefined;
+  if (!body || body['status'] === undefined) return undefined;
+  const workflowId = asText(body['workflow_id']);
+  return { ...readRun(body), ...(workflowId !== undefined && { workflowId }) };
 }
 
 /** An entry of the log: the run, with when the entry was made. */

@@ -41,6 +41,8 @@ export interface AppRequest {
   path: string;
   /** Sent with `response_mode`. */
   json: JsonObject;
+  /** Older servers lack it. */
+  isNewerRoute?: boolean;
   /** Listens to a run that was begun before, rather than to begin one. */
   isResumed?: boolean;
   stream: boolean;
@@ -172,13 +174,13 @@ async function* ask(
 
 function send(
   caller: Caller,
-  { path, json, stream, isResumed }: AppRequest,
+  { path, json, stream, isResumed, isNewerRoute = false }: AppRequest,
   user: string,
   onSent: () => void,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const asking = (mode: string): PlatformRequest => ({
-    ...{ method: 'POST', path, isStreamed: stream, onSent },
+    ...{ method: 'POST', path, isStreamed: stream, isNewerRoute, onSent },
     json: { ...json, response_mode: mode, user },
   });
   if (isResumed) {

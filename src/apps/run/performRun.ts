@@ -17,6 +17,8 @@ export interface RunOrder {
   kind: RunnableKind;
   parameters: AppParameters;
   answers: FormAnswers;
+  /** The version of the workflow; the published one without. */
+  workflowId?: string | undefined;
   files(): Promise<LocalFiles>;
   stream: boolean;
   /** Told once the platform has named the run. */
@@ -31,7 +33,7 @@ export interface RunOutcome {
 
 /** Uploads files, runs the app and follows it to its end; `report` hears what it is doing, for the user. Never throws. */
 export async function performRun(
-  { client, kind, parameters, answers, files, stream, onStarted }: RunOrder,
+  { client, kind, parameters, answers, workflowId, files, stream, onStarted }: RunOrder,
   signal: AbortSignal,
   report: (message: string) => void,
 ): Promise<RunOutcome> {
@@ -39,8 +41,10 @@ export async function performRun(
     async function* () {
       const onUpload = (name: string) => report(uploadingMessage(name));
       const request = await toRunRequest(parameters, answers, { client, files, signal, onUpload });
-      const ask = kind === 'completion' ? client.complete : client.runWorkflow;
-      yield* ask({ ...request, stream }, signal);
+      const version = workflowId !== undefined && { workflowId };
+      yield* kind === 'completion'
+        ? client.complete({ ...request, stream }, signal)
+        : client.runWorkflow({ ...request, stream, ...version }, signal);
     },
     report,
     onStarted,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { FormField } from '../../../src/apps/app.ts';
 import {
+  answersFrom,
   checkAnswers,
   type FormAnswer,
   initialAnswers,
@@ -9,6 +10,7 @@ import {
   toInputs,
 } from '../../../src/apps/appForm.ts';
 import { defaultMaxBytes } from '../../../src/apps/client/appFiles.ts';
+import { readParameters } from '../../../src/apps/client/readParameters.ts';
 import type { ChosenFile } from '../../../src/apps/fileChoice.ts';
 
 const base = { variable: 'v', label: 'V', isRequired: false };
@@ -144,5 +146,20 @@ describe('initialAnswers', () => {
       c: true,
       d: 5,
     });
+  });
+
+  it('takes what an earlier run was given, as far as it still fits', () => {
+    const { form: fields } = readParameters({
+      user_input_form: [
+        { 'text-input': { variable: 'text', default: 'D' } },
+        { number: { variable: 'count' } },
+        { select: { variable: 'tone', options: ['a', 'b'], default: 'b' } },
+        { json_object: { variable: 'more' } },
+        { file: { variable: 'doc' } },
+      ],
+    });
+    const inputs = { text: 'T', count: 3, tone: 'gone', more: { a: 1 }, doc: { url: 'x' }, other: 'x' };
+    assert.deepEqual(answersFrom(fields, inputs), { text: 'T', count: 3, tone: 'b', more: '{\n  "a": 1\n}' });
+    assert.deepEqual(answersFrom(fields, { text: ['x'], more: 'x' }), { text: 'D', tone: 'b', more: 'x' });
   });
 });

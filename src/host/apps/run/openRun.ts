@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
-import { followRun, type RunOutcome } from '../../../apps/run/performRun.ts';
+import { followRun, type RunOutcome, type RunResult } from '../../../apps/run/performRun.ts';
 import { toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
+import { showWarning } from '../../notifications.ts';
 import { tellError } from '../../tellError.ts';
 import { withProgress } from '../../withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
@@ -48,4 +49,22 @@ async function findForms(
     followRun(client, runId, signal, () => {}),
   );
   return outcome.progress.waitsFor && !outcome.error ? outcome : undefined;
+}
+
+/** Runs the version of the workflow that an earlier run had, with its inputs to begin with. Undefined when dismissed. */
+export async function runVersionOf(
+  context: AppCommandContext,
+  app: AppRecord,
+  { id }: AppRun,
+): Promise<RunResult | undefined> {
+  if (id === undefined) return undefined;
+  const client = await context.apps.client(app.id);
+  const run = await withProgress(l10n.t('Checking run of {0}…', app.name), (signal) =>
+    client.workflowRun(id, signal),
+  );
+  if (run.workflowId === undefined) {
+    void showWarning(l10n.t("The platform doesn't tell which version this run had."));
+    return undefined;
+  }
+  return runApp(context, app, 'workflow', undefined, run);
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { AppParameters } from '../../../apps/app.ts';
-import { type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
+import type { AppParameters, AppRun } from '../../../apps/app.ts';
+import { answersFrom, type FormAnswers, initialAnswers } from '../../../apps/appForm.ts';
 import type { RunnableKind } from '../../../apps/appKinds.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { AppClient } from '../../../apps/client/appClient.ts';
@@ -14,20 +14,30 @@ import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillForm } from './fillForm.ts';
 import { showResult } from './showResult.ts';
 
-/** Asks for what the app needs, runs it, and shows what it came to. Undefined when dismissed before it ran. */
+/**
+ * Asks for what the app needs, runs it, and shows what it came to. Undefined when dismissed before it ran.
+ * @param earlier a run whose version is run, and whose inputs are proposed
+ */
 export async function runApp(
   context: AppCommandContext,
   app: AppRecord,
   kind: RunnableKind,
   input?: EditorInput,
+  earlier?: AppRun,
 ): Promise<RunResult | undefined> {
   const client = await context.apps.client(app.id);
   const parameters = await readForm(client, app);
-  const answers = initialAnswers(parameters.form, context.apps.lastAnswers(app.id));
+  const answers = earlier
+    ? answersFrom(parameters.form, earlier.inputs ?? {})
+    : initialAnswers(parameters.form, context.apps.lastAnswers(app.id));
   const prefill = input && choosePrefill(parameters.form, input);
   if (prefill) answers[prefill.variable] = prefill.answer;
   const origins = new Map(prefill && input && [[prefill.variable, l10n.t('From {0}', input.from)]]);
-  const result = await askAndRun({ context, app, kind, client, parameters }, answers, origins);
+  const result = await askAndRun(
+    { context, app, kind, client, parameters, workflowId: earlier?.workflowId },
+    answers,
+    origins,
+  );
   context.ran(app);
   return result;
 }
@@ -40,6 +50,8 @@ interface Runner {
   kind: RunnableKind;
   client: AppClient;
   parameters: AppParameters;
+  /** The version of a workflow; the published one without. */
+  workflowId: string | undefined;
 }
 
 async function askAndRun(
@@ -47,7 +59,7 @@ async function askAndRun(
   proposed: FormAnswers,
   origins: ReadonlyMap<string, string>,
 ): Promise<RunResult | undefined> {
-  const { context, app, kind, client, parameters } = runner;
+  const { context, app, kind, client, parameters, workflowId } = runner;
   const form = wholeForm(parameters);
   const { dependencies } = await context.tools();
   const { maxBytes } = parameters.files;
@@ -60,7 +72,8 @@ async function askAndRun(
   const outcome = await withProgress(app.name, (signal, report) =>
     performRun(
       {
-        ...{ client, kind, parameters, answers, stream: context.settings.get('chat.stream') },
+        ...{ client, kind, parameters, answers, workflowId },
+        stream: context.settings.get('chat.stream'),
         files: () => Promise.resolve(createLocalFiles(dependencies)),
       },
       signal,

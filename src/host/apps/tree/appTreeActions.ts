@@ -4,7 +4,7 @@ import { copyId } from '../../tree/copyId.ts';
 import { hasType } from '../../../base/hasType.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { askRunnableKind } from '../run/chooseApp.ts';
-import { openRun } from '../run/openRun.ts';
+import { openRun, runVersionOf } from '../run/openRun.ts';
 import { runApp } from '../run/runApp.ts';
 import { changeKey, removeApp, renameApp, showInfo } from './appActions.ts';
 import type { AppTree } from './appTree.ts';
@@ -58,6 +58,8 @@ export async function runAppTreeCommand(
       return node?.type === 'conversation' && changeConversation(context, tree, node, deleteConversation);
     case 'openRun':
       return node?.type === 'run' && openRun(context, node.parent.app, node.run);
+    case 'runVersion':
+      return node?.type === 'run' && runVersionOf(context, node.parent.app, node.run);
   }
 }
 
