@@ -345,7 +345,7 @@ describe('the conversation in the page', () => {
     await source.press('Enter');
     await panel.page.locator('pre').first().waitFor();
     assert.equal(await panel.page.getByText('I am the host.').count(), 0);
-    await panel.button('Copy').first().click();
+    await panel.page.locator('.code-head').first().getByRole('button', { name: 'Copy' }).click();
     assert.equal((await panel.posted('copyText')).text, text);
     await source.press('Enter');
     const address = () => diagram.getAttribute('src');

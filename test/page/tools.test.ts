@@ -241,7 +241,7 @@ describe('runs of calls that look, in the page', () => {
     await panel.page.getByText('Read a.txt').click();
     const output = panel.page.getByRole('group', { name: 'Result' });
     await eventuallyEqual(() => output.innerText(), result.split('\n', 12).join('\n'));
-    await panel.button('Copy').click();
+    await panel.page.locator('.tool-output').getByRole('button', { name: 'Copy' }).click();
     assert.equal((await panel.posted('copyText')).text, result);
     await panel.button('Show all 30 lines').press('Enter');
     await eventuallyEqual(() => output.innerText(), result);
