@@ -16,6 +16,7 @@ import { Conversation } from './conversation.ts';
 import type { QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
+import type { Parameters } from '../relay/parameters.ts';
 
 /** How the turn of a conversation ended. */
 export interface TurnEnd {
@@ -186,6 +187,10 @@ export class ChatController implements Disposable {
 
   selectApprovals(level: ApprovalLevel): void {
     this.current.selectApprovals(level);
+  }
+
+  chooseParameters(parameters: Parameters): void {
+    this.current.chooseParameters(parameters);
   }
 
   chooseKnowledge(bases: readonly KnowledgeBase[]): void {

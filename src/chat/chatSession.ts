@@ -21,6 +21,7 @@ import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import { interruptions, lostCommands } from './interrupted.ts';
 import type { ApprovalLevel, Mode } from './modes/mode.ts';
 import { deletion, retriedFrom, rollback } from './rollback.ts';
+import type { Parameters } from '../relay/parameters.ts';
 
 export type SessionChange =
   | ChatEvent
@@ -229,6 +230,11 @@ export class ChatSession implements Disposable {
 
   selectApprovals(level: ApprovalLevel): void {
     if (level !== this.conversation.approvals) this.record({ type: 'approvalsSelected', level });
+  }
+
+  /** What is sent with each request from now on; for what is absent the settings count. */
+  chooseParameters(parameters: Parameters): void {
+    this.record({ type: 'parametersChosen', parameters });
   }
 
   /** Grounds the answers to come in these knowledge bases, or in none. */
@@ -467,12 +473,13 @@ export class ChatSession implements Disposable {
 
   /** Only the beginning of a conversation tells them itself. */
   private repeatSettings(): void {
-    const { model, modeId, approvals, bases, all } = this.conversation;
+    const { model, modeId, approvals, bases, parameters, all } = this.conversation;
     if (all.length === 0) return;
     this.record({
       ...{ type: 'settingsRepeated', approvals, bases: [...bases] },
       ...(model !== undefined && { modelId: model }),
       ...(modeId !== undefined && { modeId }),
+      ...(Object.keys(parameters).length > 0 && { parameters }),
     });
   }
 
@@ -585,7 +592,7 @@ export class ChatSession implements Disposable {
       continues,
       conversation: this.conversation,
       relay: () => context.relay(),
-      options: () => context.options(),
+      options: () => ({ ...context.options(), ...this.conversation.parameters }),
       knowledge: context.knowledge,
       toolCallers: context.toolCallers,
       refusesTools: isKnownToRefuse ? new Set([model]) : context.refusesTools,

@@ -18,6 +18,10 @@ export async function compactConversation(turn: ChatTurn, signal: AbortSignal): 
       options: () => turn.options(),
     });
     for await (const event of asker.compact(await definitionsOf(turn), signal)) {
+      if (event.type === 'parameterRefused') {
+        turn.record({ type: 'noticed', id: turn.newId(), kind: 'parameter-refused', detail: event.refused });
+        continue;
+      }
       followTurn(turn, event);
       if (event.type !== 'turnsSummarised') continue;
       const read = await readInstructions(conversation, prompt.instructions);

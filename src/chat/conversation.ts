@@ -23,6 +23,7 @@ import type {
   ChatItem,
   RequestUsage,
 } from './items.ts';
+import type { Parameters } from '../relay/parameters.ts';
 
 /** Which of several versions something said is, counted from 1. */
 export interface VersionPlace {
@@ -41,6 +42,7 @@ export class Conversation {
   private chosenModel: string | undefined;
   private chosenMode: string | undefined;
   private chosenApprovals: ApprovalLevel = 'askFirst';
+  private chosenParameters: Parameters = {};
   private chosenBases: readonly KnowledgeBase[] = [];
   private readInstructions: InstructionsRead | undefined;
   private readonly shortenedResults = new Map<string, number>();
@@ -89,6 +91,11 @@ export class Conversation {
 
   get approvals(): ApprovalLevel {
     return this.chosenApprovals;
+  }
+
+  /** What is sent with each request; for what is absent the settings count. */
+  get parameters(): Parameters {
+    return this.chosenParameters;
   }
 
   /** The knowledge bases that answers are grounded in. */
@@ -150,7 +157,11 @@ export class Conversation {
       case 'approvalsSelected':
         this.chosenApprovals = event.level;
         return;
+      case 'parametersChosen':
+        this.chosenParameters = event.parameters;
+        return;
       case 'settingsRepeated':
+        this.chosenParameters = event.parameters ?? {};
         this.chosenModel = event.modelId;
         this.chosenMode = event.modeId;
         this.chosenApprovals = event.approvals;

@@ -62,6 +62,7 @@ const settingTypes = new Set<ChatEvent['type']>([
   'modeSelected',
   'approvalsSelected',
   'knowledgeChosen',
+  'parametersChosen',
   'settingsRepeated',
   'backgroundCommandStarted',
   'backgroundCommandEnded',

@@ -6,6 +6,7 @@ import { appEventSchemas } from './apps/appEvents.ts';
 import { approvalLevels } from './modes/mode.ts';
 import { attachmentSchema, attachmentSourceSchema } from './attachments/attachment.ts';
 import { callSchema } from './calls/call.ts';
+import { reasoningEfforts } from '../relay/parameters.ts';
 
 export type { KnowledgeBase, Source } from '../tools/knowledge/source.ts';
 
@@ -116,6 +117,8 @@ export type SearchOutcome = z.infer<typeof searchOutcomeSchema>;
 /** Something the user should know that is neither an answer nor a failure. */
 export const noticeKinds = [
   'tools-refused',
+  /** `detail`: the parameter, or `reasoningEffort=` and the value, that the model does not support. */
+  'parameter-refused',
   'round-limit',
   'same-call',
   /** `detail`: how many. Added again with the same id when there are more. */
@@ -158,6 +161,12 @@ const appliedEditSchema = z.object({
   removed: z.optional(z.number()),
 });
 
+const parametersSchema = z.object({
+  temperature: z.optional(z.number()),
+  maxTokens: z.optional(z.number()),
+  reasoningEffort: z.optional(z.enum(reasoningEfforts)),
+});
+
 /** What could not be undone in a file, and why. */
 const undoProblemSchema = z.object({
   /** `changed`: by somebody else since; `gone`; `lost`: the text before is not kept any more; `failed`: see `why`. */
@@ -195,6 +204,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** One of the built-in modes, or the path of the file that describes it; it holds from the next call on. */
   z.object({ type: z.literal('modeSelected'), modeId: z.string() }),
   z.object({ type: z.literal('approvalsSelected'), level: z.enum(approvalLevels) }),
+  /** What is sent with each request from now on; for what is absent the settings count. */
+  z.object({ type: z.literal('parametersChosen'), parameters: parametersSchema }),
   /** All that is chosen as a message is sent: who reads only the end of a long conversation finds it there. */
   z.object({
     type: z.literal('settingsRepeated'),
@@ -202,6 +213,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     modeId: z.optional(z.string()),
     approvals: z.enum(approvalLevels),
     bases: z.array(knowledgeBaseSchema),
+    parameters: z.optional(parametersSchema),
   }),
   /** The mode in which this message of the user is answered, and what the model is told of it. */
   z.object({

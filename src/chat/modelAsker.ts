@@ -1,4 +1,5 @@
 import { SwitchboardError } from '../base/errors.ts';
+import type { ReasoningEffort } from '../relay/parameters.ts';
 import type { Message, ModelEvent, ModelRequest, StreamModel, ToolDefinition } from '../relay/messages.ts';
 import type { Budget, ContextKnowledge, Sent } from './context/contextKnowledge.ts';
 import { continueInstruction } from './continuation.ts';
@@ -27,6 +28,7 @@ export interface RequestOptions {
   stream: boolean;
   temperature?: number;
   maxTokens?: number;
+  reasoningEffort?: ReasoningEffort;
 }
 
 export interface AskerDependencies {
@@ -76,7 +78,7 @@ export class ModelAsker {
       let hasBegun = false;
       try {
         for await (const event of streamModel(request, signal)) {
-          hasBegun ||= event.type !== 'requestSent' && event.type !== 'retryScheduled';
+          hasBegun ||= !beforeAnswer.has(event.type);
           if (event.type === 'modelFinished' && event.usage) knowledge.counted(model, tokens, event.usage);
           yield event;
         }
@@ -163,11 +165,12 @@ export class ModelAsker {
   }
 
   private toRequest({ answer }: Budget): Omit<ModelRequest, 'messages'> {
-    const { stream, temperature } = this.deps.options();
+    const { stream, temperature, reasoningEffort } = this.deps.options();
     return {
       model: this.deps.model,
       stream,
       ...(temperature !== undefined && { temperature }),
+      ...(reasoningEffort !== undefined && { reasoningEffort }),
       ...(answer !== undefined && { maxTokens: answer }),
     };
   }
@@ -239,6 +242,14 @@ export class ModelAsker {
     });
   }
 }
+
+/** They come before anything of an answer does. */
+const beforeAnswer: ReadonlySet<ModelEvent['type']> = new Set([
+  'requestSent',
+  'retryScheduled',
+  'budgetAsked',
+  'parameterRefused',
+]);
 
 function toNotice(id: string, kind: NoticeKind, detail: number): ContextEvent {
   return { type: 'noticed', id, kind, detail: String(detail) };

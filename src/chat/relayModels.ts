@@ -7,6 +7,7 @@ import type { RelayAccess, RelayConnections } from '../connections/relayConnecti
 import { placeOf } from '../relay/relayModelId.ts';
 import type { Message, Model, StreamModel } from '../relay/messages.ts';
 import { mergeModels, type ModelOverride } from '../relay/models.ts';
+import type { ParameterMemory } from '../relay/refusedParameters.ts';
 import { type ProtocolChoice, protocolFor, type ProtocolSetting } from '../relay/protocol.ts';
 import type { WindowMemory } from './context/contextWindows.ts';
 import { ModelList } from './modelList.ts';
@@ -27,6 +28,10 @@ export interface ModelMemory {
   setContextWindow(origin: string, modelId: string, tokens: number): void;
   callsTools(origin: string, modelId: string): boolean;
   setCallsTools(origin: string, modelId: string): void;
+  /** What a model was found not to support of what the user may set. */
+  refusedParameters(origin: string, modelId: string): readonly string[];
+  addRefusedParameter(origin: string, modelId: string, refused: string): void;
+  forgetRefusedParameters(origin: string): void;
   /** Models that failed by the messages protocol and answered by chat completions. */
   fallenBack(origin: string): readonly string[];
   setFallenBack(origin: string, modelIds: readonly string[]): void;
@@ -75,7 +80,10 @@ export class RelayModels implements Disposable {
         if (changed('relay.models') || changed('chat.model')) this.catalog.refresh();
         if (!changed('relay.models') && !changed('relay.protocol')) return;
         // The user decides again.
-        for (const { origin } of relays.all) memory.setFallenBack(origin, []);
+        for (const { origin } of relays.all) {
+          memory.setFallenBack(origin, []);
+          memory.forgetRefusedParameters(origin);
+        }
       }),
     );
   }
@@ -103,6 +111,26 @@ export class RelayModels implements Disposable {
         ),
       fellBack: (id) => memory.setFallenBack(origin, [...new Set([...memory.fallenBack(origin), id])]),
     };
+  }
+
+  /** What the models of a relay were found not to support. */
+  parametersOf(origin: string): ParameterMemory {
+    const { memory } = this.deps;
+    return {
+      refused: (id) => memory.refusedParameters(origin, id),
+      refuse: (id, refused) => memory.addRefusedParameter(origin, id, refused),
+    };
+  }
+
+  /** Which parameters, or values of them, cannot be set for a model. */
+  refusedParameters(modelId: string): readonly string[] {
+    const [origin, id] = this.place(modelId);
+    const isByMessages = this.protocolsOf(origin).of(id).protocol === 'messages';
+    return [
+      ...this.deps.memory.refusedParameters(origin, id),
+      // That protocol has no such field.
+      ...(isByMessages ? ['reasoningEffort'] : []),
+    ];
   }
 
   /** The model that was selected last. */

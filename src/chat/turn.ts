@@ -71,6 +71,7 @@ export type TurnEvent =
           type:
             | 'modelSelected'
             | 'modeSelected'
+            | 'parametersChosen'
             | 'approvalsSelected'
             | 'modeTold'
             | 'knowledgeChosen'
@@ -240,6 +241,9 @@ async function* listen(
         yield { type: 'toolsCalled', id, calls: calls.map(({ call }) => call) };
         return { end: { ...end, reason: 'called' }, calls };
       }
+      case 'parameterRefused':
+        yield notice(context, 'parameter-refused', event.refused);
+        break;
       default:
         yield event;
     }

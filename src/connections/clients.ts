@@ -10,6 +10,7 @@ import type { PlatformClient } from '../platform/platformClient.ts';
 import type { PlatformConnection, PlatformContext } from '../platform/platformCall.ts';
 import type { StreamModel } from '../relay/messages.ts';
 import type { ProtocolChoice } from '../relay/protocol.ts';
+import type { ParameterMemory } from '../relay/refusedParameters.ts';
 import type { RelayClient } from '../relay/relayClient.ts';
 import type { PlatformAccess } from './platformConnections.ts';
 import type { RelayAccess } from './relayConnections.ts';
@@ -31,6 +32,8 @@ export interface ClientsDependencies {
   dialects: DialectMemory;
   /** How the models of a relay are asked. */
   protocols(access: RelayAccess): ProtocolChoice;
+  /** What the models of a relay were found not to support. */
+  parameters?(access: RelayAccess): ParameterMemory;
   /** Read for each connection. */
   network(): NetworkSettings;
   networkSecrets(): Promise<NetworkSecrets>;
@@ -44,6 +47,7 @@ export function createClients({
   log,
   dialects,
   protocols,
+  parameters,
   network,
   networkSecrets,
   timeouts,
@@ -64,7 +68,10 @@ export function createClients({
   return {
     relay: memoize(async (access: RelayAccess) => {
       const { createRelayClient } = await import('../relay/relayClient.ts');
-      const context = Object.assign(await contextOf(access), { protocols: protocols(access) });
+      const context = Object.assign(await contextOf(access), {
+        protocols: protocols(access),
+        ...(parameters && { parameters: parameters(access) }),
+      });
       const client = createRelayClient(context);
       return meter ? { ...client, streamModel: await meter(client) } : client;
     }),

@@ -6,6 +6,7 @@ import { type Clients, createClients } from '../connections/clients.ts';
 import { PlatformConnections } from '../connections/platformConnections.ts';
 import { RelayConnections } from '../connections/relayConnections.ts';
 import type { ProtocolChoice } from '../relay/protocol.ts';
+import type { ParameterMemory } from '../relay/refusedParameters.ts';
 import { createNetworkReader } from './network.ts';
 import type { Storage } from './openStorage.ts';
 import { readTimeouts } from './settings.ts';
@@ -35,6 +36,7 @@ export function createServers({
     createClients({
       ...{ log, dialects: memory.dialects },
       protocols: ({ origin }): ProtocolChoice => models.protocolsOf(origin),
+      parameters: ({ origin }): ParameterMemory => models.parametersOf(origin),
       network: createNetworkReader(settings, log),
       networkSecrets: async () => (await import('./networkSecrets.ts')).createNetworkSecrets(keys),
       timeouts: () => readTimeouts(settings),

@@ -10,6 +10,7 @@ import type { RelayConnections } from '../connections/relayConnections.ts';
 import { placeOf } from '../relay/relayModelId.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
 import type { ReviewHost } from './review/reviewHost.ts';
+import { readChatOptions, type Settings } from './settings.ts';
 import type { ToolSwitches } from './toolSwitches.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 import { messageOf } from '../base/messageOf.ts';
@@ -23,6 +24,7 @@ export interface PanelHostDependencies {
   models: RelayModels;
   tools(): Promise<WorkspaceTools>;
   switches: ToolSwitches;
+  settings: Settings;
 }
 
 /** What the panel needs, met by the editor. */
@@ -35,6 +37,7 @@ export function createPanelHost({
   models,
   tools,
   switches,
+  settings,
 }: PanelHostDependencies): PanelHost {
   const originOf = (modelId = '') => placeOf(relays, modelId).origin;
   const run = (command: string, ...args: unknown[]) => void vscode.commands.executeCommand(command, ...args);
@@ -71,6 +74,8 @@ export function createPanelHost({
     set favourites(ids) {
       memory.favourites = ids;
     },
+    defaultParameters: () => readChatOptions(settings),
+    refusedParameters: (modelId) => models.refusedParameters(modelId),
     get recent() {
       return memory.recentModels;
     },

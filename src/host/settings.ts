@@ -67,6 +67,7 @@ export function readTimeouts(settings: Settings): {
 export function readChatOptions(settings: Settings): ChatOptions {
   const temperature = settings.get('chat.temperature');
   const maxTokens = settings.get('chat.maxTokens');
+  const reasoningEffort = settings.get('chat.reasoningEffort');
   return {
     instructions: settings.get('chat.instructions'),
     stream: settings.get('chat.stream'),
@@ -74,6 +75,7 @@ export function readChatOptions(settings: Settings): ChatOptions {
     knowledgeSearch: settings.get('knowledge.search'),
     ...(temperature !== null && { temperature }),
     ...(maxTokens !== null && { maxTokens }),
+    ...(reasoningEffort !== null && { reasoningEffort }),
   };
 }
 

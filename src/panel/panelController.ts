@@ -13,6 +13,7 @@ import { branchCommands } from '../shared/branches.ts';
 import { contextCommands } from '../shared/context.ts';
 import { isOneOf } from '../shared/isOneOf.ts';
 import { knowledgeCommands } from '../shared/knowledge.ts';
+import { parameterCommands } from '../shared/parameters.ts';
 import { navigationCommands } from '../shared/navigation.ts';
 import { modeCommands } from '../shared/modes.ts';
 import { toldCommands } from '../shared/told.ts';
@@ -25,6 +26,7 @@ import { ChangeController, type ChangeHost } from './changeController.ts';
 import { MessageBox } from './messageBox.ts';
 import type { KnowledgeController } from './knowledgeController.ts';
 import type { ModeController } from './modeController.ts';
+import { ParameterController, type ParameterHost } from './parameterController.ts';
 import type { PromptController } from './promptController.ts';
 import type { PanelNotices } from './panelNotices.ts';
 import type { ToldController } from './toldController.ts';
@@ -38,7 +40,7 @@ import { ShownPlan } from './shownPlan.ts';
 import { ShownTranscript } from './shownTranscript.ts';
 
 /** What the panel needs of the editor. */
-export interface PanelHost extends ChangeHost {
+export interface PanelHost extends ChangeHost, Omit<ParameterHost, 'nameOf'> {
   connection(): Connection;
   /** What is typed and not sent; it outlives the page and the window. */
   draft: string;
@@ -106,6 +108,7 @@ export class PanelController implements Disposable {
   private readonly box: MessageBox;
   private readonly changes: ChangeController;
   private readonly plan: ShownPlan;
+  private readonly parameters: ParameterController;
   private readonly outgoing = new EventBatcher<ToPage>(frameMs, (message) =>
     this.page?.channel.post(message),
   );
@@ -139,6 +142,15 @@ export class PanelController implements Disposable {
     });
     this.changes = new ChangeController(chat, host, apps, this.box, notices, post);
     this.plan = new ShownPlan(chat, post);
+    this.parameters = new ParameterController(
+      chat,
+      {
+        defaultParameters: () => host.defaultParameters(),
+        refusedParameters: (id) => host.refusedParameters(id),
+        nameOf: (id) => this.nameOf(id),
+      },
+      post,
+    );
     this.navigation = new NavigationController(chat, post);
     attachments.listen(post);
     knowledge.listen(post);
@@ -227,6 +239,7 @@ export class PanelController implements Disposable {
     if (isOneOf(modeCommands, message)) return this.modes.onMessage(message);
     if (isOneOf(appCommands, message)) return this.apps.onMessage(message);
     if (isOneOf(toldCommands, message)) return this.explain(this.told.onMessage(message));
+    if (isOneOf(parameterCommands, message)) return this.parameters.onMessage(message);
     if (isOneOf(contextCommands, message)) return this.explain(this.context.onMessage(message));
     if (isOneOf(navigationCommands, message)) return this.explain(this.navigation.onMessage(message));
     if (isOneOf(changeCommands, message)) return this.explain(this.changes.onMessage(message));
@@ -334,6 +347,7 @@ export class PanelController implements Disposable {
 
   private onChatChange(change: ChatChange): void {
     this.plan.onChange(change);
+    this.parameters.onChange(change);
     this.box.target.onChange(change);
     switch (change.type) {
       case 'chatOpened':
@@ -349,6 +363,8 @@ export class PanelController implements Disposable {
       case 'modeSelected':
       case 'approvalsSelected':
         return this.modes.show();
+      case 'parametersChosen':
+        return;
       case 'knowledgeChosen':
         // Whether there is anything to search decides on a tool.
         this.toolsChanged();
@@ -406,6 +422,7 @@ export class PanelController implements Disposable {
     });
     this.told.begin();
     this.plan.begin();
+    this.parameters.begin();
     this.explain(this.context.begin());
     if (this.opensPicker) this.openModelPicker();
     if (this.opensModes) this.openModes();

@@ -16,6 +16,8 @@ export function noticeOf({
   switch (kind) {
     case 'tools-refused':
       return { text: l10n.t("{0} doesn't support tools; resent without them.", readModelId(detail).id) };
+    case 'parameter-refused':
+      return { text: l10n.t("The model doesn't support {0}; resent without it.", parameterInWords(detail)) };
     case 'round-limit':
       return {
         text: plural(
@@ -107,4 +109,17 @@ function inBrief(lines: string): string {
   const values = lines.split('\n').map((line) => line.slice(line.indexOf(':') + 1).trim());
   const text = values.join(', ');
   return text.length > briefCharacters ? `${text.slice(0, briefCharacters - 1)}…` : text;
+}
+
+/** @param refused its name, or `name=value` where the model supports other values */
+function parameterInWords(refused: string): string {
+  const [name, value] = refused.split('=');
+  switch (name) {
+    case 'temperature':
+      return l10n.t('a temperature');
+    case 'maxTokens':
+      return l10n.t('a limit of output tokens');
+    default:
+      return value === undefined ? l10n.t('a reasoning effort') : l10n.t('the reasoning effort "{0}"', value);
+  }
 }

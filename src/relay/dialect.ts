@@ -25,7 +25,7 @@ export const serviceForm: Dialect = {
 
 /**
  * What to try after a refusal, or undefined when it teaches nothing. Only fields the user did not choose are
- * ever left out: a refused temperature or tool stays an error. Each lesson can be learnt once, so it ends.
+ * left out here. Each lesson can be learnt once, so it ends.
  * @param isLimitOurs the request had a limit of tokens that nobody chose
  */
 export function learnFrom(

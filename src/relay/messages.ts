@@ -1,5 +1,7 @@
 import type { RetryScheduled } from '../base/retryScheduled.ts';
+import type { ReasoningEffort } from './parameters.ts';
 import type { Protocol } from './protocol.ts';
+import type { RefusedParameter } from './refusedParameters.ts';
 
 /** A conversation as the relay's client sees it. `toWire.ts` turns it into the request's `messages`. */
 export type Message =
@@ -57,6 +59,8 @@ export interface ModelRequest {
   maxTokens?: number;
   /** Sent only when set. */
   temperature?: number;
+  /** Sent only when set, and by chat completions alone. */
+  reasoningEffort?: ReasoningEffort;
   stream: boolean;
   /** Nobody waits for it: where the user would be asked before, it is not sent. */
   isUnasked?: true;
@@ -96,6 +100,8 @@ export type ModelEvent =
   /** The user is asked whether the daily budget may be passed; nothing is sent before the answer. */
   | { type: 'budgetAsked' }
   | { type: 'requestSent' }
+  /** The model does not support it, so the request was sent again without; it is not sent to this model any more. */
+  | { type: 'parameterRefused'; refused: RefusedParameter }
   | { type: 'reasoningAdded'; text: string }
   | { type: 'textAdded'; text: string }
   | { type: 'reasoningSigned'; blocks: readonly SignedReasoning[] }

@@ -5,6 +5,7 @@ import type { HttpResponse } from '../net/httpResponse.ts';
 import type { Timeouts } from '../net/transport.ts';
 import { type RelayConnection, requestHeaders, secretsOf } from './headers.ts';
 import type { ProtocolChoice } from './protocol.ts';
+import type { ParameterMemory } from './refusedParameters.ts';
 import { toRelayError } from './relayErrors.ts';
 
 /** What every call to a relay needs. */
@@ -15,6 +16,8 @@ export interface RelayContext {
   log: Log;
   /** Chat completions for all models by default. */
   protocols?: ProtocolChoice;
+  /** Of this client alone by default. */
+  parameters?: ParameterMemory;
 }
 
 /** GETs what is below the relay's address; the key goes to it alone, since no redirect to another origin is followed. */

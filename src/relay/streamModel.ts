@@ -13,6 +13,7 @@ import { type Dialect, learnFrom, serviceForm } from './dialect.ts';
 import { requestHeaders, secretsOf } from './headers.ts';
 import type { ModelEvent, ModelRequest, StreamModel } from './messages.ts';
 import { readReply } from './readReply.ts';
+import { type ParameterMemory, refusedParameter, withoutRefused } from './refusedParameters.ts';
 import { explainRefusedKey } from './refusedKey.ts';
 import type { RelayContext } from './relayCall.ts';
 import { messageFor } from './relayMessages.ts';
@@ -41,7 +42,11 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
   const dialects = new Map<string, Dialect>();
   const marks = new CacheMarks(() => (clock ?? systemClock).now());
   const onResults = /(?:^|\.)openrouter\.ai$/.test(hostOf(options.connection.baseUrl));
-  return async function* streamModel(request, signal) {
+  const parameters = options.parameters ?? rememberHere();
+  return async function* streamModel(asked, signal) {
+    let request = withoutRefused(asked, parameters.refused(asked.model));
+    /** What is to be said before the next try. */
+    let news: ModelEvent[] = [];
     const { protocol: chosen, isCertain } = choice.of(request.model);
     let protocol = protocols[chosen];
     const dialectKey = () => `${protocol.name} ${request.model}`;
@@ -50,6 +55,8 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
     let isSent = false;
     let isMarked = false;
     async function* attempt(): AsyncGenerator<ModelEvent, void> {
+      yield* news;
+      news = [];
       dialect = dialects.get(dialectKey()) ?? serviceForm;
       isMarked = marks.isOn(request, protocol.name);
       isSent = false;
@@ -95,6 +102,14 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
         dialects.set(dialectKey(), learnt);
         return 'now';
       }
+      const refused = refusedParameter(failure, request, dialect.maxTokensField);
+      if (refused !== undefined) {
+        log.info(`${request.model}: asking again without ${refused}, which its vendor refuses`);
+        parameters.refuse(request.model, refused);
+        request = withoutRefused(request, [refused]);
+        news = [{ type: 'parameterRefused', refused }];
+        return 'now';
+      }
       if (protocol.name === 'messages' && !isCertain && isHalfSpoken(failure)) {
         log.info(`${request.model}: asking again by chat completions, since the relay failed by messages`);
         protocol = protocols['chat-completions'];
@@ -106,6 +121,12 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
     }
     yield* withRetries(attempt, { judge, signal, clock, random });
   };
+}
+
+function rememberHere(): ParameterMemory {
+  const known = new Map<string, string[]>();
+  const refused = (modelId: string) => known.get(modelId) ?? [];
+  return { refused, refuse: (modelId, name) => void known.set(modelId, [...refused(modelId), name]) };
 }
 
 /** One try. Leaving it early closes the socket. */

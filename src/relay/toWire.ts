@@ -13,7 +13,7 @@ export function toWire(
   dialect: Dialect = serviceForm,
   marks: MarkOptions = { isOn: false },
 ): Record<string, unknown> {
-  const { model, messages, tools, toolChoice = 'auto', maxTokens, temperature } = request;
+  const { model, messages, tools, toolChoice = 'auto', maxTokens, temperature, reasoningEffort } = request;
   const stream = request.stream && dialect.stream;
   const told = dialect.systemRole ? messages : withoutSystemRole(messages);
   const marked = marks.isOn ? markedMessages(told, marks.onResults === true) : new Set<number>();
@@ -25,6 +25,7 @@ export function toWire(
     }),
     ...(maxTokens !== undefined && { [dialect.maxTokensField]: maxTokens }),
     ...(temperature !== undefined && { temperature }),
+    ...(reasoningEffort !== undefined && { reasoning_effort: reasoningEffort }),
     stream,
     ...(stream && dialect.streamOptions && { stream_options: { include_usage: true } }),
     ...(tools && tools.length > 0 && { tools: tools.map(toolToWire), tool_choice: toolChoice }),

@@ -215,6 +215,21 @@ export class Memory {
     void this.everywhere.update('fallenBack', { ...models, [origin]: modelIds });
   }
 
+  /** What the models of a relay were found not to support of what the user may set. */
+  refusedParameters(origin: string, modelId: string): readonly string[] {
+    return this.everywhere.get<RefusedParameters>('refusedParameters', {})[origin]?.[modelId] ?? [];
+  }
+  addRefusedParameter(origin: string, modelId: string, refused: string): void {
+    const all = this.everywhere.get<RefusedParameters>('refusedParameters', {});
+    const ofModel = [...new Set([...this.refusedParameters(origin, modelId), refused])];
+    const ofRelay = { ...all[origin], [modelId]: ofModel };
+    void this.everywhere.update('refusedParameters', { ...all, [origin]: ofRelay });
+  }
+  forgetRefusedParameters(origin: string): void {
+    const { [origin]: _old, ...others } = this.everywhere.get<RefusedParameters>('refusedParameters', {});
+    void this.everywhere.update('refusedParameters', others);
+  }
+
   /** What servers of the platform were found to want other than the spec's form. */
   readonly dialects: DialectMemory = {
     get: (origin) => this.everywhere.get<Record<string, Dialect>>('dialects', {})[origin] ?? {},
@@ -302,6 +317,8 @@ export class Memory {
 
 /** By origin and model. */
 type Windows = Record<string, Record<string, number>>;
+/** By origin and model. */
+type RefusedParameters = Record<string, Record<string, string[]>>;
 /** By origin. */
 type ToolCallers = Record<string, string[]>;
 /** By origin and knowledge base. */

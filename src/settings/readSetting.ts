@@ -6,6 +6,7 @@ import type { ChatOptions } from '../chat/chatDependencies.ts';
 import type { BudgetLimits } from '../chat/spending/dailyBudget.ts';
 import type { ModelOverride } from '../relay/models.ts';
 import type { RelayEntry } from '../relay/relayEntry.ts';
+import type { ReasoningEffort } from '../relay/parameters.ts';
 import type { ProtocolSetting } from '../relay/protocol.ts';
 import { type ActiveEditorLevel, type SettingLayers, tightened } from './tightened.ts';
 
@@ -19,6 +20,7 @@ export interface SettingValues {
   'chat.model': string;
   'chat.temperature': number | null;
   'chat.maxTokens': number | null;
+  'chat.reasoningEffort': ReasoningEffort | null;
   'chat.stream': boolean;
   'chat.instructions': string;
   'chat.mode': BuiltInModeId;

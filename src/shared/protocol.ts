@@ -8,6 +8,7 @@ import { knowledgeEvents, knowledgeCommands, knowledgeSchema } from './knowledge
 import { locationSchema } from './location.ts';
 import { navigationCommands, navigationEvents } from './navigation.ts';
 import { modeCommands, modeEvents, permissionsSchema } from './modes.ts';
+import { parameterCommands, parameterEvents } from './parameters.ts';
 import { toldCommands, toldEvents } from './told.ts';
 import { changeCommands, toolCommands, toolEvents } from './tools.ts';
 import {
@@ -121,6 +122,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...navigationEvents,
   ...toldEvents,
   ...contextEvents,
+  ...parameterEvents,
   ...appEvents,
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
@@ -173,6 +175,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   ...navigationCommands,
   ...toldCommands,
   ...contextCommands,
+  ...parameterCommands,
   ...appCommands,
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;

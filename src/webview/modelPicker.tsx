@@ -7,6 +7,7 @@ import { part } from './part.tsx';
 
 /** Loaded when it is first opened. */
 const ModelPopup = part(async () => (await import('./modelPopup.tsx')).ModelPopup);
+const ParameterSheet = part(async () => (await import('./parameterSheet.tsx')).ParameterSheet);
 
 /** The button that says which model answers, and the popup to choose another. */
 export function ModelPicker() {
@@ -19,6 +20,10 @@ export function ModelPicker() {
     state.pickerOpen.value = false;
     // A user who has chosen a model wants to write to it.
     if (refocus) state.focusWishes.value++;
+  };
+  const closeSheet = (refocus: boolean) => {
+    if (state.choiceOpen.peek() === 'parameters') state.choiceOpen.value = undefined;
+    if (refocus) button.current?.focus();
   };
   const problem = isSelectedUnlisted ? l10n.t('Not listed for your key') : undefined;
   return (
@@ -45,6 +50,7 @@ export function ModelPicker() {
         <Icon name="chevron-down" />
       </button>
       {open && <ModelPopup button={button} close={close} />}
+      {state.choiceOpen.value === 'parameters' && <ParameterSheet button={button} close={closeSheet} />}
     </>
   );
 }

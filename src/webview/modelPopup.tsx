@@ -75,6 +75,17 @@ export function ModelPopup({ button, close }: Props) {
           onKeyDown={onKeyDown}
         />
         {active && !unlisted.includes(active) && <FavouriteButton option={active} />}
+        {models.selected && !models.selected.app && (
+          <IconButton
+            name={l10n.t('Parameters')}
+            icon="settings"
+            onClick={() => {
+              close(false);
+              state.parameters.value = undefined;
+              state.choiceOpen.value = 'parameters';
+            }}
+          />
+        )}
         <IconButton
           name={l10n.t('Refresh models')}
           icon="refresh"

@@ -2,6 +2,7 @@ import { batch, signal, type Signal } from '@preact/signals';
 import type { AnswerApp, AppStep, AppView } from '../shared/apps.ts';
 import type { AttachmentChip } from '../shared/attachments.ts';
 import type { BranchTarget } from '../shared/branches.ts';
+import type { ParametersLoaded } from '../shared/parameters.ts';
 import type { ContextPartsLoaded, ContextUse } from '../shared/context.ts';
 import type { ToldChip } from '../shared/told.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
@@ -101,6 +102,8 @@ export interface PageState {
   readonly context: Signal<ContextUse | undefined>;
   /** What fills it, since it was asked for. */
   readonly contextParts: Signal<ContextPartsLoaded | undefined>;
+  /** What is sent with each request, while that is shown. */
+  readonly parameters: Signal<ParametersLoaded | undefined>;
   /** The checklist that the model keeps. */
   readonly plan: Signal<Plan | undefined>;
   /** Messages that are sent when what runs has ended. */
@@ -130,7 +133,7 @@ export interface PageState {
   /** Undefined until the host has said it. */
   readonly permissions: Signal<Permissions | undefined>;
   /** Which choice is open below the message box. */
-  readonly choiceOpen: Signal<'mode' | 'approvals' | 'context' | undefined>;
+  readonly choiceOpen: Signal<'mode' | 'approvals' | 'context' | 'parameters' | undefined>;
   /** The app that the next message goes to. */
   readonly app: Signal<AppView | undefined>;
   /** The answer that ended last while the page watched, to be read out. */
@@ -170,6 +173,7 @@ export function createState(): PageState {
     told: signal([]),
     context: signal(undefined),
     contextParts: signal(undefined),
+    parameters: signal(undefined),
     plan: signal(undefined),
     queue: signal([]),
     branchTarget: signal(undefined),
@@ -309,6 +313,11 @@ function fold(state: PageState, message: ToPage): void {
     case 'connectionChanged':
       state.connection.value = message.connection;
       return;
+    case 'parametersLoaded': {
+      const { type: _type, ...parameters } = message;
+      state.parameters.value = parameters;
+      return;
+    }
     case 'modelsChanged':
       state.models.value = message.models;
       return;

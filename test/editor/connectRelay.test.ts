@@ -221,4 +221,51 @@ describe('connecting a relay, by its commands', () => {
     assert.equal(savedAddress(), '');
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
+
+  describe('where one is connected', () => {
+    let other: RelayServer;
+    const settings = () => vscode.workspace.getConfiguration('switchboard');
+    const entries = () => settings().get<{ baseUrl: string; name?: string }[]>('relay.connections');
+
+    before(async () => {
+      other = await startRelay({ list: 'good', knowsEndpoints: true });
+    });
+    after(() => other.stop());
+    beforeEach(async () => {
+      await withPerson({ types: [relay.url, relay.key] }, () => run('connectRelay'));
+      other.clearRequests();
+    });
+    afterEach(() => settings().update('relay.connections', undefined, vscode.ConfigurationTarget.Global));
+
+    it('adds another beside it, which can be named and removed', async () => {
+      let result: unknown;
+      await withPerson({ picks: ['Add Another'], types: [other.url, other.keys.oneModel] }, async () => {
+        result = await run('connectRelay');
+      });
+      assert.deepEqual(result, { connected: true, address: other.url, models: 1, isFurther: true });
+      assert.equal(savedAddress(), relay.url);
+      const asked = [...new Set(other.requests.map(({ headers }) => headers.authorization))];
+      assert.deepEqual(asked, [`Bearer ${other.keys.oneModel}`]);
+      assert.ok(relay.requests.every(({ headers }) => headers.authorization === `Bearer ${relay.key}`));
+      const rename = { picks: [`Change ${new URL(other.url).host}`, 'Rename'], types: ['Second'] };
+      await withPerson(rename, () => run('connectRelay'));
+      assert.deepEqual(entries(), [{ baseUrl: other.url, name: 'Second' }]);
+      await withPerson({ picks: ['Change Second', 'Remove'], presses: ['Remove'] }, () =>
+        run('connectRelay'),
+      );
+      assert.deepEqual([entries(), savedAddress()], [[], relay.url]);
+    });
+
+    it('changes that one instead, and tells keys apart when they are removed', async () => {
+      const types = [other.url, other.keys.oneModel];
+      const picks = [`Change ${new URL(relay.url).host}`, 'Change Address'];
+      await withPerson({ picks, types }, () => run('connectRelay'));
+      assert.deepEqual([entries(), savedAddress()], [[], other.url]);
+      let removed: unknown;
+      await withPerson({}, async () => {
+        removed = await run('removeKeys');
+      });
+      assert.equal(removed, 2, 'the key of the one that was changed is still saved');
+    });
+  });
 });

@@ -43,8 +43,13 @@ const allowed: Record<string, string[]> = {
   net: ['base'],
   base: [],
   // The page shows steps, files and ratings of apps as they are declared, and calls their states the same.
-  shared: ['apps/app.ts', 'apps/run/statusLabel.ts', 'chat/attachments/attachmentKinds.ts'],
-  webview: ['shared', 'base'],
+  shared: [
+    'relay/parameters.ts',
+    'apps/app.ts',
+    'apps/run/statusLabel.ts',
+    'chat/attachments/attachmentKinds.ts',
+  ],
+  webview: ['shared', 'relay/parameters.ts', 'base'],
 };
 
 const mayImportVscode = new Set(['extension.ts', 'host']);

@@ -172,6 +172,7 @@ describe('package.json', () => {
       [/^string$/, ['string']],
       [/^number$/, ['number', 'integer']],
       [/^number \| null$/, ['number,null', 'integer,null']],
+      [/^\w+ \| null$/, ['string,null']],
       [/^boolean$/, ['boolean']],
       [/\[\]$/, ['array']],
       [/^Record</, ['object']],

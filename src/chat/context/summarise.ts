@@ -20,7 +20,7 @@ const fewTokens = 100;
 
 /** What happens on the way to a summary: a wait is seen like any other, and the request is a part of summarising. */
 export type SummaryEvent =
-  | Extract<ModelEvent, { type: 'retryScheduled' | 'budgetAsked' }>
+  | Extract<ModelEvent, { type: 'retryScheduled' | 'budgetAsked' | 'parameterRefused' }>
   | { type: 'summaryStarted' };
 
 export interface SummaryRequest {
@@ -84,7 +84,12 @@ async function* read(events: AsyncIterable<ModelEvent>): AsyncGenerator<SummaryE
         usage = event.usage;
         isCut = event.reason === 'length';
       }
-      if (event.type === 'retryScheduled' || event.type === 'budgetAsked') yield event;
+      if (
+        event.type === 'retryScheduled' ||
+        event.type === 'budgetAsked' ||
+        event.type === 'parameterRefused'
+      )
+        yield event;
       if (event.type === 'requestSent') yield { type: 'summaryStarted' };
     }
   } catch (error) {

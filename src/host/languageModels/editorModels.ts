@@ -126,6 +126,7 @@ export class EditorModels {
           this.recentCalls.remember(model, read, { reasoning, signedReasoning });
           break;
         }
+        case 'parameterRefused':
         case 'requestSent':
         case 'budgetAsked':
         case 'retryScheduled':

@@ -51,6 +51,8 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     favourites: [],
     recent: [],
     callsTools: () => false,
+    defaultParameters: () => ({}),
+    refusedParameters: () => [],
     ...{ modelPicked: nothing, connectRelay: nothing, openRelaySite: nothing, openSettings: nothing },
     diagnoseConnection: nothing,
     ...{

@@ -41,6 +41,8 @@ function setUp(...answers: string[]) {
     favourites: [],
     recent: [],
     callsTools: () => false,
+    defaultParameters: () => ({}),
+    refusedParameters: () => [],
   };
   const catalog = new ModelList({ listModels: async () => [], merge: (listed) => listed });
   const panel = new PanelController(

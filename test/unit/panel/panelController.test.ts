@@ -65,6 +65,8 @@ function attachPanel(
     favourites: [],
     recent: [],
     callsTools: () => false,
+    defaultParameters: () => ({}),
+    refusedParameters: () => [],
     modelPicked: (id) => called.push(`picked ${id}`),
     connectRelay: () => called.push('connectRelay'),
     openRelaySite: () => called.push('openRelaySite'),

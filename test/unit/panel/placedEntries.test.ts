@@ -41,6 +41,8 @@ function setUp(rounds: number) {
     favourites: [],
     recent: [],
     callsTools: () => false,
+    defaultParameters: () => ({}),
+    refusedParameters: () => [],
     questionOf: () => undefined,
   } as unknown as PanelHost;
   const catalog = new ModelList({ listModels: async () => [], merge: (listed) => listed });

@@ -275,11 +275,85 @@ describe('createStreamModel', () => {
       assert.equal((await askOffline(network(missing), { messages })).code, 'request');
     });
 
-    it('is not guessed: what the user chose stays an error, and a lesson counts once', async () => {
-      assert.equal((await askOffline(network(refuses('temperature')), { temperature: 2 })).code, 'request');
+    it('is not guessed: a value that is out of range stays an error, and a lesson counts once', async () => {
+      const range = refuses('temperature', 'temperature must be at most 1.');
+      assert.equal((await askOffline(network(range), { temperature: 2 })).code, 'request');
       const http = network(...Array.from({ length: 5 }, () => refuses('stream_options')));
       assert.equal((await askOffline(http)).code, 'request');
       assert.equal(http.sent.length, 2);
+    });
+  });
+
+  describe('a parameter that the user set', () => {
+    const refuses = (error: object): Reply => ({
+      ...{ status: 400, type: 'application/json' },
+      pieces: [JSON.stringify({ error: { type: 'invalid_request_error', ...error } })],
+    });
+    const onlyDefault = refuses({
+      message:
+        "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+      param: 'temperature',
+    });
+    const otherEfforts = refuses({
+      message:
+        "Unsupported value: 'reasoning_effort' does not support 'max' with this model. Supported values are: 'low', and 'high'.",
+      param: 'reasoning_effort',
+    });
+    const unknownEffort = refuses({ message: 'Unrecognized request argument supplied: reasoning_effort' });
+    const bodyOf = (request: HttpRequest | undefined) =>
+      JSON.parse(request?.body as string) as Record<string, unknown>;
+
+    it('is left out for a model that refuses it, which is said once', async () => {
+      const http = network(onlyDefault, good, good);
+      const stream = createStreamModel(offlineOptions(http));
+      const said: string[] = [];
+      const ask = async (model: string) => {
+        const messages = [{ role: 'user' as const, content: 'hi' }];
+        const { signal } = new AbortController();
+        for await (const event of stream({ model, messages, stream: true, temperature: 0.2 }, signal)) {
+          if (event.type === 'parameterRefused') said.push(event.refused);
+        }
+      };
+      await ask('m');
+      await ask('m');
+      assert.deepEqual(said, ['temperature']);
+      assert.deepEqual(
+        http.sent.map((request) => bodyOf(request)['temperature']),
+        [0.2, undefined, undefined],
+      );
+    });
+
+    it('is remembered by value where the model takes others, and for each model', async () => {
+      const refused: string[] = [];
+      const parameters = {
+        refused: () => refused,
+        refuse: (model: string, name: string) => void refused.push(`${model} ${name}`, name),
+      };
+      const http = network(otherEfforts, unknownEffort, good);
+      const asked = { reasoningEffort: 'max' as const };
+      const { signal } = new AbortController();
+      const first = await askOffline(http, asked, signal, { parameters });
+      assert.equal(first.code, 'request', 'a lesson counts once: the second refusal is of what was not sent');
+      assert.deepEqual(refused, ['m reasoningEffort=max', 'reasoningEffort=max']);
+      const again = await askOffline(network(good), { reasoningEffort: 'low' }, signal, { parameters });
+      assert.deepEqual(again.code, undefined);
+      const gone = network(unknownEffort, good);
+      const { events } = await askOffline(gone, { reasoningEffort: 'low' }, signal, { parameters });
+      assert.deepEqual(
+        events.filter(({ type }) => type === 'parameterRefused'),
+        [{ type: 'parameterRefused', refused: 'reasoningEffort' }],
+      );
+      assert.equal(bodyOf(gone.sent[0])['reasoning_effort'], 'low');
+      assert.ok(!('reasoning_effort' in bodyOf(gone.sent[1])));
+    });
+
+    it('stays an error where the refusal is of something else', async () => {
+      const other = refuses({
+        message: 'max_tokens is too large: 9. This model supports at most 4.',
+        param: 'max_tokens',
+      });
+      assert.equal((await askOffline(network(other), { maxTokens: 9, temperature: 0.2 })).code, 'request');
+      assert.equal((await askOffline(network(onlyDefault), {})).code, 'request');
     });
   });
 
