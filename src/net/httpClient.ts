@@ -97,6 +97,7 @@ class Client implements RoutedHttpClient {
   private readonly secrets: NetworkSecrets;
   /** Origins that only the editor's own transport reaches. */
   private readonly behindEditor = new Set<string>();
+  private trusted: { key: string; context: Promise<SecureContext> } | undefined;
   /** Origins whose HTTP/2 failed. */
   private readonly withoutHttp2 = new Set<string>();
   /** Origins that have answered before. */
@@ -146,8 +147,21 @@ class Client implements RoutedHttpClient {
     return this.secrets.ask('proxy', new URL(proxyUrl).origin, authorization);
   }
 
+  /** Read again after a failure, since a file may have been put right or renewed. */
   private trust(): Promise<SecureContext> {
-    return createTrust(this.options.settings(), this.environment, this.secrets);
+    const settings = this.options.settings();
+    const key = trustKey(settings);
+    if (this.trusted?.key !== key) {
+      const context = createTrust(settings, this.environment, this.secrets);
+      this.trusted = { key, context };
+      context.catch(() => (this.trusted = undefined));
+    }
+    return this.trusted.context;
+  }
+
+  private forgetTrust(): void {
+    this.trusted = undefined;
+    this.undici.renew();
   }
 
   private async sendOn(route: Route, request: HttpRequest): Promise<HttpResponse> {
@@ -198,6 +212,7 @@ class Client implements RoutedHttpClient {
     } catch (error) {
       timeouts.dispose();
       const failure = toError(error);
+      if (failure.code === 'tls') this.forgetTrust();
       throw isAboutTime(failure) ? await this.explainClock(failure, url, route, request.signal) : failure;
     }
   }
@@ -273,7 +288,8 @@ class Client implements RoutedHttpClient {
   }
 
   private line(url: URL, route: Route, method: string) {
-    const { strictTls, caFile, systemCertificates, clientCertificate } = this.options.settings();
+    const settings = this.options.settings();
+    const { strictTls } = settings;
     const { proxyUrl = '', authorization } = route.type === 'proxy' ? route : {};
     const secure = url.protocol === 'https:' || proxyUrl.startsWith('https:');
     return {
@@ -284,7 +300,7 @@ class Client implements RoutedHttpClient {
       // undici 7 ends the answers that are under way when a server says that it closes a connection of HTTP/2 after them,
       // as servers do that are restarted. Reads are short and can be sent again; a model's answer is neither.
       allowsHttp2: secure && method === 'GET' && !this.withoutHttp2.has(url.origin),
-      trustKey: secure ? JSON.stringify([caFile, systemCertificates, clientCertificate]) : 'none',
+      trustKey: secure ? trustKey(settings) : 'none',
     };
   }
 }
@@ -297,6 +313,11 @@ function announcing(body: RequestBody, onSent: () => void): RequestBody {
 /** Leaving after the first piece closes the socket; bodies that end at once keep it usable. */
 async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body) break;
+}
+
+/** Distinguishes settings by whom they trust and who they say that we are. */
+function trustKey({ caFile, systemCertificates, clientCertificate }: NetworkSettings): string {
+  return JSON.stringify([caFile, systemCertificates, clientCertificate]);
 }
 
 /** Of two limits the shorter; 0 stands for none. */

@@ -46,6 +46,13 @@ export class UndiciTransport implements Disposable {
     };
   }
 
+  /** Makes new connections from now on; requests under way come to their end. */
+  renew(): void {
+    const before = [...this.dispatchers.values()];
+    this.dispatchers.clear();
+    for (const dispatcher of before) void dispatcher.then((it) => it.close()).catch(() => undefined);
+  }
+
   dispose(): void {
     this.disposed = true;
     for (const dispatcher of this.dispatchers.values()) {

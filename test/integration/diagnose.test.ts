@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type PlatformServer, type RelayServer, startPlatform, startRelay } from '../servers/sandbox.ts';
+import { createNodeTransport } from '../../src/net/nodeTransport.ts';
+import type { Transport } from '../../src/net/transport.ts';
 import { diagnosed } from '../support/diagnosed.ts';
 import {
   certificateFile,
@@ -127,6 +129,24 @@ describe('a diagnosis', () => {
         '    Server response: Console',
         "    To do: Check the relay's base address.",
         ...skipped('"Key" failed.', 'Models', 'First token', 'Tool call'),
+      ]);
+    });
+
+    it('that only the editor reaches goes on by its way', async () => {
+      const editors = createNodeTransport(true);
+      const fallback: Transport = (request) =>
+        editors({ ...request, url: new URL(request.url.pathname, relay.url) });
+      const lines = await diagnosed({ baseUrl: 'http://relay.invalid', key: relay.key, fallback });
+      const only = "relay.invalid is reached only through the editor's own proxy (PAC or system).";
+      assert.deepEqual(lines.slice(3), [
+        `[Warning] DNS: ${only}`,
+        `[Skipped] TCP: ${only}`,
+        `[OK] Proxy: ${only}`,
+        plain,
+        '[OK] Key: The relay accepts the key.',
+        '[OK] Models: 11 models for this key.',
+        '[OK] First token: scripted-tools answers.',
+        '[OK] Tool call: Tool calls work with scripted-tools.',
       ]);
     });
 

@@ -2,6 +2,7 @@ import { diagnose } from '../../src/diagnose/diagnose.ts';
 import { renderReport } from '../../src/diagnose/report.ts';
 import type { TestedModel } from '../../src/diagnose/relaySteps.ts';
 import { createHttpClient, type NetworkSettings } from '../../src/net/httpClient.ts';
+import type { Transport } from '../../src/net/transport.ts';
 import { createPlatformClient } from '../../src/platform/platformClient.ts';
 import { createRelayClient } from '../../src/relay/relayClient.ts';
 import { silentLog } from './silentLog.ts';
@@ -15,6 +16,8 @@ export interface DiagnosedOptions {
   network?: Partial<NetworkSettings>;
   environment?: Record<string, string>;
   connectMs?: number;
+  /** Stands for the editor's own way. */
+  fallback?: Transport;
   signal?: AbortSignal;
 }
 
@@ -39,7 +42,11 @@ export async function reportOf({
 }: DiagnosedOptions): Promise<string> {
   const settings: NetworkSettings = { noProxy: [], strictTls: true, ...options.network };
   const timeouts = { connectMs, firstTokenMs: 10_000, idleMs: 10_000 };
-  const http = createHttpClient({ settings: () => settings, log: silentLog, environment });
+  const { fallback } = options;
+  const http = createHttpClient({
+    ...{ settings: () => settings, log: silentLog, environment },
+    ...(fallback && { fallback }),
+  });
   const context = { http, timeouts, log: silentLog };
   const network = { http, timeouts };
   const dialects = { get: () => ({}), learn: () => undefined };

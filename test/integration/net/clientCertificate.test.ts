@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
 import { createAuthority } from '../../support/certificates.ts';
 import { relayUnderTest } from '../../support/relayUnderTest.ts';
@@ -77,6 +78,22 @@ describe('a server that asks for a client certificate', () => {
     ]);
     assert.deepEqual(known, ['me', 'me']);
     await assert.rejects(client(files).list(), { code: 'tls', message: /client certificate cannot be used/ });
+  });
+
+  it('gets one that was put right without a new window', async () => {
+    const { cert, key } = authority.issue({ name: 'me' });
+    const certificateFile = await file('nothing yet');
+    const relay = client({ certificateFile });
+    await assert.rejects(relay.list(), { code: 'tls' });
+    await writeFile(certificateFile, `${cert}${key}`);
+    await relay.list();
+    // A certificate of an authority that is trusted only later.
+    await writeFile(caFile, createAuthority('Another').cert);
+    const other = client({ certificateFile });
+    await assert.rejects(other.list(), { code: 'tls' });
+    await writeFile(caFile, authority.cert);
+    await other.list();
+    assert.deepEqual(known, ['me', 'me']);
   });
 
   it('is told about files that are missing or no certificates', async () => {
