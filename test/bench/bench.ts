@@ -10,6 +10,7 @@ import { benchHostile } from './hostile.ts';
 import { benchKnowledge } from './knowledge.ts';
 import { benchMentions } from './mentions.ts';
 import { benchPage } from './page.ts';
+import { benchPanel } from './panel.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchRounds } from './rounds.ts';
 import { printRows, type Row } from './rows.ts';
@@ -20,6 +21,7 @@ const parts: Record<string, { title: string; measure: () => Row[] | Promise<Row[
   sizes: { title: 'What is loaded', measure: benchSizes },
   activation: { title: 'Start', measure: benchActivation },
   conversation: { title: 'A long conversation', measure: benchConversation },
+  panel: { title: 'Opening the panel', measure: benchPanel },
   page: { title: 'Drawing an answer', measure: benchPage },
   hostile: { title: 'Drawing what freezes others', measure: benchHostile },
   search: { title: 'Searching', measure: benchSearch },

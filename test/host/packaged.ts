@@ -20,9 +20,10 @@ export async function packageExtension(): Promise<void> {
 
 /**
  * Small extensions beside ours: `opener` opens the panel in every window, `toolProvider` registers tools for models
- * as other extensions do, one of which refuses to run from ours, `bareEdits` edits files when a file asks for it.
+ * as other extensions do, one of which refuses to run from ours, `bareEdits` edits files when a file asks for it,
+ * `emptyView` shows a view with a text box.
  */
-export type Companion = 'bareEdits' | 'opener' | 'toolProvider';
+export type Companion = 'bareEdits' | 'emptyView' | 'opener' | 'toolProvider';
 
 /** The extensions folder for a code-server with the VSIX in it; installed once for each VSIX and its companions. */
 export async function installedExtension(companions: readonly Companion[] = []): Promise<string> {
