@@ -40,6 +40,10 @@ export interface AppParameters {
   suggestedQuestions: readonly string[];
   /** Whether questions to go on with can be asked for after an answer. */
   suggestsAfterAnswer: boolean;
+  /** It writes down what is said in a recording. */
+  transcribes?: true;
+  /** It reads its answers out. */
+  speaks?: true;
   form: readonly FormField[];
   files: FileRules;
 }

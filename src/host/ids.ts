@@ -23,6 +23,8 @@ export const languageToolNames = {
 export const sourceScheme = 'switchboard-source';
 /** Read-only documents about apps and their runs. */
 export const appScheme = 'switchboard-app';
+/** Answers of apps that are read out. */
+export const audioScheme = 'switchboard-audio';
 /** Texts for the form of an app that are being edited. */
 export const formScheme = 'switchboard-form';
 /** The two sides of an edit that is asked about. */
@@ -140,6 +142,8 @@ export const appTreeCommands = [
   'delete',
   'openRun',
   'runVersion',
+  'transcribe',
+  'speak',
 ] as const;
 export type AppTreeCommand = (typeof appTreeCommands)[number];
 

@@ -348,6 +348,45 @@ describe('apps of the platform, by their commands', function () {
     });
   });
 
+  describe('audio', () => {
+    it('writes down a recording as a document, and reads the last answer of a conversation out', async () => {
+      const app = await added(platform.apps.form.key);
+      await vscode.workspace.fs.writeFile(uriOf('notes/memo.mp3'), Buffer.from('ID3 memo'));
+      const window = vscode.window as { showOpenDialog: unknown };
+      const original = window.showOpenDialog;
+      window.showOpenDialog = async () => [uriOf('notes/memo.mp3')];
+      const { result, asked } = await onApp('transcribe', app);
+      window.showOpenDialog = original;
+      assert.equal(result, '8 bytes of memo.mp3 were heard.');
+      assert.equal(activeText(), result);
+      assert.deepEqual(asked.at(-1)?.buttons, ['Add to Chat']);
+
+      const user = platform.requests.map(({ query }) => query.get('user')).find((name) => name) ?? '';
+      const response = await fetch(`${platform.url}/v1/chat-messages`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${platform.apps.form.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          ...{ query: 'Where to?', user, response_mode: 'blocking' },
+          inputs: { boat: 'Dione', draught: 1.8, harbour: 'Altmühle', name: 'Dione' },
+        }),
+      });
+      const { conversation_id: id = '', answer = '' } = (await response.json()) as Record<string, string>;
+      assert.ok(id, JSON.stringify(answer));
+      const conversation = { id, name: '../Where to?', inputs: {} };
+      const line = { type: 'conversation', parent: nodeOf(app), conversation };
+      const spoken = await withCommand({}, 'apps.speak', line);
+      assert.equal(spoken.result, Buffer.byteLength(`ID3 ${answer}`));
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      assert.equal(tab?.label, '-Where to-.mp3');
+      await onApp('remove', app, { presses: ['Remove'] });
+
+      const quiet = await added(platform.apps.chat.key);
+      const off = await onApp('transcribe', quiet);
+      assert.match(said(off.asked, 'warning')[0] ?? '', /^Speech to text is off in/);
+      await onApp('remove', quiet, { presses: ['Remove'] });
+    });
+  });
+
   describe('what is known of an app', () => {
     it('is shown as a read-only document, with its form', async () => {
       const app = await added(platform.apps.form.key);

@@ -456,6 +456,26 @@ describe('an app on the sandbox', () => {
     assert.equal(isMissingOnServer(lacking.failure), true);
   });
 
+  it('writes down recordings and reads answers out, where the app does', async () => {
+    const { app, server } = await start();
+    const talking = app('form');
+    const { transcribes, speaks } = await talking.client.parameters(never);
+    assert.deepEqual([transcribes, speaks], [true, true]);
+    const recording = (name: string) => ({ name, size: 4, open: () => Readable.from([Buffer.from('RIFF')]) });
+    assert.equal(await talking.client.transcribe(recording('a.wav'), never), '4 bytes of a.wav were heard.');
+    const sent = server.requests.at(-1)?.parts.map(({ name, contentType }) => [name, contentType]);
+    assert.deepEqual(sent, [
+      ['user', undefined],
+      ['file', 'audio/wav'],
+    ]);
+    await assert.rejects(talking.client.transcribe(recording('a.ogg'), never), { status: 415 });
+    const quiet = app('chat');
+    assert.equal((await quiet.client.parameters(never)).speaks, undefined);
+    const { messageId = '' } = idsOf((await ask(quiet, 'Ahoy')).events);
+    await assert.rejects(quiet.client.speak(messageId, never), { code: 'app-unavailable' });
+    await assert.rejects(talking.client.speak(messageId, never), { status: 404 });
+  });
+
   describe('a run that waits for human input', () => {
     const notice = { inputs: { notice: 'Lock closed.' }, stream: true };
 

@@ -18,6 +18,7 @@ import type {
   HumanInputForm,
   Rating,
 } from '../app.ts';
+import { speak, type SpokenAnswer, transcribe } from './appAudio.ts';
 import { withMaskedError } from './appFailures.ts';
 import { defaultMaxBytes, toWireFile } from './appFiles.ts';
 import { type AppFeedback, readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
@@ -67,6 +68,11 @@ export interface AppClient {
 
   /** Resolves with the id that messages and forms name the file by. */
   upload(file: UploadFile, signal: AbortSignal): Promise<string>;
+
+  /** What is said in a recording; only where the app `transcribes`. */
+  transcribe(file: UploadFile, signal: AbortSignal): Promise<string>;
+  /** An answer as it is read out; only where the app `speaks`. */
+  speak(messageId: string, signal: AbortSignal): Promise<SpokenAnswer>;
 
   /** Newest first; `after` is the last id of the page before. */
   conversations(
@@ -199,6 +205,9 @@ export function createAppClient(context: AppContext): AppClient {
     },
 
     upload: (file, signal) => uploadAppFile(caller, user, file, maxBytes, signal),
+
+    transcribe: (file, signal) => transcribe(caller, user, file, signal),
+    speak: (messageId, signal) => speak(caller, user, messageId, signal),
 
     async conversations(after, signal) {
       const query = { user, last_id: after, limit: 50 };

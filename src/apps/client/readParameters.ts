@@ -13,6 +13,8 @@ const parametersSchema = z.object({
   opening_statement: text,
   suggested_questions: anything,
   suggested_questions_after_answer: switchSchema,
+  speech_to_text: switchSchema,
+  text_to_speech: switchSchema,
   user_input_form: anything,
   file_upload: anything,
   system_parameters: anything,
@@ -25,6 +27,8 @@ export function readParameters(body: JsonObject): AppParameters {
     openingStatement: wire.opening_statement ?? '',
     suggestedQuestions: textsIn(wire.suggested_questions),
     suggestsAfterAnswer: wire.suggested_questions_after_answer?.enabled ?? false,
+    ...(wire.speech_to_text?.enabled === true && { transcribes: true as const }),
+    ...(wire.text_to_speech?.enabled === true && { speaks: true as const }),
     form: objectsIn(wire.user_input_form).flatMap((entry) => readField(entry) ?? []),
     files: readFileRules(asObject(wire.file_upload) ?? {}, asObject(wire.system_parameters) ?? {}),
   };

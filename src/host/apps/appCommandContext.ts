@@ -6,6 +6,7 @@ import type { PlatformConnections } from '../../connections/platformConnections.
 import type { UnencryptedOrigins } from '../connectServer.ts';
 import type { DiagnoseDependencies } from '../diagnoseConnection.ts';
 import type { WorkspaceTools } from '../workspaceTools.ts';
+import type { AudioFiles } from './audioFiles.ts';
 import type { AppDocuments } from './appDocuments.ts';
 
 export interface AppCommandsDependencies extends DiagnoseDependencies {
@@ -24,6 +25,7 @@ export interface AppCommandsDependencies extends DiagnoseDependencies {
 /** What every command for apps works with. */
 export interface AppCommandContext extends AppCommandsDependencies {
   documents: AppDocuments;
+  audio: AudioFiles;
   /** A run came to its end, or was dismissed: what lists the runs of the app looks again. */
   ran(app: AppRecord): void;
 }

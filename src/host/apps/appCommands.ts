@@ -8,6 +8,7 @@ import type { AppCommand, AppTreeCommand } from '../ids.ts';
 import { tellError } from '../tellError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
 import type { AppCommandContext, AppCommandsDependencies } from './appCommandContext.ts';
+import { AudioFiles } from './audioFiles.ts';
 import { AppDocuments } from './appDocuments.ts';
 import { chooseApp } from './run/chooseApp.ts';
 import { readCurrentFile, readSelection } from './run/editorInput.ts';
@@ -25,7 +26,8 @@ export class AppCommands implements Disposable {
 
   constructor(deps: AppCommandsDependencies) {
     this.tree = this.disposables.add(new AppTree(deps.apps));
-    this.context = { ...deps, documents: this.documents, ran: (app) => this.tree.ran(app) };
+    const audio = this.disposables.add(new AudioFiles());
+    this.context = { ...deps, audio, documents: this.documents, ran: (app) => this.tree.ran(app) };
   }
 
   /** What a command does; failures are told to the user. */

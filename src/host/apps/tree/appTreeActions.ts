@@ -6,6 +6,7 @@ import type { AppCommandContext } from '../appCommandContext.ts';
 import { askRunnableKind } from '../run/chooseApp.ts';
 import { openRun, runVersionOf } from '../run/openRun.ts';
 import { runApp } from '../run/runApp.ts';
+import { readAnswerAloud, transcribeAudio } from './audioActions.ts';
 import { changeKey, removeApp, renameApp, showInfo } from './appActions.ts';
 import type { AppTree } from './appTree.ts';
 import type { AppTreeNode, ConversationLine } from '../../../apps/appTreeNode.ts';
@@ -58,6 +59,10 @@ export async function runAppTreeCommand(
       return node?.type === 'conversation' && changeConversation(context, tree, node, deleteConversation);
     case 'openRun':
       return node?.type === 'run' && openRun(context, node.parent.app, node.run);
+    case 'transcribe':
+      return onApp((app) => transcribeAudio(context, app));
+    case 'speak':
+      return node?.type === 'conversation' && readAnswerAloud(context, node);
     case 'runVersion':
       return node?.type === 'run' && runVersionOf(context, node.parent.app, node.run);
   }

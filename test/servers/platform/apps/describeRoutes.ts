@@ -44,14 +44,15 @@ export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
     suggestedQuestions,
     followUps,
     files,
+    hasAudio = false,
   }: ScriptedApp): object {
     const methods = ['local_file', 'remote_url'];
     return {
       opening_statement: opening ?? '',
       suggested_questions: suggestedQuestions ?? [],
       suggested_questions_after_answer: { enabled: followUps !== undefined },
-      speech_to_text: { enabled: false },
-      text_to_speech: { enabled: false, voice: '', language: '', autoPlay: 'disabled' },
+      speech_to_text: { enabled: hasAudio },
+      text_to_speech: { enabled: hasAudio, voice: '', language: '', autoPlay: 'disabled' },
       retriever_resource: { enabled: mode === 'advanced-chat' || mode === 'agent-chat' },
       annotation_reply: { enabled: false },
       more_like_this: { enabled: false },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import type { RecordedPart } from '../../http/recordedRequest.ts';
+import { isObject } from './inputForm.ts';
 import { invalidParam, refusal } from '../platformErrors.ts';
 import type { AppContext } from './appContext.ts';
 import type { UploadedAppFile } from './appRecords.ts';
@@ -26,6 +27,23 @@ export function fileRoutes({ store, limits }: AppContext): AppRoute[] {
       }
       store.files.push(file);
       return { status: 201, body: toWire(file) };
+    }),
+    // From the platform's documents: its models were not there to be recorded.
+    appRoute('POST /v1/audio-to-text', (call) => {
+      userOf(call, 'form');
+      const { filename = '', size } = filePart(call, 'no_audio_uploaded', 'Please upload your audio.');
+      if (!call.app.hasAudio) throw refusal(400, 'app_unavailable', 'Speech to text is not enabled');
+      if (!/\.(mp3|m4a|wav|amr|mpga)$/i.test(filename)) {
+        throw refusal(415, 'unsupported_audio_type', 'Audio type not allowed.');
+      }
+      return { status: 200, body: { text: `${size} bytes of ${filename} were heard.` } };
+    }),
+    appRoute('POST /v1/text-to-audio', (call) => {
+      const user = userOf(call, 'json');
+      const { message_id: id } = isObject(call.request.json) ? call.request.json : {};
+      if (!call.app.hasAudio) throw refusal(400, 'app_unavailable', 'Text to speech is not enabled');
+      const { answer } = store.message(call.app, user, String(id));
+      return { status: 200, headers: { 'Content-Type': 'audio/mpeg' }, body: `ID3 ${answer}` };
     }),
   ];
 

@@ -30,6 +30,8 @@ export interface ScriptedApp {
   /** What it does, for a person choosing one. */
   readonly describe: string;
   readonly tags?: readonly string[];
+  /** It writes down recordings and reads its answers out. */
+  readonly hasAudio?: boolean;
   /** An emoji, of its site. */
   readonly icon?: string;
   readonly form?: readonly FormEntry[];

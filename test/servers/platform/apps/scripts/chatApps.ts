@@ -65,6 +65,7 @@ export const passagePlanner: ScriptedApp = {
   key: 'app-sandboxform',
   name: 'Passage planner',
   icon: '🧭',
+  hasAudio: true,
   describe: 'Asks for the boat first: a form with every kind of field.',
   tags: ['harbour', 'planning'],
   form: everyKind,

@@ -1,0 +1,92 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import type { ConversationLine } from '../../../apps/appTreeNode.ts';
+import { audioExtensions, maxAudioBytes } from '../../../apps/client/appAudio.ts';
+import { formatSize } from '../../../base/format.ts';
+import { oneLine } from '../../../base/oneLine.ts';
+import { safeFileName } from '../../../base/safeFileName.ts';
+import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
+import { commandIds } from '../../ids.ts';
+import { showInformation, showWarning } from '../../notifications.ts';
+import { withProgress } from '../../withProgress.ts';
+import type { AppCommandContext } from '../appCommandContext.ts';
+import { takeFiles } from '../takeFiles.ts';
+
+/** Has an app write down what is said in a recording, and opens that. Undefined when dismissed or not possible. */
+export async function transcribeAudio(
+  { apps, tools }: AppCommandContext,
+  { id, name }: AppRecord,
+): Promise<string | undefined> {
+  const client = await apps.client(id);
+  const { transcribes } = await withProgress(l10n.t('Loading app info of {0}…', name), (signal) =>
+    client.parameters(signal),
+  );
+  if (!transcribes) {
+    void showWarning(l10n.t('Speech to text is off in "{0}". It can be switched on on the platform.', name));
+    return undefined;
+  }
+  const { dependencies } = await tools();
+  const uris = await vscode.window.showOpenDialog({
+    title: l10n.t('Transcribe Audio'),
+    filters: { [l10n.t('Audio')]: [...audioExtensions] },
+  });
+  const [file] = (uris && (await takeFiles(dependencies, uris))) ?? [];
+  if (!file) return undefined;
+  if (file.size > maxAudioBytes) {
+    const limit = formatSize(maxAudioBytes);
+    void showWarning(l10n.t('"{0}" is larger than {1}, the limit for audio.', file.name, limit));
+    return undefined;
+  }
+  // Judged once more: time went by since it was chosen.
+  const open = await createLocalFiles(dependencies).open(file.realPath);
+  if ('refusal' in open) {
+    void showWarning(open.refusal);
+    return undefined;
+  }
+  let text: string;
+  try {
+    text = await withProgress(l10n.t('Transcribing {0}', file.name), (signal) =>
+      client.transcribe({ name: file.name, size: open.size, open: () => open.stream() }, signal),
+    );
+  } finally {
+    await open.close();
+  }
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
+  await vscode.window.showTextDocument(document, { preview: false });
+  void offerToAdd(file.name);
+  return text;
+}
+
+async function offerToAdd(name: string): Promise<void> {
+  const add = l10n.t('Add to Chat');
+  const answer = await showInformation(l10n.t('Transcribed {0}.', oneLine(name, 80)), add);
+  if (answer === add) await vscode.commands.executeCommand(commandIds.addToChat);
+}
+
+/** Has the last answer of a conversation read out, and opens the recording. Returns its size in bytes. */
+export async function readAnswerAloud(
+  { apps, audio }: AppCommandContext,
+  { parent: { app }, conversation }: ConversationLine,
+): Promise<number | undefined> {
+  const client = await apps.client(app.id);
+  const spoken = await withProgress(l10n.t('Loading audio from {0}…', app.name), async (signal) => {
+    if (!(await client.parameters(signal)).speaks) return 'off';
+    const { messages } = await client.messages(conversation.id, undefined, signal);
+    const last = messages.findLast(({ answer }) => answer !== '');
+    return last && client.speak(last.id, signal);
+  });
+  if (spoken === 'off') {
+    void showWarning(
+      l10n.t('Text to speech is off in "{0}". It can be switched on on the platform.', app.name),
+    );
+    return undefined;
+  }
+  if (!spoken) {
+    void showWarning(l10n.t('There is no answer to read aloud yet.'));
+    return undefined;
+  }
+  const name = `${safeFileName(conversation.name, 'answer')}.${spoken.extension}`;
+  await vscode.commands.executeCommand('vscode.open', audio.keep(name, spoken.bytes));
+  return spoken.bytes.byteLength;
+}
