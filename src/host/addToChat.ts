@@ -44,7 +44,7 @@ function fromEditor({ document, selections }: vscode.TextEditor): AttachmentSour
 }
 
 /** A selection that ends before the first character of a line does not mean that line. */
-function wholeLines({ start, end }: vscode.Selection): vscode.Range {
+export function wholeLines({ start, end }: vscode.Selection): vscode.Range {
   const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return new vscode.Range(start.line, 0, last, Number.MAX_SAFE_INTEGER);
 }

@@ -7,7 +7,8 @@ import type { ChatView } from './chatView.ts';
 import type { ConnectRelayDependencies, ConnectRelayResult } from './connectRelay.ts';
 import type { DiagnoseConnectionDependencies } from './diagnoseConnection.ts';
 import type { HistoryDependencies } from './history/openHistory.ts';
-import { commandIds } from './ids.ts';
+import { registerFixActions } from './fixActions.ts';
+import { codeCommandId, codeCommands, commandIds } from './ids.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
@@ -133,6 +134,15 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       return true;
     },
   };
+  const onCode = codeCommands.map((name) =>
+    vscode.commands.registerCommand(codeCommandId(name), async (uri: unknown, range: unknown) => {
+      const { askAboutCode, attachCode } = await import('./askAboutCode.ts');
+      await deps.reopen();
+      if (name === 'askAboutSelection') return attachCode(view);
+      const isPlace = uri instanceof vscode.Uri && range instanceof vscode.Range;
+      return askAboutCode(view, name, isPlace ? { uri, range } : undefined);
+    }),
+  );
   const registered = Object.entries(commands).map(([name, run]) =>
     vscode.commands.registerCommand(commandIds[name as keyof typeof commandIds], run),
   );
@@ -142,5 +152,10 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       await leadOn(await openConnectionLink(deps, uri));
     },
   });
-  return vscode.Disposable.from(...registered, links);
+  return vscode.Disposable.from(
+    ...registered,
+    ...onCode,
+    links,
+    registerFixActions(() => chat.model !== undefined),
+  );
 }

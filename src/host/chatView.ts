@@ -75,6 +75,12 @@ export class ChatView implements vscode.WebviewViewProvider {
     (await this.panel()).addAttachments(sources);
   }
 
+  /** Sends a message with what it is about; false if it stays in the message box. */
+  async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
+    const [panel] = await Promise.all([this.panel(), this.connected]);
+    return panel.ask(text, sources);
+  }
+
   /** Brings the panel to the front with the caret in the message box. */
   async show(): Promise<boolean> {
     await vscode.commands.executeCommand(`${viewId}.focus`);

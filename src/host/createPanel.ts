@@ -50,6 +50,8 @@ export interface HostPanel extends Disposable {
   openModes(): void;
   /** Adds to what goes with the next message. */
   addAttachments(sources: readonly AttachmentSource[]): void;
+  /** Sends a message with what it is about; false if it stays in the message box. */
+  ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean>;
 }
 
 /** The panel over the parts of this window. Loaded when the view is first opened. */
@@ -118,6 +120,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     openModelPicker: () => panel.openModelPicker(),
     openModes: () => panel.openModes(),
     addAttachments: (sources) => attachments.add(sources),
+    ask: (text, sources) => panel.ask(text, sources),
     dispose: () => disposables.dispose(),
   };
 }

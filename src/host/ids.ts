@@ -60,6 +60,18 @@ export const commandIds = {
   rejectProposal: 'switchboard.rejectProposal',
 } as const;
 
+/** Commands on code in the editor in front and on the changes in Git, each `switchboard.` and its name. */
+export const codeCommands = [
+  'askAboutSelection',
+  'explainSelection',
+  'fixSelection',
+  'improveSelection',
+  'documentSelection',
+  'generateTests',
+  'reviewChanges',
+] as const;
+export type CodeCommand = (typeof codeCommands)[number];
+
 /** Commands on what is to be reviewed in the editor in front, each `switchboard.` and its name. */
 export const reviewCommands = [
   'keepChange',
@@ -171,6 +183,10 @@ export function historyCommandId(name: HistoryCommand): string {
 
 export function historyTreeCommandId(name: HistoryTreeCommand): string {
   return `switchboard.history.${name}`;
+}
+
+export function codeCommandId(name: CodeCommand): string {
+  return `switchboard.${name}`;
 }
 
 export function reviewCommandId(name: ReviewCommand): string {

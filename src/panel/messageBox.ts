@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import type { FilledForm } from '../apps/appForm.ts';
-import type { Attachment } from '../chat/attachments/attachment.ts';
+import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { BranchCommand } from '../shared/branches.ts';
@@ -87,6 +87,24 @@ export class MessageBox {
       // What can no longer be sent says so now, and the text is still there.
       if (!isSent) post({ type: 'messageHeld' });
     }
+  }
+
+  /**
+   * Sends what a command of the editor asks. What the user has in the box is not sent with it unasked: the request joins
+   * it there, and the user decides.
+   * @returns whether it was sent, or waits in the queue
+   */
+  async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
+    const { attachments, memory, post } = this.deps;
+    const isInUse = memory.draft.trim() !== '' || !attachments.isEmpty || this.target.shown !== undefined;
+    attachments.add(sources);
+    this.add(text);
+    if (isInUse || this.isPreparing) {
+      post({ type: 'messageBoxFocused' });
+      return false;
+    }
+    await this.send(text, undefined);
+    return memory.draft === '';
   }
 
   /** @returns whether the command is about where the next message goes */

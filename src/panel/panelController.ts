@@ -1,7 +1,7 @@
 import { assertNever } from '../base/assertNever.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { toSwitchboardError } from '../base/toSwitchboardError.ts';
-import type { Attachment } from '../chat/attachments/attachment.ts';
+import type { Attachment, AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatChange, ChatController } from '../chat/chatController.ts';
 import { EventBatcher } from '../chat/eventBatcher.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
@@ -225,6 +225,14 @@ export class PanelController implements Disposable {
   openModes(): void {
     this.opensModes = !this.page?.ready;
     this.post({ type: 'modesOpened' });
+  }
+
+  /** Sends what a command of the editor asks; see `MessageBox.ask`. */
+  async ask(text: string, sources: readonly AttachmentSource[]): Promise<boolean> {
+    this.notices.clear();
+    const asking = this.box.ask(text, sources);
+    this.explain(asking);
+    return asking.catch(() => false);
   }
 
   dispose(): void {

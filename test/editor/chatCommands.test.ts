@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { AttachmentSource } from '../../src/chat/attachments/attachment.ts';
+import { askAboutCode } from '../../src/host/askAboutCode.ts';
+import type { ChatView } from '../../src/host/chatView.ts';
+import { registerFixActions } from '../../src/host/fixActions.ts';
+import { toPath } from '../../src/host/workspaceUris.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 
 describe('the chat commands', () => {
@@ -51,6 +56,101 @@ describe('the chat commands', () => {
       } finally {
         window['showOpenDialog'] = original;
       }
+    });
+  });
+
+  describe('asking about code', () => {
+    const asked: { text: string; sources: readonly AttachmentSource[] }[] = [];
+    const view = {
+      show: async () => true,
+      ask: async (text: string, sources: readonly AttachmentSource[]) => {
+        asked.push({ text, sources });
+        return true;
+      },
+    } as unknown as ChatView;
+    const folder = () => vscode.workspace.workspaceFolders![0]!.uri;
+    const code = () => vscode.Uri.joinPath(folder(), 'scratch', 'tide.abc');
+    const path = () => toPath(code());
+    const problems = vscode.languages.createDiagnosticCollection('tides');
+    const selector = { pattern: '**/tide.abc' };
+    const symbols = vscode.languages.registerDocumentSymbolProvider(selector, {
+      provideDocumentSymbols: ({ uri }) => [
+        new vscode.SymbolInformation(
+          'rise',
+          vscode.SymbolKind.Function,
+          '',
+          new vscode.Location(uri, new vscode.Range(1, 0, 3, 1)),
+        ),
+      ],
+    });
+    const fixes = registerFixActions(() => true);
+    let editor: vscode.TextEditor;
+    before(() => vscode.workspace.fs.writeFile(code(), Buffer.from('top\nrise {\n  wrong\n}\nend\n')));
+    beforeEach(async () => {
+      asked.length = 0;
+      editor = await vscode.window.showTextDocument(code());
+      editor.selection = new vscode.Selection(0, 0, 0, 0);
+    });
+    afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+    after(async () => {
+      for (const each of [problems, symbols, fixes]) each.dispose();
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'scratch'), { recursive: true });
+    });
+    const whole = () => ({ type: 'path', path: path(), isEditor: true });
+    const rise = () => ({ type: 'range', path: path(), name: 'rise', startLine: 2, endLine: 4 });
+
+    it('takes the selection, else the function around the caret, else the whole file', async () => {
+      assert.equal(await askAboutCode(view, 'explainSelection'), 'sent');
+      editor.selection = new vscode.Selection(2, 3, 2, 3);
+      await askAboutCode(view, 'generateTests');
+      editor.selection = new vscode.Selection(3, 0, 5, 0);
+      await askAboutCode(view, 'improveSelection');
+      assert.deepEqual(
+        asked.map(({ sources }) => sources),
+        [[whole()], [rise()], [{ type: 'range', path: path(), startLine: 4, endLine: 5 }]],
+      );
+      assert.match(asked[1]!.text, /^Write tests for the attached code/);
+    });
+
+    it('fixes the errors and warnings of the lines, and offers that at each', async () => {
+      const at = new vscode.Range(2, 2, 2, 7);
+      editor.selection = new vscode.Selection(2, 0, 2, 7);
+      await askAboutCode(view, 'fixSelection');
+      assert.match(asked[0]!.text, /^Find and fix the bugs/);
+      problems.set(code(), [new vscode.Diagnostic(at, 'No such word', vscode.DiagnosticSeverity.Error)]);
+      const text = 'error 3:3 No such word';
+      const attached = { type: 'text', name: 'Problems in tide.abc', text };
+      await askAboutCode(view, 'fixSelection');
+      assert.match(asked[1]!.text, /^Fix the attached problems/);
+      assert.deepEqual(asked[1]!.sources[1], attached);
+
+      editor.selection = new vscode.Selection(0, 0, 0, 2);
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        code(),
+        at,
+      );
+      const { command } = actions.find(({ title }) => title === 'Fix with Switchboard')!;
+      assert.ok(command?.command === 'switchboard.fixSelection');
+      const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
+      await askAboutCode(view, 'fixSelection', { uri, range });
+      assert.deepEqual(asked[2]!.sources, [rise(), attached], 'the function around the problem');
+      problems.clear();
+    });
+
+    it('attaches the changes in Git for a review', async () => {
+      await askAboutCode(view, 'reviewChanges');
+      assert.deepEqual(asked[0]!.sources, [{ type: 'changes' }]);
+    });
+
+    it('keeps the request in the message box where no model is chosen, and asks nothing about no code', async () => {
+      const run = (name: string) => vscode.commands.executeCommand(`switchboard.${name}`);
+      editor.selection = new vscode.Selection(0, 0, 1, 2);
+      assert.equal(await run('askAboutSelection'), 1);
+      assert.equal(await run('documentSelection'), 'drafted');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      assert.equal(await run('askAboutSelection'), 0);
+      assert.equal(await run('explainSelection'), 'none');
     });
   });
 });

@@ -4,6 +4,7 @@ import {
   appCommands,
   appsViewId,
   appTreeCommands,
+  codeCommands,
   commandIds,
   contextKeys,
   historyCommands,
@@ -51,6 +52,7 @@ describe('package.json', () => {
     const registered = [
       ...Object.values(commandIds),
       offerWorkflowsCommand,
+      ...codeCommands.map((name) => `switchboard.${name}`),
       ...reviewCommands.map((name) => `switchboard.${name}`),
       ...knowledgeCommands.map((name) => `switchboard.${name}`),
       ...treeCommands.map((name) => `switchboard.knowledge.${name}`),

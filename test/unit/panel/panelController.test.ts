@@ -356,6 +356,45 @@ describe('PanelController', () => {
     assert.deepEqual([requests.length, chat.conversation.queue, host.draft], [1, [], '']);
   });
 
+  describe('asked by a command of the editor', () => {
+    const code = { type: 'range', path: '/work/a.ts', startLine: 1, endLine: 2 } as const;
+    function withFile() {
+      const { streamModel, requests } = scriptedModel(answer('Hi'));
+      const { list, controller } = attachmentParts({ '/work/a.ts': 'one\ntwo\nthree\n' });
+      const chat = new ChatController(chatDependencies({ streamModel }));
+      return { chat, list, requests, ...attachPanel(chat, undefined, controller()) };
+    }
+
+    it('sends the request with the code at once', async () => {
+      const { chat, host, list, panel } = withFile();
+      assert.equal(await panel.ask('Explain it.', [code]), true);
+      const [message] = chat.conversation.all;
+      assert.ok(message?.type === 'user');
+      assert.deepEqual([message.text, message.attachments?.[0]?.text], ['Explain it.', 'one\ntwo']);
+      assert.deepEqual([host.draft, list.isEmpty], ['', true]);
+      await eventuallyEqual(() => chat.isRunning, false);
+    });
+
+    it('sends nothing that the user has in the box: the request joins it', async () => {
+      const { chat, host, list, panel, requests } = withFile();
+      host.draft = 'half a thought';
+      assert.equal(await panel.ask('Explain it.', [code]), false);
+      assert.deepEqual([host.draft, list.sources], ['half a thought\nExplain it.', [code]]);
+      host.draft = '';
+      assert.equal(await panel.ask('Fix it.', []), false, 'something else is attached');
+      assert.equal(host.draft, 'Fix it.');
+      assert.deepEqual([chat.conversation.all, requests], [[], []]);
+    });
+
+    it('opens the model picker where there is no model, and keeps the request', async () => {
+      const { chat, heard, host, page, panel, requests } = setUp();
+      page.post({ type: 'ready' });
+      assert.equal(await panel.ask('Explain it.', []), false);
+      assert.ok(heard.some(({ type }) => type === 'modelPickerOpened'));
+      assert.deepEqual([host.draft, chat.conversation.all, requests], ['Explain it.', [], []]);
+    });
+  });
+
   it('gives back what says nothing any more when all of it was removed meanwhile', async () => {
     const { list, controller } = attachmentParts();
     const { heard, host, page } = attachPanel(
