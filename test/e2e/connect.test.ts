@@ -7,12 +7,15 @@ import {
   quickInput,
   quickInputAccept,
   quickInputMessage,
+  quickInputPick,
   quickInputType,
   reloadWindow,
   runCommand,
   screenshot,
   toggleSecondarySideBar,
 } from '../host/workbench.ts';
+import { relayKeys } from '../servers/relay/keys.ts';
+import { startRelay } from '../servers/sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
@@ -165,6 +168,40 @@ describe('connecting a relay', () => {
     await panel.modelButton.waitFor();
   });
 
+  it('answers by a second relay beside the first, and says so when that is gone', async () => {
+    const second = await startRelay({ list: 'good' });
+    const { host } = new URL(second.url);
+    stage.sandbox.relay.clearRequests();
+    await runCommand(page, 'Switchboard: Connect Relay…');
+    await quickInputPick(page, 'Add Another Relay…');
+    await quickInput(page).getByText('(1/2)').waitFor();
+    await quickInputType(page, second.url);
+    await quickInputAccept(page);
+    await quickInput(page).getByText('(2/2)').waitFor();
+    await quickInputType(page, second.keys.oneModel);
+    await quickInputAccept(page);
+    const filter = panel.frame.getByRole('searchbox', { name: 'Filter models' });
+    await filter.fill(host);
+    await panel.frame.getByRole('option', { name: 'scripted-echo' }).waitFor();
+    await screenshot(page, 'second-relay');
+    await filter.press('Enter');
+    const answer = await panel.send('Hello, second');
+    await answer.getByText('Hello, second').first().waitFor();
+    const used = [...new Set(second.requests.map(({ headers }) => headers.authorization))];
+    assert.deepEqual(used, [`Bearer ${second.keys.oneModel}`]);
+    assert.ok(stage.sandbox.relay.requests.every(({ path }) => path !== '/v1/chat/completions'));
+    await runCommand(page, 'Switchboard: Connect Relay…');
+    await quickInputPick(page, `Change ${host}…`);
+    await quickInputPick(page, 'Remove');
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await panel.alert.getByText(`The relay ${host} is not connected.`).waitFor();
+    await second.stop();
+    await panel.modelButton.click();
+    await filter.fill('scripted-echo');
+    await filter.press('Enter');
+    await panel.alert.waitFor({ state: 'detached' });
+  });
+
   it('leaves no trace of a key outside the secret store', async () => {
     await runCommand(page, 'Switchboard: Show Log');
     await page.locator('.part.panel .monaco-editor.focused').waitFor();
@@ -179,7 +216,7 @@ describe('connecting a relay', () => {
       places.some((text) => text.includes(relay.url)),
       'the address is found, so the search works',
     );
-    for (const key of [relay.key, 'sk-wrong', 'sk-first']) {
+    for (const key of [relay.key, relayKeys.oneModel, 'sk-wrong', 'sk-first']) {
       assert.deepEqual(
         places.filter((text) => text.includes(key)),
         [],
