@@ -26,7 +26,7 @@ export async function showBalance({
   const relay = await chooseConnected(relays.all);
   if (!relay) return undefined;
   try {
-    const title = l10n.t('Asking {0} for the balance…', relay.name);
+    const title = l10n.t('Loading the balance of {0}…', relay.name);
     const balance = await withProgress(title, async (signal) => (await clients.relay(relay)).balance(signal));
     void tell(relay, balance);
     return balance ?? null;

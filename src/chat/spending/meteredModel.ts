@@ -15,7 +15,7 @@ const charactersInToken = 3;
 
 /**
  * A relay's models, with what each request costs in its usage and in the daily budget, which asks before it would be passed.
- * Whoever asks a model asks through this: turns, summaries, titles and other extensions.
+ * Every request goes through this: of turns, summaries, titles and other extensions.
  */
 export function meteredModel(
   client: Pick<RelayClient, 'streamModel' | 'price'>,

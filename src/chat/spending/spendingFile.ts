@@ -5,7 +5,7 @@ import { parseJson } from '../../base/json.ts';
 import { appendLine, lineBytes } from '../../base/lineFiles.ts';
 import { isMissing } from '../../base/systemCode.ts';
 
-/** What a request takes. Its tokens are those in and out; without money its price is not known. */
+/** What a request costs. Its tokens are those in and out; without money its price is not known. */
 export interface Spending {
   tokens: number;
   money?: { amount: number; currency: string };
@@ -44,7 +44,7 @@ interface ReadDay {
 }
 
 /**
- * What all windows of this machine spend, in a file for each day of the user's clock. A line says what a request takes, first
+ * What all windows of this machine spend, in a file for each day of the user's clock. A line says what a request costs, first
  * by an estimate and then as it was counted: the last one of a request counts. Windows add lines side by side.
  */
 export class SpendingFile {
