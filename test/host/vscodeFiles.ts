@@ -31,7 +31,8 @@ export async function vscodeFiles(): Promise<VscodeFiles> {
   };
 }
 
-async function nodeForVscode(): Promise<string> {
+/** The Node that VS Code's extension host runs on, and with which new programs from npm are had. */
+export async function nodeForVscode(): Promise<string> {
   if (process.versions.node.split('.')[0] === versions.node.split('.')[0]) return process.execPath;
   // The package that the install script of `node` would fetch; asked for by name it needs no script.
   const name = `node-${process.platform}-${process.arch}`;

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cached, versions } from '../host/cache.ts';
+import { versions } from '../host/cache.ts';
 import { freePort } from '../host/ports.ts';
-import { runProcess, startProcess } from '../host/processes.ts';
+import { startProcess } from '../host/processes.ts';
 import { createScratch } from '../host/scratch.ts';
 import { waitForServer } from '../host/waitFor.ts';
+import { installFromPypi, pythonIn } from './python.ts';
 
 /** A LiteLLM proxy, in a process of its own. */
 export interface LitellmProxy {
@@ -28,10 +29,7 @@ const startLimitMs = 120_000;
 
 /** The folder of a Python environment with the proxy in it. */
 export function installLitellm(): Promise<string> {
-  return cached(`litellm-${versions.litellm}`, `LiteLLM ${versions.litellm}`, async (folder) => {
-    await run(process.env['PYTHON'] ?? 'python3', ['-m', 'venv', folder]);
-    await run(pythonIn(folder), ['-m', 'pip', 'install', '--quiet', `litellm[proxy]==${versions.litellm}`]);
-  });
+  return installFromPypi(`litellm-${versions.litellm}`, `litellm[proxy]==${versions.litellm}`);
 }
 
 /** Starts the proxy on a free loopback port, before a vendor that speaks OpenAI's protocol. */
@@ -96,13 +94,4 @@ function configOf(
     // A model that failed once is asked again: each test is about its own request.
     router_settings: { num_retries: 0, disable_cooldowns: true },
   };
-}
-
-function pythonIn(folder: string): string {
-  return process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
-}
-
-async function run(command: string, args: string[]): Promise<void> {
-  const { succeeded, output } = await runProcess(command, args, { env: process.env });
-  if (!succeeded) throw new Error(`${command} ${args.join(' ')} failed:\n${output.slice(-4000)}`);
 }

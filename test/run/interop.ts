@@ -1,6 +1,8 @@
-// `npm run interop`: the relay's client and chat turns against a real LiteLLM proxy. Needs Python, and PyPI once.
+// `npm run interop`: the relay's client and chat turns against a real LiteLLM proxy, and programs of others, configured
+// by us, against the sandbox. Needs Python, and npm and PyPI once.
 import { parseArgs } from 'node:util';
 import { installLitellm } from '../interop/litellmProxy.ts';
+import { installPrograms } from '../interop/realPrograms.ts';
 import { mochaStage } from './mochaStages.ts';
 import { runStages } from './runStages.ts';
 
@@ -8,8 +10,11 @@ const stage = mochaStage({
   name: 'interop',
   folders: ['interop'],
   timeoutMs: 120_000,
-  stageTimeoutMs: 10 * 60_000,
-  prepare: async () => void (await installLitellm()),
+  stageTimeoutMs: 20 * 60_000,
+  prepare: async () => {
+    await installLitellm();
+    await installPrograms();
+  },
 });
 
 /** @param args `--grep <text>`, `--verbose` */

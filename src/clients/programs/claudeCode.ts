@@ -16,6 +16,7 @@ export const claudeCode: ClientProgram = {
   endpoints: {
     messages: {
       ...messagesEndpoint,
+      path: '/v1/messages?beta=true',
       keyHeader: 'authorization',
       limit: { field: 'max_tokens', unset: 32_000 },
     },

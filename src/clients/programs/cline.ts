@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { addressFor, chatEndpoint, type ClientProgram } from '../clientProgram.ts';
-import type { Edit } from '../edit.ts';
+import { type Edit, valueAt } from '../edit.ts';
+
+/** Without them it takes the file for broken. It writes the time itself when it starts. */
+const stamps = { updatedAt: '1970-01-01T00:00:00.000Z', tokenSource: 'manual' };
 
 /**
  * It has no place for the key but its file, and replaces a file that is not strict JSON by an empty one. It is not run as a
@@ -16,18 +19,28 @@ export const cline: ClientProgram = {
     {
       path: join(home, '.cline', 'data', 'settings', 'providers.json'),
       format: 'json',
-      edits: (_, target): Edit[] => [
-        {
-          path: ['providers', 'openai-compatible', 'settings'],
-          value: {
-            provider: 'openai-compatible',
-            apiKey: target.keyInFile ?? '',
-            model: target.models[0].id,
-            baseUrl: addressFor(cline, target),
+      edits(current, target): Edit[] {
+        const path = ['providers', 'openai-compatible'];
+        const missing = Object.entries(stamps).filter(
+          ([name]) => valueAt(current, [...path, name]) === undefined,
+        );
+        return [
+          ...(valueAt(current, ['version']) === undefined ? [{ path: ['version'], value: 1 }] : []),
+          { path: ['lastUsedProvider'], value: 'openai-compatible' },
+          {
+            path,
+            value: {
+              settings: {
+                provider: 'openai-compatible',
+                apiKey: target.keyInFile ?? '',
+                model: target.models[0].id,
+                baseUrl: addressFor(cline, target),
+              },
+              ...Object.fromEntries(missing),
+            },
           },
-        },
-        { path: ['lastUsedProvider'], value: 'openai-compatible' },
-      ],
+        ];
+      },
     },
   ],
 };

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 import type { Dialect, GateCase } from '../dialects/dialect.ts';
 import { type Exchange, parseJson } from '../http/httpServer.ts';
@@ -37,7 +38,7 @@ const absurdTokens = 2 ** 30;
 interface Serving {
   /** What holds the conversation in its requests. */
   field: 'messages' | 'input';
-  check(body: unknown): CheckedRequest;
+  check(body: unknown, headers: IncomingHttpHeaders): CheckedRequest;
   /** A vendor's refusal, in this protocol's form. */
   toRefusal(reply: Reply): Reply;
   sendStreamed(options: AnswerOptions): Promise<void>;
@@ -95,7 +96,7 @@ async function serve(exchange: Exchange, options: ChatOptions, serving: Serving)
   );
   if (gateCase) return sendReply(exchange, dialect.refuse(gateCase, { model: name, requestId }), headers);
 
-  const checked = serving.check(body);
+  const checked = serving.check(body, exchange.request.headers);
   if ('refusal' in checked) return sendReply(exchange, serving.toRefusal(checked.refusal), headers);
   const { request } = checked;
   if (!model) throw new Error('The gate let an unknown model pass.');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 import type { Reply } from '../http/reply.ts';
 import { type CheckedRequest, checkRequest } from './checkRequest.ts';
@@ -33,7 +34,7 @@ const schema = z.looseObject({
   messages: z
     .array(
       z.looseObject({
-        role: z.enum(['user', 'assistant']),
+        role: z.enum(['user', 'assistant', 'system']),
         content: z.union([z.string(), z.array(block).min(1)]),
       }),
     )
@@ -53,15 +54,23 @@ const schema = z.looseObject({
 });
 
 /** The request as scripts read it, which know the messages of chat completions, or its refusal. */
-export function checkMessagesRequest(body: unknown): CheckedRequest {
+export function checkMessagesRequest(body: unknown, headers: IncomingHttpHeaders = {}): CheckedRequest {
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return refusal(`${(issue?.path ?? []).join('.')}: ${issue?.message}`);
   }
   const { system = [], messages, tools, tool_choice: choice, ...rest } = parsed.data;
-  const roles = messages.map(({ role }) => role);
-  if (roles.some((role, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'))) {
+  const roles = messages.map(({ role }) => role).filter((role) => role !== 'system');
+  // As Claude Code sends it.
+  const mayInstruct = String(headers['anthropic-beta']).includes('mid-conversation');
+  const atSystem = messages.findIndex(({ role }) => role === 'system');
+  if (atSystem >= 0 && !mayInstruct) {
+    return refusal(`messages.${atSystem}.role: Invalid option: expected one of "user"|"assistant"`);
+  }
+  // Anthropic joins messages of one role; ours take turns for relays that do not.
+  const isOurs = /^(?:Switchboard|node|undefined)$/.test(String(headers['user-agent']));
+  if (isOurs && roles.some((role, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'))) {
     return refusal('messages: roles must alternate between "user" and "assistant", beginning with "user"');
   }
   for (const [at, { content }] of messages.entries()) {
@@ -72,16 +81,15 @@ export function checkMessagesRequest(body: unknown): CheckedRequest {
     if (wrong >= 0)
       return refusal(`messages.${at}.content.${wrong}: Invalid \`signature\` in \`thinking\` block`);
   }
-  const systemText = toBlocks(system)
-    .map((each) => (each.type === 'text' ? each.text : ''))
-    .join('\n');
+  const systemText = textOf(toBlocks(system));
   return checkRequest({
     ...rest,
     messages: [
       ...(systemText ? [{ role: 'system', content: systemText }] : []),
-      ...messages.flatMap(({ role, content }) =>
-        role === 'user' ? toUser(toBlocks(content)) : toAssistant(toBlocks(content)),
-      ),
+      ...messages.flatMap(({ role, content }) => {
+        if (role === 'system') return [{ role, content: textOf(toBlocks(content)) }];
+        return role === 'user' ? toUser(toBlocks(content)) : toAssistant(toBlocks(content));
+      }),
     ],
     ...(tools &&
       tools.length > 0 && {
@@ -106,6 +114,10 @@ function refusal(message: string): { refusal: Reply } {
 
 function toBlocks(content: string | readonly Block[]): readonly Block[] {
   return typeof content === 'string' ? (content ? [{ type: 'text', text: content }] : []) : content;
+}
+
+function textOf(blocks: readonly Block[]): string {
+  return blocks.map((each) => (each.type === 'text' ? each.text : '')).join('\n');
 }
 
 function toUser(blocks: readonly Block[]): ChatMessage[] {

@@ -314,20 +314,20 @@ models:
 });
 
 describe('Cline', () => {
-  it('gets the key in its file, which is strict JSON: a comment would cost it all that it has', async () => {
+  it('gets the key in its file, whole and strict: for less it would replace all that it has', async () => {
     const file = join('.cline', 'data', 'settings', 'providers.json');
+    const settings = {
+      provider: 'openai-compatible',
+      apiKey: key,
+      model: 'vendor/model-1',
+      baseUrl: `${relay}/v1`,
+    };
     assert.deepEqual(JSON.parse((await configured('cline', { keyInFile: key }))[file]!), {
-      providers: {
-        'openai-compatible': {
-          settings: {
-            provider: 'openai-compatible',
-            apiKey: key,
-            model: 'vendor/model-1',
-            baseUrl: `${relay}/v1`,
-          },
-        },
-      },
+      version: 1,
       lastUsedProvider: 'openai-compatible',
+      providers: {
+        'openai-compatible': { settings, updatedAt: '1970-01-01T00:00:00.000Z', tokenSource: 'manual' },
+      },
     });
     const files = { [file]: '{\n  // mine\n}' };
     await assert.rejects(configured('cline', { keyInFile: key, files }), { line: 2 });
