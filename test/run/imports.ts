@@ -35,7 +35,7 @@ const allowed: Record<string, string[]> = {
   connections: ['platform', 'relay', 'net', 'base'],
   diagnose: ['relay', 'platform', 'net', 'base'],
   // Of a relay only how it is asked: the programs that are set up know nothing else of ours.
-  clients: ['relay', 'net', 'base'],
+  clients: ['relay', 'net', 'base', 'tools/command/commandEnvironment.ts', 'tools/command/commandProcess.ts'],
   history: ['chat', 'apps', 'base'],
   tools: ['base'],
   relay: ['net', 'base'],

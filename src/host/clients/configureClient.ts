@@ -26,7 +26,7 @@ import { tellError } from '../tellError.ts';
 import { placeOf } from '../../relay/relayModelId.ts';
 import { withProgress } from '../withProgress.ts';
 import { createClientDialogs } from './clientDialogs.ts';
-import { isInstalled, runCheck } from './runProgram.ts';
+import { isInstalled, runCheck } from '../../clients/runProgram.ts';
 
 export interface ConfigureClientDependencies {
   relays: Pick<RelayConnections, 'current' | 'all'>;

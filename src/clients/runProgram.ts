@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { existsSync } from 'node:fs';
-import type { ClientProgram } from '../../clients/clientProgram.ts';
-import { commandEnvironment } from '../../tools/command/commandEnvironment.ts';
-import { CommandProcess } from '../../tools/command/commandProcess.ts';
+import type { ClientProgram } from './clientProgram.ts';
+import { commandEnvironment } from '../tools/command/commandEnvironment.ts';
+import { CommandProcess } from '../tools/command/commandProcess.ts';
 
 /** Some retry for ever in silence. */
 const limitMs = 60_000;
