@@ -29,7 +29,7 @@ function replay(pieces: Iterable<Uint8Array>): Replayed {
 }
 
 /** Fields that are numbers; all others are texts, or hold such fields. */
-const numeric = /^(?:.*(?:Ms|Tokens|Count)|tokens|size|score|position|index|round|retries)$/;
+const numeric = /^(?:.*(?:Ms|Tokens|Count)|tokens|size|score|position|index|round|retries|depth)$/;
 
 function assertOfItsKind(value: unknown): void {
   assert.ok(typeof value === 'object' && value !== null);
