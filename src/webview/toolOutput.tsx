@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../base/format.ts';
+import { foldLabel } from './foldLabel.ts';
 import { IconButton } from './icon.tsx';
 import { usePanel } from './panel.ts';
 import { useUnfolded } from './viewState.ts';
@@ -39,7 +39,7 @@ export function ToolOutput({ id, name, text }: Props) {
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? l10n.t('Show less') : l10n.t('Show all {0} lines', formatNumber(lines.length))}
+          {foldLabel(isOpen, lines.length)}
         </button>
       )}
     </div>

@@ -44,10 +44,17 @@ export function onTranscriptClick(event: MouseEvent, { panel, stayAt }: Transcri
   if (table) return copy(table.text, table.button, post);
   const clicked = codeActionOf(event.target);
   if (!clicked) return;
-  const { action, text, button } = clicked;
+  const { action, code, text, button } = clicked;
   if (action === 'source') return toggleSource(button);
+  if (action === 'draw') return drawAsked(code);
   if (action === 'insert') return post({ type: 'insertText', text });
   copy(text, button, post);
+}
+
+function drawAsked(code: HTMLElement): void {
+  import('./markdown/diagrams.ts')
+    .then(({ drawDiagram }) => drawDiagram(code, true))
+    .catch((error: unknown) => console.error(error));
 }
 
 function scrollBy(element: Element, delta: number): void {

@@ -112,8 +112,7 @@ async function measure(browser: Browser, server: PageServer, turns: number): Pro
     },
     state.entries.map((entry) => ('text' in entry ? entry.text : '')),
   );
-  const pageMs = turns > 0 ? await scrollUp(panel) : 0;
-  const keyMs = await keyToPaint(browser, panel);
+  // At the end, which the view follows: what comes is drawn.
   if (turns === 0) await chat.apply(panel, { type: 'userMessageAdded', id: 'u', text: 'Question' });
   await chat.apply(panel, { type: 'answerStarted', id: 'new', model: 'm' });
   const { busyMs: streamMs } = await traced(browser, panel.page, async () => {
@@ -125,6 +124,8 @@ async function measure(browser: Browser, server: PageServer, turns: number): Pro
       });
     }
   });
+  const pageMs = turns > 0 ? await scrollUp(panel) : 0;
+  const keyMs = await keyToPaint(browser, panel);
   const devTools = await panel.page.context().newCDPSession(panel.page);
   await devTools.send('HeapProfiler.collectGarbage');
   const { usedSize: heapBytes } = await devTools.send('Runtime.getHeapUsage');

@@ -311,11 +311,14 @@ describe('the conversation in the page', () => {
     await eventually(async () => assert.ok(await isSeen()));
   });
 
-  it('draws diagrams in a frame without an origin, anew in another theme, and keeps their source', async () => {
+  it('draws diagrams in a frame without an origin, again in another theme, and keeps their source', async () => {
     const text = 'flowchart LR\n  A[<img src=x onerror=parent.hacked=1>Tide] --> B';
     const wrong = 'flowchart LR\n  A -->';
+    const large = `pie\n${Array.from({ length: 110 }, (_, n) => `  "${n}" : 1`).join('\n')}`;
     await panel.show({
-      entries: [answer('2', [text, wrong].map((each) => `\`\`\`mermaid\n${each}\n\`\`\``).join('\n\n'))],
+      entries: [
+        answer('2', [large, text, wrong].map((each) => `\`\`\`mermaid\n${each}\n\`\`\``).join('\n\n')),
+      ],
     });
     const diagram = panel.page.getByRole('img', { name: /^Diagram, flowchart/ });
     await diagram.waitFor();
@@ -342,13 +345,17 @@ describe('the conversation in the page', () => {
       parent.postMessage({ type: 'textAdded', id: '2', text: 'I am the host.' }, '*'),
     );
     const source = panel.button('Show source');
-    assert.equal(await panel.page.locator('pre').first().isVisible(), false);
+    assert.equal(await panel.page.locator('pre').nth(1).isVisible(), false);
     await source.press('Enter');
-    await panel.page.locator('pre').first().waitFor();
+    await panel.page.locator('pre').nth(1).waitFor();
     assert.equal(await panel.page.getByText('I am the host.').count(), 0);
-    await panel.page.locator('.code-head').first().getByRole('button', { name: 'Copy' }).click();
+    await panel.page.locator('.code-head').nth(1).getByRole('button', { name: 'Copy' }).click();
     assert.equal((await panel.posted('copyText')).text, text);
     await source.press('Enter');
+    // One that may take its time is drawn when it is asked for.
+    assert.equal(await panel.page.getByRole('img', { name: /^Diagram, pie/ }).count(), 0);
+    await panel.button('Draw diagram').press('Enter');
+    await panel.page.getByRole('img', { name: /^Diagram, pie/ }).waitFor();
     const address = () => diagram.getAttribute('src');
     const before = await address();
     await panel.changeTheme('light');

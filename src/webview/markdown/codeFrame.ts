@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../../base/format.ts';
+import { foldLabel } from '../foldLabel.ts';
 
 /** What the buttons of a code block do; the transcript listens for their clicks. */
-export type CodeAction = 'copy' | 'insert' | 'source';
+export type CodeAction = 'copy' | 'insert' | 'source' | 'draw';
 
 /** A code block with its header around the `pre` that holds the code. */
 export function frameCode(pre: HTMLElement, language: string): HTMLElement {
@@ -92,8 +92,7 @@ function moreButtonOf(frame: HTMLElement): HTMLButtonElement | null {
 function nameMoreButton(frame: HTMLElement, button: HTMLElement): void {
   const isOpen = !frame.classList.contains('folded');
   button.setAttribute('aria-expanded', String(isOpen));
-  const lines = formatNumber(Number(button.dataset['lines']));
-  button.textContent = isOpen ? l10n.t('Show less') : l10n.t('Show all {0} lines', lines);
+  button.textContent = foldLabel(isOpen, Number(button.dataset['lines']));
 }
 
 /** FNV-1a: short, and the same whenever the page is shown again. */
@@ -120,9 +119,9 @@ export function iconButton(action: string, name: string, icon: string): HTMLElem
 /** Which button of which code was clicked, if the target is in one. */
 export function codeActionOf(
   target: Element,
-): { action: CodeAction; text: string; button: HTMLElement } | undefined {
+): { action: CodeAction; code: HTMLElement; text: string; button: HTMLElement } | undefined {
   const button = target.closest<HTMLElement>('.code-head button[data-action]');
   const code = button?.closest('.code-block')?.querySelector('code');
   if (!button || !code) return undefined;
-  return { action: button.dataset['action'] as CodeAction, text: code.textContent, button };
+  return { action: button.dataset['action'] as CodeAction, code, text: code.textContent, button };
 }

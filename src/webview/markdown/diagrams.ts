@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { iconButton } from './codeFrame.ts';
 
-/** Drawing a longer one may take seconds. */
+/** Drawing takes as long as the panel may stand still, if the browser gives the frame no process of its own. */
+const quick = { characters: 4000, lines: 100 };
+/** Longer ones stay code. */
 const longest = 10_000;
 const limitMs = 10_000;
 /** How small a picture may become where it has no room. */
@@ -30,16 +32,27 @@ export interface DiagramResponse {
 let frame: Promise<HTMLIFrameElement> | undefined;
 let requests = 0;
 
-/** Shows a diagram in the place of its code. One that cannot be drawn stays the code that it is. */
-export async function drawDiagram(code: HTMLElement): Promise<void> {
+/**
+ * Shows a diagram in the place of its code. One that cannot be drawn stays the code that it is.
+ * @param isAsked by the user, who is asked about one that may take its time
+ */
+export async function drawDiagram(code: HTMLElement, isAsked = false): Promise<void> {
   const block = code.closest<HTMLElement>('.code-block');
   const text = code.textContent;
   if (!block || text.length > longest) return;
+  const isQuick = text.length <= quick.characters && text.split('\n').length <= quick.lines;
+  if (!isQuick && !isAsked) return offer(block);
+  block.querySelector('[data-action="draw"]')?.remove();
   const response = await render(text).catch(() => undefined);
   if (!block.isConnected || code.textContent !== text) return;
   if (response?.svg === undefined) return sayFailed(block);
   await show(block, response.svg, response.type ?? '');
   watchTheme();
+}
+
+function offer(block: HTMLElement): void {
+  if (block.querySelector('[data-action="draw"]')) return;
+  block.querySelector('.code-language')?.after(iconButton('draw', l10n.t('Draw diagram'), 'type-hierarchy'));
 }
 
 function sayFailed(block: HTMLElement): void {
@@ -152,12 +165,12 @@ function lookOf(body: HTMLElement): Look {
 
 let isWatching = false;
 
-/** A picture keeps its colours: in another theme all are drawn anew. */
+/** A picture keeps its colours: in another theme all are drawn again. */
 function watchTheme(): void {
   if (isWatching) return;
   isWatching = true;
   new MutationObserver(() => {
     const codes = document.querySelectorAll<HTMLElement>('.code-block.drawn code');
-    for (const code of codes) void drawDiagram(code).catch((error: unknown) => console.error(error));
+    for (const code of codes) void drawDiagram(code, true).catch((error: unknown) => console.error(error));
   }).observe(document.body, { attributeFilter: ['class'] });
 }
