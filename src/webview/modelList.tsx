@@ -168,7 +168,7 @@ function Option({ option, position, count, shownName, relay, active, isUnlisted,
       aria-posinset={position}
       aria-description={facts.join(', ') || undefined}
       aria-selected={isSelected}
-      title={isUnlisted ? undefined : [id, ...facts].join(', ')}
+      title={[id, ...facts].join(', ')}
       // The filter keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onSelect(option)}
@@ -177,7 +177,7 @@ function Option({ option, position, count, shownName, relay, active, isUnlisted,
         {isUnlisted ? <Icon name="add" /> : isSelected && <Icon name="check" />}
       </span>
       {isUnlisted ? (
-        <span class="option-name">{l10n.t('Use "{0}"', option.name)}</span>
+        <span class="option-name option-typed">{l10n.t('Use "{0}"', option.name)}</span>
       ) : (
         <MiddleTruncated class="option-name" name={shownName} fullName={option.name} />
       )}

@@ -256,6 +256,22 @@ describe('connecting a relay, by its commands', () => {
       assert.deepEqual([entries(), savedAddress()], [[], relay.url]);
     });
 
+    it('adds the one that an address is given for, as a link or a failure does', async () => {
+      let result: unknown;
+      const asked = await withPerson({ types: [other.url, other.keys.oneModel] }, async () => {
+        result = await vscode.commands.executeCommand('switchboard.connectRelay', other.url);
+      });
+      assert.deepEqual(result, { connected: true, address: other.url, models: 1, isFurther: true });
+      assert.equal(asked[0]?.text, 'Connect Relay (1/2): Address', 'which one is meant is known');
+      assert.deepEqual([entries(), savedAddress()], [[{ baseUrl: other.url }], relay.url]);
+      // The same again is a new key for it.
+      await withPerson({ types: [other.url, other.key] }, async () => {
+        result = await vscode.commands.executeCommand('switchboard.connectRelay', other.url);
+      });
+      assert.deepEqual(entries(), [{ baseUrl: other.url }]);
+      assert.equal((result as { models: number }).models, listed());
+    });
+
     it('changes that one instead, and tells keys apart when they are removed', async () => {
       const types = [other.url, other.keys.oneModel];
       const picks = [`Change ${new URL(relay.url).host}`, 'Change Address'];

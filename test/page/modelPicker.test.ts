@@ -304,6 +304,13 @@ describe('the model picker', () => {
     await filter.fill('new');
     await eventuallyEqual(names, ['Use "new"', 'Use "new"']);
     assert.equal(await list.getByRole('option').nth(1).getAttribute('aria-description'), 'Second');
+    // Rows have one height, whatever is typed.
+    await filter.fill('a-long-id '.repeat(12));
+    await eventuallyEqual(
+      () => list.getByRole('option').evaluateAll((all) => all.map((one) => one.scrollHeight <= 24)),
+      [true, true],
+    );
+    await filter.fill('new');
     await filter.press('End');
     await filter.press('Enter');
     assert.equal((await panel.posted('selectModel')).modelId, `${b}new`);
