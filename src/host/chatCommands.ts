@@ -14,6 +14,7 @@ import type { KeyStore } from '../connections/keyStore.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
 import type { Storage } from './openStorage.ts';
 import type { Settings } from './settings.ts';
+import type { WorkspaceTools } from './workspaceTools.ts';
 import type { Memory } from '../settings/memory.ts';
 
 export interface ChatCommandDependencies
@@ -30,6 +31,7 @@ export interface ChatCommandDependencies
   reopen(): Promise<void>;
   keys: KeyStore;
   settings: Settings;
+  tools(): Promise<WorkspaceTools>;
   view: ChatView;
   modes: ProjectModes;
   extensionId: string;
@@ -116,6 +118,16 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
         await view.openModes();
       }
       return chat.modeId;
+    },
+    savePrompt: async () => {
+      const { savePrompt } = await import('./savePrompt.ts');
+      await deps.reopen();
+      return savePrompt(deps);
+    },
+    generateCommitMessage: async (clicked) => {
+      const { generateCommitMessage } = await import('./generateCommitMessage.ts');
+      await deps.reopen();
+      return generateCommitMessage(deps, clicked);
     },
     showHistory: async () => {
       const { openHistory } = await import('./history/openHistory.ts');

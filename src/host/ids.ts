@@ -52,6 +52,8 @@ export const commandIds = {
   addToChat: 'switchboard.addToChat',
   selectModel: 'switchboard.selectModel',
   selectMode: 'switchboard.selectMode',
+  savePrompt: 'switchboard.savePrompt',
+  generateCommitMessage: 'switchboard.generateCommitMessage',
   showHistory: 'switchboard.showHistory',
   openSettings: 'switchboard.openSettings',
   showLog: 'switchboard.showLog',

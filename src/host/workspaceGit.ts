@@ -13,13 +13,16 @@ interface GitExtension {
   getAPI(version: 1): Git;
 }
 
-interface Repository {
+export interface Repository {
+  rootUri: vscode.Uri;
+  inputBox: { value: string };
   state: Record<'mergeChanges' | 'indexChanges' | 'workingTreeChanges' | 'untrackedChanges', Change[]> & {
     HEAD: { name?: string; commit?: string } | undefined;
   };
   status(): Promise<void>;
   diffWithHEAD(path: string): Promise<string>;
   diffIndexWithHEAD(path: string): Promise<string>;
+  log(options: { maxEntries: number }): Promise<{ message: string }[]>;
 }
 
 interface Change {
@@ -41,16 +44,7 @@ export const sourceControl: SourceControl = {
     if (!git || git.repositories.length === 0) return undefined;
     const changes: FileChange[] = [];
     for (const repository of git.repositories) {
-      // The editor looks some time after a file was written.
-      await repository.status();
-      signal.throwIfAborted();
-      const { mergeChanges, indexChanges, workingTreeChanges, untrackedChanges } = repository.state;
-      changes.push(...indexChanges.map((change) => toChange(change, true)));
-      changes.push(
-        ...[...mergeChanges, ...workingTreeChanges, ...untrackedChanges].map((change) =>
-          toChange(change, false),
-        ),
-      );
+      changes.push(...(await changesIn(repository, signal)));
     }
     return changes;
   },
@@ -65,12 +59,53 @@ export const sourceControl: SourceControl = {
 
   async diff(path) {
     const repository = (await findGit())?.getRepository(toUri(path));
-    if (!repository) return '';
-    const { fsPath } = toUri(path);
-    // Before the first commit there is no HEAD to compare with.
-    return repository.diffWithHEAD(fsPath).catch(() => repository.diffIndexWithHEAD(fsPath).catch(() => ''));
+    return repository ? diffOf(repository, path) : '';
   },
 };
+
+/** Those that the editor has open. */
+export async function findRepositories(): Promise<readonly Repository[]> {
+  return (await findGit())?.repositories ?? [];
+}
+
+/** So many of the newest commits show the style of a project. */
+const newestCommits = 10;
+
+/** What the next commit of a repository takes in: what is staged, or all changes where nothing is. */
+export async function toCommit(repository: Repository, signal: AbortSignal) {
+  const all = await changesIn(repository, signal);
+  const staged = all.filter(({ isStaged }) => isStaged);
+  const taken = staged.length > 0 ? staged : all;
+  const narrowed: SourceControl = {
+    changes: async () => taken,
+    branch: () => sourceControl.branch(),
+    diff: (path) =>
+      staged.length > 0
+        ? repository.diffIndexWithHEAD(toUri(path).fsPath).catch(() => '')
+        : diffOf(repository, path),
+  };
+  // There is none before the first.
+  const commits = await repository.log({ maxEntries: newestCommits }).catch(() => []);
+  const subjects = commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
+  return { isEmpty: taken.length === 0, sourceControl: narrowed, subjects };
+}
+
+async function changesIn(repository: Repository, signal: AbortSignal): Promise<FileChange[]> {
+  // The editor looks some time after a file was written.
+  await repository.status();
+  signal.throwIfAborted();
+  const { mergeChanges, indexChanges, workingTreeChanges, untrackedChanges } = repository.state;
+  return [
+    ...indexChanges.map((change) => toChange(change, true)),
+    ...[...mergeChanges, ...workingTreeChanges, ...untrackedChanges].map((change) => toChange(change, false)),
+  ];
+}
+
+async function diffOf(repository: Repository, path: string): Promise<string> {
+  const { fsPath } = toUri(path);
+  // Before the first commit there is no HEAD to compare with.
+  return repository.diffWithHEAD(fsPath).catch(() => repository.diffIndexWithHEAD(fsPath).catch(() => ''));
+}
 
 /** Undefined where the extension is missing or switched off, as in an untrusted workspace. */
 async function findGit(): Promise<Git | undefined> {

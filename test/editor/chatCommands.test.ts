@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import * as vscode from 'vscode';
 import type { AttachmentSource } from '../../src/chat/attachments/attachment.ts';
 import { askAboutCode } from '../../src/host/askAboutCode.ts';
 import type { ChatView } from '../../src/host/chatView.ts';
 import { registerFixActions } from '../../src/host/fixActions.ts';
+import {
+  type CommitMessageDependencies,
+  generateCommitMessage,
+} from '../../src/host/generateCommitMessage.ts';
+import { savePrompt } from '../../src/host/savePrompt.ts';
+import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
 import { toPath } from '../../src/host/workspaceUris.ts';
+import type { StreamModel } from '../../src/relay/messages.ts';
+import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
+import { scriptedModel } from '../support/scriptedModel.ts';
+import { silentLog } from '../support/silentLog.ts';
+import { withPerson } from './person.ts';
 
 describe('the chat commands', () => {
   it('each return a value', async () => {
@@ -151,6 +163,131 @@ describe('the chat commands', () => {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       assert.equal(await run('askAboutSelection'), 0);
       assert.equal(await run('explainSelection'), 'none');
+    });
+  });
+
+  it('save what is typed, else the last message, as a prompt file, and replace none unasked', async () => {
+    const folder = vscode.workspace.workspaceFolders![0]!.uri;
+    const uri = vscode.Uri.joinPath(folder, '.github', 'prompts', 'high-tide.prompt.md');
+    const text = async () => Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
+    const said = { type: 'user', id: 'u', text: 'When is low tide?' } as const;
+    const chat = { conversation: { all: [said] } };
+    let saved: unknown;
+    const save = async (draft: string) => {
+      saved = await savePrompt({ chat, memory: { draft } });
+    };
+    try {
+      await withPerson({ types: ['high tide'] }, () => save(' Say "high"\ntoday '));
+      assert.equal(saved, 'high-tide');
+      assert.equal(await text(), '---\ndescription: "Say \\"high\\" today"\n---\n\nSay "high"\ntoday\n');
+      assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri.toString());
+      const asked = await withPerson({ types: ['high tide'] }, () => save(''));
+      assert.deepEqual(
+        [saved, asked.at(-1)?.text],
+        [undefined, 'Replace .github/prompts/high-tide.prompt.md?'],
+      );
+      assert.match(await text(), /today/);
+      await withPerson({ types: ['high tide'], presses: ['Replace'] }, () => save(''));
+      assert.match(await text(), /^When is low tide\?$/m);
+      await withPerson({ types: ['../..'] }, () => save(''));
+      assert.equal(saved, '-');
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, '.github', 'prompts'), {
+        recursive: true,
+      });
+    }
+  });
+
+  describe('Generate Commit Message', () => {
+    const root = () => vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'commits');
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+        cwd: root().fsPath,
+      });
+    const write = (name: string, text: string) =>
+      vscode.workspace.fs.writeFile(vscode.Uri.joinPath(root(), name), Buffer.from(text));
+    const dependencies = createToolDependencies(
+      createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
+      { workerFile: '', ripgrep: undefined, timeoutMs: 20_000 },
+    );
+    let box: { value: string };
+    const generate = async (
+      streamModel: StreamModel,
+      model: string | undefined = 'm',
+    ): Promise<string | undefined> => {
+      const deps = {
+        chat: { model },
+        models: { streamModel, catalog: { isUnlisted: () => false } },
+        settings: { get: () => true },
+        tools: async () => ({ dependencies }),
+        view: { openModelPicker: async () => void pickers.push('opened') },
+        log: silentLog,
+      } as unknown as CommitMessageDependencies;
+      return generateCommitMessage(deps, { rootUri: root() });
+    };
+    const pickers: string[] = [];
+    const model = (text = 'Tell tides') =>
+      scriptedModel([
+        { type: 'textAdded', text },
+        { type: 'modelFinished', reason: 'stop' },
+      ]);
+    before(async () => {
+      await write('tide.txt', 'low\n');
+      await write('wave.txt', 'one\n');
+      await write('.env', 'S=1\n');
+      git('init', '-q');
+      git('add', '-A');
+      git('commit', '-qm', 'Begin with waves');
+      const extension = await vscode.extensions.getExtension('vscode.git')?.activate();
+      box = (await extension.getAPI(1).openRepository(root())).inputBox;
+    });
+    beforeEach(() => {
+      box.value = '';
+    });
+    after(() => vscode.workspace.fs.delete(root(), { recursive: true }));
+
+    it('asks nobody where nothing is changed or no model is chosen', async () => {
+      const { streamModel, requests } = model();
+      const asked = await withPerson({}, () => generate(streamModel));
+      assert.equal(asked[0]?.text, 'There are no changes to commit.');
+      await write('wave.txt', 'two\n');
+      await generate(streamModel, 'app:1');
+      assert.deepEqual([pickers, requests, box.value], [['opened'], [], '']);
+    });
+
+    it('is about what is staged, else all, without secret files', async () => {
+      await write('tide.txt', 'high\n');
+      await write('.env', 'S=secretNow\n');
+      const all = model();
+      assert.equal(await generate(all.streamModel), 'Tell tides');
+      assert.equal(box.value, 'Tell tides');
+      const { content } = all.requests[0]!.messages[0]!;
+      assert.match(content, /Begin with waves[^]*\+high[^]*\+two/);
+      assert.doesNotMatch(content, /secretNow|\.env/);
+      git('add', 'tide.txt');
+      box.value = '';
+      const staged = model();
+      await generate(staged.streamModel);
+      assert.match(staged.requests[0]!.messages[0]!.content, /\+high/);
+      assert.doesNotMatch(staged.requests[0]!.messages[0]!.content, /two|wave\.txt/);
+    });
+
+    it('replaces nothing that the user typed, before or meanwhile, without asking', async () => {
+      await write('tide.txt', 'higher\n');
+      const { streamModel, requests } = model();
+      box.value = 'mine';
+      const asked = await withPerson({}, () => generate(streamModel));
+      assert.deepEqual([asked[0]?.detail, requests, box.value], ['mine', [], 'mine']);
+      await withPerson({ presses: ['Replace'] }, () => generate(streamModel));
+      assert.equal(box.value, 'Tell tides');
+      box.value = '';
+      const typing: StreamModel = async function* typing(request, signal) {
+        box.value = 'typed meanwhile';
+        yield* model().streamModel(request, signal);
+      };
+      await withPerson({}, () => generate(typing));
+      assert.equal(box.value, 'typed meanwhile');
     });
   });
 });

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { readFrontMatter } from '../../../../src/base/frontMatter.ts';
+import { promptFileText, promptNameOf } from '../../../../src/chat/project/savedPrompt.ts';
+
+describe('a message saved as a prompt', () => {
+  it('is offered by its first words', () => {
+    assert.equal(promptNameOf('Explain: the "tides" of today, please'), 'explain-the-tides-of');
+    assert.equal(promptNameOf('解释这段代码'), '解释这段代码');
+    assert.equal(promptNameOf('???'), '');
+    assert.equal(promptNameOf('a'.repeat(90)).length, 40);
+  });
+
+  it('is read back word for word, whatever it begins with', () => {
+    for (const text of ['---\nagent: x\n---\nEdit', 'Say "a": b\n\\d', '/other']) {
+      const { fields, body } = readFrontMatter(promptFileText(text));
+      assert.deepEqual([Object.keys(fields), body.trim()], [['description'], text]);
+    }
+  });
+});
