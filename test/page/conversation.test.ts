@@ -424,6 +424,14 @@ describe('the conversation in the page', () => {
     await panel.page.getByRole('searchbox', { name: 'Filter models' }).waitFor();
   });
 
+  it('offers to find out more beside what helps', async () => {
+    const second = { type: 'diagnoseConnection' as const, label: 'Diagnose Connection…' };
+    await panel.show({ entries: [answer('2', '', { end: { failure: { ...failure, second } } })] });
+    await panel.button('Retry').waitFor();
+    await panel.button('Diagnose Connection…').click();
+    assert.equal((await panel.posted('applyRemedy')).remedy, 'diagnoseConnection');
+  });
+
   it('says quietly how an answer ended and what it cost', async () => {
     await panel.show({ entries: richEntries.slice(0, 4) });
     await panel.page.getByText('312 in · 42 out · 256 cached').waitFor();
