@@ -260,7 +260,6 @@ describe('the conversation in the page', () => {
   it('folds long code while it comes, copies all of it, and unfolds it for what is found in it', async () => {
     const lines = Array.from({ length: 60 }, (_, line) => `const value${line} = ${line};`);
     const frame = panel.page.getByRole('group', { name: 'Code, ts' });
-    const shown = async () => (await frame.getByText('const value0').boundingBox())?.height ?? 0;
     const preHeight = () => frame.locator('pre').evaluate((pre) => pre.clientHeight);
     await panel.show({ entries: [user('1', 'Write'), answer('2', '', { end: null })], ...running });
     await panel.say({ type: 'textAdded', id: '2', text: `\`\`\`ts\n${lines.slice(0, 40).join('\n')}` });
@@ -275,7 +274,7 @@ describe('the conversation in the page', () => {
     await panel.say({ type: 'entryEnded', id: '2', end: {} });
     const more = frame.getByRole('button', { name: 'Show all 60 lines' });
     await more.waitFor();
-    assert.ok((await shown()) > 0 && (await preHeight()) < before * 0.8);
+    await eventually(async () => assert.ok((await preHeight()) < before * 0.8, 'it is folded'));
     await frame.getByRole('button', { name: 'Copy' }).click();
     assert.equal((await panel.posted('copyText')).text, lines.join('\n'));
     await panel.page.locator('.math.drawn').waitFor();
@@ -292,7 +291,7 @@ describe('the conversation in the page', () => {
     await less.and(panel.page.getByRole('button', { expanded: true })).waitFor();
     await panel.frame();
     assert.ok(Math.abs((await top()) - wasAt) < 1, 'it is read from where it was');
-    assert.ok((await preHeight()) > before);
+    assert.ok((await preHeight()) > before, 'it is unfolded');
     await panel.page.keyboard.press('Enter');
     await more.waitFor();
 
@@ -322,7 +321,7 @@ describe('the conversation in the page', () => {
     });
     const diagram = panel.page.getByRole('img', { name: /^Diagram, flowchart/ });
     await diagram.waitFor();
-    assert.ok((await diagram.evaluate((img: HTMLImageElement) => img.naturalHeight)) > 20);
+    assert.ok((await diagram.evaluate((img: HTMLImageElement) => img.naturalHeight)) > 20, 'it has a size');
     await panel.page.getByText("Couldn't draw the diagram.").waitFor();
     await panel.page.getByText('A -->', { exact: false }).last().waitFor();
     const [, frame] = panel.page.frames();
