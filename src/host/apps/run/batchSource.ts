@@ -14,7 +14,7 @@ import {
 } from '../../../apps/batch/planBatch.ts';
 import { sentType } from '../../../apps/fileChoice.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
-import { formatNumber } from '../../../base/format.ts';
+import { formatNumber, plural } from '../../../base/format.ts';
 import { oneLine } from '../../../base/oneLine.ts';
 import { safeFileName } from '../../../base/safeFileName.ts';
 import { createLocalFiles } from '../../../knowledge/workspaceLocalFiles.ts';
@@ -140,7 +140,7 @@ async function readFileSource(
   const rows = answers.map(({ name }, index) => ({ number: index + 2, cells: [name] }));
   const folder = vscode.Uri.joinPath(first, '..');
   return {
-    name: l10n.t('{0} files', formatNumber(files.length)),
+    name: plural(files.length, l10n.t('1 file'), l10n.t('{0} files', formatNumber(files.length))),
     table: { columns: ['file'], rows },
     mapping: new Map([[field.variable, 0]]),
     filled: new Set([field.variable]),
