@@ -50,6 +50,7 @@ export class UndiciTransport implements Disposable {
   renew(): void {
     const before = [...this.dispatchers.values()];
     this.dispatchers.clear();
+    // What could not be opened has nothing to close.
     for (const dispatcher of before) void dispatcher.then((it) => it.close()).catch(() => undefined);
   }
 

@@ -155,7 +155,7 @@ describe('the conversation in the page', () => {
     await panel.button('docs/heights.md:3').press('Enter');
     await postedTimes('openLocation', 2);
     const maths = panel.entry('Claude Sonnet 5').locator('.math math');
-    const letters = async () => (await maths.allTextContents()).map((text) => text.normalize('NFKC'));
+    const letters = async () => (await maths.allTextContents()).map((each) => each.normalize('NFKC'));
     await eventuallyEqual(letters, ['a1∗b2∗c', 'x1']);
   });
 
