@@ -113,6 +113,32 @@ describe("the editor's models, as another extension uses them", function () {
     assert.deepEqual(sent(), []);
   });
 
+  it('are those of each relay that is connected, and each is asked with its own key', async () => {
+    const further = await startRelay({ list: 'good' });
+    try {
+      const add = { picks: ['Add Another'], types: [further.url, further.keys.oneModel] };
+      await withPerson(add, () => run('connectRelay'));
+      const origin = new URL(further.url).origin;
+      const id = await eventually(async () => {
+        const ofFurther = (await other.models()).filter((model) => model.id.startsWith(`relay:${origin}/`));
+        assert.equal(ofFurther.length, 1, 'the models that its key may use');
+        return ofFurther[0]?.id ?? '';
+      });
+      relay.clearRequests();
+      const { error } = await other.ask(id, [{ text: 'Hello' }]);
+      assert.equal(error, undefined);
+      const asked = further.requests.filter(({ path }) => path === '/v1/chat/completions');
+      assert.deepEqual(
+        asked.map(({ headers }) => headers.authorization),
+        [`Bearer ${further.keys.oneModel}`],
+      );
+      assert.deepEqual(sent(), []);
+    } finally {
+      await unset('relay.connections');
+      await further.stop();
+    }
+  });
+
   it('call tools, and go on with their results', async () => {
     const question = { text: 'read README.md' };
     const first = await other.ask('scripted-tools', [question], { tools: [readFile] });
