@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { ConnectRelayButton } from './connectRelayButton.tsx';
 import { usePanel } from './panel.ts';
 
 /** Stands over the message box while a message could not be sent: what is missing, and the button that helps. */
@@ -10,13 +11,7 @@ export function ComposerNotice() {
     return (
       <div class="composer-notice">
         <span>{l10n.t('No relay is connected.')}</span>
-        <button
-          type="button"
-          class="button"
-          onClick={() => post({ type: 'applyRemedy', remedy: 'connectRelay' })}
-        >
-          {l10n.t('Connect Relay…')}
-        </button>
+        <ConnectRelayButton />
       </div>
     );
   }
@@ -28,13 +23,7 @@ export function ComposerNotice() {
             ? l10n.t('The relay {0} is not connected.', missingRelay)
             : l10n.t('The relay of this model is not connected any more.')}
         </span>
-        <button
-          type="button"
-          class="button"
-          onClick={() => post({ type: 'applyRemedy', remedy: 'connectRelay' })}
-        >
-          {l10n.t('Connect Relay…')}
-        </button>
+        <ConnectRelayButton />
       </div>
     );
   }

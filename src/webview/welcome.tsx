@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Icon } from './icon.tsx';
+import { ConnectRelayButton } from './connectRelayButton.tsx';
 import { usePanel } from './panel.ts';
 import { PanelNotices } from './panelNotices.tsx';
 
@@ -17,13 +18,7 @@ export function Welcome() {
           'Connect your model relay to chat with all of its models here. You need its address and your key; nothing else is contacted.',
         )}
       </p>
-      <button
-        type="button"
-        class="button"
-        onClick={() => post({ type: 'applyRemedy', remedy: 'connectRelay' })}
-      >
-        {l10n.t('Connect Relay…')}
-      </button>
+      <ConnectRelayButton />
       <button
         type="button"
         class="link-button"
