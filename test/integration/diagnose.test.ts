@@ -11,17 +11,10 @@ import {
   startProxy,
   type TinyServer,
 } from '../support/tinyServers.ts';
+import { stopsOfTest } from '../support/stopsOfTest.ts';
 
 describe('a diagnosis', () => {
-  const stops: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const stop of stops.splice(0).toReversed()) await stop();
-  });
-  async function started<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
-    const server = await starting;
-    stops.push(() => server.stop());
-    return server;
-  }
+  const { started } = stopsOfTest();
   const portOf = (url: string) => Number(new URL(url).port);
   const skipped = (reason: string, ...names: string[]) => names.map((name) => `[Skipped] ${name}: ${reason}`);
   const relayNames = ['Key', 'Models', 'First token', 'Tool call'];

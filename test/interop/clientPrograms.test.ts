@@ -7,11 +7,9 @@ import { undoChanges } from '../../src/clients/clientFiles.ts';
 import { clientPrograms } from '../../src/clients/clientPrograms.ts';
 import type { ClientProgram, Target } from '../../src/clients/clientProgram.ts';
 import { type Configured, configureClient, findProgram } from '../../src/clients/configureClient.ts';
-import { createHttpClient } from '../../src/net/httpClient.ts';
 import type { Protocol } from '../../src/relay/protocol.ts';
 import { createScratch, type Scratch } from '../host/scratch.ts';
-import { type RelayServer, startRelay } from '../servers/sandbox.ts';
-import { silentLog } from '../support/silentLog.ts';
+import { relayOfSuite } from '../support/relayOfSuite.ts';
 import { runReal } from './realPrograms.ts';
 
 /** What a program has in its file already, in a form that it reads. */
@@ -35,23 +33,11 @@ const asking: Record<string, readonly string[]> = {
 const rewriting = new Set(['cline', 'qwen-code']);
 
 describe('programs of others, configured and run', () => {
-  let relay: RelayServer;
+  const { http, server: relay } = relayOfSuite();
   let scratch: Scratch;
-  const http = createHttpClient({
-    settings: () => ({ noProxy: [], strictTls: true }),
-    log: silentLog,
-    environment: {},
-  });
-  before(async () => {
-    relay = await startRelay();
-  });
-  after(async () => {
-    http.dispose();
-    await relay.stop();
-  });
   beforeEach(async () => {
     scratch = await createScratch();
-    relay.clearRequests();
+    relay().clearRequests();
   });
   afterEach(() => scratch.remove());
 
@@ -64,7 +50,7 @@ describe('programs of others, configured and run', () => {
     ];
     const outcome = await configureClient(
       {
-        relay: { baseUrl: relay.url, key: relay.key, variable: 'RELAY_API_KEY' },
+        relay: { baseUrl: relay().url, key: relay().key, variable: 'RELAY_API_KEY' },
         dialogs: {
           chooseModels: async () => models,
           askLimits: async (model) => model,
@@ -104,8 +90,8 @@ describe('programs of others, configured and run', () => {
     const { variables, target, written } = await configure(program, served);
     for (const line of (text ?? '').split('\n').filter((each) => /mine|no$|yes$/.test(each)))
       assert.ok((await readFile(file?.path ?? '', 'utf8')).includes(line), line);
-    const [expected] = relay.requests;
-    relay.clearRequests();
+    const [expected] = relay().requests;
+    relay().clearRequests();
 
     if (program.check && !program.check.asksModel) {
       const { code, output } = await run(program, program.check.arguments, variables);
@@ -113,7 +99,7 @@ describe('programs of others, configured and run', () => {
     }
     const args = asking[program.id] ?? program.check?.arguments ?? [];
     const { output } = await run(program, args, variables);
-    const asked = relay.requests.filter(({ method }) => method === 'POST');
+    const asked = relay().requests.filter(({ method }) => method === 'POST');
     const seen = `${output}\n${asked.map(({ method, path }) => `${method} ${path}`).join('\n')}`;
     assert.match(output, /model of the sandbox/, seen);
     const endpoint = program.endpoints[target.protocol];
@@ -134,7 +120,7 @@ describe('programs of others, configured and run', () => {
     const found = await readdir(scratch.folder, { recursive: true, withFileTypes: true });
     for (const file of found.filter((each) => each.isFile())) {
       const bytes = await readFile(join(file.parentPath, file.name)).catch(() => Buffer.alloc(0));
-      assert.ok(!bytes.includes(relay.key), file.name);
+      assert.ok(!bytes.includes(relay().key), file.name);
     }
   }
 

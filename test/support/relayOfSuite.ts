@@ -5,7 +5,7 @@ import { type RelayOptions, type RelayServer, startRelay } from '../servers/sand
 import { silentLog } from './silentLog.ts';
 
 /** The sandbox's relay for the tests of a suite, started before and stopped after them, and a client for it. */
-export function relayOfSuite(options?: RelayOptions): { server(): RelayServer; streamModel(): StreamModel } {
+export function relayOfSuite(options?: RelayOptions) {
   let server: RelayServer;
   const http = createHttpClient({
     settings: () => ({ noProxy: [], strictTls: true }),
@@ -20,8 +20,9 @@ export function relayOfSuite(options?: RelayOptions): { server(): RelayServer; s
     await server.stop();
   });
   return {
+    http,
     server: () => server,
-    streamModel: () =>
+    streamModel: (): StreamModel =>
       createRelayClient({
         http,
         log: silentLog,

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../../src/base/deferred.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
-import { createHttpClient } from '../../../src/net/httpClient.ts';
-import { createRelayClient } from '../../../src/relay/relayClient.ts';
-import { startRelay, type RelayServer } from '../../servers/sandbox.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { emptyPrompt } from '../../support/emptyPrompt.ts';
 import { eventuallyEqual } from '../../support/eventually.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
-import { silentLog } from '../../support/silentLog.ts';
+import { relayOfSuite } from '../../support/relayOfSuite.ts';
 
 interface Body {
   tools: unknown;
@@ -16,29 +13,12 @@ interface Body {
 }
 
 describe('chat: what the user says while a model works, against the sandbox', () => {
-  let server: RelayServer;
-  const http = createHttpClient({
-    settings: () => ({ noProxy: [], strictTls: true }),
-    log: silentLog,
-    environment: {},
-  });
-  before(async () => {
-    server = await startRelay();
-  });
-  after(async () => {
-    http.dispose();
-    await server.stop();
-  });
+  const relay = relayOfSuite();
 
   /** A conversation in which each reading waits to be let go on. */
   function open() {
-    server.clearRequests();
-    const { streamModel } = createRelayClient({
-      http,
-      log: silentLog,
-      connection: { baseUrl: server.url, key: server.key, headers: {} },
-      timeouts: { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 },
-    });
+    relay.server().clearRequests();
+    const streamModel = relay.streamModel();
     const store = new MemoryChatStore();
     const reads: Deferred[] = [];
     const run = async (input: unknown) => {
@@ -61,7 +41,7 @@ describe('chat: what the user says while a model works, against the sandbox', ()
           defaultModel: () => 'scripted-tools',
         }),
       );
-    const bodies = () => server.requests.map(({ json }) => json as Body);
+    const bodies = () => relay.server().requests.map(({ json }) => json as Body);
     /** Resolves when so many readings have begun. */
     const reading = (count: number) => eventuallyEqual(async () => reads.length, count);
     return { chat: create(), bodies, create, reading, reads };
@@ -69,7 +49,7 @@ describe('chat: what the user says while a model works, against the sandbox', ()
 
   /** Byte by byte: what was sent once begins every later request. */
   function assertExtends(): void {
-    const texts = server.requests.map(({ json }) => {
+    const texts = relay.server().requests.map(({ json }) => {
       const { tools, messages } = json as Body;
       return [JSON.stringify(tools), ...messages.map((message) => JSON.stringify(message))];
     });

@@ -13,29 +13,15 @@ import {
   findProgram,
   type Overridden,
 } from '../../../src/clients/configureClient.ts';
-import { createHttpClient } from '../../../src/net/httpClient.ts';
 import { createScratch, type Scratch } from '../../host/scratch.ts';
-import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
-import { silentLog } from '../../support/silentLog.ts';
+import { relayOfSuite } from '../../support/relayOfSuite.ts';
 
 describe('configuring a program of others', () => {
-  let relay: RelayServer;
+  const { http, server: relay } = relayOfSuite();
   let scratch: Scratch;
-  const http = createHttpClient({
-    settings: () => ({ noProxy: [], strictTls: true }),
-    log: silentLog,
-    environment: {},
-  });
-  before(async () => {
-    relay = await startRelay();
-  });
-  after(async () => {
-    http.dispose();
-    await relay.stop();
-  });
   beforeEach(async () => {
     scratch = await createScratch();
-    relay.clearRequests();
+    relay().clearRequests();
   });
   afterEach(() => scratch.remove());
 
@@ -58,7 +44,7 @@ describe('configuring a program of others', () => {
       id = 'claude-code',
       place = 'environment',
       model = 'scripted-echo',
-      key = relay.key,
+      key = relay().key,
       environment = {},
     } = wishes;
     const program = clientPrograms.find((each) => each.id === id)!;
@@ -71,7 +57,7 @@ describe('configuring a program of others', () => {
     const machine = { home: scratch.folder, environment, exists: existsSync };
     const outcome: Configured | Overridden | undefined = await configureClient(
       {
-        relay: { baseUrl: relay.url, key, variable: 'RELAY_API_KEY' },
+        relay: { baseUrl: relay().url, key, variable: 'RELAY_API_KEY' },
         dialogs: {
           chooseModels: () => answer('models', [{ id: model, name: model }]),
           askLimits: (each) => answer('limits', { ...each, contextWindow: 64_000, maxTokens: 500 }),
@@ -122,11 +108,11 @@ describe('configuring a program of others', () => {
     it(`has ${id} ask the relay as it does, and leaves no trace when undone`, async () => {
       const { written, failure, target } = await configured({ id, place: keyPlaces[0] });
       assert.equal(failure, undefined);
-      const [request, ...others] = relay.requests;
+      const [request, ...others] = relay().requests;
       const endpoint = endpoints[target.protocol]!;
       assert.equal(others.length, 0);
       assert.equal(request?.path, `${endpoint.suffix}${endpoint.path.replace(/\?.*/, '')}`);
-      const byKey = endpoint.keyHeader === 'authorization' ? `Bearer ${relay.key}` : relay.key;
+      const byKey = endpoint.keyHeader === 'authorization' ? `Bearer ${relay().key}` : relay().key;
       assert.equal(request?.headers[endpoint.keyHeader], byKey);
       for (const { path, target: file } of written) {
         assert.ok(existsSync(path));
@@ -141,7 +127,7 @@ describe('configuring a program of others', () => {
         const { outcome, asked } = await configure({ id, place: 'terminal' });
         assert.ok(outcome && 'variables' in outcome);
         assert.ok(!asked.includes('changes'));
-        assert.ok(Object.values(outcome.variables).includes(relay.key));
+        assert.ok(Object.values(outcome.variables).includes(relay().key));
         await assertFiles();
       });
     }
@@ -149,7 +135,7 @@ describe('configuring a program of others', () => {
 
   it('sends the limit that the program will send, and none of our own headers', async () => {
     await configured();
-    const [request] = relay.requests;
+    const [request] = relay().requests;
     assert.equal(asObject(request?.json)?.['max_tokens'], 500);
     assert.equal(request?.headers['anthropic-version'], '2023-06-01');
   });
@@ -178,7 +164,7 @@ describe('configuring a program of others', () => {
     assert.deepEqual([asked, changes], [['models', 'key'], []]);
     assert.equal(await read(config()), 'model = "mine"\n');
     await assertFiles(config());
-    assert.equal(relay.requests.length, 0);
+    assert.equal(relay().requests.length, 0);
   });
 
   it('shows the very bytes that it writes', async () => {
@@ -194,7 +180,7 @@ describe('configuring a program of others', () => {
     await assertFiles();
     const { asked } = await configure({ place: 'file' });
     assert.deepEqual(asked, ['models', 'limits', 'key', 'key in file', 'changes']);
-    assert.ok((await read(settings())).includes(relay.key));
+    assert.ok((await read(settings())).includes(relay().key));
   });
 
   it('puts the key into no file otherwise', async () => {
@@ -206,7 +192,7 @@ describe('configuring a program of others', () => {
     const found = await readdir(scratch.folder, { recursive: true, withFileTypes: true });
     for (const file of found.filter((each) => each.isFile())) {
       const text = await read(join(file.parentPath, file.name));
-      assert.ok(!text.includes(relay.key), file.name);
+      assert.ok(!text.includes(relay().key), file.name);
     }
   });
 
@@ -283,7 +269,7 @@ describe('configuring a program of others', () => {
     const { outcome, asked } = await configure();
     assert.ok(outcome && 'written' in outcome);
     assert.deepEqual([outcome.written, asked], [[], ['models', 'limits', 'key']]);
-    assert.equal(relay.requests.length, 2);
+    assert.equal(relay().requests.length, 2);
   });
 
   it('does not open a terminal that the file would win over: its key would go to the relay', async () => {
@@ -291,11 +277,11 @@ describe('configuring a program of others', () => {
     const { outcome } = await configure({ place: 'terminal' });
     assert.ok(outcome && 'names' in outcome);
     assert.deepEqual(outcome.names, ['ANTHROPIC_API_KEY']);
-    assert.equal(relay.requests.length, 0);
+    assert.equal(relay().requests.length, 0);
   });
 
   it('says why the relay does not answer: a wrong key, a model that it lacks, an answer without text', async () => {
-    assert.equal((await configured({ key: relay.keys.unknown })).failure?.code, 'key');
+    assert.equal((await configured({ key: relay().keys.unknown })).failure?.code, 'key');
     assert.equal((await configured({ model: 'nobody' })).failure?.code, 'model');
     assert.equal((await configured({ model: 'fault/empty-reply' })).failure?.code, 'empty-reply');
   });

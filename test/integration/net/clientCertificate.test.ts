@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
 import { createAuthority } from '../../support/certificates.ts';
-import { relayUnderTest } from '../../support/relayUnderTest.ts';
 import { scriptedSecrets } from '../../support/scriptedSecrets.ts';
 import { temporaryFile } from '../../support/temporaryFile.ts';
 import { startHttps, startProxy, type TinyServer } from '../../support/tinyServers.ts';
+import { stopsOfTest } from '../../support/stopsOfTest.ts';
 
 describe('a server that asks for a client certificate', () => {
   const authority = createAuthority();
-  const stops: (() => Promise<void> | void)[] = [];
+  const { stops, client: newClient } = stopsOfTest();
   let server: TinyServer;
   let known: unknown[];
   let caFile: string;
@@ -30,10 +30,6 @@ describe('a server that asks for a client certificate', () => {
     );
     stops.push(() => server.stop());
   });
-  afterEach(async () => {
-    for (const stop of stops.splice(0).toReversed()) await stop();
-  });
-
   function client(
     clientCertificate?: { certificateFile: string; keyFile?: string },
     {
@@ -41,7 +37,7 @@ describe('a server that asks for a client certificate', () => {
       proxyUrl,
     }: { secrets?: ReturnType<typeof scriptedSecrets>; proxyUrl?: string } = {},
   ) {
-    const relay = relayUnderTest({
+    return newClient({
       baseUrl: proxyUrl ? 'https://relay.test' : `https://localhost:${server.port}`,
       network: {
         ...{ caFile, ...(proxyUrl && { proxyUrl }) },
@@ -49,8 +45,6 @@ describe('a server that asks for a client certificate', () => {
       },
       secrets,
     });
-    stops.push(() => relay.http.dispose());
-    return relay;
   }
   const file = (text: string) => temporaryFile(text, stops);
 

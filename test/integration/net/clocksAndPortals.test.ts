@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createAuthority } from '../../support/certificates.ts';
-import { type RelayOptions, type RelayUnderTest, relayUnderTest } from '../../support/relayUnderTest.ts';
 import { startHttp, startHttps, startProxy } from '../../support/tinyServers.ts';
 import { temporaryFile } from '../../support/temporaryFile.ts';
+import { stopsOfTest } from '../../support/stopsOfTest.ts';
 
 const day = 24 * 60 * 60_000;
 const list = '{"data":[{"id":"one"}]}';
 
 describe('what stands between us and the server', () => {
-  const stops: (() => Promise<void> | void)[] = [];
-  afterEach(async () => {
-    for (const stop of stops.splice(0).toReversed()) await stop();
-  });
-  async function started<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
-    const server = await starting;
-    stops.push(() => server.stop());
-    return server;
-  }
-  function client(options: RelayOptions): RelayUnderTest {
-    const relay = relayUnderTest(options);
-    stops.push(() => relay.http.dispose());
-    return relay;
-  }
-
+  const { stops, started, client } = stopsOfTest();
   describe('the clock', () => {
     const authority = createAuthority();
     /** A server whose certificate is valid for a day from `from` on, and which says that it is `now`. */

@@ -8,16 +8,17 @@ import {
 import type { AddressInfo } from 'node:net';
 import { createAuthority } from '../../support/certificates.ts';
 import { eventuallyEqual } from '../../support/eventually.ts';
-import { type RelayOptions, type RelayUnderTest, relayUnderTest } from '../../support/relayUnderTest.ts';
+import { type RelayOptions, type RelayUnderTest } from '../../support/relayUnderTest.ts';
 import { temporaryFile } from '../../support/temporaryFile.ts';
 import { startProxy } from '../../support/tinyServers.ts';
+import { stopsOfTest } from '../../support/stopsOfTest.ts';
 
 type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 
 describe('a server that speaks HTTP/2', () => {
   const authority = createAuthority();
   const certificate = authority.issue({ name: 'relay', hosts: ['localhost', 'relay.test'] });
-  const stops: (() => Promise<void> | void)[] = [];
+  const { stops, client: newClient } = stopsOfTest();
   let caFile: string;
   let versions: string[];
   let sessions: number;
@@ -26,10 +27,6 @@ describe('a server that speaks HTTP/2', () => {
     sessions = 0;
     caFile = await temporaryFile(authority.cert, stops);
   });
-  afterEach(async () => {
-    for (const stop of stops.splice(0).toReversed()) await stop();
-  });
-
   async function started(answer: Answer): Promise<number> {
     const server: Http2SecureServer = createSecureServer({ ...certificate, allowHTTP1: true });
     server.on('request', (request, response) => {
@@ -46,13 +43,11 @@ describe('a server that speaks HTTP/2', () => {
   }
   function client(port: number, options: Partial<RelayOptions> = {}): RelayUnderTest {
     const { network, ...more } = options;
-    const relay = relayUnderTest({
+    return newClient({
       baseUrl: `https://localhost:${port}`,
       ...more,
       network: { caFile, ...network },
     });
-    stops.push(() => relay.http.dispose());
-    return relay;
   }
   const head = (response: Http2ServerResponse) =>
     response.writeHead(200, { 'content-type': 'text/event-stream' });

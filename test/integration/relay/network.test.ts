@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
 import { eventuallyEqual } from '../../support/eventually.ts';
-import { relayUnderTest, type RelayOptions, type RelayUnderTest } from '../../support/relayUnderTest.ts';
+import { type RelayOptions, type RelayUnderTest } from '../../support/relayUnderTest.ts';
 import {
   certificateFile,
   startHttp,
@@ -13,27 +13,12 @@ import {
   startRaw,
   type TinyServer,
 } from '../../support/tinyServers.ts';
+import { stopsOfTest } from '../../support/stopsOfTest.ts';
 
 const answer = JSON.stringify({ choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] });
 
 describe('the network between', () => {
-  const stops: (() => Promise<void> | void)[] = [];
-  afterEach(async () => {
-    for (const stop of stops.splice(0).toReversed()) await stop();
-  });
-
-  function client(options: RelayOptions): RelayUnderTest {
-    const relay = relayUnderTest(options);
-    stops.push(() => relay.http.dispose());
-    return relay;
-  }
-
-  async function started<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
-    const server = await starting;
-    stops.push(() => server.stop());
-    return server;
-  }
-
+  const { stops, started, client } = stopsOfTest();
   const answering = () =>
     startHttp(
       (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(answer),
