@@ -53,7 +53,7 @@ export function FailureView({ failure, id, onRetry, onContinue }: Props) {
           {second && (
             <button
               type="button"
-              class="button secondary"
+              class="link-button"
               onClick={() => post({ type: 'applyRemedy', remedy: second.type })}
             >
               {second.label}

@@ -2,6 +2,7 @@
 // text box and nothing else.
 import type { Page } from 'playwright-core';
 import { resizeSecondarySideBar, secondarySideBarTab } from '../host/workbench.ts';
+import { closeSharedBrowser } from '../host/sharedBrowser.ts';
 import { setUpStage } from '../e2e/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { isBusy, loadRow, ratio, row, type Row } from './rows.ts';
@@ -41,6 +42,7 @@ async function openInTurns(): Promise<{ ours: number; theirs: number }> {
     return { ours: median(ours.slice(1)), theirs: median(theirs.slice(1)) };
   } finally {
     await stage.close();
+    await closeSharedBrowser();
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { screenshot, toggleSecondarySideBar } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { setUpStage, type Panel, type Stage, usual } from './support.ts';
 
 /** A window on the sample workspace and what a user does in it with an agent. */
 class Desk {
@@ -53,7 +53,7 @@ class Desk {
 }
 
 async function open(): Promise<Desk> {
-  const stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+  const stage = await setUpStage(usual);
   const { page, panel } = await stage.open();
   return new Desk(stage, page, panel);
 }

@@ -12,7 +12,7 @@ import {
   toggleSecondarySideBar,
 } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { setUpStage, type Panel, type Stage, usual } from './support.ts';
 
 describe('approvals, wherever the user looks', () => {
   let stage: Stage;
@@ -20,7 +20,7 @@ describe('approvals, wherever the user looks', () => {
   let panel: Panel;
 
   before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    stage = await setUpStage(usual);
     ({ page, panel } = await stage.open());
     await panel.selectModel('scripted-tools');
   });

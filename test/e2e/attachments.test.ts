@@ -14,7 +14,7 @@ import {
 import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { axeViolations } from '../support/axe.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { setUpStage, type Panel, type Stage, usual } from './support.ts';
 
 interface Part {
   type: string;
@@ -35,7 +35,7 @@ describe('attachments in the panel', () => {
   let panel: Panel;
 
   before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    stage = await setUpStage(usual);
     await writeFile(join(stage.workspace, '.env'), 'TOKEN=very-secret-token\n');
     await writeFile(join(stage.workspace, 'short-lived.txt'), 'not for long\n');
     ({ page, panel } = await stage.open());

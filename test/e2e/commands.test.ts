@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { quickInput, quickInputAccept, screenshot } from '../host/workbench.ts';
 import { eventually } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { setUpStage, type Panel, type Stage, usual } from './support.ts';
 
 describe('commands of models', () => {
   let stage: Stage;
@@ -12,7 +12,7 @@ describe('commands of models', () => {
   let panel: Panel;
 
   before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    stage = await setUpStage(usual);
     await writeFile(join(stage.workspace, '.env'), 'PASSWORD=TOP-SECRET');
     ({ page, panel } = await stage.open());
     await panel.selectModel('scripted-tools');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { reloadWindow, runCommand, screenshot } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { setUpStage, type Panel, type Stage, usual } from './support.ts';
 
 describe('review and checkpoints', () => {
   let stage: Stage;
@@ -14,7 +14,7 @@ describe('review and checkpoints', () => {
   const second = 'alpha\nbeta\n';
 
   before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    stage = await setUpStage(usual);
     await writeFile(join(stage.workspace, 'first.txt'), first);
     await writeFile(join(stage.workspace, 'second.txt'), second);
     ({ page, panel } = await stage.open());

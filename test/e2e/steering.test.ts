@@ -11,7 +11,7 @@ import {
 } from '../host/workbench.ts';
 import { withoutFacts } from '../servers/relay/chatRequest.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { setUpStage, type Panel, type Stage, usual } from './support.ts';
 
 interface Body {
   messages: { role: string; content?: string; tool_calls?: unknown[] }[];
@@ -23,10 +23,7 @@ describe('what the user says while the assistant works', () => {
   let panel: Panel;
 
   before(async () => {
-    stage = await setUpStage({
-      connected: true,
-      sandbox: { list: 'good' },
-    });
+    stage = await setUpStage(usual);
     ({ page, panel } = await stage.open());
     await panel.selectModel('scripted-agent');
   });

@@ -1,6 +1,8 @@
-// What the end-to-end suites share: one browser, one editor with the packaged extension, one sandbox.
+// What a suite of end-to-end tests has: an editor with the packaged extension, a sandbox, and the browser of all suites.
+import { join } from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
-import { launchBrowser } from '../host/browser.ts';
+import { sharedBrowser } from '../host/sharedBrowser.ts';
+import { onTestsEnd } from '../host/testsEnd.ts';
 import { startCodeServer, type CodeServer, type CodeServerOptions } from '../host/codeServer.ts';
 import { openWindow, panelFrame } from '../host/workbench.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
@@ -27,24 +29,24 @@ export interface StageOptions extends Pick<
   apps?: readonly AppName[];
 }
 
-export async function setUpStage({
-  sandbox: sandboxOptions,
-  connected,
-  apps = [],
-  ...editorOptions
-}: StageOptions): Promise<Stage> {
-  const sandbox = await startSandbox(sandboxOptions);
-  const env: Record<string, string> = connected
-    ? {
-        SWITCHBOARD_RELAY_URL: sandbox.relay.url,
-        SWITCHBOARD_RELAY_KEY: sandbox.relay.key,
-        SWITCHBOARD_PLATFORM_URL: sandbox.platform.url,
-        SWITCHBOARD_DATASET_KEY: sandbox.platform.datasetKey,
-        SWITCHBOARD_APP_KEYS: apps.map((name) => sandbox.platform.apps[name].key).join(','),
-      }
-    : {};
-  const [browser, editor] = await Promise.all([launchBrowser(), startCodeServer({ ...editorOptions, env })]);
-  const workspace = await editor.scratch.workspace();
+interface Servers {
+  editor: CodeServer;
+  sandbox: Sandbox;
+}
+
+/** What most suites need, and share: an editor takes seconds to start. Each has a workspace and a user of its own. */
+export const usual: StageOptions = { connected: true, sandbox: { list: 'good' } };
+let ofUsual: Promise<Servers> | undefined;
+let stages = 0;
+
+export async function setUpStage(options: StageOptions): Promise<Stage> {
+  const isShared = options === usual;
+  const [browser, { editor, sandbox }] = await Promise.all([
+    sharedBrowser(),
+    isShared ? (ofUsual ??= startForAll(options)) : startServers(options),
+  ]);
+  sandbox.relay.clearRequests();
+  const workspace = await editor.scratch.workspace(join(`${++stages}`, 'sample'));
   return {
     browser,
     editor,
@@ -55,10 +57,35 @@ export async function setUpStage({
       return { page, panel: new Panel(panelFrame(page)) };
     },
     async close() {
-      await browser.close();
-      await Promise.all([editor.stop(), sandbox.stop()]);
+      for (const context of browser.contexts()) await context.close();
+      if (!isShared) await Promise.all([editor.stop(), sandbox.stop()]);
     },
   };
+}
+
+async function startForAll(options: StageOptions): Promise<Servers> {
+  const servers = await startServers(options);
+  onTestsEnd(async () => void (await Promise.all([servers.editor.stop(), servers.sandbox.stop()])));
+  return servers;
+}
+
+async function startServers({
+  sandbox: sandboxOptions,
+  connected,
+  apps = [],
+  ...editorOptions
+}: StageOptions): Promise<Servers> {
+  const sandbox = await startSandbox(sandboxOptions);
+  const env: Record<string, string> = connected
+    ? {
+        SWITCHBOARD_RELAY_URL: sandbox.relay.url,
+        SWITCHBOARD_RELAY_KEY: sandbox.relay.key,
+        SWITCHBOARD_PLATFORM_URL: sandbox.platform.url,
+        SWITCHBOARD_DATASET_KEY: sandbox.platform.datasetKey,
+        SWITCHBOARD_APP_KEYS: apps.map((name) => sandbox.platform.apps[name].key).join(','),
+      }
+    : {};
+  return { editor: await startCodeServer({ ...editorOptions, env }), sandbox };
 }
 
 /** The panel as a person finds it: by accessible names alone. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openFile, screenshot } from '../host/workbench.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { setUpStage, type Panel, type Stage, usual } from './support.ts';
 
 interface ChatBody {
   messages: { role: string; content: string }[];
@@ -17,7 +17,7 @@ describe('what models are told', () => {
   let panel: Panel;
 
   before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    stage = await setUpStage(usual);
     await writeFile(join(stage.workspace, 'AGENTS.md'), 'Speak of harbours as havens.\n');
     await mkdir(join(stage.workspace, '.github', 'instructions'), { recursive: true });
     await writeFile(

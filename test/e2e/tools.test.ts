@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { runCommand, screenshot } from '../host/workbench.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
-import { setUpStage, type Panel, type Stage } from './support.ts';
+import { setUpStage, type Panel, type Stage, usual } from './support.ts';
 
 interface ChatBody {
   tools?: { function: { name: string } }[];
@@ -18,7 +18,7 @@ describe('tools in the panel', () => {
   let panel: Panel;
 
   before(async () => {
-    stage = await setUpStage({ connected: true, sandbox: { list: 'good' } });
+    stage = await setUpStage(usual);
     await plantSecrets(stage);
     ({ page, panel } = await stage.open());
     await panel.selectModel('scripted-tools');

@@ -120,8 +120,10 @@ describe('the conversation in the page', () => {
       entries: [user('1', 'First\nline'), answer('2', 'One **and** two')],
       draft: 'About this:',
     });
-    const quote = (entry: ReturnType<typeof panel.entry>) =>
-      entry.getByRole('button', { name: 'Quote' }).click();
+    const quote = async (entry: ReturnType<typeof panel.entry>) => {
+      await entry.getByRole('button', { name: 'Quote' }).click();
+      await panel.messageBox.and(panel.page.locator(':focus')).waitFor();
+    };
     await quote(panel.entry('You'));
     await eventuallyEqual(() => panel.messageBox.inputValue(), 'About this:\n\n> First\n> line\n\n');
     await panel.page.keyboard.type('x');

@@ -1,6 +1,7 @@
 // Runs built test files with mocha in this process, be it Node or an extension host.
 import Mocha from 'mocha';
 import { testFailed } from '../host/failures.ts';
+import { testsEnded } from '../host/testsEnd.ts';
 import { FileReporter, type ReporterOptions } from './fileReporter.ts';
 
 export interface MochaJob {
@@ -38,6 +39,7 @@ export async function runMocha(
     forbidOnly: true,
     bail,
     rootHooks: {
+      afterAll: testsEnded,
       beforeEach: async () => void (await beforeEach()),
       async afterEach(this: Mocha.Context) {
         if (this.currentTest?.state === 'failed') await testFailed(this.currentTest.fullTitle());

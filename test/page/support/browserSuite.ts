@@ -1,6 +1,6 @@
-// One browser and one server for a file of tests, and a page for each of them.
+// One browser for all tests, a server for a file of them, and a page for each.
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../host/browser.ts';
+import { sharedBrowser } from '../../host/sharedBrowser.ts';
 import { PanelPage, type PanelPageOptions } from './panelPage.ts';
 import { startPageServer, type PageServer } from './pageServer.ts';
 
@@ -18,11 +18,11 @@ export function useBrowser(folder?: () => Promise<string>): BrowserSuite {
     // A browser may have to be installed first.
     this.timeout(180_000);
     [browser, server] = await Promise.all([
-      launchBrowser(),
+      sharedBrowser(),
       folder?.().then(startPageServer) ?? startPageServer(),
     ]);
   });
-  after(() => Promise.all([browser?.close(), server?.stop()]));
+  after(() => server?.stop());
   afterEach(async () => {
     const open = pages;
     pages = [];

@@ -1,0 +1,18 @@
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { onTestsEnd } from './testsEnd.ts';
+
+let shared: Promise<Browser> | undefined;
+
+/** One browser for all suites of a process, which closes after the last of them. Each has contexts of its own. */
+export async function sharedBrowser(): Promise<Browser> {
+  const isCrashed = shared !== undefined && !(await shared).isConnected();
+  if (!shared || isCrashed) shared = launchBrowser();
+  onTestsEnd(closeSharedBrowser);
+  return shared;
+}
+
+export async function closeSharedBrowser(): Promise<void> {
+  await (await shared)?.close();
+  shared = undefined;
+}
