@@ -32,11 +32,15 @@ async function builtFiles(folder: string): Promise<{ files: Map<string, string>;
 describe('supply: what is built', function () {
   this.timeout(60_000);
   let folder: string;
-  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'switchboard-build-'))));
-  afterEach(() => rm(folder, { recursive: true }));
+  let built: Awaited<ReturnType<typeof builtFiles>>;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchboard-build-'));
+    built = await builtFiles(join(folder, 'a'));
+  });
+  after(() => rm(folder, { recursive: true }));
 
   it('has the same bytes each time', async () => {
-    const first = await builtFiles(join(folder, 'a'));
+    const first = built;
     const second = await builtFiles(join(folder, 'b'));
     assert.deepEqual([...second.files.keys()], [...first.files.keys()]);
     for (const [path, content] of first.files) assert.ok(second.files.get(path) === content, path);
@@ -44,7 +48,7 @@ describe('supply: what is built', function () {
   });
 
   it('loads at start neither what reads what is stored or sent, nor what sends', async () => {
-    const { metafiles } = await builtFiles(folder);
+    const { metafiles } = built;
     const outputs = Object.assign({}, ...metafiles.map((each) => each.outputs)) as Metafile['outputs'];
     const atStart = new Set(Object.keys(outputs).filter((path) => path.endsWith('/extension.mjs')));
     for (const path of atStart) {
@@ -60,7 +64,7 @@ describe('supply: what is built', function () {
   });
 
   it('loads one file at start, in which all others find what they share with it', async () => {
-    const { files } = await builtFiles(folder);
+    const { files } = built;
     const script = files.get(join('host', 'extension.mjs')) ?? '';
     assert.match(script, /import\("\.\/chunks\//);
     assert.doesNotMatch(script, /(?:from|import)\s*"\./);
@@ -77,7 +81,7 @@ describe('supply: what is built', function () {
   });
 
   it("requires the editor's API once, for which the editor would have to make a module if it were imported", async () => {
-    const { files } = await builtFiles(folder);
+    const { files } = built;
     const ofHost = [...files].filter(([path]) => path.startsWith('host'));
     const naming = ofHost.filter(([, text]) => /(?:from|import)\s*\(?"vscode"/.test(text));
     assert.deepEqual(
@@ -89,7 +93,7 @@ describe('supply: what is built', function () {
   });
 
   it('comes with the licence of every package in it', async () => {
-    const { files, metafiles } = await builtFiles(folder);
+    const { files, metafiles } = built;
     const notices = files.get('notices') ?? '';
     const inputs = metafiles.flatMap(({ outputs }) =>
       Object.values(outputs).flatMap((output) => Object.keys(output.inputs)),

@@ -70,7 +70,7 @@ describe('BlockReader', () => {
         const { live, whole } = stream(chunks);
         assert.deepEqual(live, whole);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -80,7 +80,7 @@ describe('BlockReader', () => {
         const { ended, atOnce } = stream(chunks);
         assert.deepEqual(ended, atOnce);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -104,14 +104,14 @@ describe('BlockReader', () => {
         if (plain.length > 0) assert.ok(chunks.join('').length > tight.block, 'plain, and not too long');
         assert.deepEqual(ended.slice(0, upTo), atOnce.slice(0, upTo));
       }),
-      { numRuns: 400, examples: [[listOfAboutTheLimit]] },
+      { numRuns: 200, examples: [[listOfAboutTheLimit]] },
     );
     const small: Limits = { window: 40, block: 100_000, items: 100_000 };
     fc.assert(
       fc.property(documents(), (text) => {
         assert.deepEqual(wholeBlocks(text, small).map(comparable), wholeBlocks(text).map(comparable));
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
