@@ -12,6 +12,7 @@ import type { ModelEvent } from '../../src/relay/messages.ts';
 import { createToolDependencies, workspaceTools } from '../../src/tools/allTools.ts';
 import { nodeFiles } from '../../src/tools/nodeFiles.ts';
 import { ToolSet } from '../../src/tools/toolSet.ts';
+import { closeSharedBrowser } from '../host/sharedBrowser.ts';
 import { setUpStage } from '../e2e/support.ts';
 import { chatDependencies } from '../support/chatDependencies.ts';
 import { eventually } from '../support/eventually.ts';
@@ -103,6 +104,7 @@ async function inEditor() {
     return { created: figure(0), bareCreated: figure(1), edited: figure(2), bareEdited: figure(3) };
   } finally {
     await stage.close();
+    await closeSharedBrowser();
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { closeSharedBrowser } from '../host/sharedBrowser.ts';
 import { setUpStage, type Panel, type Stage } from '../e2e/support.ts';
 import type { SandboxOptions } from '../servers/sandbox.ts';
 import { packageExtension } from '../host/packaged.ts';
@@ -123,6 +124,7 @@ async function withWindow(
     await use({ page, panel, stage });
   } finally {
     await stage.close();
+    await closeSharedBrowser();
   }
 }
 
