@@ -12,11 +12,18 @@ export function FindBar() {
   const { state, post } = usePanel();
   const box = useRef<HTMLInputElement>(null);
   const requests = useRef(0);
+  const isAsking = useRef(false);
+  /** Steps that were asked for before the last one was made: each goes on from where that led. */
+  const waiting = useRef<FindText['step'][]>([]);
   const [query, setQuery] = useState('');
   const [outcome, setOutcome] = useState<TextFound>();
 
   const find = (text: string, step: FindText['step'], from = outcome?.found) => {
+    if (step !== 'nearest' && isAsking.current) return void waiting.current.push(step);
+    if (step === 'nearest') waiting.current = [];
+    isAsking.current = text !== '';
     if (text === '') {
+      requests.current++;
       setOutcome(undefined);
       return clearMarks();
     }
@@ -35,11 +42,17 @@ export function FindBar() {
   };
   useSignalEffect(() => {
     const answer = state.textFound.value;
-    if (answer?.requestId !== requests.current) return;
+    if (!isAsking.current || answer?.requestId !== requests.current) return;
+    isAsking.current = false;
     setOutcome(answer);
     const { found } = answer;
-    if (!found) return clearMarks();
+    const next = waiting.current.shift();
+    if (!found) {
+      waiting.current = [];
+      return clearMarks();
+    }
     const text = box.current?.value ?? '';
+    if (next) find(text, next, found);
     const show = (entry: HTMLElement) => markFound(entry, text, found.nth);
     state.sought.value = { index: found.index, id: found.id, show };
   });
