@@ -223,6 +223,8 @@ describe('attachments in the panel', () => {
     await chips()
       .getByText(/^line 1 /)
       .waitFor();
+    // When the panel takes the focus, a menu that is open closes.
+    await panel.focused();
     await page.getByRole('tab', { name: 'tides.ts' }).click({ button: 'right' });
     await chooseInSubmenu(page, 'Add to Chat');
     await eventuallyEqual(() => chips().count(), 4);
