@@ -33,12 +33,7 @@ export function ToolOutput({ id, name, text }: Props) {
         onClick={() => post({ type: 'copyText', text })}
       />
       {isLong && (
-        <button
-          type="button"
-          class="link-button tool-more"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
+        <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {foldLabel(isOpen, lines.length)}
         </button>
       )}
