@@ -118,6 +118,11 @@ const pricedSchema = z.object({
 /** What writing to the cache takes on a new-api that says nothing else, of the price of the prompt. */
 const cacheWriteRatio = 1.25;
 
+/** Whether a body is that of a new-api's `GET /api/pricing`. */
+export function isNewApiPricing(body: unknown): boolean {
+  return pricingSchema.safeParse(body).success;
+}
+
 /**
  * The prices of `GET /api/pricing`, or undefined when the body is something else. The key is in one of the groups of a
  * model, and no call says in which: where they differ, the highest ratio counts.

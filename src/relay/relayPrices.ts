@@ -3,7 +3,7 @@ import { isCancelled } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { untilAborted } from '../base/untilAborted.ts';
 import type { Price } from './price.ts';
-import { litellmPrices, newApiPrices, shownMoney, type Prices } from './readPrices.ts';
+import { litellmPrices, isNewApiPricing, newApiPrices, shownMoney, type Prices } from './readPrices.ts';
 import { getJson, type RelayContext } from './relayCall.ts';
 
 /** Prices are an extra: no answer waits longer for them. */
@@ -58,8 +58,7 @@ export class RelayPrices {
     const listed = this.listed ?? (await untilAborted(this.list(signal), signal));
     if (listed.size > 0) return listed;
     const pricing = await this.get('/api/pricing', signal);
-    const newApi = newApiPrices(pricing, { currency: 'USD', perDollar: 1, quotaPerUnit: 1 });
-    if (newApi) {
+    if (isNewApiPricing(pricing)) {
       const money = shownMoney(await this.get('/api/status', signal));
       return (money && newApiPrices(pricing, money)) ?? none;
     }
