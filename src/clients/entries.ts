@@ -49,3 +49,8 @@ export function variableFor(origin: string, first: string | undefined): string {
   if (origin === first) return 'RELAY_API_KEY';
   return `RELAY_${new URL(origin).host.replace(/[^a-z0-9]+/gi, '_').toUpperCase()}_API_KEY`;
 }
+
+/** Those whose place in the file is still empty: what is there, stays. */
+export function unlessThere(current: object, edits: readonly Edit[]): Edit[] {
+  return edits.filter(({ path }) => valueAt(current, path) === undefined);
+}

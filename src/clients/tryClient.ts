@@ -6,7 +6,13 @@ import { protocols } from '../relay/protocols.ts';
 import { readReply } from '../relay/readReply.ts';
 import { requestHeaders } from '../relay/headers.ts';
 import { messageFor } from '../relay/relayMessages.ts';
-import { type ClientProgram, type ClientProtocol, endpointFor, type Target } from './clientProgram.ts';
+import {
+  addressFor,
+  type ClientProgram,
+  type ClientProtocol,
+  endpointFor,
+  type Target,
+} from './clientProgram.ts';
 import { responsesReader } from './responsesAnswer.ts';
 
 export interface TryContext {
@@ -29,7 +35,7 @@ export async function tryClient(
   signal: AbortSignal,
 ): Promise<string> {
   const { protocol, endpoint } = endpointFor(program, target.protocol);
-  const connection = { baseUrl: `${target.baseUrl}${endpoint.suffix}`, key, headers: {} };
+  const connection = { baseUrl: addressFor(program, target), key, headers: {} };
   const { authorization = '', ...headers } = requestHeaders(connection, {
     accept: 'text/event-stream',
     hasBody: true,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { addressFor, chatEndpoint, type ClientProgram } from '../clientProgram.ts';
 import { type Edit, valueAt } from '../edit.ts';
+import { unlessThere } from '../entries.ts';
 
 /** Without them it takes the file for broken. It writes the time itself when it starts. */
 const stamps = { updatedAt: '1970-01-01T00:00:00.000Z', tokenSource: 'manual' };
@@ -25,7 +26,7 @@ export const cline: ClientProgram = {
           ([name]) => valueAt(current, [...path, name]) === undefined,
         );
         return [
-          ...(valueAt(current, ['version']) === undefined ? [{ path: ['version'], value: 1 }] : []),
+          ...unlessThere(current, [{ path: ['version'], value: 1 }]),
           { path: ['lastUsedProvider'], value: 'openai-compatible' },
           {
             path,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { addressFor, chatEndpoint, type ClientProgram, messagesBelowVersion } from '../clientProgram.ts';
-import { type Edit, type Value, valueAt } from '../edit.ts';
-import { itemEdits, known } from '../entries.ts';
+import type { Edit } from '../edit.ts';
+import { itemEdits, known, unlessThere } from '../entries.ts';
 
 const limit = { field: 'max_tokens' } as const;
 
@@ -23,10 +23,12 @@ export const continueClient: ClientProgram = {
       format: 'yaml',
       edits(current, target): Edit[] {
         const apiBase = addressFor(continueClient, target);
-        const head: Record<string, Value> = { name: 'Local', version: '1.0.0', schema: 'v1' };
-        const missing = Object.entries(head).filter(([key]) => valueAt(current, [key]) === undefined);
+        const head = Object.entries({ name: 'Local', version: '1.0.0', schema: 'v1' });
         return [
-          ...missing.map(([key, value]) => ({ path: [key], value })),
+          ...unlessThere(
+            current,
+            head.map(([key, value]) => ({ path: [key], value })),
+          ),
           ...itemEdits(
             current,
             ['models'],

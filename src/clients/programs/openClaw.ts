@@ -7,7 +7,7 @@ import {
   type Target,
 } from '../clientProgram.ts';
 import { type Edit, type Value, valueAt } from '../edit.ts';
-import { itemEdits, known, providerId } from '../entries.ts';
+import { itemEdits, known, providerId, unlessThere } from '../entries.ts';
 
 /**
  * An agent gateway. Its limit of output is sent and charged in advance. Of the words for `auth` that occur it takes
@@ -37,9 +37,7 @@ export const openClaw: ClientProgram = {
         const chosen = ['agents', 'defaults', 'model'];
         return [
           // Its other word takes all built-in providers away.
-          ...(valueAt(current, ['models', 'mode']) === undefined
-            ? [{ path: ['models', 'mode'], value: 'merge' }]
-            : []),
+          ...unlessThere(current, [{ path: ['models', 'mode'], value: 'merge' }]),
           { path: provider, value: entry(address, target) },
           ...(target.auth === 'bearer' ? [] : [{ path: [...provider, 'authHeader'] }]),
           ...itemEdits(

@@ -9,7 +9,7 @@ import {
   type Target,
 } from '../clientProgram.ts';
 import { type Edit, type Value, valueAt } from '../edit.ts';
-import { providerId } from '../entries.ts';
+import { providerId, unlessThere } from '../entries.ts';
 
 const packages: Record<ClientProtocol, string> = {
   'chat-completions': '@ai-sdk/openai-compatible',
@@ -45,7 +45,7 @@ export const opencode: ClientProgram = {
           const { $schema, provider, model } = configuration(target, id);
           return [
             // It writes this itself at its first start, and the file would not be as we left it.
-            ...(valueAt(current, ['$schema']) === undefined ? [{ path: ['$schema'], value: $schema }] : []),
+            ...unlessThere(current, [{ path: ['$schema'], value: $schema }]),
             { path: ['provider'], value: provider },
             { path: ['model'], value: model },
           ];
