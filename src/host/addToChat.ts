@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
+import { nameOf } from '../chat/mentions/mention.ts';
 import { attachmentHost } from './attachmentHost.ts';
 
 /**
@@ -29,18 +30,22 @@ export async function chooseSources(args: readonly unknown[]): Promise<Attachmen
 function fromEditor({ document, selections }: vscode.TextEditor): AttachmentSource[] {
   const path = attachmentHost.pathOf(document.uri.toString());
   const chosen = selections.filter(({ isEmpty }) => !isEmpty);
-  const name = document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1);
-  if (chosen.length === 0) {
-    return path === undefined
-      ? [{ type: 'text', name, text: document.getText() }]
-      : [{ type: 'path', path, isEditor: true }];
-  }
+  if (chosen.length === 0) return [wholeText(document)];
+  const name = nameOf(document.uri.path);
   return chosen.map((selection): AttachmentSource => {
     const lines = wholeLines(selection);
     return path === undefined
       ? { type: 'text', name, text: document.getText(document.validateRange(lines)) }
       : { type: 'range', path, startLine: lines.start.line + 1, endLine: lines.end.line + 1 };
   });
+}
+
+/** All of a text: by its path, where it has one. */
+export function wholeText(document: vscode.TextDocument): AttachmentSource {
+  const path = attachmentHost.pathOf(document.uri.toString());
+  return path === undefined
+    ? { type: 'text', name: nameOf(document.uri.path), text: document.getText() }
+    : { type: 'path', path, isEditor: true };
 }
 
 /** A selection that ends before the first character of a line does not mean that line. */
@@ -53,7 +58,7 @@ function fromUri(uri: vscode.Uri): AttachmentSource[] {
   const path = attachmentHost.pathOf(uri.toString());
   if (path !== undefined) return [{ type: 'path', path }];
   const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  const name = nameOf(uri.path);
   return [document ? { type: 'text', name, text: document.getText() } : { type: 'unplaced', name }];
 }
 

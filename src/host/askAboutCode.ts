@@ -8,7 +8,8 @@ import {
   problemsText,
   requestText,
 } from '../chat/codeRequests.ts';
-import { chooseSources, wholeLines } from './addToChat.ts';
+import { nameOf } from '../chat/mentions/mention.ts';
+import { chooseSources, wholeLines, wholeText } from './addToChat.ts';
 import { attachmentHost } from './attachmentHost.ts';
 import type { ChatView } from './chatView.ts';
 import { languages } from './workspaceLanguages.ts';
@@ -81,13 +82,6 @@ async function findCode(place?: { uri: vscode.Uri; range: vscode.Range }): Promi
   };
 }
 
-function wholeText(document: vscode.TextDocument): AttachmentSource {
-  const path = attachmentHost.pathOf(document.uri.toString());
-  return path === undefined
-    ? { type: 'text', name: nameOf(document), text: document.getText() }
-    : { type: 'path', path, isEditor: true };
-}
-
 async function symbolAround(document: vscode.TextDocument, line: number) {
   const path = attachmentHost.pathOf(document.uri.toString());
   if (path === undefined) return undefined;
@@ -103,11 +97,7 @@ function problemsOf({ document, lines }: Code, range?: vscode.Range): Attachment
   const text = problemsText(languages.diagnostics(toPath(document.uri)), range ? linesOf(range) : lines);
   return text === undefined
     ? undefined
-    : { type: 'text', name: l10n.t('Problems in {0}', nameOf(document)), text };
-}
-
-function nameOf({ uri }: vscode.TextDocument): string {
-  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    : { type: 'text', name: l10n.t('Problems in {0}', nameOf(document.uri.path)), text };
 }
 
 function linesOf({ start, end }: vscode.Range): Lines {

@@ -20,6 +20,7 @@ import { copyText } from './pageActions.ts';
 import { ReadOnlyTexts } from './readOnlyTexts.ts';
 import { readTimeouts, type Settings } from './settings.ts';
 import { withProgress } from './withProgress.ts';
+import { secretsOf } from '../relay/headers.ts';
 
 export interface DiagnoseDependencies {
   clients: Clients;
@@ -124,8 +125,7 @@ async function runAll(
   for (const server of servers) {
     const { access } = server;
     const network = { http: await clients.http(), timeouts: readTimeouts(settings) };
-    const headerSecrets = access && 'headerSecrets' in access ? access.headerSecrets : [];
-    const secrets = access ? [access.key, ...headerSecrets] : [];
+    const secrets = access ? secretsOf(access) : [];
     found.push(await diagnose(await withClient(clients, server), { network, secrets, signal, onStep }));
   }
   return found;

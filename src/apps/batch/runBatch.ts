@@ -95,15 +95,16 @@ export async function rowsToRun(
   let done = 0;
   let running = 0;
   for (const row of rows) {
-    let status = results.of(row)?.status;
-    const runId = results.of(row)?.runId;
+    const known = results.of(row);
+    const runId = known?.runId;
+    let status = known?.status;
     if ((status === 'running' || status === 'paused') && runId !== undefined) {
       const run = await client.workflowRun(runId, signal).catch((error: unknown) => {
         if (error instanceof SwitchboardError && error.status === 404) return undefined;
         throw error;
       });
       ({ status } = run ?? { status: 'unknown' });
-      if (run && status !== results.of(row)?.status) await results.add(toResult(row, { run, runId }));
+      if (run && status !== known?.status) await results.add(toResult(row, { run, runId }));
     }
     if (isDone(status)) done++;
     else if (status === 'running' || status === 'paused') running++;

@@ -92,6 +92,6 @@ async function runAgain(runner: Runner, answers: FormAnswers): Promise<void> {
   await askAndRun({ ...runner, parameters }, answers, new Map());
 }
 
-function readForm(client: AppClient, { name }: AppRecord): Thenable<AppParameters> {
+export function readForm(client: AppClient, { name }: AppRecord): Thenable<AppParameters> {
   return withProgress(l10n.t('Loading form of {0}…', name), (signal) => client.parameters(signal));
 }

@@ -23,6 +23,7 @@ import { withProgress } from '../../withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { type BatchSource, chooseSource, readSource } from './batchSource.ts';
 import { fillForm } from './fillForm.ts';
+import { readForm } from './runApp.ts';
 
 /** What the command returns: how the runs went, or what kept all of them from being sent. */
 export type BatchResult =
@@ -45,9 +46,7 @@ export async function runOverRows(
     return undefined;
   }
   const client = await context.apps.client(app.id);
-  const parameters = await withProgress(l10n.t('Loading form of {0}…', app.name), (signal) =>
-    client.parameters(signal),
-  );
+  const parameters = await readForm(client, app);
   const { dependencies } = await context.tools();
   const source = await readSource(dependencies, app, parameters.form, uris);
   if (!source) return undefined;

@@ -56,7 +56,7 @@ async function tellDone(
 }
 
 /** As a document of its own, which may be changed and saved. */
-export async function openOutput({ text }: RunOutput): Promise<void> {
+export async function openOutput({ text }: Pick<RunOutput, 'text'>): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
   await vscode.window.showTextDocument(document, { preview: false });
 }

@@ -12,6 +12,7 @@ import { showInformation, showWarning } from '../../notifications.ts';
 import { withProgress } from '../../withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { takeFiles } from '../takeFiles.ts';
+import { openOutput } from '../run/showResult.ts';
 
 /** Has an app write down what is said in a recording, and opens that. Undefined when dismissed or not possible. */
 export async function transcribeAudio(
@@ -52,8 +53,7 @@ export async function transcribeAudio(
   } finally {
     await open.close();
   }
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
-  await vscode.window.showTextDocument(document, { preview: false });
+  await openOutput({ text });
   void offerToAdd(file.name);
   return text;
 }
