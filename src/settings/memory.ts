@@ -254,10 +254,7 @@ export class Memory {
     return this.everywhere.get<PerBase<ProcessRule>>('processRules', {})[origin]?.[datasetId];
   }
   setProcessRule(origin: string, datasetId: string, rule: ProcessRule | undefined): void {
-    const rules = this.everywhere.get<PerBase<ProcessRule>>('processRules', {});
-    const { [datasetId]: _old, ...others } = rules[origin] ?? {};
-    const ofServer = rule ? { ...others, [datasetId]: rule } : others;
-    void this.everywhere.update('processRules', { ...rules, [origin]: ofServer });
+    this.setOfBase('processRules', origin, datasetId, rule);
   }
 
   /** How a knowledge base is searched, where that was set here; what it is is read where it is used. */
@@ -265,10 +262,15 @@ export class Memory {
     return this.everywhere.get<PerBase<object>>('searchSettings', {})[origin]?.[datasetId];
   }
   setSearchSettings(origin: string, datasetId: string, settings: object | undefined): void {
-    const all = this.everywhere.get<PerBase<object>>('searchSettings', {});
+    this.setOfBase('searchSettings', origin, datasetId, settings);
+  }
+
+  /** Keeps something of a knowledge base, or forgets it. */
+  private setOfBase(key: string, origin: string, datasetId: string, value: object | undefined): void {
+    const all = this.everywhere.get<PerBase<object>>(key, {});
     const { [datasetId]: _old, ...others } = all[origin] ?? {};
-    const ofServer = settings ? { ...others, [datasetId]: settings } : others;
-    void this.everywhere.update('searchSettings', { ...all, [origin]: ofServer });
+    const ofServer = value ? { ...others, [datasetId]: value } : others;
+    void this.everywhere.update(key, { ...all, [origin]: ofServer });
   }
 
   /** The platform's apps that were added, and what was last filled into the form of each. */

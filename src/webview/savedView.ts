@@ -88,8 +88,9 @@ function positionOf(scroller: HTMLElement): ScrollPosition | undefined {
 /** An entry that is drawn when its part has been loaded stands where the next one that is drawn begins. */
 function place(scroller: HTMLElement, { id, offset }: ScrollPosition, ids: readonly string[]): boolean {
   const from = ids.indexOf(id);
-  const entry =
-    from < 0 ? undefined : ids.slice(from).flatMap((each) => entryElement(scroller, each) ?? [])[0];
+  if (from < 0) return false;
+  let entry: HTMLElement | null = null;
+  for (let at = from; !entry && at < ids.length; at++) entry = entryElement(scroller, ids[at] ?? '');
   if (!entry) return false;
   const now = entry.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
   scroller.scrollTop += now - (entry.dataset['entryId'] === id ? offset : 0);

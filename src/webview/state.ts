@@ -78,9 +78,9 @@ export interface PageState {
   /** The place of the first of them in the conversation, counted from 0. */
   readonly first: Signal<number>;
   /** How many entries the conversation has. */
+  readonly total: Signal<number>;
   /** The conversation is not there yet. */
   readonly opening: Signal<boolean>;
-  readonly total: Signal<number>;
   /** There are more before them, which the host has not read yet. */
   readonly isEndOnly: Signal<boolean>;
   /** Of all entries, also of those that the window left. */

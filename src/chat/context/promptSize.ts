@@ -1,3 +1,4 @@
+import { memoize } from '../../base/memoize.ts';
 import type { Message, ToolDefinition } from '../../relay/messages.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
@@ -6,8 +7,11 @@ const framing = 4;
 /** A picture costs by its size, which vendors count each in their way; a large one about this much. */
 export const pictureTokens = 1200;
 
-/** The estimated size of a message, with the reasoning that goes back beside calls. Each message object is counted once. */
-export const sizeOfMessage = remembered((message: Message): number => {
+/**
+ * The estimated size of a message, with the reasoning that goes back beside calls. Each message object is counted once:
+ * with every round the whole conversation is counted, and nearly all of it was counted before.
+ */
+export const sizeOfMessage = memoize((message: Message): number => {
   const size = framing + estimateTokens(message.content);
   if (message.role === 'tool') return size + estimateTokens(message.toolCallId);
   if (message.role === 'user') return size + pictureTokens * (message.images?.length ?? 0);
@@ -18,18 +22,5 @@ export const sizeOfMessage = remembered((message: Message): number => {
   );
 });
 
-/** The size of a tool's definition. */
-export const sizeOfTool = remembered((tool: ToolDefinition): number => estimateTokens(JSON.stringify(tool)));
-
-/** With every round the whole conversation is counted, and nearly all of it was counted before. */
-function remembered<T extends object>(count: (thing: T) => number): (thing: T) => number {
-  const counts = new WeakMap<T, number>();
-  return (thing) => {
-    let known = counts.get(thing);
-    if (known === undefined) {
-      known = count(thing);
-      counts.set(thing, known);
-    }
-    return known;
-  };
-}
+/** The size of a tool's definition, counted once. */
+export const sizeOfTool = memoize((tool: ToolDefinition): number => estimateTokens(JSON.stringify(tool)));
