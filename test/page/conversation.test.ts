@@ -201,6 +201,20 @@ describe('the conversation in the page', () => {
     });
   });
 
+  it('gives code its colours without moving what is below it', async () => {
+    const lines = 'const tide = 4;\n'.repeat(12);
+    await panel.show({
+      entries: [user('1', 'Why?'), answer('2', `\`\`\`ts\n${lines}\`\`\`\n\n\`\`\`\n${lines}\`\`\``)],
+    });
+    await panel.page.locator('.hljs-keyword').first().waitFor();
+    // Without a language there is nothing to highlight: it stays as code is before it gets its colours.
+    const heights = await panel.page
+      .locator('pre')
+      .evaluateAll((blocks) => blocks.map((block) => block.getBoundingClientRect().height));
+    assert.equal(heights.length, 2);
+    assert.equal(heights[0], heights[1]);
+  });
+
   it('marks where a summary stands for what is above, to unfold', async () => {
     const text = 'Earlier messages are sent as a summary.';
     const marker = { type: 'notice', id: 's', text, detail: 'They spoke\nof tides.' } as const;
