@@ -131,9 +131,10 @@ export class ShownTranscript {
     this.deps.post({ type: 'entriesShifted', by });
   }
 
-  /** The newest items are new. */
+  /** The newest items are new. Each is the last when it comes: the page would take it for one among others, and ask for the rest. */
   private postAdded(count: number): void {
-    for (let index = this.items.length - count; index < this.items.length; index++) this.postEntry(index);
+    const { length } = this.items;
+    for (let index = length - count; index < length; index++) this.postEntry(index, index + 1);
   }
 
   /** The conversation goes another way from here on. Where that is long, it is shown like another conversation. */
@@ -212,8 +213,7 @@ export class ShownTranscript {
     this.postEntry(this.indexOf(id));
   }
 
-  private postEntry(index: number): void {
-    const total = this.items.length;
+  private postEntry(index: number, total = this.items.length): void {
     for (const entry of this.entriesAt(index)) this.deps.post({ type: 'entryAdded', entry, index, total });
   }
 

@@ -4,7 +4,7 @@ import { ModelList } from '../../../src/chat/modelList.ts';
 import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
-import { createState, receive } from '../../../src/webview/state.ts';
+import { createState, reachesEnd, receive } from '../../../src/webview/state.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
@@ -17,7 +17,7 @@ import { promptParts } from '../../support/promptParts.ts';
 const words = (count: number) => 'word '.repeat(count).trim();
 
 /** A panel with the page's own state at its other end; short contexts make notices and summaries. */
-function setUp(rounds: number) {
+function setUp(rounds: number, callsAtOnce = 1) {
   let requests = 0;
   const chat = new ChatController(
     chatDependencies({
@@ -26,8 +26,10 @@ function setUp(rounds: number) {
       async *streamModel(request) {
         yield { type: 'textAdded', text: 'Words.' };
         const isCalling = request.tools && ++requests % (rounds + 1) > 0;
-        const call = { id: `c${requests}`, name: 'read', arguments: `{"n":${requests}}` };
-        if (isCalling) yield { type: 'toolCallsCompleted', calls: [call] };
+        const calls = Array.from({ length: callsAtOnce }, (_, n) => ({
+          ...{ id: `c${requests}-${n}`, name: 'read', arguments: `{"n":${requests}}` },
+        }));
+        if (isCalling) yield { type: 'toolCallsCompleted', calls };
         yield { type: 'modelFinished', reason: 'stop' };
       },
     }),
@@ -61,12 +63,17 @@ function setUp(rounds: number) {
   );
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();
-  page.listen((message) => receive(state, message));
+  /** After which messages the page did not show the end. */
+  const behind: string[] = [];
+  page.listen((message) => {
+    receive(state, message);
+    if (!reachesEnd(state)) behind.push(message.type);
+  });
   panel.attach(hostEnd);
   const shown = () => state.items.peek().map(({ id }) => id);
   const all = () => chat.conversation.all.map(({ id }) => id);
   const kinds = () => chat.conversation.all.map(({ type }) => type);
-  return { all, chat, kinds, page, refused, shown, state };
+  return { all, behind, chat, kinds, page, refused, shown, state };
 }
 
 describe('chat: entries that are not the newest, in the panel', () => {
@@ -82,6 +89,14 @@ describe('chat: entries that are not the newest, in the panel', () => {
     const summary = state.items.peek().find((item) => item.type === 'notice' && item.detail);
     assert.ok(summary?.type === 'notice');
     assert.equal(summary.detail, 'Words.');
+  });
+
+  it('come one after another where a model makes several calls at once', async () => {
+    const { all, behind, chat, page, shown } = setUp(1, 3);
+    page.post({ type: 'ready' });
+    await chat.submit('Read all three');
+    assert.deepEqual(shown(), all());
+    assert.deepEqual(behind, []);
   });
 
   it('come with the earlier ones when the page does not show their place', async () => {
