@@ -415,6 +415,11 @@ export class Conversation {
     return this.tree.turnOff(id)?.id;
   }
 
+  /** Whether this item stands on a branch that was left, and was not deleted with it. */
+  isLeft(id: string): boolean {
+    return this.turnOff(id) !== undefined && !this.tree.isDeleted(id);
+  }
+
   /** What on the path stands in the place of what leads to this item; undefined where nothing does. */
   leftFor(id: string): string | undefined {
     const off = this.turnOff(id);

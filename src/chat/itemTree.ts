@@ -176,6 +176,12 @@ export class ItemTree<T extends TreeItem> {
     return off.find(({ item }) => item && this.isSaid(item))?.item;
   }
 
+  /** It, or what it follows, was deleted. */
+  isDeleted(id: string): boolean {
+    for (let node = this.nodes.get(id); node; node = node.parent) if (node.isDeleted) return true;
+    return false;
+  }
+
   /** What was said on a branch beside the end of the path, where the path itself has nothing said: the newest of it. */
   get abandoned(): T | undefined {
     return this.saidBelow(this.saidAt(this.leaf)).at(-1);

@@ -25,6 +25,8 @@ export interface HistoryEntry {
   afterDeleting?: string;
   /** False when it no longer exists. */
   open(): Promise<boolean>;
+  /** Shows what was found in it, once it is open. Rejects while the branch that holds it cannot be gone to. */
+  reveal?(found: FoundText): Promise<void>;
   rename?(title: string): Promise<void>;
   pin?(isPinned: boolean): Promise<void>;
   delete(): Promise<void>;
@@ -34,6 +36,12 @@ export interface HistoryEntry {
   branches?(branchId?: string): readonly Branch[];
   /** Shows a branch; false if the user stays with the files of the one that is left. */
   goTo?(branchId: string): Promise<boolean>;
+}
+
+/** A text that was looked for, and the item in which it was found first, if it is one. */
+export interface FoundText {
+  text: string;
+  itemId?: string | undefined;
 }
 
 /** Where conversations are stored: on this machine, or by one app of the platform. */

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from './historySource.ts';
+import type { FoundText, HistoryEntry } from './historySource.ts';
 
 /** A conversation as the list shows it, with the other places that keep it. */
 export interface Listing {
@@ -31,14 +31,17 @@ export function titleOf({ entry, twins: [twin] }: Listing): string {
 /**
  * Opens it as the platform has it now; without the platform, as it is saved here, and then throws what went wrong. False
  * when it no longer exists.
+ * @param found what of it is to be shown
  */
-export async function openListing({ entry, twins: [twin] }: Listing): Promise<boolean> {
+export async function openListing({ entry, twins: [twin] }: Listing, found?: FoundText): Promise<boolean> {
   try {
-    return await (twin ?? entry).open();
+    if (!(await (twin ?? entry).open())) return false;
   } catch (error) {
     if (twin) await entry.open();
     throw error;
   }
+  if (found) await entry.reveal?.(found);
+  return true;
 }
 
 /** Deletes it in every place: on the platform first, whose refusal leaves it here. */

@@ -6,6 +6,7 @@ import { SwitchboardError } from '../base/errors.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { UnseenTurns } from '../chat/unseenTurns.ts';
 import { branchesOf } from './branches.ts';
+import { placeOf } from './foundPlace.ts';
 import type { HistoryEntry, HistorySource } from './historySource.ts';
 import type { DetailsFile } from './conversationDetails.ts';
 import { searchChats } from './searchChats.ts';
@@ -31,6 +32,8 @@ export interface SavedChatSourceDependencies {
   /** Of the model or the app that a conversation is with. */
   nameOf(modelId: string): string;
   show(): Promise<unknown>;
+  /** Brings an item of a conversation into view, with a text that was found in it. */
+  reveal(place: { chatId: string; id: string; text: string }): Promise<unknown>;
   /** Asks about the files that were changed from a message or an answer on; false if the user stays with them. */
   leaveVersion(itemId: string): Promise<boolean>;
   /** Brings the open conversation, if it is one with an app, up to what the platform has of it now. */
@@ -49,6 +52,7 @@ export function savedChatSource({
   unseen,
   nameOf,
   show,
+  reveal,
   leaveVersion,
   update,
 }: SavedChatSourceDependencies): HistorySource {
@@ -56,6 +60,17 @@ export function savedChatSource({
     const session = chat.sessions.find(({ conversation }) => conversation.id === id);
     if (!session?.isRunning) return unseen.all[id]?.outcome;
     return session.status.type === 'asking' ? 'asking' : 'running';
+  };
+  /** False if the user stays with the files of the branch that is left. */
+  const goTo = async (itemId: string): Promise<boolean> => {
+    const { conversation } = chat;
+    if (chat.isRunning || chat.isRunningElsewhere) {
+      throw new SwitchboardError('conflict', l10n.t('Wait until this answer has ended, or stop it.'));
+    }
+    const left = conversation.leftFor(itemId);
+    if (left !== undefined && !(await leaveVersion(left))) return false;
+    if (chat.conversation === conversation) chat.goTo(itemId);
+    return true;
   };
   let order: readonly string[] = [];
   return {
@@ -99,19 +114,20 @@ export function savedChatSource({
           if (appIdOf(model ?? '') !== undefined) await update?.(chat, model ?? '');
           return true;
         },
+        async reveal(found) {
+          await chat.loadEarlier();
+          if (chat.conversation.id !== id) return;
+          const place = placeOf(chat.conversation, found);
+          if (!place || (place.isLeft && !(await goTo(place.id)))) return;
+          await reveal({ chatId: id, id: place.id, text: found.text });
+        },
         branches: (branchId) =>
           id === chat.conversation.id ? branchesOf(chat.conversation, branchId, nameOf) : [],
         async goTo(branchId) {
           if (id !== chat.conversation.id && !(await chat.openChat(id))) return false;
           await show();
           await chat.loadEarlier();
-          if (chat.isRunning || chat.isRunningElsewhere) {
-            throw new SwitchboardError('conflict', l10n.t('Wait until this answer has ended, or stop it.'));
-          }
-          const left = chat.conversation.leftFor(branchId);
-          if (left !== undefined && !(await leaveVersion(left))) return false;
-          if (chat.conversation.id === id) chat.goTo(branchId);
-          return true;
+          return goTo(branchId);
         },
         rename: (changed) => details.change(id, { title: changed }),
         pin: (isPinned) => details.change(id, { isPinned }),

@@ -6,11 +6,17 @@ import { asObject, readObject, type JsonObject } from '../base/json.ts';
 import { oneLine } from '../base/oneLine.ts';
 import { chatExtension } from './savedChats.ts';
 
-/** A conversation in which a text was found. */
-export interface FoundChat {
-  id: string;
+/** Where a text was found first in a conversation's file, on whatever branch. */
+interface Hit {
+  /** The item in which it stands, if it is one. */
+  itemId?: string;
   /** The text with what stands around it, in one line. */
   excerpt: string;
+}
+
+/** A conversation in which a text was found. */
+export interface FoundChat extends Hit {
+  id: string;
 }
 
 /** How much is read at once, and how much of it again with what comes next: a text may be split over many lines. */
@@ -43,9 +49,9 @@ export async function* searchChats(
   const giveWay = createGiveWay();
   for (const id of ids) {
     try {
-      for (const excerpt of scan.file(join(folder, `${id}${chatExtension}`))) {
-        if (excerpt !== undefined) {
-          yield { id, excerpt };
+      for (const hit of scan.file(join(folder, `${id}${chatExtension}`))) {
+        if (hit) {
+          yield { id, ...hit };
           break;
         }
         if ((await giveWay()) && signal.aborted) return;
@@ -71,8 +77,8 @@ class Scan {
     this.buffer = Buffer.allocUnsafe(sizes.chunk + sizes.overlap);
   }
 
-  /** Gives something after each piece that was read: the excerpt, when the text was found. */
-  *file(path: string): Generator<string | undefined, void, void> {
+  /** Gives something after each piece that was read: the hit, when the text was found. */
+  *file(path: string): Generator<Hit | undefined, void, void> {
     const file = openSync(path, 'r');
     try {
       let held = 0;
@@ -85,7 +91,7 @@ class Scan {
         const whole = isLast ? end : this.buffer.lastIndexOf(0x0a, end - 1) + 1;
         const found = whole > 0 ? this.find(this.buffer.subarray(0, whole)) : undefined;
         yield found;
-        if (found !== undefined || isLast) return;
+        if (found || isLast) return;
         const from = whole === 0 ? 0 : this.lineBefore(whole);
         this.buffer.copy(this.buffer, 0, from, end);
         held = end - from;
@@ -109,7 +115,7 @@ class Scan {
     return at <= 0 ? 0 : Math.min(this.buffer.indexOf(0x0a, at) + 1, whole);
   }
 
-  private find(bytes: Buffer): string | undefined {
+  private find(bytes: Buffer): Hit | undefined {
     // A byte a character: nothing is decoded that is not a hit.
     const text = bytes.toString('latin1');
     this.pattern.lastIndex = 0;
@@ -119,25 +125,25 @@ class Scan {
       const after = text.indexOf('\n', hit.index + hit[0].length);
       const end = after < 0 ? text.length : after;
       const found = this.findIn(bytes.toString('utf8', start, end).split('\n'));
-      if (found !== undefined) return found;
+      if (found) return found;
       this.pattern.lastIndex = Math.max(end, hit.index + 1);
     }
     return undefined;
   }
 
   /** A hit may be in what nobody reads, such as a name of a field. */
-  private findIn(lines: readonly string[]): string | undefined {
-    for (const text of textsIn(lines)) {
+  private findIn(lines: readonly string[]): Hit | undefined {
+    for (const { itemId, text } of textsIn(lines)) {
       const at = text.toLowerCase().indexOf(this.wanted);
-      if (at >= 0) return excerptOf(text, at, this.wanted.length);
+      if (at >= 0) return { ...(itemId && { itemId }), excerpt: excerptOf(text, at, this.wanted.length) };
     }
     return undefined;
   }
 }
 
 /** What can be read of lines of a conversation's file, with the pieces of an answer put together. */
-export function textsIn(lines: readonly string[]): string[] {
-  const texts: string[] = [];
+export function textsIn(lines: readonly string[]): TextOfItem[] {
+  const texts: TextOfItem[] = [];
   let last = '';
   for (const line of lines) {
     if (line === '') continue;
@@ -148,19 +154,32 @@ export function textsIn(lines: readonly string[]): string[] {
         ? `${event.type} ${String(event.id)}`
         : '';
     const own = textsOf(event);
-    if (piece !== '' && piece === last) texts.push((texts.pop() ?? '') + (own[0] ?? ''));
+    const begun = piece !== '' && piece === last ? texts.at(-1) : undefined;
+    if (begun) begun.text += own[0]?.text ?? '';
     else texts.push(...own);
     last = piece;
   }
   return texts;
 }
 
-function textsOf(event: JsonObject): string[] {
+interface TextOfItem {
+  itemId?: string;
+  text: string;
+}
+
+function textsOf(event: JsonObject): TextOfItem[] {
   const { attachments, calls, outcome, text } = event;
-  const found: unknown[] = [text, asObject(outcome)?.content];
-  for (const attachment of asList(attachments)) found.push(attachment.label, attachment.text);
-  for (const call of asList(calls)) found.push(call.inputText, call.arguments, ...valuesIn(call.input));
-  return found.filter((each) => typeof each === 'string');
+  const own: unknown[] = [text, asObject(outcome)?.content];
+  for (const attachment of asList(attachments)) own.push(attachment.label, attachment.text);
+  const called = asList(calls).flatMap((call) =>
+    ofItem(call.id, [call.inputText, call.arguments, ...valuesIn(call.input)]),
+  );
+  return [...ofItem(event.id, own), ...called];
+}
+
+function ofItem(id: unknown, values: readonly unknown[]): TextOfItem[] {
+  const texts = values.filter((each) => typeof each === 'string');
+  return texts.map((text) => ({ ...(typeof id === 'string' && { itemId: id }), text }));
 }
 
 /** All that a call was given, however deep it lies. */

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import { chatHtml } from './chatHtml.ts';
+import type { FoundPlace } from '../panel/navigationController.ts';
 import type { HostPanel, PanelWebview } from './createPanel.ts';
 import { viewId } from './ids.ts';
 
@@ -58,6 +59,11 @@ export class ChatView implements vscode.WebviewViewProvider {
   async openModes(): Promise<void> {
     await this.show();
     (await this.panel()).openModes();
+  }
+
+  /** Brings an item of the conversation that is shown into view, with a text that was found in it. */
+  async reveal(place: FoundPlace): Promise<void> {
+    (await this.panel()).reveal(place);
   }
 
   get isVisible(): boolean {

@@ -9,6 +9,7 @@ import { KnowledgeController } from '../panel/knowledgeController.ts';
 import { createToldHost } from './toldHost.ts';
 import { ToldController } from '../panel/toldController.ts';
 import { ContextController } from '../panel/contextController.ts';
+import type { FoundPlace } from '../panel/navigationController.ts';
 import { PanelController } from '../panel/panelController.ts';
 import { ModeController } from '../panel/modeController.ts';
 import type { PanelNotices } from '../panel/panelNotices.ts';
@@ -48,6 +49,8 @@ export interface HostPanel extends Disposable {
   focusMessageBox(): void;
   openModelPicker(): void;
   openModes(): void;
+  /** Brings an item of the conversation that is shown into view, with a text that was found in it. */
+  reveal(place: FoundPlace): void;
   /** Adds to what goes with the next message. */
   addAttachments(sources: readonly AttachmentSource[]): void;
   /** Sends a message with what it is about; false if it stays in the message box. */
@@ -119,6 +122,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     focusMessageBox: () => panel.focusMessageBox(),
     openModelPicker: () => panel.openModelPicker(),
     openModes: () => panel.openModes(),
+    reveal: (place) => panel.reveal(place),
     addAttachments: (sources) => attachments.add(sources),
     ask: (text, sources) => panel.ask(text, sources),
     dispose: () => disposables.dispose(),

@@ -45,6 +45,11 @@ function wrap(number: number, total: number): number {
   return (number + total) % total;
 }
 
+/** Whether looking for a text comes to this item. */
+export function isFoundIn(item: ChatItem, query: string): boolean {
+  return occurrences(saidIn(item), query).length > 0;
+}
+
 function saidIn(item: ChatItem): string {
   return item.type === 'user' || item.type === 'answer' ? item.text : '';
 }

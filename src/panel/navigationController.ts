@@ -3,6 +3,13 @@ import type { UserItem } from '../chat/items.ts';
 import type { NavigationCommand } from '../shared/navigation.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 
+/** An item of a conversation, and a text that was found in it. */
+export interface FoundPlace {
+  chatId: string;
+  id: string;
+  text: string;
+}
+
 /** Finds what the page asks for in the whole conversation. */
 export class NavigationController {
   private newestSearch = 0;
@@ -11,6 +18,16 @@ export class NavigationController {
     private readonly chat: ChatController,
     private readonly post: PostToPage,
   ) {}
+
+  /** Brings an item into view, with the text marked where that can be found in the panel. */
+  async reveal({ chatId, id, text }: FoundPlace): Promise<void> {
+    const { isFoundIn } = await import('./findText.ts');
+    const index = this.items.findIndex((item) => item.id === id);
+    const item = this.items[index];
+    if (!item || this.chat.conversation.id !== chatId) return;
+    const isMarked = isFoundIn(item, text);
+    this.post(isMarked ? { type: 'findOpened', query: text, id } : { type: 'messageFound', index, id });
+  }
 
   /** Rejects when the conversation cannot be read. */
   async onMessage(command: NavigationCommand): Promise<void> {

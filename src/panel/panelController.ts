@@ -35,7 +35,7 @@ import { toModels } from './presentModels.ts';
 import { sentChipId } from './presentAttachment.ts';
 import { readModelId } from '../relay/relayModelId.ts';
 import { applyRemedy } from './remedies.ts';
-import { NavigationController } from './navigationController.ts';
+import { type FoundPlace, NavigationController } from './navigationController.ts';
 import { ShownPlan } from './shownPlan.ts';
 import { ShownTranscript } from './shownTranscript.ts';
 
@@ -102,6 +102,8 @@ export class PanelController implements Disposable {
   /** The page is to open the picker as soon as there is one. */
   private opensPicker = false;
   private opensModes = false;
+  /** The page is to show this as soon as it shows the conversation. */
+  private found: FoundPlace | undefined;
   private promptRequest = 0;
   private readonly transcript: ShownTranscript;
   private readonly navigation: NavigationController;
@@ -225,6 +227,12 @@ export class PanelController implements Disposable {
   openModes(): void {
     this.opensModes = !this.page?.ready;
     this.post({ type: 'modesOpened' });
+  }
+
+  /** Brings an item of the conversation that is shown into view, with a text that was found in it. */
+  reveal(place: FoundPlace): void {
+    this.found = place;
+    this.showFound();
   }
 
   /** Sends what a command of the editor asks; see `MessageBox.ask`. */
@@ -434,8 +442,16 @@ export class PanelController implements Disposable {
     this.explain(this.context.begin());
     if (this.opensPicker) this.openModelPicker();
     if (this.opensModes) this.openModes();
+    this.showFound();
     // Which models there are is asked when the page has all that it shows at first.
     void this.catalog.ensure();
+  }
+
+  private showFound(): void {
+    const { found, page } = this;
+    if (!found || !page?.ready || page.opening) return;
+    this.found = undefined;
+    this.explain(this.navigation.reveal(found));
   }
 
   private showQueue(): void {

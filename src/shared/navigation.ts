@@ -28,6 +28,8 @@ export const navigationEvents = [
     /** Absent where there is none. `number` counts from 1, `index` is the place of the entry. */
     found: z.optional(z.extend(occurrenceSchema, { number: z.number(), index: z.number() })),
   }),
+  /** Look for this text, beginning with an entry. */
+  z.object({ type: z.literal('findOpened'), query: z.string(), id: z.string() }),
   z.object({ type: z.literal('messageFound'), index: z.number(), id: z.string() }),
   z.object({ type: z.literal('messageRecalled'), back: z.number(), text: z.string() }),
 ] as const;
@@ -35,3 +37,4 @@ export const navigationEvents = [
 export type NavigationCommand = z.infer<(typeof navigationCommands)[number]>;
 export type FindText = z.infer<(typeof navigationCommands)[0]>;
 export type TextFound = z.infer<(typeof navigationEvents)[0]>;
+export type FindOpened = z.infer<(typeof navigationEvents)[1]>;

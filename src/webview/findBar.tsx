@@ -18,7 +18,7 @@ export function FindBar() {
   const [query, setQuery] = useState('');
   const [outcome, setOutcome] = useState<TextFound>();
 
-  const find = (text: string, step: FindText['step'], from = outcome?.found) => {
+  const find = (text: string, step: FindText['step'], from: FindText['from'] = outcome?.found) => {
     if (step !== 'nearest' && isAsking.current) return void waiting.current.push(step);
     if (step === 'nearest') waiting.current = [];
     isAsking.current = text !== '';
@@ -61,6 +61,13 @@ export function FindBar() {
     if (state.finding.value === 0) return;
     box.current?.focus();
     box.current?.select();
+  });
+  useSignalEffect(() => {
+    const opened = state.findOpened.value;
+    if (!opened) return;
+    state.findOpened.value = undefined;
+    setQuery(opened.query);
+    find(opened.query, 'nearest', { id: opened.id, nth: 0 });
   });
   useEffect(() => clearMarks, []);
 

@@ -7,7 +7,7 @@ import type { ContextPartsLoaded, ContextUse } from '../shared/context.ts';
 import type { ToldChip } from '../shared/told.ts';
 import type { Citable, Knowledge, SearchEntry } from '../shared/knowledge.ts';
 import type { Permissions } from '../shared/modes.ts';
-import type { TextFound } from '../shared/navigation.ts';
+import type { FindOpened, TextFound } from '../shared/navigation.ts';
 import type { PanelNotice, QueuedMessage, ToPage } from '../shared/protocol.ts';
 import type { EditsEntry, HunksLoaded, Plan, ToolEntry } from '../shared/tools.ts';
 import type {
@@ -144,6 +144,8 @@ export interface PageState {
   /** How often the find bar was asked for; 0 while it is closed. */
   readonly finding: Signal<number>;
   readonly textFound: Signal<TextFound | undefined>;
+  /** What the find bar is to look for, until it does. */
+  readonly findOpened: Signal<FindOpened | undefined>;
   /** An entry that is to be brought into view, wherever it stands, and what is then done with it. */
   readonly sought: Signal<Sought | undefined>;
   readonly recalled: Signal<{ back: number; text: string } | undefined>;
@@ -198,6 +200,7 @@ export function createState(): PageState {
     pickerOpen: signal(false),
     finding: signal(0),
     textFound: signal(undefined),
+    findOpened: signal(undefined),
     sought: signal(undefined),
     recalled: signal(undefined),
     notices: signal([]),
@@ -359,6 +362,10 @@ function fold(state: PageState, message: ToPage): void {
       return;
     case 'textFound':
       state.textFound.value = message;
+      return;
+    case 'findOpened':
+      state.findOpened.value = message;
+      state.finding.value++;
       return;
     case 'messageFound':
       state.sought.value = { index: message.index, id: message.id };

@@ -89,10 +89,12 @@ describe('History', () => {
     assert.ok(asked.some(({ text }) => text.startsWith('The conversation "Deleted" no longer exists.')));
   });
 
-  it('finds what is typed in the texts of conversations, and ends a search with the next key', async () => {
+  it('finds what is typed in the texts of conversations, ends a search with the next key, and opens where it was found', async () => {
     const asked: string[] = [];
+    const revealed: unknown[] = [];
     const entry = (title: string): HistoryEntry => ({
       ...{ id: title, title, open: async () => true, delete: async () => {} },
+      reveal: async ({ itemId, text }) => void revealed.push([title, itemId, text]),
     });
     const source: HistorySource = {
       name: 'On this machine',
@@ -100,7 +102,7 @@ describe('History', () => {
       async *search(text, signal) {
         asked.push(text);
         if (text === 'harb') await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        yield { id: 'Locks', excerpt: `… the ${text} …` };
+        yield { id: 'Locks', itemId: 'left', excerpt: `… the ${text} …` };
       },
     };
     let details: (string | undefined)[] = [];
@@ -125,6 +127,7 @@ describe('History', () => {
         [undefined, '… the harbour …'],
       ],
     );
+    assert.deepEqual(revealed, [['Locks', 'left', 'harbour']], 'it opens where that was found');
   });
 });
 
@@ -149,6 +152,7 @@ describe('the view of conversations', () => {
       nameOf,
       show: async () => true,
       leaveVersion: async () => true,
+      reveal: async () => {},
     });
     tree = new HistoryTree(async () => source);
     for (const id of ['a', 'b']) {

@@ -274,6 +274,11 @@ describe('a conversation of 5,000 turns in the page', () => {
     await find().press('Escape');
     await find().waitFor({ state: 'detached' });
     await eventuallyEqual(() => panel.page.locator(':focus').getAttribute('aria-label'), 'Message');
+    // What History found is looked for from where it was found.
+    await panel.say({ type: 'findOpened', query: 'question 12', id: 'u121' });
+    await eventuallyEqual(count, '3 of 111');
+    await eventuallyEqual(marked, 'Question 12 in u121');
+    assert.equal(await find().inputValue(), 'question 12');
   });
 
   it('leads from message to message by key, beyond the window, too', async () => {

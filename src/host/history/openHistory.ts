@@ -19,11 +19,11 @@ import { showHistory } from './showHistory.ts';
 
 export interface HistoryDependencies extends Omit<
   SavedChatSourceDependencies,
-  'nameOf' | 'show' | 'update' | 'details'
+  'nameOf' | 'show' | 'reveal' | 'update' | 'details'
 > {
   models: Pick<RelayModels, 'catalog'>;
   conversationLinks: ConversationLinks;
-  view: Pick<ChatView, 'show'>;
+  view: Pick<ChatView, 'show' | 'reveal'>;
   apps: Pick<AppService, 'apps' | 'ready' | 'find' | 'client'>;
   openConversation(app: AppRecord, conversation: PlatformConversation): Promise<unknown>;
   log: Log;
@@ -45,7 +45,11 @@ export async function savedSource(deps: HistoryDependencies): Promise<SavedSourc
   const details = detailsOf(folder);
   return {
     details,
-    ...savedChatSource({ ...deps, details, nameOf, show: () => view.show(), update }),
+    ...savedChatSource({
+      ...{ ...deps, details, nameOf, update },
+      show: () => view.show(),
+      reveal: (place) => view.reveal(place),
+    }),
   };
 }
 

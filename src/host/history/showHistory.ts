@@ -8,7 +8,8 @@ import { activityIcons, activityInWords } from '../../history/activity.ts';
 import { deleteWithUndo } from './deleteWithUndo.ts';
 import { showWarning } from '../notifications.ts';
 import { tellError } from '../tellError.ts';
-import type { HistoryEntry, HistoryPage, HistorySource } from '../../history/historySource.ts';
+import type { FoundText, HistoryEntry, HistoryPage, HistorySource } from '../../history/historySource.ts';
+import type { FoundChat } from '../../history/searchChats.ts';
 import { deleteListing, type Listing, listOnce, openListing, titleOf } from '../../history/listOnce.ts';
 
 interface HistoryItem extends vscode.QuickPickItem {
@@ -40,7 +41,7 @@ export async function showHistory(sources: readonly HistorySource[], log: Log): 
   try {
     for (;;) {
       const chosen = await list.choose();
-      if (!chosen || (await openListing(chosen))) return chosen?.entry.id;
+      if (!chosen || (await openListing(chosen, list.foundIn(chosen)))) return chosen?.entry.id;
       list.drop(chosen);
       void showWarning(
         l10n.t(
@@ -68,8 +69,8 @@ class HistoryList {
   /** A question takes the list's place for a moment, which hides it. */
   private isAsking = false;
   private searching: AbortController | undefined;
-  /** What stands around what was typed, by the ids of the conversations that hold it. */
-  private readonly found = new Map<string, string>();
+  /** Where what was typed was found, by the ids of the conversations that hold it. */
+  private readonly found = new Map<string, FoundChat & FoundText>();
   /** Ends the choice that is waited for. */
   private settle: (chosen: Listing | undefined) => void = () => {};
 
@@ -110,6 +111,11 @@ class HistoryList {
       this.settle = resolve;
       this.pick.show();
     });
+  }
+
+  /** What was typed, if it was found in what was said there. */
+  foundIn({ entry }: Listing): FoundText | undefined {
+    return this.found.get(entry.id);
   }
 
   drop({ entry, twins }: Listing): void {
@@ -214,9 +220,9 @@ class HistoryList {
     this.show();
     let shownAt = 0;
     for (const { source } of this.sections) {
-      for await (const { id, excerpt } of source.search?.(text, searching.signal) ?? []) {
+      for await (const found of source.search?.(text, searching.signal) ?? []) {
         if (searching.signal.aborted) break;
-        this.found.set(id, excerpt);
+        this.found.set(found.id, { ...found, text: text.trim() });
         if (performance.now() - shownAt < betweenShowsMs) continue;
         this.show();
         shownAt = performance.now();
@@ -242,7 +248,7 @@ class HistoryList {
   private itemsOf(section: Section, listings: readonly Listing[]): HistoryItem[] {
     const { source, next, failure, isAsked } = section;
     const items = listings.map((listing): HistoryItem => {
-      const excerpt = this.found.get(listing.entry.id);
+      const excerpt = this.found.get(listing.entry.id)?.excerpt;
       return { ...toItem(listing), ...(excerpt !== undefined && { detail: excerpt, alwaysShow: true }) };
     });
     if (failure) {

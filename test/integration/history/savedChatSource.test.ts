@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
+import type { ChatEvent } from '../../../src/chat/events.ts';
 import type { StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { silentLog } from '../../support/silentLog.ts';
@@ -25,6 +26,7 @@ describe('the history on this machine', () => {
   let streamModel: StreamModel;
   let unseen: UnseenTurns;
   const shown: string[] = [];
+  const revealed: unknown[] = [];
   const asked: string[] = [];
   let leaves = false;
   const updated: string[][] = [];
@@ -42,6 +44,7 @@ describe('the history on this machine', () => {
         asked.push(itemId);
         return leaves;
       },
+      reveal: async ({ chatId, id, text }) => void revealed.push([chatId, id, text]),
       show: () => Promise.resolve(shown.push(chat.conversation.id)),
     });
   async function entry(title: string): Promise<HistoryEntry> {
@@ -60,6 +63,7 @@ describe('the history on this machine', () => {
     const sights = unseenParts(chat);
     unseen = sights.unseen;
     shown.length = 0;
+    revealed.length = 0;
     updated.length = 0;
     for (const id of ['open', 'other']) {
       store.append(id, { type: 'userMessageAdded', id: 'u', text: `Hello ${id}` });
@@ -126,6 +130,65 @@ describe('the history on this machine', () => {
       chat.conversation.all.map(({ id }) => id),
       ['u', 'b', 'v'],
     );
+  });
+
+  describe('where a text was found', () => {
+    const ways = [
+      { type: 'userMessageAdded', id: 'u', text: 'Hello split' },
+      { type: 'answerStarted', id: 'a', model: 'm' },
+      { type: 'textAdded', id: 'a', text: 'The tide is high' },
+      { type: 'toolsCalled', id: 'a', calls: [{ id: 't', callId: 't', name: 'read_file', input: {} }] },
+      { type: 'versionStarted', ofId: 'a' },
+      { type: 'answerStarted', id: 'b', model: 'n' },
+      { type: 'textAdded', id: 'b', text: 'The moon is new' },
+      { type: 'answerEnded', id: 'b', end: { reason: 'answered' } },
+    ] as const satisfies ChatEvent[];
+    const path = () => chat.conversation.all.map(({ id }) => id);
+    async function reveal(text: string, itemId: string | undefined, more: readonly ChatEvent[] = []) {
+      for (const event of [...ways, ...more]) store.append('split', event);
+      const split = await entry('Hello split');
+      await split.open();
+      await split.reveal?.({ text, itemId });
+      return split;
+    }
+
+    it('goes to the branch that holds it, after the question about files', async () => {
+      leaves = true;
+      await reveal('Tide', 'a');
+      assert.deepEqual([asked, path(), revealed], [['b'], ['u', 'a', 't'], [['split', 'a', 'Tide']]]);
+    });
+
+    it('goes to a call on a branch, too', async () => {
+      leaves = true;
+      await reveal('tide.md', 't');
+      assert.deepEqual([path(), revealed], [['u', 'a', 't'], [['split', 't', 'tide.md']]]);
+    });
+
+    it('stays where the user stays with the files', async () => {
+      leaves = false;
+      await reveal('tide', 'a');
+      assert.deepEqual([asked, path(), revealed], [['b'], ['u', 'b'], []]);
+    });
+
+    it('leaves nothing for what is said on the path, too', async () => {
+      await reveal('THE', 'a');
+      assert.deepEqual([asked, path(), revealed], [[], ['u', 'b'], [['split', 'b', 'THE']]]);
+    });
+
+    it('brings back nothing that was deleted', async () => {
+      leaves = true;
+      await reveal('moon', 'b', [{ type: 'branchDeleted', fromId: 'b' }]);
+      assert.deepEqual([path(), revealed], [['u', 'a', 't'], []]);
+    });
+
+    it('says why it is not shown while an answer runs', async () => {
+      const split = await reveal('moon', 'b');
+      const ended = chat.submit('Go on');
+      await assert.rejects(async () => split.reveal?.({ text: 'tide', itemId: 'a' }), { code: 'conflict' });
+      assert.deepEqual(path().slice(0, 2), ['u', 'b']);
+      await chat.stop();
+      await ended;
+    });
   });
 
   it('opens another chat, and only shows the open one', async () => {

@@ -68,7 +68,7 @@ describe('full text search of conversations', () => {
         fc.pre(query.trim() !== '');
         await keep('a', events);
         const wanted = query.trim().toLowerCase();
-        const isThere = textsIn(toText(events).split('\n')).some((text) =>
+        const isThere = textsIn(toText(events).split('\n')).some(({ text }) =>
           text.toLowerCase().includes(wanted),
         );
         const found = await search(['a'], query, atOnce);
@@ -92,8 +92,25 @@ describe('full text search of conversations', () => {
     for (const query of ['needle', 'userMessageAdded', 'type', '"id"', '   ']) {
       assert.deepEqual(await search(['a'], query), [], query);
     }
-    assert.deepEqual(await search(['a'], 'TEXT'), [{ id: 'a', excerpt: 'When is the text due?' }]);
-    assert.deepEqual(await search(['a'], 'monday'), [{ id: 'a', excerpt: 'On Monday, I think.' }]);
+    assert.deepEqual(await search(['a'], 'TEXT'), [
+      { id: 'a', itemId: 'needle', excerpt: 'When is the text due?' },
+    ]);
+    assert.deepEqual(await search(['a'], 'monday'), [
+      { id: 'a', itemId: 'a', excerpt: 'On Monday, I think.' },
+    ]);
+  });
+
+  it('says which call of an answer holds a hit, and which result', async () => {
+    const call = (id: string, path: string) => ({ id, callId: id, name: 'read_file', input: { path } });
+    await keep('a', [
+      { type: 'toolsCalled', id: 'a', calls: [call('c', 'sea.md'), call('d', 'tide.md')] },
+      { type: 'toolFinished', id: 'd', outcome: { state: 'done', content: 'Spring', durationMs: 1 } },
+    ]);
+    for (const query of ['tide', 'spring'])
+      assert.deepEqual(
+        (await search(['a'], query)).map(({ itemId }) => itemId),
+        ['d'],
+      );
   });
 
   it('takes the order it is given, passes over what cannot be read, and ends when nobody wants it any more', async () => {

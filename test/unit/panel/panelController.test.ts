@@ -215,6 +215,35 @@ describe('PanelController', () => {
     assert.equal(host.draft, '');
   });
 
+  it('shows where a text was found, as soon as a page shows the conversation', async () => {
+    const { catalog, chat, panel } = setUp(answer('The tide is high'));
+    await catalog.load();
+    await chat.submit('Hello');
+    const { host: hostEnd, page } = channelPair();
+    const found: unknown[] = [];
+    page.listen((message) => {
+      const { type } = message;
+      if (type === 'stateReplaced' || type === 'findOpened' || type === 'messageFound') found.push(message);
+    });
+    const types = () => found.map((message) => Object(message).type);
+    const opening = new Deferred();
+    panel.attach(hostEnd, opening.promise);
+    const [asked, said] = chat.conversation.all;
+    const chatId = chat.conversation.id;
+    panel.reveal({ chatId, id: said!.id, text: 'TIDE' });
+    page.post({ type: 'ready' });
+    assert.deepEqual(types(), ['stateReplaced']);
+    opening.resolve();
+    await eventuallyEqual(types, ['stateReplaced', 'stateReplaced', 'findOpened']);
+    assert.deepEqual(found.at(-1), { type: 'findOpened', query: 'TIDE', id: said!.id });
+    // What the find bar does not look into, such as a file that was attached, is brought into view alone.
+    panel.reveal({ chatId, id: asked!.id, text: 'attached' });
+    await eventuallyEqual(() => found.at(-1), { type: 'messageFound', index: 0, id: asked!.id });
+    panel.reveal({ chatId: 'another', id: asked!.id, text: 'Hello' });
+    page.post({ type: 'ready' });
+    await eventuallyEqual(() => types().length, 5);
+  });
+
   it('holds its notices for each page, and clears them when a message is sent', async () => {
     const { catalog, heard, notices, page } = setUp(answer('Hi'));
     await catalog.load();
