@@ -4,7 +4,7 @@ import { setFormatLocale } from './base/format.ts';
 import { logInternalErrorsTo } from './base/toSwitchboardError.ts';
 import type { ChatEvent } from './chat/events.ts';
 import { createApps } from './host/apps/createApps.ts';
-import { registerApps } from './host/apps/registerApps.ts';
+import { registerApps, type RegisteredApps } from './host/apps/registerApps.ts';
 import { registerChatCommands } from './host/chatCommands.ts';
 import { createChat } from './host/createChat.ts';
 import { createServers } from './host/createServers.ts';
@@ -61,14 +61,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const chat = own(createChat({ ...parts, platform, apps }));
 
   // The panel, and what else shows conversations.
-  const shown = own(showChat({ ...parts, extensionUri, platform, apps, chat, openSource }));
+  const fillRunForm: RegisteredApps['fillRunForm'] = (...asked) => appCommands.fillRunForm(...asked);
+  const shown = own(showChat({ ...parts, extensionUri, platform, apps, chat, openSource, fillRunForm }));
 
   // What the editor's own chat and other extensions may use.
   own(registerLanguageModels({ ...parts, apps }));
   own(registerLanguageTools({ ...parts, platform, apps, chat }));
 
   // The trees of apps and of conversations, and all other commands.
-  own(registerApps({ ...parts, ...shown, apps }));
+  const appCommands = own(registerApps({ ...parts, ...shown, apps }));
   const { id: extensionId } = context.extension;
   const { conversationLinks } = storage.memory;
   own(registerHistory({ ...parts, ...shown, apps, chat, folder: folders.chats, conversationLinks }));

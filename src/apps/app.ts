@@ -139,6 +139,8 @@ export type AppEvent =
   | { type: 'sourcesFound'; sources: readonly AppSource[] }
   /** The run waits for human input on the platform. */
   | { type: 'paused'; reasons: readonly string[]; forms?: readonly PausedForm[] }
+  /** It got that, or the time for it ran out. */
+  | { type: 'resumed' }
   /** Also of a failed run, before its error is thrown. */
   | { type: 'runFinished'; run: AppRun }
   /** Always last, always once, unless an error was thrown. */
@@ -151,6 +153,13 @@ export interface PausedForm {
   /** The step that waits; may be empty. */
   title: string;
 }
+
+/**
+ * Where the input comes from that a run waits for: a form that can be filled in `here`, something on the `platform`, or
+ * a form that was `submitted` here, after which nobody listened to the run any more.
+ */
+export const inputPlaceSchema = z.enum(['here', 'platform', 'submitted']);
+export type InputPlace = z.infer<typeof inputPlaceSchema>;
 
 /** What a run waits for, as it is asked. */
 export interface HumanInputForm {

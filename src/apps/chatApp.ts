@@ -19,6 +19,8 @@ export interface ChatApp {
   parameters(signal: AbortSignal): Promise<AppParameters>;
   /** One question. Aborting also ends the run on the platform. */
   ask(question: AppQuestion, signal: AbortSignal): AsyncIterable<AppEvent>;
+  /** Goes on with the answer of a run that waited, from where the platform is by now. Aborting ends the run there, too. */
+  followRun(run: ChatRun, signal: AbortSignal): AsyncIterable<AppEvent>;
   /** Questions to go on with; empty where the app has none. */
   suggestedQuestions(messageId: string, signal: AbortSignal): Promise<string[]>;
   /** Undefined takes the rating back. */
@@ -29,6 +31,13 @@ export interface ChatApp {
     before: string | undefined,
     signal: AbortSignal,
   ): Promise<{ messages: AppMessage[]; hasMore: boolean }>;
+}
+
+/** What the platform knows an answer by. */
+export interface ChatRun {
+  runId: string;
+  conversationId: string | undefined;
+  messageId: string | undefined;
 }
 
 export interface AppQuestion {
@@ -117,6 +126,17 @@ export function createChatApp(appId: string, { apps, files, streams }: ChatAppDe
       }
     },
 
+    async *followRun(run, signal) {
+      const client = await apps.client(appId);
+      let isPaused = false;
+      for await (const event of client.followRun(run.runId, signal, 'chat')) {
+        if (event.type === 'paused') isPaused = true;
+        if (event.type === 'resumed') isPaused = false;
+        if (event.type === 'ended' && !isPaused) yield* keptAnswer(client, run, signal);
+        yield event;
+      }
+    },
+
     async suggestedQuestions(messageId, signal) {
       const client = await apps.client(appId);
       const { suggestsAfterAnswer } = await parametersOf(client, signal);
@@ -130,6 +150,19 @@ export function createChatApp(appId: string, { apps, files, streams }: ChatAppDe
     messages: async (conversationId, before, signal) =>
       (await apps.client(appId)).messages(conversationId, before, signal),
   };
+}
+
+/** What was written while nobody listened is in the platform's own record alone; without that, what came counts. */
+async function* keptAnswer(
+  client: AppClient,
+  { conversationId, messageId }: ChatRun,
+  signal: AbortSignal,
+): AsyncGenerator<AppEvent, void> {
+  if (conversationId === undefined) return;
+  const page = await client.messages(conversationId, undefined, signal).catch(() => undefined);
+  const kept = page?.messages.find(({ id }) => id === messageId);
+  if (kept?.answer) yield { type: 'textReplaced', text: kept.answer };
+  if (kept && kept.sources.length > 0) yield { type: 'sourcesFound', sources: kept.sources };
 }
 
 /** So many pages of conversations are looked through for one. */

@@ -251,6 +251,15 @@ export class ChatController implements Disposable {
     return this.current.continueAnswer(itemId);
   }
 
+  /** Goes on with an answer whose run waited, if its conversation is held open; see `ChatSession`. */
+  followRun(chatId: string, answerId: string): Promise<AnswerEnd> | undefined {
+    return this.held.get(chatId)?.followRun(answerId);
+  }
+
+  stopWaiting(answerId: string): void {
+    this.current.stopWaiting(answerId);
+  }
+
   /** All that an answer was asked with, to be read by the user. */
   describeRequest(answerId: string): Promise<string | undefined> {
     return this.current.describeRequest(answerId);

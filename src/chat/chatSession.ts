@@ -375,6 +375,17 @@ export class ChatSession implements Disposable {
     return this.run(undefined, item);
   }
 
+  /** Goes on with an answer whose run waited for human input; undefined where that cannot be done now. */
+  followRun(answerId: string): Promise<AnswerEnd> | undefined {
+    const answer = this.conversation.answerOf(answerId);
+    return this.isBusy || !answer?.app?.awaits ? undefined : this.run(undefined, answer);
+  }
+
+  /** The input that a run waits for is not to be given here. */
+  stopWaiting(answerId: string): void {
+    if (!this.isBusy) this.record({ type: 'inputSettled', id: answerId });
+  }
+
   /** Goes on after a limit ended the turn, or with the calls that did not run: those are asked about again. */
   resume(): Promise<AnswerEnd> | undefined {
     if (this.turn || !this.model || this.conversation.all.length === 0) return undefined;

@@ -349,6 +349,8 @@ export class Conversation {
       case 'stepChanged':
       case 'segmentsFound':
       case 'fileOutput':
+      case 'inputAwaited':
+      case 'inputSettled':
       case 'questionsSuggested':
       case 'answerRated':
         this.change(event.id, 'answer', (answer) => applyToPart((answer.app ??= emptyPart()), event));

@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
-import { AppController, type PanelApps } from '../panel/appController.ts';
+import { AppController, type AppHost, type PanelApps } from '../panel/appController.ts';
 import type { ProjectModes } from '../chat/modes/projectModes.ts';
 import type { Settings } from './settings.ts';
 import { KnowledgeController } from '../panel/knowledgeController.ts';
@@ -33,6 +33,7 @@ export interface PanelDependencies extends PanelHostDependencies {
   modes: ProjectModes;
   settings: Settings;
   openSource: KnowledgeHostDependencies['openSource'];
+  fillRunForm: AppHost['fillRunForm'];
   log: Log;
 }
 
@@ -66,7 +67,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
     disposables.add(part);
     return part;
   };
-  const apps = own(new AppController(chat, deps.apps, createAppHost(tools)));
+  const apps = own(new AppController(chat, deps.apps, createAppHost(tools, deps.fillRunForm)));
   const attachments = own(
     createAttachmentController({ tools, memory, chat, catalog, app: () => apps.target() }),
   );

@@ -20,6 +20,11 @@ export interface AppHost {
   /** Lets the user pick files; those that may be sent, none if some may not, which is said then. */
   chooseFiles(isMany: boolean): Promise<LocalChoice[]>;
   showError(error: unknown): void;
+  /**
+   * Has the user fill in the form that a run waits for. `submitted`: the run goes on. `settled`: it does not wait for this
+   * form any more, which is said. Undefined when dismissed. Rejects when that cannot be found out.
+   */
+  fillRunForm(app: AppRecord, runId: string): Promise<'submitted' | 'settled' | undefined>;
 }
 
 /** The user's apps, as the panel shows them. */
@@ -130,6 +135,10 @@ export class AppController implements Disposable {
     switch (command.type) {
       case 'rateAnswer':
         return void chat.rateAnswer(command.id, command.rating).catch((error) => host.showError(error));
+      case 'provideInput':
+        return void this.provideInput(command.id).catch((error) => host.showError(error));
+      case 'stopWaiting':
+        return chat.stopWaiting(command.id);
       case 'sendSuggestion':
         return void this.prepare().then((ready) => ready && chat.submit(command.text, [], ready.inputs));
       case 'reloadApp':
@@ -150,6 +159,26 @@ export class AppController implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** The user may have gone to another conversation while the form was filled in. */
+  private async provideInput(answerId: string): Promise<void> {
+    const { chat, apps, host } = this;
+    const { conversation } = chat;
+    const answer = conversation.answerOf(answerId);
+    const awaited = answer?.app?.awaits;
+    const app = apps.find(appIdOf(answer?.model ?? '') ?? '');
+    if (!awaited || !app) return;
+    const { runId, titles, place } = awaited;
+    if (place === 'here') {
+      const outcome = await host.fillRunForm(app, runId);
+      if (!outcome) return;
+      if (outcome === 'submitted') {
+        const known = { id: answerId, runId, titles: [...titles] };
+        chat.record(conversation.id, { type: 'inputAwaited', ...known, place: 'submitted' });
+      }
+    }
+    await chat.followRun(conversation.id, answerId);
   }
 
   private isStarted({ id }: AppRecord): boolean {

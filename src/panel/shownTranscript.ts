@@ -67,6 +67,8 @@ export class ShownTranscript {
         return this.postCitable(change.id);
       case 'answerNamed':
       case 'fileOutput':
+      case 'inputAwaited':
+      case 'inputSettled':
       case 'questionsSuggested':
       case 'answerRated':
         return this.postAnswerApp(change.id);

@@ -225,6 +225,21 @@ export const knownRefusals: readonly KnownRefusal[] = [
     message: () => l10n.t('The app was deleted or disabled on the platform. Add another app.'),
   },
   {
+    matches: withCode('human_input_form_expired'),
+    code: 'request',
+    message: () => l10n.t('This form has expired and can no longer be submitted.'),
+  },
+  {
+    matches: withCode('human_input_form_submitted'),
+    code: 'request',
+    message: () => l10n.t('This form was already submitted.'),
+  },
+  {
+    matches: withCode('invalid_form_data'),
+    code: 'request',
+    message: () => l10n.t("The platform rejected the form's values. Check them, then submit it again."),
+  },
+  {
     matches: withCode('conversation_completed'),
     code: 'conversation-over',
     message: () => l10n.t('The platform has closed this conversation. Start a new one.'),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {
   appStepSchema,
   fileMethodSchema,
+  inputPlaceSchema,
   outputFileSchema,
   ratingSchema,
   shownFieldSchema,
@@ -19,6 +20,8 @@ export const answerAppSchema = z.object({
   /** The platform knows the answer, so that it can be rated there. */
   canRate: z.boolean(),
   rating: z.optional(ratingSchema),
+  /** The run waits for human input. */
+  awaits: z.optional(z.object({ titles: z.array(z.string()), place: inputPlaceSchema })),
 });
 export type AnswerApp = z.infer<typeof answerAppSchema>;
 
@@ -64,6 +67,9 @@ const longestInput = 1_000_000;
 export const appCommands = [
   /** Without a rating it is taken back. */
   z.object({ type: z.literal('rateAnswer'), id: z.string(), rating: z.optional(ratingSchema) }),
+  /** What the run of this answer waits for: the form is filled in, or what became of the run is asked. */
+  z.object({ type: z.literal('provideInput'), id: z.string() }),
+  z.object({ type: z.literal('stopWaiting'), id: z.string() }),
   /** A question that was suggested; what is being typed stays. */
   z.object({ type: z.literal('sendSuggestion'), text: z.string() }),
   z.object({

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
-import { OutputFiles, Questions, RunGroup } from './apps/parts.ts';
+import { AwaitedInput, OutputFiles, Questions, RunGroup } from './apps/parts.ts';
 import { AnswerActions } from './answerActions.tsx';
 import { ContinueButton } from './continueButton.tsx';
 import { Icon } from './icon.tsx';
@@ -33,7 +33,8 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
   const isStep = end?.isStep === true;
   const goOn = isNewest && end?.canContinue ? () => post({ type: 'continueAnswer', id: item.id }) : undefined;
   const steps = item.steps.value;
-  const { files = [], questions = [] } = item.app.value ?? {};
+  const { files = [], questions = [], awaits } = item.app.value ?? {};
+  const isEmpty = !hasText.value && !steps.length && !files.length && !awaits;
   // A model that goes on calling tools without a word has nothing to show here.
   if (isStep && isContinuation && !item.version && !end.usage && !hasText.value && !hasReasoning.value)
     return null;
@@ -49,7 +50,9 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
           {versions}
         </div>
       )}
-      {steps.length > 0 && <RunGroup id={item.id} steps={steps} hasEnded={ended.value} />}
+      {steps.length > 0 && (
+        <RunGroup id={item.id} steps={steps} hasEnded={ended.value} isWaiting={awaits !== undefined} />
+      )}
       {hasReasoning.value && (
         <Reasoning
           id={item.id}
@@ -80,9 +83,10 @@ export function AssistantEntry({ item, isContinuation, isNewest }: Props) {
           </button>
         </div>
       )}
-      {end && !isStep && !end.failure && !end.note && !hasText.value && !steps.length && !files.length && (
+      {end && !isStep && !end.failure && !end.note && isEmpty && (
         <p class="note">{l10n.t('The answer is empty.')}</p>
       )}
+      {end && awaits && <AwaitedInput id={item.id} awaits={awaits} />}
       {end?.hasPlan && isNewest && <PlanStart id={item.id} />}
       {end?.sources && <Sources id={item.id} text={item.text.value} sources={end.sources} />}
       {end && (!isStep || end.usage) && (

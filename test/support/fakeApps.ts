@@ -1,7 +1,7 @@
 import type { AppEvent, AppMessage, FormField } from '../../src/apps/app.ts';
 import type { FormAnswers } from '../../src/apps/appForm.ts';
 import type { AppRecord } from '../../src/apps/appRegistry.ts';
-import type { AppQuestion, ChatApp } from '../../src/apps/chatApp.ts';
+import type { AppQuestion, ChatApp, ChatRun } from '../../src/apps/chatApp.ts';
 import { readParameters } from '../../src/apps/client/readParameters.ts';
 import type { LocalChoice } from '../../src/apps/fileChoice.ts';
 import { Emitter } from '../../src/base/emitter.ts';
@@ -21,6 +21,8 @@ export type Script = readonly (
 
 export interface FakeApp extends ChatApp {
   asked: AppQuestion[];
+  /** Runs that waited and were listened to again. */
+  followed: ChatRun[];
   rated: { messageId: string; rating: string | undefined }[];
   scripts: Script[];
   form: FormField[];
@@ -76,8 +78,20 @@ function fakeApp(scripts: Script[]): FakeApp {
     if (app.failure) throw app.failure;
   };
   let turns = 0;
+  async function* play(signal: AbortSignal): AsyncGenerator<AppEvent> {
+    for (const step of app.scripts.shift() ?? []) {
+      if (typeof step === 'string') yield { type: 'textAdded', text: step };
+      else if (step instanceof SwitchboardError) throw step;
+      else if ('type' in step) yield step;
+      else {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        throw new SwitchboardError('cancelled', 'Stopped.');
+      }
+    }
+    yield { type: 'ended', files: [] };
+  }
   const app: FakeApp = {
-    ...{ asked: [], rated: [], scripts, form: [], kept: [], questions: [] },
+    ...{ asked: [], followed: [], rated: [], scripts, form: [], kept: [], questions: [] },
     failure: undefined,
     async parameters() {
       fail();
@@ -92,17 +106,13 @@ function fakeApp(scripts: Script[]): FakeApp {
     },
     async *ask(question, signal) {
       app.asked.push(question);
-      yield { type: 'started', conversationId: 'c1', messageId: `m${++turns}` };
-      for (const step of app.scripts.shift() ?? []) {
-        if (typeof step === 'string') yield { type: 'textAdded', text: step };
-        else if (step instanceof SwitchboardError) throw step;
-        else if ('type' in step) yield step;
-        else {
-          await new Promise((resolve) => signal.addEventListener('abort', resolve));
-          throw new SwitchboardError('cancelled', 'Stopped.');
-        }
-      }
-      yield { type: 'ended', files: [] };
+      turns++;
+      yield { type: 'started', conversationId: 'c1', messageId: `m${turns}`, runId: `r${turns}` };
+      yield* play(signal);
+    },
+    async *followRun(run, signal) {
+      app.followed.push(run);
+      yield* play(signal);
     },
     async suggestedQuestions() {
       fail();
@@ -129,6 +139,12 @@ export function appParts(chat: ChatController, apps: PanelApps = { ...fakeApps()
     errors: [] as unknown[],
     chooseFiles: async () => host.files,
     showError: (error: unknown) => void host.errors.push(error),
+    /** What the user does with the form of a run. */
+    formOutcome: undefined as 'submitted' | 'settled' | Error | undefined,
+    async fillRunForm() {
+      if (host.formOutcome instanceof Error) throw host.formOutcome;
+      return host.formOutcome;
+    },
   };
   return { controller: new AppController(chat, apps, host), host };
 }

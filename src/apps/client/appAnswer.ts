@@ -192,6 +192,7 @@ export class AppAnswer {
         return;
       case 'human_input_form_filled':
       case 'human_input_form_timeout':
+        if (this.waitsFor) this.emit({ type: 'resumed' });
         this.waitsFor = undefined;
         this.forms.clear();
         return;

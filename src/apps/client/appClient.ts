@@ -54,8 +54,11 @@ export interface AppClient {
   /** The published version, or the one that is named: runs tell theirs, and nothing lists them. */
   runWorkflow(request: RunRequest & { workflowId?: string }, signal: AbortSignal): AsyncIterable<AppEvent>;
   workflowRun(runId: string, signal: AbortSignal): Promise<AppRun>;
-  /** The events of a run that was begun before: those so far, and those that come. Leaving early stops the run. */
-  followRun(runId: string, signal: AbortSignal): AsyncIterable<AppEvent>;
+  /**
+   * The events of a run that was begun before: those so far, and those that come. Leaving early stops the run.
+   * @param task what the run is of
+   */
+  followRun(runId: string, signal: AbortSignal, task?: 'chat' | 'workflow'): AsyncIterable<AppEvent>;
   /** The form that a run waits for. */
   humanInputForm(token: string, signal: AbortSignal): Promise<HumanInputForm>;
   /** Has the run go on by one of the form's actions; `inputs` are one for each field. For good: a form is submitted once. */
@@ -178,10 +181,10 @@ export function createAppClient(context: AppContext): AppClient {
           ),
     workflowRun: async (runId, signal) =>
       masked(await get(route`/workflows/run/${runId}`, {}, readWholeRun, signal)),
-    followRun: (runId, signal) =>
+    followRun: (runId, signal, task = 'workflow') =>
       ask(
         {
-          ...{ task: 'workflow', json: {}, stream: true, isResumed: true },
+          ...{ task, json: {}, stream: true, isResumed: true },
           path: route`/workflow/${runId}/events`,
         },
         signal,

@@ -67,6 +67,8 @@ export function advance(progress: RunProgress, event: AppEvent): RunProgress {
       return { ...progress, files: [...progress.files, event.file] };
     case 'sourcesFound':
       return { ...progress, sources: event.sources };
+    case 'resumed':
+      return { ...progress, waitsFor: undefined, forms: undefined };
     case 'paused':
       return { ...progress, waitsFor: event.reasons, forms: event.forms };
     case 'runFinished':

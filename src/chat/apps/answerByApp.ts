@@ -4,7 +4,7 @@ import { toFailure } from '../../base/failure.ts';
 import { type ChatTurn, followTurn } from '../answerQuestion.ts';
 import { withAttachments } from '../attachments/attachmentText.ts';
 import type { ChatItem, UserItem } from '../items.ts';
-import type { AnswerEnd } from '../events.ts';
+import type { AnswerEnd, ChatEvent } from '../events.ts';
 import { runAppTurn } from './appTurn.ts';
 import { fileOf } from './attachedFile.ts';
 
@@ -26,43 +26,58 @@ export interface AppTurnEnd {
   end: AnswerEnd;
   answerId?: string | undefined;
   messageId?: string | undefined;
+  /** The run waits for human input, so the answer is not all of it. */
+  isWaiting?: boolean;
 }
 
-/** Answers the newest message with an app: runs the turn on the platform and records what happens in it. */
+/**
+ * Answers the newest message with an app, or goes on with an answer whose run waited: runs the turn on the platform and
+ * records what happens in it.
+ */
 export async function answerByApp(
   { turn, appId, app, name, answers, onConversationStarted }: AppTurn,
   signal: AbortSignal,
 ): Promise<AppTurnEnd> {
-  const { conversation, model } = turn;
-  if (saysMoreThan(conversation.all, model) && !hasAnswered(conversation.all, model)) {
+  const { conversation, model, continues } = turn;
+  const awaited = continues?.app?.awaits;
+  if (!awaited && saysMoreThan(conversation.all, model) && !hasAnswered(conversation.all, model)) {
     turn.record({ type: 'noticed', id: turn.newId(), kind: 'app-apart', detail: name });
   }
+  const conversationId = conversation.withApp(appId);
   const asked = conversation.all.findLast((item) => item.type === 'user');
   const question: AppQuestion = {
     ...(asked ? toQuestion(asked) : { query: '', files: [] }),
-    conversationId: conversation.withApp(appId),
+    conversationId,
     answers,
     inputs: conversation.inputsFor(appId),
     keepInputs: (inputs) => turn.record({ type: 'appInputsKnown', appId, inputs: { ...inputs } }),
     onUploading: (file) => turn.setStatus({ type: 'uploading', name: file }),
   };
+  const known = awaited && continues.app?.messageId;
   const context = {
     model,
-    ask: (stop: AbortSignal) => app.ask(question, stop),
+    continues: awaited && continues.id,
+    ask: (stop: AbortSignal) =>
+      awaited
+        ? app.followRun({ runId: awaited.runId, conversationId, messageId: known }, stop)
+        : app.ask(question, stop),
     newId: () => turn.newId(),
     now: () => turn.now(),
   };
-  let messageId: string | undefined;
+  let messageId = known;
   let answerId: string | undefined;
-  let waitsFor: readonly string[] | undefined;
+  let runId = awaited?.runId;
+  let required: { reasons: readonly string[]; hasForm: boolean } | undefined;
+  let isRunOver = false;
   for await (const event of runAppTurn(context, signal)) {
     switch (event.type) {
       case 'runStarted': {
-        const { conversationId } = event;
+        const { conversationId: begun } = event;
         messageId = event.messageId ?? messageId;
-        if (conversationId && conversationId !== conversation.withApp(appId)) {
-          turn.record({ type: 'appConversationStarted', appId, conversationId });
-          onConversationStarted(conversationId);
+        runId = event.runId ?? runId;
+        if (begun && begun !== conversation.withApp(appId)) {
+          turn.record({ type: 'appConversationStarted', appId, conversationId: begun });
+          onConversationStarted(begun);
         }
         break;
       }
@@ -78,7 +93,17 @@ export async function answerByApp(
         turn.setStatus({ type: 'stalled', state: event.state, sinceMs: turn.now() - event.forMs });
         break;
       case 'inputRequired':
-        waitsFor = event.reasons;
+        required = event;
+        break;
+      case 'inputProvided':
+        required = undefined;
+        break;
+      case 'runFinished':
+        isRunOver = true;
+        break;
+      case 'textReplaced':
+        // Who listens to a run later is told what it had said by then, which may be older than what was heard.
+        if (!awaited || !continues.text.startsWith(event.text)) followTurn(turn, event);
         break;
       case 'segmentsFound':
       case 'fileOutput':
@@ -87,20 +112,38 @@ export async function answerByApp(
       case 'answerEnded':
         if (event.end.reason !== 'called') {
           answerId = event.id;
-          if (messageId) turn.record({ type: 'answerNamed', id: event.id, messageId });
+          if (messageId && messageId !== known) turn.record({ type: 'answerNamed', id: event.id, messageId });
         }
         turn.record(event);
         break;
-      case 'turnEnded':
-        if (waitsFor) {
-          turn.record({ type: 'noticed', id: turn.newId(), kind: 'app-waits', detail: waitsFor.join(', ') });
+      case 'turnEnded': {
+        const { end } = event;
+        const isWaiting = required !== undefined && !isRunOver;
+        if (required && isWaiting && answerId && runId) turn.record(toAwaited(answerId, runId, required));
+        // Of a run that was not heard to its end, the end can still be asked for.
+        else if (awaited && (isRunOver || end.reason !== 'failed')) {
+          turn.record({ type: 'inputSettled', id: continues.id });
         }
-        return { end: event.end, answerId, messageId };
+        return { end, answerId, messageId, isWaiting };
+      }
       default:
         followTurn(turn, event);
     }
   }
   return { end: toFailure(new Error('The turn ended without a reason.')) };
+}
+
+/** More steps than a flow has that wait at once, and more of a title than is shown. */
+const maxTitles = 20;
+const maxTitle = 200;
+
+function toAwaited(
+  id: string,
+  runId: string,
+  { reasons, hasForm }: { reasons: readonly string[]; hasForm: boolean },
+): ChatEvent {
+  const titles = reasons.slice(0, maxTitles).map((title) => title.slice(0, maxTitle));
+  return { type: 'inputAwaited', id, runId, titles, place: hasForm ? 'here' : 'platform' };
 }
 
 /** Files go as files; everything else that was put beside the words goes with them as text. */

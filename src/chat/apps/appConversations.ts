@@ -65,8 +65,8 @@ export class AppConversations {
     const name = this.apps.find(appId)?.name ?? '';
     const onConversationStarted = (id: string) => this.links.set(appId, id, conversation.id);
     const asked = { turn, appId, app, name, answers, onConversationStarted };
-    const { end, answerId, messageId } = await answerByApp(asked, signal);
-    if (end.reason === 'answered' && answerId && messageId) {
+    const { end, answerId, messageId, isWaiting } = await answerByApp(asked, signal);
+    if (end.reason === 'answered' && answerId && messageId && !isWaiting) {
       void this.suggest(turn.conversation, answerId, afterwards.signal, () =>
         app.suggestedQuestions(messageId, afterwards.signal),
       );

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { appStepSchema, outputFileSchema, ratingSchema } from '../../apps/app.ts';
+import { appStepSchema, inputPlaceSchema, outputFileSchema, ratingSchema } from '../../apps/app.ts';
 import { sourceSchema } from '../../tools/knowledge/source.ts';
 
 /** What happens in a conversation only where an app answers. `id` is the answer's, where there is one. */
@@ -24,6 +24,18 @@ export const appEventSchemas = [
   /** All segments that the app named; their numbers count in this answer alone. */
   z.object({ type: z.literal('segmentsFound'), id: z.string(), sources: z.array(sourceSchema) }),
   z.object({ type: z.literal('fileOutput'), id: z.string(), file: outputFileSchema }),
+  /** The run waits for human input: told again when it waits for something else. */
+  z.object({
+    type: z.literal('inputAwaited'),
+    id: z.string(),
+    /** The platform's. */
+    runId: z.string(),
+    /** Of the steps that wait. */
+    titles: z.array(z.string()),
+    place: inputPlaceSchema,
+  }),
+  /** It goes on or is over, or the user does not wait for it any more. */
+  z.object({ type: z.literal('inputSettled'), id: z.string() }),
   z.object({ type: z.literal('questionsSuggested'), id: z.string(), questions: z.array(z.string()) }),
   /** Without a rating it was taken back. */
   z.object({ type: z.literal('answerRated'), id: z.string(), rating: z.optional(ratingSchema) }),

@@ -1,4 +1,4 @@
-import type { AppStep, OutputFile, Rating } from '../../apps/app.ts';
+import type { AppStep, InputPlace, OutputFile, Rating } from '../../apps/app.ts';
 import type { Source } from '../../tools/knowledge/source.ts';
 import type { AppChatEvent } from './appEvents.ts';
 
@@ -12,6 +12,16 @@ export interface AppPart {
   files: OutputFile[];
   questions: readonly string[];
   rating?: Rating;
+  /** The run waits for human input. */
+  awaits?: AwaitedInput;
+}
+
+export interface AwaitedInput {
+  /** The platform's. */
+  runId: string;
+  /** Of the steps that wait. */
+  titles: readonly string[];
+  place: InputPlace;
 }
 
 export function emptyPart(): AppPart {
@@ -37,6 +47,14 @@ export function applyToPart(
       return;
     case 'questionsSuggested':
       part.questions = event.questions;
+      return;
+    case 'inputAwaited': {
+      const { runId, titles, place } = event;
+      part.awaits = { runId, titles, place };
+      return;
+    }
+    case 'inputSettled':
+      delete part.awaits;
       return;
     case 'answerRated':
       if (event.rating) part.rating = event.rating;

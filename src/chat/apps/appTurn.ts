@@ -11,12 +11,13 @@ import { boundStep, toSources } from './appBounds.ts';
 export type AppTurnEvent =
   | Extract<AppEvent, { type: 'requestSent' | 'retryScheduled' | 'stalled' }>
   /** How the platform names this turn: to go on with it, to rate it, to ask for suggestions. */
-  | { type: 'runStarted'; conversationId?: string; messageId?: string }
+  | { type: 'runStarted'; conversationId?: string; messageId?: string; runId?: string }
   | Extract<
       ChatEvent,
       {
         type:
           | 'answerStarted'
+          | 'answerContinued'
           | 'textAdded'
           | 'reasoningAdded'
           | 'textReplaced'
@@ -29,14 +30,19 @@ export type AppTurnEvent =
           | 'answerEnded';
       }
     >
-  /** The run goes on when somebody has done something on the platform; the turn ends with it. */
-  | { type: 'inputRequired'; reasons: readonly string[] }
+  /** The run goes on when somebody has done something; the turn ends with it, unless that happens at once. */
+  | { type: 'inputRequired'; reasons: readonly string[]; hasForm: boolean }
+  | { type: 'inputProvided' }
+  /** The run is over, whatever came of it. */
+  | { type: 'runFinished' }
   /** Always last, always once. */
   | { type: 'turnEnded'; end: AnswerEnd };
 
 export interface AppTurnContext {
   /** What stands for the app where a model's id does. */
   model: string;
+  /** The answer that is gone on with instead of a new one. */
+  continues?: string | undefined;
   /** Asks the app the question of this turn. */
   ask(signal: AbortSignal): AsyncIterable<AppEvent>;
   newId(): string;
@@ -71,11 +77,13 @@ class Turn {
   /** The answers of this turn; the last one is open, unless tools were called after it. */
   private readonly answers: string[] = [];
   private isOpen = false;
-  private hasShown = false;
+  private hasShown: boolean;
   private readonly files = new Set<string>();
   private readonly calls = new Map<string, { id: string; startedMs: number; isDone: boolean }>();
 
-  constructor(private readonly context: AppTurnContext) {}
+  constructor(private readonly context: AppTurnContext) {
+    this.hasShown = context.continues !== undefined;
+  }
 
   /** Nothing came that a user could see. */
   get isEmpty(): boolean {
@@ -85,6 +93,12 @@ class Turn {
   *begin(): Generator<AppTurnEvent, void> {
     if (this.isOpen) return;
     this.isOpen = true;
+    const { continues } = this.context;
+    if (continues !== undefined && this.answers.length === 0) {
+      this.answers.push(continues);
+      yield { type: 'answerContinued', id: continues };
+      return;
+    }
     this.answers.push(this.context.newId());
     yield { type: 'answerStarted', id: this.id, model: this.context.model };
   }
@@ -96,9 +110,11 @@ class Turn {
       case 'stalled':
         yield event;
         return;
-      case 'started':
-        yield { type: 'runStarted', conversationId: event.conversationId, messageId: event.messageId };
+      case 'started': {
+        const { conversationId, messageId, runId } = event;
+        yield { type: 'runStarted', conversationId, messageId, runId };
         return;
+      }
       case 'textAdded':
       case 'reasoningAdded':
         yield* this.begin();
@@ -123,9 +139,13 @@ class Turn {
         return;
       case 'paused':
         this.hasShown = true;
-        yield { type: 'inputRequired', reasons: event.reasons };
+        yield { type: 'inputRequired', reasons: event.reasons, hasForm: event.forms !== undefined };
+        return;
+      case 'resumed':
+        yield { type: 'inputProvided' };
         return;
       case 'runFinished':
+        yield { type: 'runFinished' };
         return;
       case 'ended':
         for (const file of event.files) yield* this.addFile(file);

@@ -4,6 +4,7 @@ import type { RunnableKind } from '../../apps/appKinds.ts';
 import type { AppRecord } from '../../apps/appRegistry.ts';
 import type { RunResult } from '../../apps/run/performRun.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { AppHost } from '../../panel/appController.ts';
 import type { AppCommand, AppTreeCommand } from '../ids.ts';
 import { tellError } from '../tellError.ts';
 import { addApp, type FirstUse } from './addApp.ts';
@@ -50,6 +51,12 @@ export class AppCommands implements Disposable {
   /** What a command of the tree does, for the node it was called on. */
   runOnTree(command: AppTreeCommand, args: readonly unknown[]): Promise<unknown> {
     return this.showingErrors(() => runAppTreeCommand(command, this.context, this.tree, args));
+  }
+
+  /** See `AppHost.fillRunForm`. */
+  async fillRunForm(...[app, runId]: Parameters<AppHost['fillRunForm']>): ReturnType<AppHost['fillRunForm']> {
+    const { fillRunForm } = await import('./run/waitingForms.ts');
+    return fillRunForm(this.context, app, runId);
   }
 
   dispose(): void {

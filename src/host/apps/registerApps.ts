@@ -9,11 +9,15 @@ import {
   appTreeCommands,
   contextKeys,
 } from '../ids.ts';
+import type { AppHost } from '../../panel/appController.ts';
 import type { AppCommandsDependencies } from './appCommandContext.ts';
 import { registerTree } from '../tree/registerTree.ts';
 
+/** The apps' part of the editor. */
+export interface RegisteredApps extends Disposable, Pick<AppHost, 'fillRunForm'> {}
+
 /** The commands, the tree and the read-only documents of apps. What they do is loaded with the first use. */
-export function registerApps(deps: AppCommandsDependencies): Disposable {
+export function registerApps(deps: AppCommandsDependencies): RegisteredApps {
   const { apps } = deps;
   const disposables = new DisposableStore();
   const tree = disposables.add(
@@ -44,5 +48,8 @@ export function registerApps(deps: AppCommandsDependencies): Disposable {
       tree.refresh();
     }),
   );
-  return disposables;
+  return {
+    fillRunForm: async (...asked) => (await tree.loaded()).fillRunForm(...asked),
+    dispose: () => disposables.dispose(),
+  };
 }

@@ -9,10 +9,13 @@ interface Props {
   steps: readonly AppStep[];
   /** The answer has ended, and so have the steps. */
   hasEnded: boolean;
+  /** For input: what had not ended goes on after it. */
+  isWaiting: boolean;
 }
 
 /** The flow that an app goes through: what it does now, and all of it to unfold. */
-export function RunGroup({ id, steps, hasEnded }: Props) {
+export function RunGroup({ id, steps: known, hasEnded, isWaiting }: Props) {
+  const steps = hasEnded ? known.map((step) => ended(step, isWaiting)) : known;
   const [open, setOpen] = useUnfolded(`${id}:run`);
   const name = l10n.t('Run');
   const current = steps.findLast(({ status }) => status === 'running' || status === 'retrying');
@@ -28,18 +31,21 @@ export function RunGroup({ id, steps, hasEnded }: Props) {
         onToggle={(event) => setOpen(event.currentTarget.open)}
       >
         <summary>
-          <Icon name={failed ? 'warning' : hasEnded ? 'check' : 'loading'} spin={!failed && !hasEnded} />
+          <Icon
+            name={iconOf(failed ?? (hasEnded ? waiting : undefined), hasEnded)}
+            spin={!failed && !hasEnded}
+          />
           <span class="run-name">{name}</span>
           <span class="tool-summary" title={now?.title}>
             {now?.title}
           </span>
-          <span class="tool-state">{now && hasEnded ? inWords(now, hasEnded) : count}</span>
+          <span class="tool-state">{now && hasEnded ? inWords(now) : count}</span>
           <Icon name="chevron-right" />
         </summary>
         {open && (
           <ol class="steps" role="list" aria-label={l10n.t('Steps')}>
             {steps.map((step) => (
-              <StepRow key={step.id} step={step} hasEnded={hasEnded} />
+              <StepRow key={step.id} step={step} />
             ))}
           </ol>
         )}
@@ -48,19 +54,27 @@ export function RunGroup({ id, steps, hasEnded }: Props) {
   );
 }
 
-function StepRow({ step, hasEnded }: { step: AppStep; hasEnded: boolean }) {
+/** What had not ended by then ends, or waits, with its answer. */
+function ended(step: AppStep, isWaiting: boolean): AppStep {
+  return step.status === 'running' ? { ...step, status: isWaiting ? 'paused' : 'stopped' } : step;
+}
+
+function iconOf(step: AppStep | undefined, hasEnded: boolean): string {
+  return step ? icons[step.status] : hasEnded ? 'check' : 'loading';
+}
+
+function StepRow({ step }: { step: AppStep }) {
   const { title, status, error, round, retries, tokens, depth = 0, detail } = step;
-  const isOver = hasEnded && status === 'running';
   const facts = [
     round !== undefined && l10n.t('round {0}', round),
     retries !== undefined && l10n.t('retries: {0}', retries),
     tokens !== undefined && tokens > 0 && formatTokens(tokens),
-    inWords(step, hasEnded),
+    inWords(step),
   ].filter(Boolean);
   return (
     <li class={`step ${status}`} style={depth > 0 ? { paddingInlineStart: `${depth}em` } : undefined}>
       <div class="step-line">
-        <Icon name={isOver ? 'debug-stop' : icons[status]} spin={!isOver && status === 'running'} />
+        <Icon name={icons[status]} spin={status === 'running'} />
         <span class="step-title">{title}</span>
         <span class="tool-state">{facts.join(' · ')}</span>
       </div>
@@ -80,8 +94,8 @@ const icons: Record<AppStep['status'], string> = {
   unknown: 'circle-outline',
 };
 
-function inWords({ status, elapsedMs }: AppStep, hasEnded: boolean): string {
+function inWords({ status, elapsedMs }: AppStep): string {
   if (status === 'unknown') return '';
   if (status === 'succeeded' && elapsedMs !== undefined) return formatDuration(elapsedMs);
-  return statusLabel(status === 'running' && hasEnded ? 'stopped' : status);
+  return statusLabel(status);
 }

@@ -15,11 +15,13 @@ import { type AppName, sandboxApps } from '../../servers/platform/apps/sandboxAp
 import type { ScriptedApp } from '../../servers/platform/apps/scriptedApp.ts';
 import type { PlatformOptions } from '../../servers/platform/platformOptions.ts';
 import { startPlatform } from '../../servers/platform/platformServer.ts';
-import { appUnderTest } from '../../support/appUnderTest.ts';
+import { appUnderTest, hearAnswer } from '../../support/appUnderTest.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MemoryChatStore } from '../../support/memoryChatStore.ts';
 import { scriptedModel } from '../../support/scriptedModel.ts';
+
+const never = new AbortController().signal;
 
 interface Body {
   response_mode?: string;
@@ -207,21 +209,121 @@ describe('chat with apps, against the sandbox', () => {
     assert.match(app?.steps[1]?.error ?? '', /cannot be reached/);
   });
 
-  it('says that a run waits for a person, and for what', async () => {
-    const waiting: ScriptedApp = {
-      ...{ mode: 'advanced-chat', key: 'app-waits', name: 'Pilot' },
-      describe: 'A chatflow that waits for the harbour master.',
-      *answer() {
-        yield text('I have asked. ');
-        yield { type: 'pause', formTitle: 'Approval by the harbour master', formContent: 'May she leave?' };
-      },
-    };
-    const { chat } = await start(waiting, { apps: [waiting] });
-    assert.equal((await chat.submit('May I leave?'))?.reason, 'answered');
-    assert.equal(answerIn(chat).text, 'I have asked. ');
-    const notice = chat.conversation.all.at(-1);
-    assert.ok(notice?.type === 'notice');
-    assert.deepEqual([notice.kind, notice.detail], ['app-waits', 'Approval by the harbour master']);
+  describe('whose run waits for human input', () => {
+    const title = 'Approval by the harbour master';
+    const asked = 'I have asked the harbour master. ';
+
+    /** The form that is waited for, filled in by somebody. */
+    async function submit(client: AppClient, runId: string | undefined): Promise<void> {
+      const { events } = await hearAnswer(client.followRun(runId ?? '', never, 'chat'));
+      const [form] = events.flatMap((event) => (event.type === 'paused' ? (event.forms ?? []) : []));
+      assert.ok(form);
+      const inputs = { comment: 'Pier 4.', urgency: 'today' };
+      await client.submitHumanInput(form.token, { action: 'approve', inputs }, never);
+    }
+
+    /** A conversation with an answer that waits. */
+    async function startWaiting(version = '1.16.1') {
+      const started = await start('chatflowPauses', { version });
+      const { chat, client } = started;
+      assert.equal((await chat.submit('Is there a berth?'))?.reason, 'answered');
+      const { id, app } = answerIn(chat);
+      return {
+        ...started,
+        id,
+        chatId: chat.conversation.id,
+        provide: () => submit(client, app?.awaits?.runId),
+      };
+    }
+
+    it('says for what, and goes on in the same answer once it has that', async () => {
+      const { chat, id, chatId, provide, server } = await startWaiting();
+      assert.equal(answerIn(chat).text, asked);
+      assert.deepEqual(answerIn(chat).app?.awaits?.titles, [title]);
+      assert.equal(answerIn(chat).app?.awaits?.place, 'here');
+      // The rest is written while it is listened to.
+      const hold = server.apps.hold('chatflowPauses', 1);
+      await provide();
+      await hold.reached;
+      const texts: string[] = [];
+      chat.onDidChange((change) => change.type === 'textAdded' && texts.push(change.text));
+      const followed = chat.followRun(chatId, id);
+      await eventually(() => assert.ok(server.requests.some(({ path }) => path.endsWith('/events'))));
+      hold.release();
+      assert.equal((await followed)?.reason, 'answered');
+      assert.equal(answerIn(chat).id, id);
+      assert.equal(answerIn(chat).text, `${asked}The answer is "approve": Pier 4.`);
+      assert.equal(answerIn(chat).app?.awaits, undefined);
+      assert.notDeepEqual(texts, []);
+      assert.deepEqual(kindsIn(chat), ['user', 'answer']);
+      assert.deepEqual(
+        answerIn(chat).app?.steps.map((step) => step.title),
+        ['Start', title, 'Answer'],
+      );
+      assert.deepEqual(server.apps.stops, []);
+    });
+
+    it('has the rest of a run that ended while nobody listened, also after the window was closed', async () => {
+      const { chat, client, id, chatId, open, provide } = await startWaiting();
+      const { runId = '' } = answerIn(chat).app?.awaits ?? {};
+      chat.dispose();
+      await provide();
+      await eventually(async () =>
+        assert.equal((await client.workflowRun(runId, never)).status, 'succeeded'),
+      );
+      const { chat: later } = await open();
+      await later.openChat(chatId);
+      assert.equal(answerIn(later).app?.awaits?.place, 'here');
+      assert.equal((await later.followRun(chatId, id))?.reason, 'answered');
+      assert.equal(answerIn(later).text, `${asked}The answer is "approve": Pier 4.`);
+      assert.equal(answerIn(later).app?.awaits, undefined);
+    });
+
+    it('goes on to wait, and to be answered, beside whatever else is said', async () => {
+      const { chat, id, chatId, provide } = await startWaiting();
+      await chat.followRun(chatId, id);
+      assert.deepEqual(answerIn(chat).app?.awaits?.titles, [title]);
+      assert.equal(answerIn(chat).text, asked);
+      await chat.submit('And for two?');
+      await provide();
+      await chat.followRun(chatId, id);
+      assert.match(chat.conversation.answerOf(id)?.text ?? '', /Pier 4\.$/);
+      assert.equal(answerIn(chat).text, asked);
+      assert.equal(answerIn(chat).app?.awaits?.place, 'here');
+    });
+
+    it('can be left alone', async () => {
+      const { chat, id, chatId, server } = await startWaiting();
+      chat.stopWaiting(id);
+      assert.equal(answerIn(chat).app?.awaits, undefined);
+      assert.equal(chat.followRun(chatId, id), undefined);
+      assert.deepEqual(server.apps.stops, []);
+    });
+
+    it('tells nothing of a form that an older platform keeps to itself', async () => {
+      const { chat, id, chatId } = await startWaiting('1.14.2');
+      assert.equal(answerIn(chat).app?.awaits?.place, 'platform');
+      await chat.followRun(chatId, id);
+      assert.equal(answerIn(chat).app?.awaits?.place, 'platform');
+    });
+
+    it('can be asked for again when that failed', async () => {
+      const { chat, id, chatId, server } = await startWaiting();
+      await server.stop();
+      assert.equal((await chat.followRun(chatId, id))?.reason, 'failed');
+      assert.equal(answerIn(chat).text, asked);
+      assert.equal(answerIn(chat).app?.awaits?.place, 'here');
+    });
+
+    it('is told when its form has expired or was submitted', async () => {
+      const { client, server } = await start('chatflowPauses', { version: '1.16.1' });
+      const { events } = await hearAnswer(client.chat({ query: 'x', inputs: {}, stream: true }, never));
+      const [form] = events.flatMap((event) => (event.type === 'paused' ? (event.forms ?? []) : []));
+      const token = form?.token ?? '';
+      await assert.rejects(client.submitHumanInput(token, { action: 'sink', inputs: {} }, never), /rejected/);
+      server.apps.expireForms();
+      await assert.rejects(client.humanInputForm(token, never), /expired/);
+    });
   });
 
   it('tells of apps that come and go when they are there or gone', async () => {

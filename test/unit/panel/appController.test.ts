@@ -309,4 +309,43 @@ describe('apps in the panel', () => {
       [['tides.pdf', '/work/tides.pdf']],
     );
   });
+
+  it('has the form of a run that waits filled in, and goes on with its answer', async () => {
+    const waits: AppEvent = { type: 'paused', reasons: ['Approval'], forms: [{ token: 't', title: '' }] };
+    const { app, chat, host, lastAnswer, page, ready, state } = setUp(['Asked. ', waits], ['Granted.']);
+    await ready();
+    await chat.submit('May I?');
+    const awaits = () => lastAnswer()?.app.value?.awaits;
+    await eventually(() => assert.deepEqual(awaits(), { titles: ['Approval'], place: 'here' }));
+    const id = lastAnswer()?.id ?? '';
+
+    // Dismissed, and refused: it waits on.
+    page.post({ type: 'provideInput', id });
+    host.formOutcome = new SwitchboardError('offline', 'You are offline.');
+    page.post({ type: 'provideInput', id });
+    await eventually(() => assert.equal(host.errors.length, 1));
+    assert.deepEqual([app.followed.length, awaits()?.place], [0, 'here']);
+
+    // Submitted while another conversation is shown: what came of it is found when this one is shown again.
+    host.formOutcome = 'submitted';
+    const { id: chatId } = chat.conversation;
+    page.post({ type: 'provideInput', id });
+    await chat.startNewChat();
+    await eventually(() => assert.equal(state.items.value.length, 0));
+    await chat.openChat(chatId);
+    await eventually(() => assert.equal(awaits()?.place, 'submitted'));
+    page.post({ type: 'provideInput', id });
+    await eventually(() => assert.equal(lastAnswer()?.text.value, 'Asked. Granted.'));
+    assert.equal(awaits(), undefined);
+    assert.equal(host.errors.length, 1);
+  });
+
+  it('stops waiting for what the user will not give', async () => {
+    const { chat, lastAnswer, page, ready } = setUp([{ type: 'paused', reasons: [] }]);
+    await ready();
+    await chat.submit('May I?');
+    await eventually(() => assert.equal(lastAnswer()?.app.value?.awaits?.place, 'platform'));
+    page.post({ type: 'stopWaiting', id: lastAnswer()?.id ?? '' });
+    await eventually(() => assert.equal(lastAnswer()?.app.value?.awaits, undefined));
+  });
 });

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
-import { followRun, type RunOutcome, type RunResult } from '../../../apps/run/performRun.ts';
+import type { RunResult } from '../../../apps/run/performRun.ts';
 import { toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
@@ -11,6 +11,7 @@ import { withProgress } from '../../withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { runApp } from './runApp.ts';
 import { openOutput, showResult } from './showResult.ts';
+import { findForms } from './waitingForms.ts';
 
 /** Opens what a run of the past came to: its output, or how it went if it gave none. Returns the run. */
 export async function openRun(context: AppCommandContext, app: AppRecord, listed: AppRun): Promise<AppRun> {
@@ -36,19 +37,6 @@ export async function openRun(context: AppCommandContext, app: AppRecord, listed
   if (output.text && Object.keys(run.outputs).length > 0) await openOutput(output);
   else await documents.show(l10n.t('{0}, a run', name), runReport({ name, baseUrl, progress }));
   return run;
-}
-
-/** What a run waits for; undefined where the platform does not tell. */
-async function findForms(
-  { apps }: AppCommandContext,
-  { id, name }: AppRecord,
-  runId: string,
-): Promise<RunOutcome | undefined> {
-  const client = await apps.client(id);
-  const outcome = await withProgress(l10n.t('Checking run of {0}…', name), (signal) =>
-    followRun(client, runId, signal, () => {}),
-  );
-  return outcome.progress.waitsFor && !outcome.error ? outcome : undefined;
 }
 
 /** Runs the version of the workflow that an earlier run had, with its inputs to begin with. Undefined when dismissed. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AppRun, PausedForm } from '../../../apps/app.ts';
+import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { followRun, type RunOutcome, runStopped } from '../../../apps/run/performRun.ts';
 import { runFailureMessage } from '../../../apps/run/runFailureMessage.ts';
@@ -8,7 +8,6 @@ import { type RunOutput, toRunOutput } from '../../../apps/run/runOutput.ts';
 import { notBegun, type RunProgress } from '../../../apps/run/runProgress.ts';
 import { runReport } from '../../../apps/run/runReport.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
-import { formatNumber } from '../../../base/format.ts';
 import { oneLine } from '../../../base/oneLine.ts';
 import type { NewNotice } from '../../../panel/panelNotices.ts';
 import { notify } from '../../notifications.ts';
@@ -17,6 +16,7 @@ import { withProgress } from '../../withProgress.ts';
 import { openLink } from '../../pageActions.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillHumanInput } from './fillHumanInput.ts';
+import { chooseForm } from './waitingForms.ts';
 
 /** Opens what a run came to, and says how it went. The offers in that are not waited for. */
 export async function showResult(
@@ -127,19 +127,6 @@ function tellPaused(
     { label: l10n.t('Fill In Form…'), act: fill },
     again,
   ]);
-}
-
-async function chooseForm(forms: readonly PausedForm[]): Promise<PausedForm | undefined> {
-  const [only] = forms;
-  if (forms.length === 1) return only;
-  const picked = await vscode.window.showQuickPick(
-    forms.map((form, index) => ({
-      label: oneLine(form.title) || l10n.t('Form {0}', formatNumber(index + 1)),
-      form,
-    })),
-    { title: l10n.t('Choose a Form') },
-  );
-  return picked?.form;
 }
 
 function tellRunning(context: AppCommandContext, { name }: AppRecord, again: Offer | false): void {

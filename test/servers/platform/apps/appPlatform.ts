@@ -33,6 +33,8 @@ export type PlatformApps = Readonly<Record<AppName, AppSummary>> & {
   readonly stops: readonly StopCall[];
   /** How many answers are being made now, whether or not anybody listens. */
   readonly running: number;
+  /** Lets the time run out for every form that somebody is to fill in. */
+  expireForms(): void;
   /** Holds the next answer of the app after so many events; 0, the default, is before the first. */
   hold(app: AppName | AppSummary, afterEvents?: number): RunHold;
 };
@@ -99,6 +101,9 @@ export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
       stops: context.stops,
       get running() {
         return context.running.size;
+      },
+      expireForms() {
+        for (const form of context.forms) form.state = 'expired';
       },
       hold: (app, afterEvents = 0) =>
         context.holds.add(typeof app === 'string' ? sandboxApps[app].key : app.key, afterEvents),

@@ -82,8 +82,14 @@ export interface StoredRun {
   readonly app: string;
   readonly user: string;
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** What a chatflow answers with. */
+  readonly message: StoredMessage | undefined;
   /** Another one after each form that it waited for. */
   live: LiveRun;
+  /** What who listens later is told first: its start and its steps so far. */
+  readonly past: object[];
+  /** The events of what it waits for; empty while it goes on. */
+  waiting: readonly object[];
   /** Seconds. */
   readonly createdAt: number;
   finishedAt: number | undefined;

@@ -6,6 +6,7 @@ import { type AppCall, type AppRoute, appRoute, requireMode, userOf } from './ap
 import { formActions, type PendingForm } from './humanInput.ts';
 import { isObject } from './inputForm.ts';
 import { LiveRun } from './liveRun.ts';
+import type { StoredRun } from './appRecords.ts';
 
 /** Forms that runs wait for, and the events of a run that was begun before. From the platform's documents and source. */
 export function formRoutes({ store, forms, pingMs }: AppContext): AppRoute[] {
@@ -44,8 +45,18 @@ export function formRoutes({ store, forms, pingMs }: AppContext): AppRoute[] {
   function formOf({ app, ids }: AppCall): PendingForm {
     const form = forms.find((one) => one.app === app.key && one.token === ids[0]);
     if (!form) throw notFound('Form not found');
-    if (form.state === 'open') return form;
-    throw refusal(412, 'human_input_form_submitted', 'This form has already been submitted by another user.');
+    switch (form.state) {
+      case 'open':
+        return form;
+      case 'submitted':
+        throw refusal(
+          412,
+          'human_input_form_submitted',
+          'This form has already been submitted by another user.',
+        );
+      case 'expired':
+        throw refusal(412, 'human_input_form_expired', `This form has expired, form_id=${form.token}`);
+    }
   }
 
   async function followRun(call: AppCall): Promise<Reply | void> {
@@ -54,11 +65,25 @@ export function formRoutes({ store, forms, pingMs }: AppContext): AppRoute[] {
     requireMode(call, ['workflow', 'advanced-chat'], 'not_workflow_app');
     const run = store.runs.find((one) => one.app === app.key && one.user === user && one.id === ids[0]);
     if (!run) throw notFound('Workflow run not found');
-    if (run.finishedAt === undefined) return run.live.send(exchange, 0, pingMs);
-    // Of a run that is over, its end alone.
+    // Of a run that is over, its end alone, without a word of its message; one that waits is told so, and the stream ends.
+    const noMessage = { conversation_id: undefined, message_id: undefined, created_at: undefined };
+    const told = run.finishedAt === undefined ? pastOf(run) : [{ ...run.live.lastEvent, ...noMessage }];
+    if (run.finishedAt === undefined && run.status === 'running') {
+      return run.live.send(exchange, run.live.length, pingMs, told);
+    }
     const over = new LiveRun();
-    over.event(run.live.lastEvent);
+    for (const event of told) over.event(event);
     over.close('ended');
     return over.send(exchange, 0, pingMs);
   }
+}
+
+/** What is told first to who listens to a run later: of a chatflow also its text so far. */
+function pastOf({ past, waiting, message }: StoredRun): readonly object[] {
+  const [started, ...steps] = past;
+  const said = message && {
+    ...started,
+    ...{ event: 'message_replace', answer: message.answer, reason: '', data: undefined },
+  };
+  return [started, said, ...steps, ...waiting].filter((event) => event !== undefined);
 }

@@ -13,7 +13,7 @@ export interface PendingForm {
   readonly content: string;
   readonly inputs: readonly FormInput[];
   readonly expiresAt: number;
-  state: 'open' | 'submitted';
+  state: 'open' | 'submitted' | 'expired';
   /** Has the run go on. */
   resume(action: string, inputs: Readonly<Record<string, unknown>>): void;
 }
@@ -22,6 +22,20 @@ export interface PendingForm {
 export const formActions = [
   { id: 'approve', title: 'Approve', button_style: 'primary' },
   { id: 'reject', title: 'Reject', button_style: 'default' },
+];
+
+/** What somebody who approves is asked for. */
+export const approvalFields: readonly FormInput[] = [
+  {
+    type: 'paragraph',
+    output_variable_name: 'comment',
+    default: { type: 'constant', selector: [], value: 'None.' },
+  },
+  {
+    type: 'select',
+    output_variable_name: 'urgency',
+    option_source: { type: 'constant', selector: [], value: ['today', 'this week'] },
+  },
 ];
 
 /** When a form that is made now expires. */

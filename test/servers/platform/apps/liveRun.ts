@@ -36,7 +36,7 @@ export class LiveRun {
 
   event(data: object): void {
     this.lastEvent = data;
-    this.#push(`data: ${JSON.stringify(data)}\n\n`);
+    this.#push(toFrame(data));
   }
 
   ping(): void {
@@ -50,21 +50,34 @@ export class LiveRun {
     this.#changes.emit('change');
   }
 
-  /** Streams the frames from this one on, to the end, with a keep-alive now and then. */
-  async send(exchange: Exchange, from: number, pingMs: number): Promise<void> {
+  /**
+   * Streams the frames from this one on, to the end, with a keep-alive now and then.
+   * @param before events that go first
+   */
+  async send(
+    exchange: Exchange,
+    from: number,
+    pingMs: number,
+    before: readonly object[] = [],
+  ): Promise<void> {
     const { response, signal } = exchange;
     // Whatever the run does, and when nothing runs at all.
     const pings = setInterval(() => {
       if (!signal.aborted) response.write('event: ping\n\n');
     }, pingMs).unref();
     try {
-      await this.#sendFrames(exchange, from, signal);
+      await this.#sendFrames(exchange, from, before.map(toFrame), signal);
     } finally {
       clearInterval(pings);
     }
   }
 
-  async #sendFrames(exchange: Exchange, from: number, signal: AbortSignal): Promise<void> {
+  async #sendFrames(
+    exchange: Exchange,
+    from: number,
+    before: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const { response } = exchange;
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
@@ -72,6 +85,7 @@ export class LiveRun {
       'X-Accel-Buffering': 'no',
     });
     response.flushHeaders();
+    for (const frame of before) response.write(frame);
     for (let next = from; ;) {
       const fresh = this.#frames.slice(next);
       next += fresh.length;
@@ -92,4 +106,8 @@ export class LiveRun {
     this.#frames.push(frame);
     this.#changes.emit('change');
   }
+}
+
+function toFrame(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
 }

@@ -68,7 +68,7 @@ function createJob(
   }
   let flowRun: StoredRun | undefined;
   if (isFlow) {
-    flowRun = { ...common, id: randomUUID(), live, ...freshRun() };
+    flowRun = { ...common, id: randomUUID(), live, message, ...freshRun() };
     store.runs.push(flowRun);
   }
   const variables = new Map(conversation?.variables.map(({ name, value }) => [name, value]));
@@ -82,7 +82,7 @@ function emptyAnswer() {
 }
 
 function freshRun() {
-  const counts = { steps: 0, tokens: 0, seconds: 0 };
+  const counts = { steps: 0, tokens: 0, seconds: 0, past: [], waiting: [] };
   return { status: 'running' as const, finishedAt: undefined, outputs: {}, error: null, ...counts };
 }
 

@@ -7,6 +7,9 @@ import type { AppJob } from './runScript.ts';
 import { usageOf } from './usage.ts';
 import { workflowIdOf } from './workflowId.ts';
 
+/** Events that are told again to who listens to a run later. */
+const pastKinds: ReadonlySet<unknown> = new Set(['workflow_started', 'node_started', 'node_finished']);
+
 type StepOf<Type extends AppStep['type']> = Extract<AppStep, { type: Type }>;
 
 /** Puts the events of one answer together, and keeps what they said. */
@@ -29,8 +32,9 @@ export class RunEvents {
 
   /** Writes an event, with what the options add. */
   emit(event: object, count: number): void {
-    const { live, context, app } = this.#job;
+    const { live, context, app, run } = this.#job;
     const { extras } = context;
+    if (run && 'event' in event && pastKinds.has(event.event)) run.past.push(event);
     const strange = extras.includes('unknown-fields') ? { sandbox_extra: { app: app.key, count } } : {};
     live.event({ ...event, ...strange });
     if (extras.includes('pings') && count % 3 === 0) live.ping();
@@ -143,10 +147,12 @@ export class RunEvents {
     if (!run) throw new Error('Only a flow can pause.');
     run.status = 'paused';
     const { required, paused } = humanInput(run, form, token);
-    return {
+    const events = {
       required: this.#flow('human_input_required', required),
       paused: this.#flow('workflow_paused', paused),
     };
+    run.waiting = [events.required, events.paused];
+    return events;
   }
 
   /** The form was submitted. */

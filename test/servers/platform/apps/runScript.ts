@@ -145,13 +145,14 @@ function addForm(
     resume(action, inputs) {
       turn.submitted = { action, inputs };
       run.status = 'running';
+      run.waiting = [];
       run.live = new LiveRun();
       events.goOnIn(run.live);
       const rest = play(
         { ...job, live: run.live },
         events,
         steps,
-        undefined,
+        context.holds.take(app.key),
         events.filled(formTitle, action),
       );
       rest.catch(() => run.live.close('cut'));

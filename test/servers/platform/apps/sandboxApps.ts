@@ -1,6 +1,6 @@
 import { harbourAgent, repeatingAgent } from './scripts/agentApps.ts';
 import { passagePlanner, tideHelper } from './scripts/chatApps.ts';
-import { echoEverything, failingGuide, guide } from './scripts/chatflowApps.ts';
+import { echoEverything, failingGuide, guide, pausingGuide } from './scripts/chatflowApps.ts';
 import { rewrite } from './scripts/completionApps.ts';
 import { faultApps } from './scripts/faultApps.ts';
 import { failingWorkflow, pausingWorkflow, summarise } from './scripts/workflowApps.ts';
@@ -15,6 +15,7 @@ export const sandboxApps = {
   chatflow: guide,
   formFlow: echoEverything,
   chatflowFails: failingGuide,
+  chatflowPauses: pausingGuide,
   completion: rewrite,
   workflow: summarise,
   workflowFails: failingWorkflow,

@@ -112,9 +112,42 @@ describe('a conversation with an app', () => {
       ['I was about to ', 'app-unavailable', 'm1'],
     );
     await chat.submit('Two');
-    const notice = chat.conversation.all.at(-1);
-    assert.ok(notice?.type === 'notice');
-    assert.deepEqual([notice.kind, notice.detail], ['app-waits', 'Approval by the harbour master']);
+    assert.deepEqual(answer().app?.awaits, {
+      ...{ runId: 'r2', titles: ['Approval by the harbour master'], place: 'platform' },
+    });
+  });
+
+  it('goes on with an answer whose run waited, keeping what was heard of it', async () => {
+    const waits: AppEvent = { type: 'paused', reasons: ['Approval'], forms: [{ token: 't', title: '' }] };
+    const end: AppEvent = { type: 'runFinished', run: { status: 'succeeded', outputs: {} } };
+    const { answer, app, chat, kept } = setUp(
+      ['I have asked. ', waits],
+      // What it had said by the time that it was kept may be less than what was heard.
+      [{ type: 'textReplaced', text: 'I have' }, waits, { type: 'resumed' }, 'She may leave.', end],
+      ['Another.', waits],
+      [new SwitchboardError('offline', 'You are offline.')],
+      [
+        { type: 'runFinished', run: { status: 'failed', outputs: {} } },
+        new SwitchboardError('request', 'No.'),
+      ],
+    );
+    app.questions = ['Why?'];
+    await chat.submit('May she leave?');
+    const { id } = answer();
+    assert.deepEqual(answer().app?.questions, []);
+    assert.doesNotMatch(JSON.stringify(chat.conversation.all), /"t"/);
+    await chat.followRun(chat.conversation.id, id);
+    assert.deepEqual(app.followed, [{ runId: 'r1', conversationId: 'c1', messageId: 'm1' }]);
+    assert.deepEqual([answer().id, answer().text], [id, 'I have asked. She may leave.']);
+    assert.equal(answer().app?.awaits, undefined);
+    await eventually(() => assert.deepEqual(answer().app?.questions, ['Why?']));
+
+    await chat.submit('And he?');
+    await chat.followRun(chat.conversation.id, answer().id);
+    assert.deepEqual([answer().end?.reason, answer().app?.awaits?.place], ['failed', 'here']);
+    await chat.followRun(chat.conversation.id, answer().id);
+    assert.deepEqual([answer().end?.reason, answer().app?.awaits], ['failed', undefined]);
+    assert.deepEqual(await kept(), chat.conversation.all);
   });
 
   it('repeats the whole turn when it is asked again', async () => {

@@ -1,5 +1,6 @@
 import { type AppStep, node, type NodeSpec, piece, text } from '../appStep.ts';
 import { generatedFileUrl } from '../generatedFiles.ts';
+import { approvalFields } from '../humanInput.ts';
 import type { AppTurn, ScriptedApp } from '../scriptedApp.ts';
 import { reply } from './echo.ts';
 import { findPassages, handbook, type Passage, toSources } from './harbourHandbook.ts';
@@ -143,6 +144,32 @@ function* attachChart(turn: AppTurn): Iterable<AppStep> {
   const file = { dify_model_identity: '__dify__file__', id, ...about, transfer_method: 'tool_file', url };
   yield { type: 'files', files: [file] };
 }
+
+/** A person has to agree in the middle of an answer. */
+export const pausingGuide: ScriptedApp = {
+  mode: 'advanced-chat',
+  key: 'app-sandboxchatflowpauses',
+  name: 'Berth booking',
+  describe: 'A chatflow that asks the harbour master before it says whether there is a berth.',
+  *answer(turn) {
+    yield* node(start, { 'sys.query': turn.query });
+    yield text('I have asked the harbour master. ');
+    const approval: NodeSpec = {
+      id: 'approval',
+      type: 'human-input',
+      title: 'Approval by the harbour master',
+    };
+    yield { type: 'nodeStarted', node: approval };
+    yield {
+      ...{ type: 'pause', formTitle: approval.title, formContent: `Is there a berth?\n\n> ${turn.query}` },
+      fields: approvalFields,
+    };
+    const { action = '', inputs = {} } = turn.submitted ?? {};
+    yield { type: 'nodeFinished', node: approval, outputs: inputs };
+    yield text(`The answer is "${action}": ${String(inputs['comment'])}`);
+    yield* node({ id: 'answer', type: 'answer', title: 'Answer', seconds: 0.02 });
+  },
+};
 
 /** A node in the middle fails. */
 export const failingGuide: ScriptedApp = {

@@ -1,4 +1,5 @@
-import { type FormInput, node, type NodeSpec, text } from '../appStep.ts';
+import { node, type NodeSpec, text } from '../appStep.ts';
+import { approvalFields } from '../humanInput.ts';
 import type { AppFile } from '../appRecords.ts';
 import { generatedFileSize, generatedFileUrl } from '../generatedFiles.ts';
 import type { FormEntry } from '../inputForm.ts';
@@ -90,19 +91,6 @@ export const pausingWorkflow: ScriptedApp = {
     yield { type: 'outputs', outputs: { decision: action, ...inputs } };
   },
 };
-
-const approvalFields: readonly FormInput[] = [
-  {
-    type: 'paragraph',
-    output_variable_name: 'comment',
-    default: { type: 'constant', selector: [], value: 'None.' },
-  },
-  {
-    type: 'select',
-    output_variable_name: 'urgency',
-    option_source: { type: 'constant', selector: [], value: ['today', 'this week'] },
-  },
-];
 
 function summaryOf(source: string, words: number): string {
   const [first = ''] = source.trim().split('\n');

@@ -1,0 +1,62 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { PausedForm } from '../../../apps/app.ts';
+import type { AppRecord } from '../../../apps/appRegistry.ts';
+import { followRun, type RunOutcome } from '../../../apps/run/performRun.ts';
+import { SwitchboardError } from '../../../base/errors.ts';
+import { formatNumber } from '../../../base/format.ts';
+import { oneLine } from '../../../base/oneLine.ts';
+import { tellError } from '../../tellError.ts';
+import { withProgress } from '../../withProgress.ts';
+import type { AppCommandContext } from '../appCommandContext.ts';
+import { fillHumanInput } from './fillHumanInput.ts';
+
+/** What a paused run waits for; undefined where the platform does not tell. */
+export async function findForms(
+  { apps }: AppCommandContext,
+  { id, name }: AppRecord,
+  runId: string,
+): Promise<RunOutcome | undefined> {
+  const client = await apps.client(id);
+  const outcome = await withProgress(l10n.t('Checking run of {0}…', name), (signal) =>
+    followRun(client, runId, signal, () => {}),
+  );
+  return outcome.progress.waitsFor && !outcome.error ? outcome : undefined;
+}
+
+export async function chooseForm(forms: readonly PausedForm[]): Promise<PausedForm | undefined> {
+  const [only] = forms;
+  if (forms.length === 1) return only;
+  const picked = await vscode.window.showQuickPick(
+    forms.map((form, index) => ({
+      label: oneLine(form.title) || l10n.t('Form {0}', formatNumber(index + 1)),
+      form,
+    })),
+    { title: l10n.t('Choose a Form') },
+  );
+  return picked?.form;
+}
+
+/** Has the user fill in what a run of a chat waits for; see `AppHost.fillRunForm`. */
+export async function fillRunForm(
+  context: AppCommandContext,
+  app: AppRecord,
+  runId: string,
+): Promise<'submitted' | 'settled' | undefined> {
+  const client = await context.apps.client(app.id);
+  const run = await withProgress(l10n.t('Checking run of {0}…', app.name), (signal) =>
+    client.workflowRun(runId, signal),
+  );
+  const { forms = [] } = (run.status === 'paused' && (await findForms(context, app, runId))?.progress) || {};
+  if (forms.length === 0) return 'settled';
+  const form = await chooseForm(forms);
+  if (!form) return undefined;
+  try {
+    return (await fillHumanInput(context, app, form)) ? 'submitted' : undefined;
+  } catch (error) {
+    // Expired, or somebody else was faster.
+    if (!(error instanceof SwitchboardError) || error.status !== 412) throw error;
+    tellError(error, context.log);
+    return 'settled';
+  }
+}
