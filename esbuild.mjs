@@ -47,6 +47,31 @@ export function inlineScripts(minify, onBuilt) {
 }
 
 /**
+ * Escapes what esbuild leaves in regular expressions: one character that is not ASCII has the whole script kept with two
+ * bytes for each, which takes a quarter longer to read.
+ * @returns {import('esbuild').Plugin}
+ */
+function asciiScripts() {
+  return {
+    name: 'ascii-scripts',
+    setup({ initialOptions, onEnd }) {
+      onEnd(async ({ metafile }) => {
+        const scripts = Object.keys(metafile?.outputs ?? {}).filter((path) => /\.m?js$/.test(path));
+        for (const path of scripts) {
+          const file = join(initialOptions.absWorkingDir ?? root, path);
+          const text = await readFile(file, 'utf8');
+          const escaped = text.replaceAll(
+            /[^\0-\x7f]/g,
+            (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+          );
+          if (escaped !== text) await writeFile(file, escaped);
+        }
+      });
+    },
+  };
+}
+
+/**
  * The editor's API is asked for by `require`: where it is imported, the editor makes a module of all its names for each
  * extension and passes it through an address, which takes as long as to load all that is ours.
  * @returns {import('esbuild').Plugin}
@@ -116,7 +141,7 @@ export function bundles({ production = false, onInlined } = {}) {
       entryPoints: { extension: 'src/extension.ts' },
       chunkNames: 'chunks/[name]-[hash]',
       external: ['vscode'],
-      plugins: [editorApi(), ...(production ? [startScript('src/extension.ts')] : [])],
+      plugins: [editorApi(), ...(production ? [startScript('src/extension.ts'), asciiScripts()] : [])],
     },
     // By itself: it runs in a thread of its own, where there is no `vscode`.
     worker: { ...node, entryPoints: { searchWorker: 'src/tools/searchWorker.ts' } },
@@ -125,7 +150,7 @@ export function bundles({ production = false, onInlined } = {}) {
       platform: 'browser',
       format: 'esm',
       target: pageTarget,
-      plugins: [inlineScripts(production, onInlined)],
+      plugins: [inlineScripts(production, onInlined), ...(production ? [asciiScripts()] : [])],
       jsx: 'automatic',
       jsxImportSource: 'preact',
       splitting: true,

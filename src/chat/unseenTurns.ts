@@ -1,6 +1,6 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { inline } from './calls/callMessage.ts';
+import { oneLine } from '../base/oneLine.ts';
 import type { ChatController, TurnEnd } from './chatController.ts';
 import type { Sights } from './sight.ts';
 
@@ -63,7 +63,7 @@ export class UnseenTurns implements Disposable {
     const words = first?.text.trim() || (first?.attachments?.[0]?.label ?? '');
     this.memory.unseenTurns = {
       ...this.all,
-      [id]: { outcome: reason === 'failed' ? 'failed' : 'done', title: inline(words, longestTitle) },
+      [id]: { outcome: reason === 'failed' ? 'failed' : 'done', title: oneLine(words, longestTitle) },
     };
     this.changes.fire();
   }

@@ -75,7 +75,8 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
         if ([places.addressSetting, ...places.otherSettings].some(changed)) void this.refresh();
       }),
     );
-    this.ready = this.refresh();
+    // Settings and keys take their time; what the editor waits for comes first.
+    this.ready = Promise.resolve().then(() => this.refresh());
   }
 
   /** The server of the setting, or undefined when there is no address or no key for it. */

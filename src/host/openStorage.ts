@@ -5,7 +5,6 @@ import { FileChatStore, snapshotFolder } from '../chat/fileChatStore.ts';
 import type { TextSnapshots } from '../tools/editJournal.ts';
 import { KeyStore } from '../connections/keyStore.ts';
 import { Memory } from '../settings/memory.ts';
-import { settingSchemas } from '../settings/readSetting.ts';
 import { showError } from './notifications.ts';
 import { Settings } from './settings.ts';
 
@@ -31,7 +30,7 @@ export function openStorage(context: vscode.ExtensionContext, log: Log): Storage
   };
   return {
     folders,
-    settings: new Settings(settingSchemas(context.extension.packageJSON), log),
+    settings: new Settings(context.extension.packageJSON, log),
     memory: new Memory(context.globalState, context.workspaceState),
     keys: new KeyStore(context.secrets),
     store: new FileChatStore(

@@ -7,6 +7,7 @@ import {
   readSetting,
   type SettingName,
   type SettingSchemas,
+  settingSchemas,
   type SettingValue,
 } from '../settings/readSetting.ts';
 
@@ -16,8 +17,11 @@ const section = 'switchboard';
 export class Settings {
   readonly onDidChange: vscode.Event<(name: SettingName) => boolean>;
 
+  private schemas: SettingSchemas | undefined;
+
+  /** @param packageJson declares what each setting may be */
   constructor(
-    private readonly schemas: SettingSchemas,
+    private readonly packageJson: unknown,
     private readonly log: Log,
   ) {
     this.onDidChange = (listener, thisArg, disposables) =>
@@ -35,6 +39,7 @@ export class Settings {
   get<N extends SettingName>(name: N): SettingValue<N> {
     const configuration = vscode.workspace.getConfiguration(section);
     const layers = configuration.inspect(name) ?? {};
+    this.schemas ??= settingSchemas(this.packageJson);
     const { value, problem } = readSetting(name, this.schemas[name] ?? {}, layers, configuration.get(name));
     if (problem) this.log.warn(`Setting ${section}.${name} is not valid: ${problem}`);
     return value;

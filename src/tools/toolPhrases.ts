@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
+import type { OwnToolName } from './ownTools.ts';
 import { currentStep, planSteps, type PlanStep } from './planSteps.ts';
 
 /** The arguments of a call as they are shown: short, on one line, and nothing hidden in them. */
@@ -42,8 +43,8 @@ interface OwnToolPhrase extends ToolPhrase {
   title(): string;
 }
 
-/** All tools of our own by name, in the order in which they are shown; a conversation is shown without building them. */
-export const toolPhrases = {
+/** All tools of our own by name; a conversation is shown without building them. */
+export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
   read_file: {
     title: () => l10n.t('Read files'),
     look: 'file',
@@ -172,7 +173,7 @@ export const toolPhrases = {
       withCount(l10n.t('Searched knowledge bases for {0}', target), result, segmentsOf),
     failed: (target) => l10n.t("Couldn't search knowledge bases for {0}", target),
   },
-} satisfies Readonly<Record<string, OwnToolPhrase>>;
+};
 
 const phrases: Readonly<Record<string, ToolPhrase>> = toolPhrases;
 

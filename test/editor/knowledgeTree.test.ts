@@ -9,7 +9,6 @@ import type { CommandDependencies } from '../../src/host/knowledge/commandDepend
 import { SourceDocuments } from '../../src/host/knowledge/sourceDocuments.ts';
 import { KnowledgeTree } from '../../src/host/knowledge/tree/knowledgeTree.ts';
 import { Memory } from '../../src/settings/memory.ts';
-import { settingSchemas } from '../../src/settings/readSetting.ts';
 import { readKnowledgeOptions, Settings } from '../../src/host/settings.ts';
 import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
 import type { TreeNode } from '../../src/knowledge/view/treeNode.ts';
@@ -88,7 +87,7 @@ describe('the tree of knowledge bases', function () {
       createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
       { workerFile: '', ripgrep: undefined, timeoutMs: 1000 },
     );
-    const settings = new Settings(settingSchemas(manifest), log);
+    const settings = new Settings(manifest, log);
     const kept = new Map<string, unknown>();
     const memento: vscode.Memento = {
       keys: () => [...kept.keys()],

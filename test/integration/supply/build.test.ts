@@ -47,7 +47,7 @@ describe('supply: what is built', function () {
     assert.ok(first.files.size > 10);
   });
 
-  it('loads at start neither what reads what is stored or sent, nor what sends', async () => {
+  it('loads at start neither what reads what is stored or sent, nor what sends or says it', async () => {
     const { metafiles } = built;
     const outputs = Object.assign({}, ...metafiles.map((each) => each.outputs)) as Metafile['outputs'];
     const atStart = new Set(Object.keys(outputs).filter((path) => path.endsWith('/extension.mjs')));
@@ -58,7 +58,9 @@ describe('supply: what is built', function () {
     const inputs = [...atStart].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
     assert.ok(inputs.includes('src/extension.ts'));
     assert.deepEqual(
-      inputs.filter((input) => /node_modules\/(?:zod|undici|jsonrepair)\/|src\/shared\/protocol/.test(input)),
+      inputs.filter((input) =>
+        /node_modules\/(?:zod|undici|jsonrepair)\/|src\/shared\/protocol|toolPhrases/.test(input),
+      ),
       [],
     );
   });
@@ -78,6 +80,16 @@ describe('supply: what is built', function () {
     for (const [path, text] of passedOn) {
       for (const [, name] of text.matchAll(/(\w+) as /g)) assert.ok(exported.has(name), `${name} of ${path}`);
     }
+  });
+
+  it('has scripts of one byte for each character, which are read quicker', async () => {
+    const scripts = [...built.files].filter(([path]) => /^(?:host|page).*\.m?js$/.test(path));
+    assert.ok(scripts.length > 10);
+    const wide = scripts.filter(([, text]) => /[^\0-\x7f]/.test(text));
+    assert.deepEqual(
+      wide.map(([path]) => path),
+      [],
+    );
   });
 
   it("requires the editor's API once, for which the editor would have to make a module if it were imported", async () => {

@@ -14,13 +14,17 @@ function open(environment: NodeJS.ProcessEnv = {}) {
     ...{ 'relay.baseUrl': '', 'platform.baseUrl': '', 'relay.headers': {} },
     'relay.connections': [],
   };
+  const read: string[] = [];
   const settingsChanged = new Emitter<(name: string) => boolean>();
   const set = (name: string, value: unknown): void => {
     values[name] = value;
     settingsChanged.fire((changed) => changed === name);
   };
   const settings = {
-    get: (name: string) => values[name],
+    get: (name: string) => {
+      read.push(name);
+      return values[name];
+    },
     set: async (name: string, value: unknown) => set(name, value),
     onDidChange: settingsChanged.event,
   } as ConnectionSettings;
@@ -41,8 +45,17 @@ function open(environment: NodeJS.ProcessEnv = {}) {
   const keys = new KeyStore(secrets);
   const relays = new RelayConnections(settings, keys, environment);
   const platforms = new PlatformConnections(settings, keys, environment);
-  return { set, values, keys, held, relays, platforms, secrets };
+  return { read, set, values, keys, held, relays, platforms, secrets };
 }
+
+describe('connections', () => {
+  it('are looked for after what makes them: the editor waits for that', async () => {
+    const { read, relays, platforms } = open();
+    assert.deepEqual(read, []);
+    await Promise.all([relays.ready, platforms.ready]);
+    assert.deepEqual(new Set(read), new Set(['relay.baseUrl', 'relay.connections', 'platform.baseUrl']));
+  });
+});
 
 describe('the connected relay', () => {
   /** A function, or each assertion would tell the compiler what the next one finds. */
