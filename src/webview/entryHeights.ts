@@ -1,5 +1,10 @@
 /** An entry of which nothing was measured yet is taken for this high, in CSS pixels. */
 const unmeasuredPx = 120;
+/**
+ * Browsers draw nothing beyond some height of a page: 17,895,697 px in Firefox, 33,554,428 in others, divided by the zoom.
+ * What is kept for entries out of view, together, stays well below.
+ */
+const highestPx = 4_000_000;
 
 /**
  * The heights of all entries of a conversation, by index: measured where an entry was shown, else estimated. Sums over
@@ -55,15 +60,28 @@ export class EntryHeights {
     return this.before(to) - this.before(from);
   }
 
-  /** The entry that is this far below the beginning of the first one, of so many. */
-  at(offset: number, count: number): number {
+  /**
+   * The height of the room that is kept for entries which are not drawn, of so many in all: theirs, or a part of it that
+   * is the same for each, where all together would be higher than a page can be.
+   */
+  room(from: number, to: number, count: number): number {
+    return this.sum(from, to) * this.scale(count);
+  }
+
+  /** The entry to which a place in the room belongs that begins with this entry, of so many. */
+  inRoom(from: number, offset: number, count: number): number {
+    const wanted = this.before(from) + offset / this.scale(count);
     let [low, high] = [0, Math.max(0, count - 1)];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.before(middle) <= offset) low = middle;
+      if (this.before(middle) <= wanted) low = middle;
       else high = middle - 1;
     }
     return low;
+  }
+
+  private scale(count: number): number {
+    return Math.min(1, highestPx / this.before(count));
   }
 
   private before(index: number): number {

@@ -166,7 +166,12 @@ export class EntryWindow {
     const { state } = this.panel;
     this.measure();
     // The view itself is left alone: it may still be on its way.
-    const seen = state.heights.at(this.parts.scroller.scrollTop, state.total.peek());
+    const { scrollTop, scrollHeight } = this.parts.scroller;
+    const [first, items, total] = [state.first.peek(), state.items.peek(), state.total.peek()];
+    const end = first + items.length;
+    const below = scrollTop - (scrollHeight - state.heights.room(end, total, total));
+    const seen =
+      below < 0 ? state.heights.inRoom(0, scrollTop, total) : state.heights.inRoom(end, below, total);
     this.load(seen - pageSize / 2, seen + pageSize / 2, 'elsewhere');
   }
 

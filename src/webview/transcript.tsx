@@ -125,7 +125,7 @@ export function Transcript() {
         >
           {(first > 0 || state.isEndOnly.value) && (
             <>
-              <div style={{ height: `${state.heights.sum(0, first)}px` }} />
+              <div style={{ height: `${state.heights.room(0, first, total)}px` }} />
               <button
                 type="button"
                 class="link-button load-more"
@@ -167,7 +167,7 @@ export function Transcript() {
               >
                 {l10n.t('Load later messages')}
               </button>
-              <div style={{ height: `${state.heights.sum(first + items.length, total)}px` }} />
+              <div style={{ height: `${state.heights.room(first + items.length, total, total)}px` }} />
             </>
           )}
         </div>

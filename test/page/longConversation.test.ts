@@ -109,6 +109,51 @@ describe('a conversation of 5,000 turns in the page', () => {
     assert.ok((await entries().count()) <= 150);
   });
 
+  it('is shown from end to beginning, also where all of it is higher than a page can be', async () => {
+    // 90 million pixels.
+    await panel.page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('.entries > [data-entry-id] { min-height: 6000px; }');
+      document.adoptedStyleSheets.push(sheet);
+    });
+    await chat.show(panel);
+    await atTheEnd();
+    const inView = () =>
+      scroller().evaluate((el) => {
+        const { left, top, width, height } = el.getBoundingClientRect();
+        const entry = document
+          .elementFromPoint(left + width / 2, top + height / 2)
+          ?.closest('[data-entry-id]');
+        return Number(entry?.getAttribute('data-entry-id')?.slice(1));
+      });
+    let last = await inView();
+    assert.equal(last, turns - 1);
+    for (let step = 0; step < 16; step++) {
+      await scrollBy(-3000);
+      await panel.frame();
+      const now = await inView();
+      assert.ok(now <= last && last - now <= 1, `step ${step}: ${last}, then ${now}`);
+      last = now;
+    }
+    assert.ok(last < turns - 2 && (await entries().count()) <= 150);
+    await scroller().evaluate((el) => el.scrollTo(0, el.scrollHeight / 2));
+    await eventually(async () => {
+      const turn = await inView();
+      assert.ok(turn > turns * 0.4 && turn < turns * 0.6, `turn ${turn}`);
+    });
+    await scroller().evaluate((el) => el.scrollTo(0, el.scrollHeight * 0.9));
+    await eventually(async () => {
+      const turn = await inView();
+      assert.ok(turn > turns * 0.8 && turn < turns, `turn ${turn}`);
+    });
+    await scroller().focus();
+    await panel.page.keyboard.press('Home');
+    await seen(0);
+    await panel.page.keyboard.press('End');
+    await atTheEnd();
+    await eventuallyEqual(inView, turns - 1);
+  });
+
   it('takes in an answer while its beginning is read, and goes to what the user sends', async () => {
     await chat.show(panel);
     await atTheEnd();

@@ -48,7 +48,7 @@ describe('the heights of entries', () => {
         assert.ok(Math.abs(heights.sum(from, to) - sum(from, to)) < 1e-6);
         const count = to + 1;
         const offset = sum(0, from) + of(from) / 2;
-        const found = heights.at(offset, count);
+        const found = heights.inRoom(0, offset, count);
         assert.ok(found >= from && (found === from || of(from) === 0), `${found} at ${from}`);
       }),
     );
@@ -57,8 +57,23 @@ describe('the heights of entries', () => {
   it('lead to the first and the last entry from beyond both ends', () => {
     const heights = new EntryHeights();
     heights.set(0, 10);
-    assert.equal(heights.at(-5, 3), 0);
-    assert.equal(heights.at(1e9, 3), 2);
-    assert.equal(heights.at(5, 0), 0);
+    assert.equal(heights.inRoom(0, -5, 3), 0);
+    assert.equal(heights.inRoom(0, 1e9, 3), 2);
+    assert.equal(heights.inRoom(0, 5, 0), 0);
+  });
+
+  it('keep room that a browser can draw, however many and high they are, and lead from any place in it', () => {
+    const heights = new EntryHeights();
+    const [count, height] = [15_000, 2500];
+    for (let at = 0; at < count; at++) heights.set(at, height);
+    const [first, end] = [9000, 9030];
+    const [above, below] = [heights.room(0, first, count), heights.room(end, count, count)];
+    assert.ok(above + below < 5_000_000, `${above} and ${below}`);
+    assert.ok(Math.abs(above / below - first / (count - end)) < 0.01);
+    assert.equal(heights.inRoom(0, above / 2, count), first / 2);
+    assert.equal(heights.inRoom(end, below / 3, count), end + (count - end) / 3);
+    assert.equal(heights.inRoom(end, below, count), count - 1);
+    // Few are as high as they are.
+    assert.equal(heights.room(0, 10, 1000), 10 * height);
   });
 });
