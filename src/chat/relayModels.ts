@@ -125,12 +125,7 @@ export class RelayModels implements Disposable {
   /** Which parameters, or values of them, cannot be set for a model. */
   refusedParameters(modelId: string): readonly string[] {
     const [origin, id] = this.place(modelId);
-    const isByMessages = this.protocolsOf(origin).of(id).protocol === 'messages';
-    return [
-      ...this.deps.memory.refusedParameters(origin, id),
-      // That protocol has no such field.
-      ...(isByMessages ? ['reasoningEffort'] : []),
-    ];
+    return this.deps.memory.refusedParameters(origin, id);
   }
 
   /** The model that was selected last. */

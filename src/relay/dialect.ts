@@ -10,6 +10,11 @@ export interface Dialect {
   systemRole: boolean;
   /** Whether a model gets its own reasoning back beside its tool calls. */
   reasoning: boolean;
+  /**
+   * By the messages protocol: whether the model decides how much it reasons by the effort that is asked of it, as since
+   * Claude 4.6, or takes a budget of tokens.
+   */
+  effort: 'adaptive' | 'budget';
   /** The most tokens that the model gives, where it was asked for more by default. */
   answerLimit?: number;
 }
@@ -21,17 +26,25 @@ export const serviceForm: Dialect = {
   maxTokensField: 'max_tokens',
   systemRole: true,
   reasoning: true,
+  effort: 'adaptive',
 };
+
+/** What the refused request had that a lesson may be about. */
+export interface Refused {
+  /** It had a limit of tokens that nobody chose. */
+  isLimitOurs?: boolean;
+  /** It asked by the messages protocol for an effort. */
+  hasEffort?: boolean;
+}
 
 /**
  * What to try after a refusal, or undefined when it teaches nothing. Only fields the user did not choose are
  * left out here. Each lesson can be learnt once, so it ends.
- * @param isLimitOurs the request had a limit of tokens that nobody chose
  */
 export function learnFrom(
   refusal: SwitchboardError,
   dialect: Dialect,
-  isLimitOurs = false,
+  { isLimitOurs = false, hasEffort = false }: Refused = {},
 ): Dialect | undefined {
   if (refusal.code !== 'request' || refusal.status === undefined) return undefined;
   const { parameter = '', why = '' } = refusal;
@@ -40,6 +53,9 @@ export function learnFrom(
   );
   if (isAboutReasoning && !/\b(missing|required?|must)\b/i.test(why)) {
     return dialect.reasoning ? { ...dialect, reasoning: false } : undefined;
+  }
+  if (hasEffort && dialect.effort === 'adaptive' && refusedEffort.test(`${parameter} ${why}`)) {
+    return { ...dialect, effort: 'budget' };
   }
   const most = Number(/\bmax_tokens: \d+ > (\d+)/.exec(why)?.[1]);
   if (isLimitOurs && most > 0 && dialect.answerLimit === undefined) return { ...dialect, answerLimit: most };
@@ -65,3 +81,11 @@ export function learnFrom(
  */
 const refusedSystemRole =
   /does not support 'system'|(?:developer|system)[ _](?:instruction|role|message|prompt)s? (?:is |are )?not (?:enabled|supported|allowed)|only user and assistant roles/i;
+
+/**
+ * Anthropic's models before 4.6: "adaptive thinking is not supported on this model", "This model does not support the
+ * effort parameter"; servers before them: "thinking: Input tag 'adaptive' found", "output_config: Extra inputs are not
+ * permitted". A level that a model does not have is another matter.
+ */
+const refusedEffort =
+  /\badaptive\b|\bthinking\.type\b|\beffort parameter\b|\boutput_config\b.*(?:extra inputs|unexpected|unknown|unrecogni[sz]ed)/i;

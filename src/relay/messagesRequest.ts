@@ -2,6 +2,7 @@ import { asObject, type JsonObject, parseJson } from '../base/json.ts';
 import { cacheMark, markedMessages } from './cacheMarks.ts';
 import type { Dialect } from './dialect.ts';
 import type { Message, ModelRequest, SignedReasoning, ToolDefinition } from './messages.ts';
+import { reasoningRoom, toThinking } from './thinking.ts';
 import type { MarkOptions } from './wireProtocol.ts';
 
 // The body of a request by the messages protocol. As by chat completions, the same message is written the same way in
@@ -12,11 +13,16 @@ const defaultMaxTokens = 8192;
 
 type Block = JsonObject;
 
+interface WireTurn {
+  role: 'user' | 'assistant';
+  content: Block[];
+}
+
 export function toMessagesBody(request: ModelRequest, dialect: Dialect, marks: MarkOptions): JsonObject {
   const { model, messages, tools = [], toolChoice, maxTokens, temperature } = request;
   const marked = marks.isOn ? markedMessages(messages, true) : new Set<number>();
   const system: Block[] = [];
-  const turns: { role: 'user' | 'assistant'; content: Block[] }[] = [];
+  const turns: WireTurn[] = [];
   for (const [index, message] of messages.entries()) {
     const blocks = toBlocks(message, model, dialect);
     if (marked.has(index)) mark(blocks);
@@ -30,12 +36,17 @@ export function toMessagesBody(request: ModelRequest, dialect: Dialect, marks: M
     if (last?.role === role) last.content.push(...blocks);
     else if (blocks.length > 0) turns.push({ role, content: blocks });
   }
+  const limit = maxTokens ?? dialect.answerLimit ?? defaultMaxTokens + reasoningRoom(request);
+  const reasoning = toThinking(request, dialect, limit, goesOnUnthought(turns));
+  const { thinking = { type: 'disabled' } } = reasoning;
   return {
     model,
-    max_tokens: maxTokens ?? dialect.answerLimit ?? defaultMaxTokens,
+    max_tokens: limit,
+    ...reasoning,
     ...(system.length > 0 && { system }),
     messages: turns,
-    ...(temperature !== undefined && { temperature }),
+    // While it thinks, it takes no other temperature than its own.
+    ...(temperature !== undefined && thinking.type === 'disabled' && { temperature }),
     stream: request.stream && dialect.stream,
     ...(tools.length > 0 && {
       tools: tools.map(toTool),
@@ -44,9 +55,20 @@ export function toMessagesBody(request: ModelRequest, dialect: Dialect, marks: M
   };
 }
 
+/** While its calls are answered, a model cannot begin to think: the answer that made them would have to begin with that. */
+function goesOnUnthought(turns: readonly WireTurn[]): boolean {
+  const [asked, last] = turns.slice(-2);
+  const isOpen = last?.content.some(({ type }) => type === 'tool_result') === true;
+  return isOpen && !isThought(asked?.content[0]);
+}
+
+function isThought(block: Block | undefined): boolean {
+  return block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking';
+}
+
 /** On the last block that can bear one: reasoning goes back as it came. */
 function mark(blocks: Block[]): void {
-  const at = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
+  const at = blocks.findLastIndex((block) => !isThought(block));
   if (at >= 0) blocks[at] = { ...blocks[at], ...cacheMark };
 }
 
@@ -69,7 +91,7 @@ function toBlocks(message: Message, model: string, dialect: Dialect): Block[] {
       // Only for the model it came from: the signature of another is refused.
       const isEchoed = dialect.reasoning && message.model === model && toolCalls.length > 0;
       return [
-        ...(isEchoed ? signedReasoning.map(toThinking) : []),
+        ...(isEchoed ? signedReasoning.map(toThought) : []),
         ...textBlocks(content),
         ...toolCalls.map(({ id, name, arguments: args }) => ({
           type: 'tool_use',
@@ -87,7 +109,7 @@ function textBlocks(text: string): Block[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
-function toThinking(block: SignedReasoning): Block {
+function toThought(block: SignedReasoning): Block {
   return 'redacted' in block
     ? { type: 'redacted_thinking', data: block.redacted }
     : { type: 'thinking', thinking: block.text, signature: block.signature };

@@ -24,6 +24,9 @@ export const protocols: Readonly<Record<Protocol, WireProtocol>> = {
     path: '/v1/chat/completions',
     headers: {},
     toBody: toWire,
+    fields: ({ maxTokensField }) => ({
+      ...{ temperature: 'temperature', maxTokens: maxTokensField, reasoningEffort: 'reasoning_effort' },
+    }),
     createReader: () => chatReader,
   },
   messages: {
@@ -31,6 +34,10 @@ export const protocols: Readonly<Record<Protocol, WireProtocol>> = {
     path: '/v1/messages',
     headers: { 'anthropic-version': '2023-06-01' },
     toBody: toMessagesBody,
+    fields: () => ({
+      ...{ temperature: 'temperature', maxTokens: 'max_tokens' },
+      reasoningEffort: 'effort|output_config|thinking|budget_tokens',
+    }),
     createReader: () => new MessagesReader(),
   },
 };

@@ -15,27 +15,23 @@ const parameterNames = ['temperature', 'maxTokens', 'reasoningEffort'] as const;
 /** The vendor accepts the parameter from no model of this kind, or only at its default. */
 const isUnsupported =
   /unsupported|not (?:be )?(?:supported|permitted|allowed|available)|does(?: not|n't) support|deprecated|unrecogni[sz]ed|unknown (?:parameter|field|name)|unexpected|extra inputs|only the default/i;
-/** It accepts the parameter, and tells which values. */
-const tellsOthers = /supported values|must be one of|expected one of|input should be|valid values/i;
+/** It accepts the parameter, and tells which values, or that it cannot be switched off. */
+const tellsOthers =
+  /supported (?:values|levels)|must be one of|expected one of|input should be|valid values|\bdisabled\b/i;
 
 /**
  * What of a request its model refused, undefined if it is another matter: a value that is out of the range which the
  * parameter has is the user's to correct.
- * @param maxTokensField the name under which the limit was sent
+ * @param fields see `WireProtocol.fields`
  */
 export function refusedParameter(
   failure: SwitchboardError,
   asked: Parameters,
-  maxTokensField: string,
+  fields: Readonly<Record<ParameterName, string>>,
 ): RefusedParameter | undefined {
   if (failure.code !== 'request' || failure.status === undefined) return undefined;
   const { parameter = '', why = '', serverCode = '' } = failure;
-  const fields = {
-    temperature: 'temperature',
-    maxTokens: maxTokensField,
-    reasoningEffort: 'reasoning_effort',
-  };
-  const name = parameterNames.find((each) => new RegExp(`\\b${fields[each]}\\b`).test(parameter || why));
+  const name = parameterNames.find((each) => new RegExp(`\\b(?:${fields[each]})\\b`).test(parameter || why));
   if (!name || asked[name] === undefined) return undefined;
   if (name === 'reasoningEffort' && tellsOthers.test(why)) return `${name}=${asked[name]}`;
   return isUnsupported.test(`${serverCode.replaceAll('_', ' ')} ${why}`) ? name : undefined;

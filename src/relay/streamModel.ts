@@ -95,14 +95,18 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
         log.info(`${request.model}: asking again without cache marks, which the relay refuses`);
         return 'now';
       }
-      const isLimitOurs = protocol.name === 'messages' && request.maxTokens === undefined;
-      const learnt = learnFrom(failure, dialect, isLimitOurs);
+      const isByMessages = protocol.name === 'messages';
+      const { reasoningEffort = 'none' } = request;
+      const learnt = learnFrom(failure, dialect, {
+        isLimitOurs: isByMessages && request.maxTokens === undefined,
+        hasEffort: isByMessages && reasoningEffort !== 'none',
+      });
       if (learnt) {
         log.info(`${request.model}: asking again, since its vendor refuses "${failure.parameter}"`);
         dialects.set(dialectKey(), learnt);
         return 'now';
       }
-      const refused = refusedParameter(failure, request, dialect.maxTokensField);
+      const refused = refusedParameter(failure, request, protocol.fields(dialect));
       if (refused !== undefined) {
         log.info(`${request.model}: asking again without ${refused}, which its vendor refuses`);
         parameters.refuse(request.model, refused);
@@ -110,7 +114,7 @@ export function createStreamModel(options: StreamModelOptions): StreamModel {
         news = [{ type: 'parameterRefused', refused }];
         return 'now';
       }
-      if (protocol.name === 'messages' && !isCertain && isHalfSpoken(failure)) {
+      if (isByMessages && !isCertain && isHalfSpoken(failure)) {
         log.info(`${request.model}: asking again by chat completions, since the relay failed by messages`);
         protocol = protocols['chat-completions'];
         return 'now';

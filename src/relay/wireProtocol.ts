@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Dialect } from './dialect.ts';
 import type { ModelRequest } from './messages.ts';
+import type { ParameterName } from './parameters.ts';
 import type { Protocol } from './protocol.ts';
 import type { WireAnswer } from './wire.ts';
 
@@ -19,6 +20,8 @@ export interface WireProtocol {
   /** Beside those of every request. */
   readonly headers: Readonly<Record<string, string>>;
   toBody(request: ModelRequest, dialect: Dialect, marks: MarkOptions): JsonObject;
+  /** What refusals call what the user may set: the name of the field, or any of them, as a pattern. */
+  fields(dialect: Dialect): Readonly<Record<ParameterName, string>>;
   /** A reader for one answer. */
   createReader(): WireReader;
 }

@@ -69,6 +69,18 @@ describe('the messages protocol through sockets', () => {
     });
   }
 
+  it('thinks as hard as it is asked to, and is signed for', async () => {
+    const ask = { model: 'scripted-reasoner', reasoningEffort: 'high', temperature: 0.2 } as const;
+    const { failure, reasoning } = await byMessages.ask(ask);
+    assert.equal(failure, undefined);
+    assert.notEqual(reasoning, '');
+    const sent = String(server.requests.at(-1)?.body);
+    assert.match(sent, /"thinking":\{"type":"adaptive"\},"output_config":\{"effort":"high"\}/);
+    assert.doesNotMatch(sent, /temperature/);
+    await byChat.ask(ask);
+    assert.match(String(server.requests.at(-1)?.body), /"reasoning_effort":"high"/);
+  });
+
   it('shows an image', async () => {
     const images = [{ mimeType: 'image/png', data: 'AAAA' }];
     const { text } = await byMessages.ask({ messages: [{ role: 'user', content: 'look', images }] });

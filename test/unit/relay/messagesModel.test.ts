@@ -200,6 +200,86 @@ describe('a model asked by the messages protocol', () => {
   });
 });
 
+describe('the reasoning effort by the messages protocol', () => {
+  const refuses = (message: string) => refusal(400, { type: 'invalid_request_error', message });
+  const adaptive = 'adaptive thinking is not supported on this model';
+  const budget =
+    '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.';
+  const effortOf = (http: ReturnType<typeof replayNetwork>, at: number) => {
+    const { thinking, output_config: config } = bodyOf(http, at);
+    return [thinking?.['type'], config?.['effort']];
+  };
+
+  for (const why of [
+    adaptive,
+    'This model does not support the effort parameter.',
+    "thinking: Input tag 'adaptive' found using 'type' does not match any of the expected tags: 'disabled', 'enabled'",
+    'output_config: Extra inputs are not permitted',
+    "thinking.type: Input should be 'enabled' or 'disabled'",
+  ]) {
+    it(`is a budget of tokens for a model that refuses: ${why}`, async () => {
+      const protocols = messagesServed();
+      const http = replayNetwork(refuses(why), answer(said('Hi.')));
+      const { code, events } = await ask(http, { reasoningEffort: 'low' }, protocols);
+      assert.equal(code, undefined);
+      assert.deepEqual(
+        [effortOf(http, 0), effortOf(http, 1)],
+        [
+          ['adaptive', 'low'],
+          ['enabled', undefined],
+        ],
+      );
+      assert.ok(!events.some(({ type }) => type === 'parameterRefused'));
+      assert.deepEqual([pathsOf(http).at(-1), protocols.fallen], ['/v1/messages', []]);
+    });
+  }
+
+  it('is left out, for good, for a model that takes neither, as a relay that masks addresses says it', async () => {
+    const refused: string[] = [];
+    const parameters = {
+      refused: () => refused,
+      refuse: (_: string, name: string) => void refused.push(name),
+    };
+    const masked = budget.replaceAll('thinking.type', '***.***');
+    const http = replayNetwork(refuses(adaptive), refuses(masked), answer(said('Hi.')), answer(said('Hi.')));
+    const again = () =>
+      askOffline(http, { reasoningEffort: 'high' }, undefined, { protocols: messagesServed(), parameters });
+    const { events } = await again();
+    assert.deepEqual(
+      events.filter(({ type }) => type === 'parameterRefused'),
+      [{ type: 'parameterRefused', refused: 'reasoningEffort' }],
+    );
+    assert.deepEqual(effortOf(http, 2), [undefined, undefined]);
+    await again();
+    assert.deepEqual([http.sent.length, refused], [4, ['reasoningEffort']]);
+  });
+
+  for (const [effort, why] of [
+    ['xhigh', "This model does not support effort level 'xhigh'. Supported levels: high, low, max, medium."],
+    ['max', "output_config.effort: Input should be 'low', 'medium' or 'high'"],
+    ['none', '"thinking.type.disabled" is not supported for this model.'],
+  ] as const) {
+    it(`is left out where only ${effort} is refused`, async () => {
+      const http = replayNetwork(refuses(why), answer(said('Hi.')));
+      const { code, events } = await ask(http, { reasoningEffort: effort });
+      assert.equal(code, undefined);
+      assert.deepEqual(
+        events.filter(({ type }) => type === 'parameterRefused'),
+        [{ type: 'parameterRefused', refused: `reasoningEffort=${effort}` }],
+      );
+      assert.deepEqual(effortOf(http, 1), [undefined, undefined]);
+    });
+  }
+
+  it('makes room for what is thought, and learns how much there is', async () => {
+    const why = 'max_tokens: 40960 > 32000, which is the maximum allowed number of output tokens for m';
+    const http = replayNetwork(refuses(adaptive), refuses(why), answer(said('Hi.')));
+    assert.equal((await ask(http, { reasoningEffort: 'max' })).code, undefined);
+    const { max_tokens: limit, thinking } = bodyOf(http);
+    assert.deepEqual([limit, thinking], [32_000, { type: 'enabled', budget_tokens: 25_600 }]);
+  });
+});
+
 describe('a relay that only half speaks the messages protocol', () => {
   const unknown: Record<string, Reply> = {
     'knows no such address': notFound,

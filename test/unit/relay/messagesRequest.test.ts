@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { serviceForm } from '../../../src/relay/dialect.ts';
+import { type Dialect, serviceForm } from '../../../src/relay/dialect.ts';
 import type { Message, ModelRequest } from '../../../src/relay/messages.ts';
 import { toMessagesBody } from '../../../src/relay/messagesRequest.ts';
+import type { ReasoningEffort } from '../../../src/relay/parameters.ts';
 
 const ask = (messages: readonly Message[], more: Partial<ModelRequest> = {}): ModelRequest => ({
   model: 'm',
@@ -51,6 +52,69 @@ describe('toMessagesBody', () => {
     assert.deepEqual(choice, { type: 'auto' });
     assert.deepEqual(body(ask([user], { tools, toolChoice: 'required' }))['tool_choice'], { type: 'any' });
     assert.equal('tool_choice' in body(ask([user], { tools: [], toolChoice: 'required' })), false);
+  });
+
+  describe('with a reasoning effort', () => {
+    const byBudget = { ...serviceForm, effort: 'budget' } as const;
+    const fields = (
+      more: Partial<ModelRequest>,
+      dialect: Dialect = serviceForm,
+      messages: readonly Message[] = [user],
+    ) => {
+      const {
+        max_tokens: limit,
+        thinking,
+        output_config: config,
+        temperature,
+      } = body(ask(messages, more), dialect);
+      return [limit, thinking, config, temperature];
+    };
+    const adaptive = { type: 'adaptive' };
+    const enabled = (tokens: number) => ({ type: 'enabled', budget_tokens: tokens });
+    const tools = [{ name: 't', description: 'd', parameters: {} }];
+
+    it('lets the model think at its own temperature, with room for it unless a limit was set', () => {
+      const all = { reasoningEffort: 'high', temperature: 0.2 } as const;
+      assert.deepEqual(fields(all), [24_576, adaptive, { effort: 'high' }, undefined]);
+      assert.deepEqual(fields({ ...all, maxTokens: 4096 }), [4096, adaptive, { effort: 'high' }, undefined]);
+      assert.deepEqual(fields({ reasoningEffort: 'minimal' })[2], { effort: 'low' });
+    });
+
+    it('becomes a budget for a model that takes one, always below the limit', () => {
+      const of = (reasoningEffort: ReasoningEffort, maxTokens?: number, dialect: Dialect = byBudget) =>
+        fields({ reasoningEffort, maxTokens, temperature: 0.2 }, dialect);
+      assert.deepEqual(of('medium'), [16_384, enabled(8192), undefined, undefined]);
+      assert.deepEqual(of('high', 4000), [4000, enabled(3200), undefined, undefined]);
+      assert.deepEqual(of('max', undefined, { ...byBudget, answerLimit: 32_000 }), [
+        ...[32_000, enabled(25_600), undefined, undefined],
+      ]);
+      // There is no room for the smallest budget.
+      assert.deepEqual(of('high', 1200), [1200, undefined, undefined, 0.2]);
+    });
+
+    it('is no thinking where none is wished, and none before a call that has to be made', () => {
+      assert.deepEqual(fields({ reasoningEffort: 'none', temperature: 0.2 }), [
+        ...[8192, { type: 'disabled' }, undefined, 0.2],
+      ]);
+      const forced = { reasoningEffort: 'low', tools, toolChoice: 'required' } as const;
+      assert.deepEqual(fields(forced).slice(1), [undefined, { effort: 'low' }, undefined]);
+      assert.deepEqual(fields(forced, byBudget).slice(1), [undefined, undefined, undefined]);
+      assert.deepEqual(fields({}), [8192, undefined, undefined, undefined]);
+    });
+
+    it('waits with a budget while calls are answered that were made without thinking', () => {
+      const thought = called({ signedReasoning: [{ text: 't', signature: 's' }] });
+      const thinks = (messages: Message[]) =>
+        fields({ reasoningEffort: 'low' }, byBudget, messages)[1] !== undefined;
+      assert.equal(thinks([user, called(), ...results]), false);
+      assert.equal(thinks([user, called(), ...results, user]), false);
+      assert.equal(thinks([user, thought, ...results]), true);
+      assert.equal(thinks([user, called(), ...results, called({ toolCalls: [] }), user]), true);
+      assert.deepEqual(
+        fields({ reasoningEffort: 'low' }, serviceForm, [user, called(), ...results])[1],
+        adaptive,
+      );
+    });
   });
 
   it('puts the results of all calls into the one message after them, before what the user says', () => {
