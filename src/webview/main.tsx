@@ -25,6 +25,8 @@ const takesItsButton = new Set<ToHost['type']>([
   'continueAnswer',
   'applyRemedy',
   'sendSuggestion',
+  'sendQueued',
+  'stopTurn',
 ]);
 const post: Panel['post'] = (message) => {
   host.post(message);

@@ -79,6 +79,8 @@ describe('the composer', () => {
     assert.equal(await panel.button('Send').count(), 0);
     await panel.button('Stop').click();
     await eventuallyEqual(() => count('stopTurn'), 1);
+    // The button goes with the turn.
+    await panel.messageBox.and(panel.page.locator(':focus')).waitFor();
     await panel.messageBox.press('Enter');
     assert.equal(await count('sendMessage'), 0);
     await panel.messageBox.fill('Next');
@@ -129,6 +131,7 @@ describe('the composer', () => {
     await paused.waitFor();
     await panel.button('Resume').click();
     assert.equal((await panel.posts('sendQueued')).at(-1)?.id, 'q1');
+    await panel.messageBox.and(panel.page.locator(':focus')).waitFor();
     await items.first().getByRole('button', { name: 'Remove' }).press('Enter');
     assert.equal((await panel.posted('removeQueued')).id, 'q1');
     await panel.say({ type: 'queueChanged', queue: queue.slice(1) });
