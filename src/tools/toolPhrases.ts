@@ -19,6 +19,8 @@ export interface ShownResult {
   count?: number | undefined;
   /** There are more than were counted. */
   hasMore?: boolean | undefined;
+  /** Of a command that went on in the background. */
+  goesOn?: boolean | undefined;
   /** Of an edit. */
   added?: number | undefined;
   removed?: number | undefined;
@@ -162,6 +164,8 @@ export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
     ...foreignPhrase(''),
     title: () => l10n.t('Run commands'),
     target: (input) => input.text('command') ?? '',
+    done: (target, { goesOn }) =>
+      goesOn ? l10n.t('Started {0} in the background', target) : l10n.t('Ran {0}', target),
   },
   search_knowledge: {
     title: () => l10n.t('Search knowledge bases'),

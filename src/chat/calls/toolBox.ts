@@ -164,7 +164,7 @@ function denied(content: string): Outcome {
 }
 
 function toOutcome(result: ToolResult): Outcome {
-  const { content, isError, locations, withheld, findings, count, hasMore, changed } = result;
+  const { content, isError, locations, withheld, findings, count, hasMore, goesOn, changed } = result;
   return {
     state: isError ? 'failed' : 'done',
     content,
@@ -172,6 +172,7 @@ function toOutcome(result: ToolResult): Outcome {
     ...(withheld?.length && { withheld: withheld.map(({ forUser }) => forUser) }),
     ...(findings && { findings }),
     ...(count !== undefined && { count, ...(hasMore && { hasMore }) }),
+    ...(goesOn && { goesOn }),
     ...(changed && { changed }),
   };
 }

@@ -125,7 +125,11 @@ export class Commands implements Disposable {
     run.isInBackground = request.isBackground;
     if (request.isBackground) {
       void this.report(run, ended);
-      return { content: `Started in the background as ${this.idOf(run)}. ${promise}`, isError: false };
+      return {
+        content: `Started in the background as ${this.idOf(run)}. ${promise}`,
+        isError: false,
+        goesOn: true,
+      };
     }
     const result = await this.wait(run, ended, signal);
     if (result === 'timeout') {
@@ -134,7 +138,7 @@ export class Commands implements Disposable {
       const seconds = Math.round(request.timeoutMs / 1000);
       const { text } = run.output.shown(readOn(run.id));
       const content = `Still running after ${seconds} s. It goes on in the background as ${this.idOf(run)}. ${promise} Output so far:\n${text}`;
-      return { content, isError: false };
+      return { content, isError: false, goesOn: true };
     }
     const { content, isError } = result;
     return { content, isError };

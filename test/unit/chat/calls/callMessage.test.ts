@@ -55,6 +55,10 @@ describe('callMessage', () => {
       ...(['edit_file', { path: 'a.ts' }, { changed: { added: 1200, removed: 7 } }] as const),
       ...['Edit a.ts', 'Editing a.ts…', 'Edited a.ts +1,200\u00A0−7'],
     ],
+    [
+      ...(['run_command', { command: 'npm start' }, { goesOn: true }] as const),
+      ...['Run npm start', 'Running npm start…', 'Started npm start in the background'],
+    ],
     ['made_up', {}, {}, 'Run made_up', 'Running made_up…', 'Ran made_up'],
   ];
   for (const [name, input, parts, ask, running, done] of whole) {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod/mini';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
 import { createToolBox, type Question } from '../../../../src/chat/calls/toolBox.ts';
 import { createToolDependencies, workspaceTools } from '../../../../src/tools/allTools.ts';
+import { defineTool, type Tool } from '../../../../src/tools/tool.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
 import { madeCall } from '../../../support/madeCall.ts';
@@ -11,7 +13,7 @@ import { asAgent } from '../../../support/builtInModes.ts';
 type Rule = 'allow' | 'ask' | 'deny';
 
 /** The real tools and the real approvals over a workspace in memory. */
-function toolsWith(rules: Record<string, Rule> = {}) {
+function toolsWith(rules: Record<string, Rule> = {}, more: readonly Tool[] = []) {
   const workspace = new MemoryWorkspace({ '/work/a.ts': 'a', '/work/package.json': '{}' });
   const deps = createToolDependencies(workspace, { workerFile: '', ripgrep: undefined, timeoutMs: 1000 });
   const questions: Question[] = [];
@@ -19,7 +21,7 @@ function toolsWith(rules: Record<string, Rule> = {}) {
   approvals.onDidChange(() => questions.push(...approvals.pending.map(({ question }) => question)));
   const consent = approvals.forConversation('chat');
   const box = createToolBox(
-    () => new ToolSet(workspaceTools(deps)),
+    () => new ToolSet([...workspaceTools(deps), ...more]),
     consent,
     asAgent,
     (signal) => ({ signal }),
@@ -75,6 +77,14 @@ describe('chat: consent of the user to tool calls', () => {
     await asked(3);
     approvals.answer(third.id, 'deny', 'no');
     assert.match((await third.outcome).content, /denied this call and said: no/);
+  });
+
+  it('keeps of a call that it went on in the background', async () => {
+    const starts = defineTool({
+      ...{ name: 'starts', description: 'Starts.', risk: 'read', input: z.object({}) },
+      run: async () => ({ content: 'Started', isError: false, goesOn: true }),
+    });
+    assert.equal((await toolsWith({}, [starts]).start('starts', {}).outcome).goesOn, true);
   });
 
   it('does not ask for an ordinary file that the settings allow', async () => {
