@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { isUnencrypted, shownAddress } from '../base/address.ts';
 import { isCancelled, SwitchboardError } from '../base/errors.ts';
 import type { RoutedHttpClient, WayTo } from '../net/httpClient.ts';
-import { proxyRefused, toNetworkError } from '../net/httpErrors.ts';
-import { hostAndPort, lookUp, openSocket, openTunnel, secure } from '../net/probe.ts';
+import { toNetworkError } from '../net/httpErrors.ts';
 import type { DirectReason, Route } from '../net/routes.ts';
+import { hostAndPort, lookUp, openSocket, openTunnel, readTlsFacts, secureSocket } from '../net/sockets.ts';
 import type { Timeouts } from '../net/transport.ts';
 import type { Finding, Step } from './step.ts';
 
@@ -115,7 +115,10 @@ class Way {
     const options = await this.told(() => this.connectOptions());
     const facts = await this.told(async () => {
       const socket = this.route.type === 'proxy' ? await this.tunnel(signal) : await openSocket(target);
-      return secure(socket, target, options).finally(() => socket.destroy());
+      const offer = { ...options, ALPNProtocols: ['h2', 'http/1.1'] };
+      return secureSocket(socket, target, offer)
+        .then(readTlsFacts)
+        .finally(() => socket.destroy());
     }, signal);
     const protocol = facts.offersHttp2 ? `${facts.version}, HTTP/2` : facts.version;
     if (options.rejectUnauthorized === false) {
@@ -161,15 +164,12 @@ class Way {
     if (route.type === 'direct') throw new Error('There is no proxy');
     const { host, port } = hostAndPort(this.url);
     const limitMs = this.access.timeouts.connectMs;
-    const { status, socket } = await openTunnel(
+    return openTunnel(
       route.proxyUrl,
       { host, port, limitMs, signal },
       route.proxyUrl.startsWith('https:') ? await this.connectOptions() : {},
       route.authorization,
     );
-    if (status === 200) return socket;
-    socket.on('error', () => undefined).destroy();
-    throw proxyRefused(status);
   }
 
   /** The family of addresses that is not reachable, where the host has two and the other one is. */

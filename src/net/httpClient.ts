@@ -12,7 +12,6 @@ import { captivePortal, isOfPortal } from './captivePortal.ts';
 import {
   clockIsWrong,
   isAboutTime,
-  isHttp2Failure,
   isProxySignIn,
   isUnreachable,
   redirected,
@@ -24,7 +23,7 @@ import { createNodeTransport } from './nodeTransport.ts';
 import { ResponseTimeouts } from './responseTimeouts.ts';
 import { chooseRoute, type ProxyRoute, type ProxySettings, type Route } from './routes.ts';
 import type { RequestBody, Timeouts, Transport, WireRequest, WireResponse } from './transport.ts';
-import { UndiciTransport } from './undiciTransport.ts';
+import { type ConnectionOptions as LineOptions, SocketTransport } from './socketTransport.ts';
 
 export interface NetworkSettings extends ProxySettings, TrustSettings {}
 
@@ -91,20 +90,18 @@ export function createHttpClient(options: HttpClientOptions): RoutedHttpClient {
 }
 
 class Client implements RoutedHttpClient {
-  private readonly undici: UndiciTransport;
+  private readonly sockets: SocketTransport;
   private readonly environment: Record<string, string | undefined>;
   private readonly clock: Clock;
   private readonly secrets: NetworkSecrets;
   /** Origins that only the editor's own transport reaches. */
   private readonly behindEditor = new Set<string>();
   private trusted: { key: string; context: Promise<SecureContext> } | undefined;
-  /** Origins whose HTTP/2 failed. */
-  private readonly withoutHttp2 = new Set<string>();
   /** Origins that have answered before. */
   private readonly answered = new Set<string>();
 
   constructor(private readonly options: HttpClientOptions) {
-    this.undici = new UndiciTransport(options.lookup);
+    this.sockets = new SocketTransport(options.lookup);
     this.environment = options.environment ?? process.env;
     this.clock = options.clock ?? systemClock;
     this.secrets = options.secrets ?? noNetworkSecrets;
@@ -116,8 +113,6 @@ class Client implements RoutedHttpClient {
       return await this.sendOn(route, request);
     } catch (error) {
       if (!(error instanceof SwitchboardError)) throw error;
-      // A read changes nothing, so it is asked again at once, by HTTP/1.1.
-      if (request.method === 'GET' && isHttp2Failure(error.cause)) return this.sendOn(route, request);
       if (route.type !== 'proxy' || !isProxySignIn(error)) throw error;
       const authorization = await this.signIn(route);
       if (authorization === undefined) throw error;
@@ -161,7 +156,7 @@ class Client implements RoutedHttpClient {
 
   private forgetTrust(): void {
     this.trusted = undefined;
-    this.undici.renew();
+    this.sockets.renew();
   }
 
   private async sendOn(route: Route, request: HttpRequest): Promise<HttpResponse> {
@@ -176,7 +171,6 @@ class Client implements RoutedHttpClient {
       onExpired: (error) => ending.abort(error),
     });
     const toError = (error: unknown): SwitchboardError => {
-      if (isHttp2Failure(error)) this.withoutHttp2.add(url.origin);
       if (signal.aborted) return signal.reason instanceof SwitchboardError ? signal.reason : cancelled();
       return toNetworkError(error, {
         url: request.url,
@@ -218,7 +212,7 @@ class Client implements RoutedHttpClient {
   }
 
   dispose(): void {
-    this.undici.dispose();
+    this.sockets.dispose();
   }
 
   private async follow(
@@ -254,11 +248,11 @@ class Client implements RoutedHttpClient {
     route: Route,
     signal: AbortSignal,
   ): Promise<SwitchboardError> {
-    const line = { ...this.line(url, route, 'HEAD'), strictTls: false, trust: undefined };
+    const line = { ...this.line(url, route), strictTls: false, trust: undefined };
     const request = { method: 'HEAD', url: new URL('/', url), headers: {}, connectMs: clockAskMs };
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(clockAskMs)]);
-      const { headers, body } = await this.undici.on(line)({ ...request, signal: limited });
+      const { headers, body } = await this.sockets.on(line)({ ...request, signal: limited });
       await discard(body);
       const skewMs = Date.now() - Date.parse(headers['date'] ?? '');
       return Math.abs(skewMs) > clockToleranceMs ? clockIsWrong(failure, url, skewMs) : failure;
@@ -269,7 +263,7 @@ class Client implements RoutedHttpClient {
   }
 
   private async transmit(request: WireRequest, route: Route): Promise<WireResponse> {
-    const direct = this.options.direct ?? this.undici.on(this.line(request.url, route, request.method));
+    const direct = this.options.direct ?? this.sockets.on(this.line(request.url, route));
     if (route.type === 'proxy' || !route.fallible) return direct(request);
     const { strictTls } = this.options.settings();
     const trust = strictTls ? () => this.trust() : undefined;
@@ -287,7 +281,7 @@ class Client implements RoutedHttpClient {
     }
   }
 
-  private line(url: URL, route: Route, method: string) {
+  private line(url: URL, route: Route): LineOptions {
     const settings = this.options.settings();
     const { strictTls } = settings;
     const { proxyUrl = '', authorization } = route.type === 'proxy' ? route : {};
@@ -297,9 +291,6 @@ class Client implements RoutedHttpClient {
       ...(authorization && { proxyAuthorization: authorization }),
       strictTls,
       trust: secure && strictTls ? () => this.trust() : undefined,
-      // undici 7 ends the answers that are under way when a server says that it closes a connection of HTTP/2 after them,
-      // as servers do that are restarted. Reads are short and can be sent again; a model's answer is neither.
-      allowsHttp2: secure && method === 'GET' && !this.withoutHttp2.has(url.origin),
       trustKey: secure ? trustKey(settings) : 'none',
     };
   }

@@ -53,11 +53,6 @@ export function isUnreachable(error: unknown): boolean {
   return unreachable.has(codeOf(error));
 }
 
-/** Whether a connection failed at HTTP/2 itself, which proxies and servers in between do not always speak as they offer it. */
-export function isHttp2Failure(error: unknown): boolean {
-  return codeOf(error).startsWith('ERR_HTTP2') || messageOf(error).startsWith('HTTP/2: ');
-}
-
 /** A failure of the network, or of undici or Node on its behalf, in the user's words. Never a refusal by a server. */
 export function toNetworkError(error: unknown, request: RequestInfo): SwitchboardError {
   if (error instanceof SwitchboardError) return error;

@@ -3,8 +3,16 @@ import * as net from 'node:net';
 import * as tls from 'node:tls';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 import { untilAborted } from '../base/untilAborted.ts';
+import { proxyRefused } from './httpErrors.ts';
 
-// Each step of a connection taken alone, to find the one that fails. Everything rejects with the system's own error.
+// The steps of a connection, which requests take one after the other and a diagnosis alone. Everything rejects with the
+// system's own error.
+
+/**
+ * How long one address of a host may take before the next one is tried beside it. Node's own 250 ms fail on far servers,
+ * since it tries no address twice; the names of most hosts have two kinds of addresses, of which one may be dead.
+ */
+const familyAttemptMs = 500;
 
 /** Where a socket goes, and how long it may take. */
 export interface Target {
@@ -29,21 +37,29 @@ export function hostAndPort(url: URL): { host: string; port: number } {
   return { host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
 }
 
-export function openSocket({ host, port, limitMs, signal }: Target): Promise<net.Socket> {
-  return established(net.connect({ host, port }), 'connect', limitMs, signal);
+/** @param find replaces the name server, in tests */
+export function openSocket(
+  { host, port, limitMs, signal }: Target,
+  find?: net.LookupFunction,
+): Promise<net.Socket> {
+  const socket = net.connect({
+    ...{ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 },
+    ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: familyAttemptMs },
+    ...(find && { lookup: find }),
+  });
+  return established(socket, 'connect', limitMs, signal);
 }
 
 /**
  * Asks a proxy for a tunnel by CONNECT, over a connection of its own.
  * @param authorization the value of the header `Proxy-Authorization`
- * @returns the status, and the tunnel if it is 200
  */
 export async function openTunnel(
   proxyUrl: string,
   { host, port, limitMs, signal }: Target,
   connect: tls.ConnectionOptions,
   authorization: string | undefined,
-): Promise<{ status: number; socket: net.Socket }> {
+): Promise<net.Socket> {
   const { Client } = await import('./undici.ts');
   const client = new Client(new URL(proxyUrl).origin, {
     connect: { ...connect, timeout: limitMs },
@@ -56,12 +72,30 @@ export async function openTunnel(
       signal,
       headers: { host: target, ...(authorization !== undefined && { 'proxy-authorization': authorization }) },
     });
-    // undici gives the type of streams; it is the socket.
-    return { status: statusCode, socket: socket as net.Socket };
+    // What breaks later is heard by those who use it. (undici gives the type of streams; it is the socket.)
+    socket.on('error', () => undefined);
+    if (statusCode === 200) return socket as net.Socket;
+    socket.destroy();
+    throw proxyRefused(statusCode);
   } finally {
     // What became a tunnel is no longer the client's.
     void client.close();
   }
+}
+
+/** Secures a socket for a host. The options name the protocols that are offered. */
+export function secureSocket(
+  socket: net.Socket,
+  { host, limitMs, signal }: Target,
+  options: tls.ConnectionOptions,
+): Promise<tls.TLSSocket> {
+  const servername = net.isIP(host) === 0 ? { servername: host } : {};
+  return established(
+    tls.connect({ ...options, socket, host, ...servername }),
+    'secureConnect',
+    limitMs,
+    signal,
+  );
 }
 
 /** What a server said of itself before the first request. */
@@ -74,30 +108,15 @@ export interface TlsFacts {
   validTo: string;
 }
 
-/** Secures a socket for a host. */
-export async function secure(
-  socket: net.Socket,
-  { host, limitMs, signal }: Target,
-  options: tls.ConnectionOptions,
-): Promise<TlsFacts> {
-  const secured = tls.connect({
-    ...options,
-    socket,
-    ...(net.isIP(host) === 0 && { servername: host }),
-    host,
-    ALPNProtocols: ['h2', 'http/1.1'],
-  });
-  await established(secured, 'secureConnect', limitMs, signal);
-  const { issuer, valid_to: validTo } = secured.getPeerCertificate();
-  const facts = {
-    version: secured.getProtocol() ?? '',
-    offersHttp2: secured.alpnProtocol === 'h2',
+export function readTlsFacts(socket: tls.TLSSocket): TlsFacts {
+  const { issuer, valid_to: validTo } = socket.getPeerCertificate();
+  return {
+    version: socket.getProtocol() ?? '',
+    offersHttp2: socket.alpnProtocol === 'h2',
     // Some servers are known by an organisation alone; Node gives nothing where a session is resumed.
     issuer: sanitizeServerMessage(String(issuer?.CN ?? issuer?.O ?? '')),
     validTo,
   };
-  secured.destroy();
-  return facts;
 }
 
 /** The socket once it stands; destroyed if it does not in time. */

@@ -1,0 +1,237 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  sensitiveHeaders,
+} from 'node:http2';
+import { pipeline } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { flatHeaders, type WireRequest, type WireResponse } from './transport.ts';
+
+/** The server did nothing with the request and will not, so it may be sent again, whatever it asks for. */
+export class NotProcessed extends Error {}
+
+/** HTTP/2 itself failed, which servers and what is in between do not always speak as they offer it. */
+export class Http2Unusable extends Error {}
+
+/** So much of one answer may wait to be read. */
+const streamWindowBytes = 256 * 1024;
+/** Of all answers together: larger by far, so that those that nobody reads at the moment do not hold up the rest. */
+const sessionWindowBytes = 16 * 1024 * 1024;
+
+/** Megabytes. What is to be sent counts, too, and Node takes no answer beyond it; its own 10 are less than some requests. */
+const sessionMemoryMb = 1024;
+
+/** Milliseconds. */
+export interface SessionLimits {
+  /** How long a connection stays open when nothing is under way on it. */
+  keepAliveMs: number;
+  /** A connection that was silent for so long is asked whether it is still there: the computer may have slept. */
+  silenceMs: number;
+  /** How long the answer to that may take. */
+  pingMs: number;
+}
+
+/** What a server ends a stream with, or a connection, where the protocol is at fault and not the request. */
+const protocolFaults = new Set([
+  constants.NGHTTP2_PROTOCOL_ERROR,
+  constants.NGHTTP2_FLOW_CONTROL_ERROR,
+  constants.NGHTTP2_SETTINGS_TIMEOUT,
+  constants.NGHTTP2_FRAME_SIZE_ERROR,
+  constants.NGHTTP2_COMPRESSION_ERROR,
+  constants.NGHTTP2_ENHANCE_YOUR_CALM,
+  constants.NGHTTP2_INADEQUATE_SECURITY,
+  constants.NGHTTP2_HTTP_1_1_REQUIRED,
+]);
+
+/** Headers of a connection, which HTTP/2 does not have. */
+const notSent = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'http2-settings'],
+  ...['host', 'te'],
+]);
+
+/** A connection that speaks HTTP/2. It closes itself when nothing was under way on it for a while. */
+export class Http2Session {
+  private readonly session: ClientHttp2Session;
+  private running = 0;
+  private idle: NodeJS.Timeout | undefined;
+  private heardAt = performance.now();
+  private asking: Promise<boolean> | undefined;
+  private isDestroyed = false;
+
+  /** @param onEnd called once it is closed */
+  constructor(
+    origin: string,
+    private readonly socket: TLSSocket,
+    private readonly limits: SessionLimits,
+    onEnd: () => void,
+  ) {
+    this.session = connect(origin, {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: streamWindowBytes },
+      maxSessionMemory: sessionMemoryMb,
+    });
+    this.session.once('connect', () => this.session.setLocalWindowSize(sessionWindowBytes));
+    // What fails is told by each stream.
+    this.session.on('error', () => undefined);
+    this.session.once('close', () => {
+      clearTimeout(this.idle);
+      onEnd();
+    });
+    this.onIdle();
+  }
+
+  /** Whether the server takes another request now. */
+  get hasRoom(): boolean {
+    const { closed, destroyed, remoteSettings } = this.session;
+    return !closed && !destroyed && this.running < (remoteSettings.maxConcurrentStreams ?? Infinity);
+  }
+
+  /** Asks the server where nothing came for long. One that does not answer gets no further request. */
+  async isAlive(): Promise<boolean> {
+    if (performance.now() - this.heardAt < this.limits.silenceMs) return true;
+    this.asking ??= this.ping().finally(() => (this.asking = undefined));
+    if (!(await this.asking)) this.close();
+    return this.hasRoom;
+  }
+
+  /**
+   * Sends one request. Throws `NotProcessed`, `Http2Unusable`, the signal's reason or the system's error.
+   * @param onUnusable called where HTTP/2 turns out not to work, also while the body is read
+   */
+  send(request: WireRequest, onUnusable: () => void): Promise<WireResponse> {
+    const { body, signal, onSent } = request;
+    const stream = this.open(request);
+    const cancel = (): void => stream.close(constants.NGHTTP2_CANCEL);
+    signal.addEventListener('abort', cancel, { once: true });
+    stream.once('close', () => signal.removeEventListener('abort', cancel));
+    const toFailure = (error?: unknown): Error => {
+      if (signal.aborted) return signal.reason as Error;
+      if (this.isDestroyed) return disposed();
+      const failure = failureOf(stream.rstCode, error);
+      if (isProtocolFault(stream.rstCode, error)) onUnusable();
+      return failure;
+    };
+    return new Promise((resolve, reject) => {
+      stream.once('response', ({ ':status': status = 0, ...headers }) => {
+        this.heardAt = performance.now();
+        resolve({ status, headers: flatHeaders(headers), body: this.read(stream, toFailure) });
+      });
+      let failed: unknown;
+      stream.on('error', (error) => (failed = error));
+      stream.once('close', () => reject(toFailure(failed)));
+      if (typeof body === 'function') pipeline(body(), stream, () => undefined);
+      else {
+        if (body !== undefined) onSent?.();
+        stream.end(body);
+      }
+    });
+  }
+
+  /** Takes no further request; what is under way comes to its end. */
+  close(): void {
+    if (this.running === 0) return this.end();
+    if (!this.session.closed) this.session.close();
+  }
+
+  destroy(): void {
+    this.isDestroyed = true;
+    this.end();
+  }
+
+  /** Without the polite end of HTTP/2, in which Node waits for a server that may be gone. */
+  private end(): void {
+    this.session.destroy();
+    this.socket.destroy();
+  }
+
+  private open(request: WireRequest): ClientHttp2Stream {
+    let stream: ClientHttp2Stream;
+    try {
+      stream = this.session.request(headersOf(request), { endStream: request.body === undefined });
+    } catch (cause) {
+      // The connection was closed since it was chosen.
+      if (!this.isDestroyed && !this.hasRoom) throw new NotProcessed('The connection was closed', { cause });
+      throw this.isDestroyed ? disposed() : cause;
+    }
+    clearTimeout(this.idle);
+    this.running++;
+    stream.once('close', () => {
+      this.running--;
+      if (this.running === 0) this.onIdle();
+    });
+    return stream;
+  }
+
+  /** Leaving early tells the server, and leaves the connection to the others. */
+  private async *read(
+    stream: ClientHttp2Stream,
+    toFailure: (error?: unknown) => Error,
+  ): AsyncGenerator<Uint8Array, void> {
+    let isComplete = false;
+    try {
+      for await (const piece of stream as AsyncIterable<Uint8Array>) {
+        this.heardAt = performance.now();
+        yield piece;
+      }
+      // What is cancelled ends without an error, as what is complete does.
+      isComplete = stream.rstCode === constants.NGHTTP2_NO_ERROR;
+    } catch (error) {
+      throw toFailure(error);
+    } finally {
+      if (!isComplete || !stream.writableFinished) stream.close(constants.NGHTTP2_CANCEL);
+    }
+    if (!isComplete) throw toFailure();
+  }
+
+  private ping(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), this.limits.pingMs);
+      const onAnswer = (error: Error | null): void => {
+        clearTimeout(timer);
+        if (!error) this.heardAt = performance.now();
+        resolve(!error);
+      };
+      if (this.session.destroyed || !this.session.ping(onAnswer)) onAnswer(new Error('Not sent'));
+    });
+  }
+
+  private onIdle(): void {
+    if (this.session.closed) this.end();
+    else this.idle = setTimeout(() => this.close(), this.limits.keepAliveMs);
+  }
+}
+
+function headersOf({ method, url, headers, body }: WireRequest) {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const given = new Map(lower);
+  return {
+    ':method': method,
+    ':scheme': 'https',
+    ':authority': given.get('host') ?? url.host,
+    ':path': url.pathname + url.search,
+    ...Object.fromEntries(lower.filter(([name]) => !notSent.has(name))),
+    ...(typeof body === 'string' && { 'content-length': String(Buffer.byteLength(body)) }),
+    // Kept out of the table of headers, which could tell them by the size of what is sent.
+    [sensitiveHeaders]: ['authorization', 'x-api-key'].filter((name) => given.has(name)),
+  };
+}
+
+function failureOf(rstCode: number, error: unknown): Error {
+  if (rstCode === constants.NGHTTP2_REFUSED_STREAM || rstCode === constants.NGHTTP2_HTTP_1_1_REQUIRED) {
+    return new NotProcessed('The server did not process the request', { cause: error });
+  }
+  if (isProtocolFault(rstCode, error)) return new Http2Unusable('HTTP/2 failed', { cause: error });
+  return error instanceof Error ? error : new Error(`The server ended the answer (HTTP/2 error ${rstCode})`);
+}
+
+function isProtocolFault(rstCode: number, error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return protocolFaults.has(rstCode) || code === 'ERR_HTTP2_ERROR' || code === 'ERR_HTTP2_SESSION_ERROR';
+}
+
+/** Named like undici's error for the same. */
+function disposed(): Error {
+  return Object.assign(new Error('The client was disposed'), { code: 'UND_ERR_DESTROYED' });
+}
