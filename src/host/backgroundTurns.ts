@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { UrgentWork } from '../base/urgentWork.ts';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { Sights } from '../chat/sight.ts';
@@ -11,6 +12,7 @@ import { notify, notifyInEditor } from './notifications.ts';
 
 export interface BackgroundTurnDependencies {
   approvals: ToolApprovals;
+  urgent: UrgentWork;
   chat: ChatController;
   sights: Sights;
   unseen: UnseenTurns;
@@ -20,6 +22,7 @@ export interface BackgroundTurnDependencies {
 /** Shows outside of the panel what conversations do that are not in view. Loaded with the first turn. */
 export function showBackgroundTurns({
   approvals,
+  urgent,
   chat,
   sights,
   unseen,
@@ -30,7 +33,8 @@ export function showBackgroundTurns({
     if (conversationId !== chat.conversation.id) await chat.openChat(conversationId);
     await view.show();
   };
-  const update = () => {
+  const update = () => urgent.afterwards(showBadge);
+  const showBadge = () => {
     const working = chat.sessions.filter(
       ({ conversation, isRunning, status }) =>
         isRunning && status.type !== 'asking' && sights.of(conversation.id) === 'hidden',

@@ -1,5 +1,6 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
+import type { UrgentWork } from '../base/urgentWork.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import { AppController, type AppHost, type PanelApps } from '../panel/appController.ts';
@@ -32,6 +33,7 @@ export interface PanelDependencies extends PanelHostDependencies {
   platform: ConnectedPlatform;
   modes: ProjectModes;
   settings: Settings;
+  urgent: UrgentWork;
   openSource: KnowledgeHostDependencies['openSource'];
   fillRunForm: AppHost['fillRunForm'];
   log: Log;
@@ -113,7 +115,7 @@ export function createPanel(deps: PanelDependencies): HostPanel {
       const page = new DisposableStore();
       const channel = createChannel<ToHost, ToPage>(
         toHostSchema,
-        (message) => void webview.postMessage(message),
+        (message) => deps.urgent.afterwards(() => void webview.postMessage(message)),
         (receive) => page.add(webview.onDidReceiveMessage(receive)),
         (reason) => log.warn(`The panel sent something that is not understood: ${reason}`),
       );

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { lazy } from '../base/lazy.ts';
+import { UrgentWork } from '../base/urgentWork.ts';
 import { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import type { ChatEvent } from '../chat/events.ts';
 import { ProjectModes } from '../chat/modes/projectModes.ts';
@@ -14,6 +15,8 @@ export interface Tools extends Disposable {
   tools(): Promise<WorkspaceTools>;
   switches: ToolSwitches;
   approvals: ToolApprovals;
+  /** An edit that the user has allowed is being made. */
+  urgent: UrgentWork;
   modes: ProjectModes;
 }
 
@@ -45,5 +48,7 @@ export function createTools(deps: ToolsDependencies): Tools {
       return readAgents((await tools()).dependencies, switches.known());
     },
   );
-  return { tools, switches, approvals: new ToolApprovals(ruleFor), modes, dispose: () => parts.dispose() };
+  const urgent = new UrgentWork();
+  const approvals = new ToolApprovals(ruleFor, urgent);
+  return { tools, switches, approvals, urgent, modes, dispose: () => parts.dispose() };
 }

@@ -46,7 +46,8 @@ export interface ShownChat extends Disposable {
 
 /** Shows the conversations. The panel is loaded when it is first opened, the rest with the first that it has to show. */
 export function showChat(deps: ShowChatDependencies): ShownChat {
-  const { chat, models, apps, approvals, memory, relays, platforms, tools, snapshots, extensionUri } = deps;
+  const { chat, models, apps, approvals, urgent, memory, relays, platforms, tools, snapshots, extensionUri } =
+    deps;
   const parts = new DisposableStore();
   const notices = new PanelNotices();
   parts.add(rememberOpenConversation(chat, memory));
@@ -72,7 +73,7 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
   const unseen = parts.add(new UnseenTurns(chat, sights, memory));
   const backgroundTurns = lazy(async () => {
     const { showBackgroundTurns } = await import('./backgroundTurns.ts');
-    return parts.add(showBackgroundTurns({ approvals, chat, sights, unseen, view }));
+    return parts.add(showBackgroundTurns({ approvals, urgent, chat, sights, unseen, view }));
   });
   parts.add(chat.onDidChangeSessions(() => void backgroundTurns()));
   if (Object.keys(unseen.all).length > 0) void backgroundTurns();
@@ -81,6 +82,11 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
     return parts.add(createApprovalHost({ approvals, chat, view, sights }));
   });
   parts.add(approvals.onDidChange(() => void approvalHost()));
+  parts.add(
+    chat.onDidChange(({ type }) => {
+      if (type === 'editMade' || type === 'toolFinished') urgent.end();
+    }),
+  );
   parts.add(
     chat.onDidChangeSessions(() => approvals.keepOnly(chat.sessions.map((each) => each.conversation.id))),
   );

@@ -14,9 +14,9 @@ export function createFileTool(deps: ToolDependencies): Tool {
       path: z.string().check(z.describe('Relative to the workspace folder.')),
       content: z.string().check(z.describe('The whole content.')),
     }),
-    async propose({ path, content }) {
+    async propose({ path, content }, context) {
       const file = granted(await deps.policy.check(path, 'create'));
-      return createProposal(deps, [{ file, before: undefined, after: content }]);
+      return createProposal(deps, [{ file, before: undefined, after: content }], context);
     },
   });
 }

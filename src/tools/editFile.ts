@@ -26,17 +26,17 @@ export function editFileTool(dependencies: ToolDependencies): Tool {
         )
         .check(z.minLength(1), z.describe('The replacements, in order.')),
     }),
-    async propose({ path, replacements }, { failedEdits }) {
+    async propose({ path, replacements }, context) {
       const changes: FileChange[] = [];
       for (const [index, name] of [...new Set(replacements.map((each) => each.path ?? path))].entries()) {
         const own = replacements.filter((each) => (each.path ?? path) === name);
-        const change = await edited(dependencies, name, own, failedEdits);
+        const change = await edited(dependencies, name, own, context.failedEdits);
         const twice = changes.find(({ file }) => file.realPath === change.file.realPath);
         if (twice)
           throw new ToolFailure(`${name} is ${twice.file.shown}: name it one way. Nothing was written.`);
         changes[index] = change;
       }
-      return createProposal(dependencies, changes);
+      return createProposal(dependencies, changes, context);
     },
   });
 }

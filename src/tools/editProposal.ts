@@ -16,9 +16,16 @@ export interface FileChange {
 }
 
 /** Edits of one or several files, ready to be shown, asked about once, and made: all of them or none. */
-export function createProposal(dependencies: ToolDependencies, changes: readonly FileChange[]): Proposal {
+export function createProposal(
+  dependencies: ToolDependencies,
+  changes: readonly FileChange[],
+  { journal }: ToolContext,
+): Proposal {
+  // While the user reads: what fails here is said when the edit is made, which waits for both again.
   for (const { file, before } of changes) {
-    if (before !== undefined) dependencies.workspace.edits.prepare(file.realPath);
+    if (before === undefined) continue;
+    dependencies.workspace.edits.prepare(file.realPath);
+    journal?.prepare({ before }).catch(() => undefined);
   }
   const protection = changes.map(({ file }) => file.protection).find((each) => each !== undefined);
   return {

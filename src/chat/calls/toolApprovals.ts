@@ -1,4 +1,5 @@
 import { Emitter } from '../../base/emitter.ts';
+import { UrgentWork } from '../../base/urgentWork.ts';
 import type { ToolRule } from '../../tools/tool.ts';
 import type { Consent, Decision, Question } from './toolBox.ts';
 
@@ -21,11 +22,17 @@ export class ToolApprovals {
   /** By conversation: the tools that need no question there. */
   private readonly always = new Map<string, Set<string>>();
   private readonly changes = new Emitter<void>();
-  /** A question was asked, answered or withdrawn. */
+  /** A question was asked, answered or withdrawn. An edit that is allowed is made before it is told. */
   readonly onDidChange = this.changes.event;
 
-  /** @param ruleFor `switchboard.tools.approval` */
-  constructor(private readonly ruleFor: (name: string) => ToolRule | undefined) {}
+  /**
+   * @param ruleFor `switchboard.tools.approval`
+   * @param urgent making an edit that the user has just allowed
+   */
+  constructor(
+    private readonly ruleFor: (name: string) => ToolRule | undefined,
+    private readonly urgent = new UrgentWork(),
+  ) {}
 
   get pending(): readonly PendingApproval[] {
     return [...this.waiting.values()];
@@ -62,9 +69,10 @@ export class ToolApprovals {
       this.always.set(conversationId, tools.add(question.name));
     }
     this.waiting.delete(id);
+    if (answer !== 'deny' && question.proposal) this.urgent.begin();
     const why = reason?.trim();
     entry.settle(answer === 'deny' ? { allow: false, ...(why && { reason: why }) } : { allow: true });
-    this.changes.fire();
+    this.urgent.afterwards(() => this.changes.fire());
     return true;
   }
 

@@ -20,7 +20,7 @@ import type { Call } from './call.ts';
 
 /** What the loop needs of tools: to offer them, to look a call up, to run it. */
 export interface ToolBox {
-  /** What the model may call now. */
+  /** What the model is offered, the same in every mode. */
   definitions(): readonly ToolDefinition[];
   /** Never throws: an unknown tool or arguments that do not fit are a problem, written for the model. */
   prepare(call: Call): ReadyCall | { problem: string };
@@ -82,6 +82,9 @@ export function createToolBox(
   contextFor: (signal: AbortSignal) => ToolContext,
 ): ToolBox {
   return {
+    // The mode leaves out none, though it will refuse some: definitions stand before all that was said, so that with
+    // another set of them everything would have to be sent anew, as from Plan to Agent all that was read for the plan.
+    // What the mode allows is told in the message, and enforced below.
     definitions: () => toolSet().definitions.filter(({ name }) => consent.ruleFor(name) !== 'deny'),
     prepare(call) {
       const prepared = toolSet().prepare(call);

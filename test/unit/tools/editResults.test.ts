@@ -40,6 +40,39 @@ const swap = (oldText: string, newText: string, path?: string) => ({
   ...(path && { path }),
 });
 
+describe('tools: the text before an edit', () => {
+  it('is kept while the user decides, and again right before the edit, which is not made without it', async () => {
+    const { context, journal, text, tools, workspace } = setUp({ '/work/a.ts': 'a' });
+    const call = tools.prepare({
+      name: 'edit_file',
+      input: { path: 'a.ts', replacements: [swap('a', 'x')] },
+    });
+    assert.ok(!('problem' in call));
+    const kept: (string | undefined)[] = [];
+    let isFull = false;
+    journal.snapshotsKept.put = async (before) => {
+      if (isFull) throw new Error('the disk is full');
+      kept.push(before);
+      return before;
+    };
+    const proposal = await call.propose?.(context);
+    assert.ok(proposal && 'apply' in proposal);
+    assert.deepEqual(kept, ['a']);
+    isFull = true;
+    const edits: unknown[] = [];
+    const { apply } = workspace.edits;
+    workspace.edits.apply = async (edit) => {
+      edits.push(kept.length);
+      return apply(edit);
+    };
+    assert.match((await proposal.apply(context)).content, /the disk is full/);
+    assert.deepEqual([text('a.ts'), edits], ['a', []]);
+    isFull = false;
+    await proposal.apply(context);
+    assert.deepEqual([text('a.ts'), edits], ['x', [2]], 'the edit comes after the second');
+  });
+});
+
 describe('tools: edits of several files in one call', () => {
   it('are one proposal, made and recorded together', async () => {
     const { context, journal, text, tools } = setUp({

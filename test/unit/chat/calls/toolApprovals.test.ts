@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { createToolBox } from '../../../../src/chat/calls/toolBox.ts';
 import { ToolApprovals } from '../../../../src/chat/calls/toolApprovals.ts';
+import { UrgentWork } from '../../../../src/base/urgentWork.ts';
 import type { ToolRule } from '../../../../src/tools/tool.ts';
 import type { Tool, ToolRisk } from '../../../../src/tools/tool.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 import { madeCall } from '../../../support/madeCall.ts';
 import { asAgent } from '../../../support/builtInModes.ts';
 
@@ -107,6 +109,28 @@ describe('ToolApprovals', () => {
       approvals.pending.map(({ question: { id } }) => id),
       [...others, again].map(({ id }) => id),
     );
+  });
+
+  it('has an edit that is allowed made before it tells of the answer, and tells of any other at once', async () => {
+    const urgent = new UrgentWork(new ManualClock());
+    const approvals = new ToolApprovals(() => undefined, urgent);
+    const told: number[] = [];
+    approvals.onDidChange(() => told.push(approvals.pending.length));
+    const ask = (id: string, isEdit: boolean) => {
+      const proposal = { files: [], apply: async () => ({ content: '', isError: false }) };
+      const question = { id, name: 'edit', input: {}, ...(isEdit && { proposal }) };
+      return approvals.forConversation('c1').ask(question, never);
+    };
+    const edits = [ask('denied', true), ask('other', false), ask('edit', true)];
+    approvals.answer('denied', 'deny');
+    approvals.answer('other', 'allow');
+    assert.deepEqual(told, [1, 2, 3, 2, 1]);
+    approvals.answer('edit', 'allow');
+    assert.deepEqual(approvals.pending, []);
+    await Promise.all(edits);
+    assert.equal(told.length, 5, 'the edit begins before the editor draws anything');
+    urgent.end();
+    assert.deepEqual(told, [1, 2, 3, 2, 1, 0]);
   });
 
   it('ignores an answer that comes after another, and one to no question', async () => {

@@ -7,6 +7,7 @@ import { createToolDependencies, workspaceTools } from '../../../../src/tools/al
 import { defineTool, type Tool } from '../../../../src/tools/tool.ts';
 import { ToolSet } from '../../../../src/tools/toolSet.ts';
 import { MemoryWorkspace } from '../../../support/memoryWorkspace.ts';
+import { builtInMode } from '../../../../src/chat/modes/mode.ts';
 import { madeCall } from '../../../support/madeCall.ts';
 import { asAgent } from '../../../support/builtInModes.ts';
 
@@ -20,10 +21,11 @@ function toolsWith(rules: Record<string, Rule> = {}, more: readonly Tool[] = [])
   const approvals = new ToolApprovals((name) => rules[name]);
   approvals.onDidChange(() => questions.push(...approvals.pending.map(({ question }) => question)));
   const consent = approvals.forConversation('chat');
+  const permissions = { ...asAgent() };
   const box = createToolBox(
     () => new ToolSet([...workspaceTools(deps), ...more]),
     consent,
-    asAgent,
+    () => permissions,
     (signal) => ({ signal }),
   );
   let calls = 0;
@@ -42,7 +44,7 @@ function toolsWith(rules: Record<string, Rule> = {}, more: readonly Tool[] = [])
     }
     return questions[count - 1];
   };
-  return { workspace, approvals, questions, box, start, asked };
+  return { workspace, approvals, questions, permissions, box, start, asked };
 }
 
 const edit = (path: string) => ({
@@ -105,6 +107,22 @@ describe('chat: consent of the user to tool calls', () => {
     assert.ok(!names.includes('edit_file') && names.includes('read_file'));
     assert.equal((await start('edit_file', edit('package.json')).outcome).state, 'denied');
     assert.equal(workspace.applied.length, 1);
+  });
+
+  it('offers the same in every mode, so that a switch sends nothing anew, and runs what the mode allows', async () => {
+    const { box, permissions } = toolsWith();
+    const offered = JSON.stringify(box.definitions());
+    for (const [mode, name, refused] of [
+      ['ask', 'update_plan', 'denied'],
+      ['ask', 'edit_file', 'denied'],
+      ['plan', 'update_plan', 'done'],
+    ] as const) {
+      permissions.mode = builtInMode(mode);
+      assert.equal(JSON.stringify(box.definitions()), offered);
+      const call = box.prepare(madeCall(name, name === 'update_plan' ? { steps: [] } : edit('a.ts')));
+      assert.ok(!('problem' in call));
+      assert.equal((await call.run(new AbortController().signal, () => {})).state, refused);
+    }
   });
 
   it('asks for a call that was written as text, whatever is allowed, and its answer makes no rule', async () => {
