@@ -141,7 +141,7 @@ export function bundles({ production = false, onInlined } = {}) {
       entryPoints: { extension: 'src/extension.ts' },
       chunkNames: 'chunks/[name]-[hash]',
       external: ['vscode'],
-      plugins: [editorApi(), ...(production ? [startScript('src/extension.ts'), asciiScripts()] : [])],
+      plugins: [editorApi(), ...(production ? [asciiScripts(), startScript('src/extension.ts')] : [])],
     },
     // By itself: it runs in a thread of its own, where there is no `vscode`.
     worker: { ...node, entryPoints: { searchWorker: 'src/tools/searchWorker.ts' } },
@@ -150,7 +150,10 @@ export function bundles({ production = false, onInlined } = {}) {
       platform: 'browser',
       format: 'esm',
       target: pageTarget,
-      plugins: [inlineScripts(production, onInlined), ...(production ? [asciiScripts()] : [])],
+      plugins: [
+        inlineScripts(production, onInlined),
+        ...(production ? [asciiScripts(), startScript('src/webview/main.tsx')] : []),
+      ],
       jsx: 'automatic',
       jsxImportSource: 'preact',
       splitting: true,

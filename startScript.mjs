@@ -1,11 +1,12 @@
-// Makes one script of what a split bundle loads at once: the editor waits for each file that activation reads.
-import { readFile, writeFile } from 'node:fs/promises';
+// Makes one script of what a split bundle loads at once: the editor waits for each file that activation reads, and so does
+// the page.
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Folds all chunks that an entry point imports statically into its script. What is loaded later and shares them finds
- * them there: each of their files only passes on what the script exports.
+ * Folds all chunks that an entry point imports statically into its script. What is loaded later and shares them imports
+ * them from there.
  * @param {string} entryPoint as in the options of the build
  * @returns {import('esbuild').Plugin}
  */
@@ -51,10 +52,15 @@ export function startScript(entryPoint) {
           plugins: [chunksOf(folder, initialOptions.banner?.js ?? '')],
         });
         await writeFile(file, outputFiles[0]?.text ?? '');
-        for (const { chunk, exported } of names) {
-          const path = resolve(root, chunk);
-          const list = exported.map(({ name, alias }) => `${alias} as ${name}`).join(',');
-          await writeFile(path, `export{${list}}from${JSON.stringify(specifier(dirname(path), file))};\n`);
+        for (const { chunk } of names) await rm(resolve(root, chunk));
+        for (const [path, { imports }] of Object.entries(outputs)) {
+          const shared = names.filter(({ chunk }) => imports.some((each) => each.path === chunk));
+          if (path === script || chunks.includes(path) || shared.length === 0) continue;
+          const late = resolve(root, path);
+          let text = await readFile(late, 'utf8');
+          for (const { chunk, exported } of shared)
+            text = importFrom(file, text, late, resolve(root, chunk), exported);
+          await writeFile(late, text);
         }
       });
     },
@@ -74,6 +80,34 @@ function importedAtOnce(script, outputs) {
     }
   }
   return [...found].slice(1);
+}
+
+/**
+ * What of a script's text imports a chunk, importing the same from the file that it was folded into.
+ * @param {string} file
+ * @param {string} text as esbuild writes it
+ * @param {string} script
+ * @param {string} chunk
+ * @param {{ name: string, alias: string }[]} exported of the chunk, with the names that they have in the file
+ */
+function importFrom(file, text, script, chunk, exported) {
+  const folder = dirname(script);
+  const old = JSON.stringify(specifier(folder, chunk)).replaceAll('.', '\\.');
+  const now = JSON.stringify(specifier(folder, file));
+  const aliases = new Map(exported.map(({ name, alias }) => [name, alias]));
+  const changed = text.replace(
+    new RegExp(String.raw`\bimport\s*(?:\{([^}]*)\}\s*from\s*)?${old}`),
+    (_, /** @type {string | undefined} */ list) => {
+      if (list === undefined) return `import${now}`;
+      const names = list.split(',').map((each) => {
+        const [name = '', local = name] = each.trim().split(/\s+as\s+/);
+        return `${aliases.get(name)} as ${local}`;
+      });
+      return `import{${names.join(',')}}from${now}`;
+    },
+  );
+  if (changed === text) throw new Error(`${script} does not import ${chunk} as esbuild does.`);
+  return changed;
 }
 
 /**
@@ -101,7 +135,7 @@ function chunksOf(folder, banner) {
           ? { path: specifier(folder, join(resolveDir, path)), external: true }
           : undefined,
       );
-      onLoad({ filter: /\.mjs$/ }, async ({ path }) => ({
+      onLoad({ filter: /\.m?js$/ }, async ({ path }) => ({
         contents: (await readFile(path, 'utf8')).replace(banner, ''),
         loader: 'js',
       }));

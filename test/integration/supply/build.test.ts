@@ -65,22 +65,35 @@ describe('supply: what is built', function () {
     );
   });
 
-  it('loads one file at start, in which all others find what they share with it', async () => {
-    const { files } = built;
-    const script = files.get(join('host', 'extension.mjs')) ?? '';
-    assert.match(script, /import\("\.\/chunks\//);
-    assert.doesNotMatch(script, /(?:from|import)\s*"\./);
-    const exported = new Set(
-      [...script.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list = '']) =>
-        list.split(',').map((each) => each.trim().split(' as ').at(-1)),
-      ),
-    );
-    const passedOn = [...files].filter(([, text]) => /from\s*"\.\.\/extension\.mjs"/.test(text));
-    assert.ok(passedOn.length > 10);
-    for (const [path, text] of passedOn) {
-      for (const [, name] of text.matchAll(/(\w+) as /g)) assert.ok(exported.has(name), `${name} of ${path}`);
-    }
-  });
+  for (const [bundle, name] of [
+    ['host', 'extension.mjs'],
+    ['page', 'panel.js'],
+  ] as const) {
+    it(`loads one script at the start of the ${bundle}, in which all others find what they share with it`, () => {
+      const { files } = built;
+      const script = files.get(join(bundle, name)) ?? '';
+      assert.match(script, /import\("\.\/chunks\//);
+      assert.doesNotMatch(script, /(?:from|import)\s*"\./);
+      const exported = new Set(
+        [...script.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list = '']) =>
+          list.split(',').map((each) => each.trim().split(' as ').at(-1)),
+        ),
+      );
+      const late = [...files].filter(([path]) => path.startsWith(join(bundle, 'chunks')));
+      let shared = 0;
+      for (const [path, text] of late) {
+        for (const [, list = '', from = ''] of text.matchAll(/import\s*\{([^}]*)\}\s*from\s*"(\.[^"]*)"/g)) {
+          const imported = join(bundle, 'chunks', from);
+          assert.ok(files.has(imported), `${imported} is not there for ${path}`);
+          if (imported !== join(bundle, name)) continue;
+          const names = list.split(',').map((each) => each.trim().split(' as ')[0]);
+          for (const each of names) assert.ok(exported.has(each), `${each} is not there for ${path}`);
+          shared += names.length;
+        }
+      }
+      assert.ok(shared > 30);
+    });
+  }
 
   it('has scripts of one byte for each character, which are read quicker', async () => {
     const scripts = [...built.files].filter(([path]) => /^(?:host|page).*\.m?js$/.test(path));
