@@ -4,6 +4,7 @@ import type { RelayEntry } from '../relay/relayEntry.ts';
 import type { KeyStore } from './keyStore.ts';
 import {
   type ConnectionSettings,
+  type KnownAddress,
   type ServerAccess,
   ServerConnections,
   type TypedServer,
@@ -19,12 +20,8 @@ export interface RelayAccess extends ServerAccess {
 }
 
 /** A relay as settings have it, whether there is a key for it or not. */
-export interface KnownRelay {
+export interface KnownRelay extends KnownAddress {
   name: string;
-  baseUrl: string;
-  origin: string;
-  /** It is that of `relay.baseUrl`. */
-  isDefault: boolean;
   headers: Readonly<Record<string, string>>;
 }
 
@@ -72,21 +69,10 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
 
   /** All relays that settings have, that of `relay.baseUrl` first. */
   get known(): readonly KnownRelay[] {
-    const { baseUrl } = this;
-    const origin = baseUrl === undefined ? undefined : new URL(baseUrl).origin;
-    const addresses = [
-      ...(baseUrl === undefined || origin === undefined ? [] : [{ baseUrl, origin }]),
-      ...this.relaySettings.get('relay.connections').flatMap((entry) => {
-        const normal = normaliseAddress(entry.baseUrl);
-        return 'problem' in normal ? [] : [normal];
-      }),
-    ];
-    return addresses
-      .filter((each, index) => addresses.findIndex((other) => other.origin === each.origin) === index)
-      .map((each) => {
-        const isDefault = each.origin === origin;
-        return { ...each, isDefault, ...describe(this.relaySettings, each.origin, isDefault) };
-      });
+    return this.addresses.map((each) => ({
+      ...each,
+      ...describe(this.relaySettings, each.origin, each.isDefault),
+    }));
   }
 
   /**

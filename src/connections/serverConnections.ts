@@ -1,4 +1,4 @@
-import { normaliseAddress } from '../base/address.ts';
+import { type Address, normaliseAddress } from '../base/address.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import type { RelayEntry } from '../relay/relayEntry.ts';
@@ -28,6 +28,12 @@ export interface ConnectionSettings {
   set(name: AddressSetting, value: string): Promise<void>;
   set(name: 'relay.connections', value: RelayEntry[]): Promise<void>;
   onDidChange: Event<(name: AddressSetting | OtherSetting) => boolean>;
+}
+
+/** The address of a server that settings have, whether there is a key for it or not. */
+export interface KnownAddress extends Address {
+  /** It is that of the setting of its kind. */
+  isDefault: boolean;
 }
 
 /** Where one kind of server is configured. */
@@ -122,23 +128,30 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
     this.disposables.dispose();
   }
 
-  private async look(): Promise<Found<A>> {
+  /** Where all servers are that settings have, that of the setting first. No two have the same origin. */
+  protected get addresses(): readonly KnownAddress[] {
     const { baseUrl } = this;
-    const current = baseUrl === undefined ? undefined : await this.accessAt(baseUrl, true);
-    const all = new Map(current && [[current.origin, current]]);
-    const taken = new Set(baseUrl === undefined ? [] : [new URL(baseUrl).origin]);
-    for (const address of this.places.further?.() ?? []) {
+    const further = this.places.further?.() ?? [];
+    const found = new Map<string, KnownAddress>();
+    for (const address of baseUrl === undefined ? further : [baseUrl, ...further]) {
       const normal = normaliseAddress(address);
-      if ('problem' in normal || taken.has(normal.origin)) continue;
-      taken.add(normal.origin);
-      const access = await this.accessAt(normal.baseUrl, false);
-      if (access) all.set(normal.origin, access);
+      if ('problem' in normal || found.has(normal.origin)) continue;
+      found.set(normal.origin, { ...normal, isDefault: address === baseUrl });
     }
-    return { current, all: [...all.values()] };
+    return [...found.values()];
   }
 
-  private async accessAt(baseUrl: string, isDefault: boolean): Promise<A | undefined> {
-    const { origin } = new URL(baseUrl);
+  private async look(): Promise<Found<A>> {
+    const found = await Promise.all(
+      this.addresses.map(async (address) => ({ address, access: await this.accessAt(address) })),
+    );
+    return {
+      current: found.find(({ address }) => address.isDefault)?.access,
+      all: found.flatMap(({ access }) => access ?? []),
+    };
+  }
+
+  private async accessAt({ baseUrl, origin, isDefault }: KnownAddress): Promise<A | undefined> {
     const stored = await this.keys.get({ kind: this.places.keyKind, origin });
     const key = stored ?? this.environmentKey(origin);
     return key
