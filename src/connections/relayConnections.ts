@@ -117,6 +117,26 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
     }));
   }
 
+  /**
+   * Puts a relay into the place of that of `relay.baseUrl`, which stays connected besides it. Keys are stored by origins, and
+   * stay where they are; headers stay with the relay that they were given for.
+   */
+  async makeDefault({ baseUrl, isDefault }: KnownRelay): Promise<void> {
+    if (isDefault) return;
+    const left = this.known.find((known) => known.isDefault);
+    if (left) {
+      const { headers } = left;
+      await this.write(left.origin, (entry) => ({
+        ...{ ...entry, baseUrl: left.baseUrl },
+        ...(Object.keys(headers).length > 0 && { headers }),
+      }));
+    }
+    if (Object.keys(this.relaySettings.get('relay.headers')).length > 0)
+      await this.relaySettings.set('relay.headers', {});
+    await this.relaySettings.set('relay.baseUrl', baseUrl);
+    await this.refresh();
+  }
+
   /** Forgets a relay with its key. */
   async remove({ origin, isDefault }: KnownRelay): Promise<void> {
     await this.write(origin, () => undefined);

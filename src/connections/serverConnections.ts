@@ -26,6 +26,7 @@ export interface ConnectionSettings {
   get(name: 'relay.headers'): Readonly<Record<string, string>>;
   get(name: 'relay.connections'): readonly RelayEntry[];
   set(name: AddressSetting, value: string): Promise<void>;
+  set(name: 'relay.headers', value: Record<string, string>): Promise<void>;
   set(name: 'relay.connections', value: RelayEntry[]): Promise<void>;
   onDidChange: Event<(name: AddressSetting | OtherSetting) => boolean>;
 }

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { KnownRelay, RelayConnections } from '../connections/relayConnections.ts';
-import { confirmModal } from './notifications.ts';
+import { confirmModal, showInformation } from './notifications.ts';
 
 /** What the user wants with the relays: one of them in place of another, one more, or nothing. */
 export type RelayChoice = { changed: KnownRelay } | 'another' | undefined;
 
 /**
  * Asks whether another relay is to be connected or one of those that are there is to be changed. Renaming and removing
- * one is done here.
+ * one, and making it the default, is done here.
  */
 export async function chooseRelay(relays: RelayConnections): Promise<RelayChoice> {
   const { known } = relays;
@@ -37,11 +37,19 @@ async function changeRelay(relays: RelayConnections, relay: KnownRelay): Promise
   const change = { label: l10n.t('Change Address and Key…') };
   const rename = { label: l10n.t('Rename…') };
   const remove = { label: l10n.t('Remove'), detail: l10n.t('With its saved keys') };
-  const picked = await vscode.window.showQuickPick([change, rename, ...(isOfEnvironment ? [] : [remove])], {
-    title: relay.name,
-    ignoreFocusOut: true,
-  });
+  const makeDefault = {
+    label: l10n.t('Make Default'),
+    detail: l10n.t('For new conversations, and wherever a model is named without its relay'),
+  };
+  const picked = await vscode.window.showQuickPick(
+    [change, rename, ...(relay.isDefault ? [] : [makeDefault]), ...(isOfEnvironment ? [] : [remove])],
+    { title: relay.name, ignoreFocusOut: true },
+  );
   if (picked === change) return { changed: relay };
+  if (picked === makeDefault) {
+    await relays.makeDefault(relay);
+    void showInformation(l10n.t('{0} is the default relay now.', relay.name));
+  }
   if (picked === rename) await renameRelay(relays, relay);
   if (
     picked === remove &&
@@ -73,8 +81,12 @@ export async function renameRelay(relays: RelayConnections, relay: KnownRelay): 
   await relays.rename(relay, name.trim() === host ? '' : name.trim());
 }
 
-function describeRelay({ all }: RelayConnections, { baseUrl, origin }: KnownRelay): string {
+function describeRelay({ all }: RelayConnections, { baseUrl, origin, isDefault }: KnownRelay): string {
   const access = all.find((each) => each.origin === origin);
-  if (!access) return l10n.t('{0} (no key)', baseUrl);
-  return access.fromEnvironment ? l10n.t('{0} (from the environment)', baseUrl) : baseUrl;
+  const address = !access
+    ? l10n.t('{0} (no key)', baseUrl)
+    : access.fromEnvironment
+      ? l10n.t('{0} (from the environment)', baseUrl)
+      : baseUrl;
+  return isDefault ? [address, l10n.t('default')].join(' · ') : address;
 }

@@ -237,7 +237,7 @@ describe('connecting a relay, by its commands', () => {
     });
     afterEach(() => settings().update('relay.connections', undefined, vscode.ConfigurationTarget.Global));
 
-    it('adds another beside it, which can be named and removed', async () => {
+    it('adds another beside it, which can be named, made the default and removed', async () => {
       let result: unknown;
       await withPerson({ picks: ['Add Another'], types: [other.url, other.keys.oneModel] }, async () => {
         result = await run('connectRelay');
@@ -250,10 +250,14 @@ describe('connecting a relay, by its commands', () => {
       const rename = { picks: [`Change ${new URL(other.url).host}`, 'Rename'], types: ['Second'] };
       await withPerson(rename, () => run('connectRelay'));
       assert.deepEqual(entries(), [{ baseUrl: other.url, name: 'Second' }]);
+      await withPerson({ picks: ['Change Second', 'Make Default'] }, () => run('connectRelay'));
+      assert.equal(savedAddress(), other.url);
+      const before = new URL(relay.url).host;
+      await withPerson({ picks: [`Change ${before}`, 'Make Default'] }, () => run('connectRelay'));
       await withPerson({ picks: ['Change Second', 'Remove'], presses: ['Remove'] }, () =>
         run('connectRelay'),
       );
-      assert.deepEqual([entries(), savedAddress()], [[], relay.url]);
+      assert.deepEqual([entries(), savedAddress()], [[{ baseUrl: relay.url }], relay.url]);
     });
 
     it('adds the one that an address is given for, as a link or a failure does', async () => {

@@ -280,6 +280,37 @@ describe('several relays', () => {
     assert.equal(relays.all.length, 2);
   });
 
+  it('change places with the default without a key or a header that goes elsewhere', async () => {
+    const { set, values, keys, relays } = open();
+    set('relay.baseUrl', relay);
+    set('relay.headers', { 'X-Plain': 'of the first' });
+    set('relay.connections', [
+      { baseUrl: `${other}/api`, name: 'Second', headers: { 'X-Own': 'of the second' } },
+      { baseUrl: relay, name: 'First', headers: { 'X-More': 'of the first' } },
+    ]);
+    await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
+    await keys.set({ kind: 'relay', origin: other }, 'sk-2');
+    await relays.refresh();
+    const sent = () => relays.all.map(({ name, baseUrl, key, headers }) => [name, baseUrl, key, headers]);
+    const first = [...['First', relay, 'sk-1'], { 'X-Plain': 'of the first', 'X-More': 'of the first' }];
+    const second = [...['Second', `${other}/api`, 'sk-2'], { 'X-Own': 'of the second' }];
+    assert.deepEqual(sent(), [first, second]);
+    const seen: unknown[] = [];
+    relays.onDidChange(() => seen.push(...sent()));
+    await relays.makeDefault(relays.known[1]!);
+    assert.deepEqual([sent(), relays.current?.name], [[second, first], 'Second']);
+    assert.deepEqual([values['relay.baseUrl'], values['relay.headers']], [`${other}/api`, {}]);
+    await relays.makeDefault(relays.known[1]!);
+    assert.deepEqual([sent(), relays.current?.name], [[first, second], 'First']);
+    for (const [name, , key, headers] of seen as (typeof first)[]) {
+      assert.equal(key, name === 'First' ? 'sk-1' : 'sk-2');
+      assert.ok(
+        !JSON.stringify(headers).includes(name === 'First' ? 'second' : 'first'),
+        'nor on the way there',
+      );
+    }
+  });
+
   it('are added, changed, named and removed, each with its key', async () => {
     const { set, values, keys, relays } = open();
     await relays.place().save(typed(relay, 'sk-1'));
