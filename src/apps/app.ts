@@ -18,9 +18,25 @@ export interface AppInfo {
   kind: AppKind;
   tags: readonly string[];
   author?: string;
-  /** An emoji, where the app's site has one. */
-  icon?: string;
+  /** As its site has it; absent where nobody asked. */
+  look?: AppLook;
 }
+
+/** A colour as sites write it. */
+export const colorPattern = /^#[0-9a-f]{6}$/i;
+
+/** What stands for an app beside its name: an emoji, a picture, or nothing. */
+export const appLookSchema = z.object({
+  /** An emoji. */
+  icon: z.optional(z.string()),
+  /** Of the emoji, `#rrggbb`. */
+  iconBackground: z.optional(z.string().check(z.regex(colorPattern))),
+  /** The platform's id of a picture, and the file that it is kept in. */
+  picture: z.optional(
+    z.object({ id: z.string(), file: z.string().check(z.regex(/^[0-9a-f]{32}\.(png|jpg|gif|webp)$/)) }),
+  ),
+});
+export type AppLook = z.infer<typeof appLookSchema>;
 
 /** How the platform's own pages present an app. */
 export interface AppSite {
@@ -28,6 +44,9 @@ export interface AppSite {
   description: string;
   /** An emoji. */
   icon?: string;
+  iconBackground?: string;
+  /** Where a picture is, with what the platform knows it by: the address is another each time. */
+  picture?: { id: string; address: string };
   /** BCP 47, as a rule. */
   language?: string;
   copyright?: string;

@@ -33,7 +33,7 @@ export function appInfoText({ app, info, site, parameters, tools, feedbacks }: A
     `${l10n.t('Files with a message')}: ${describeFiles(parameters)}`,
   ];
   const sections = [
-    [`# ${[app.icon, oneLine(app.name)].filter(Boolean).join(' ')}`, info.description],
+    [`# ${[app.look?.icon, oneLine(app.name)].filter(Boolean).join(' ')}`, info.description],
     [listOf(facts)],
     openingStatement ? [`## ${l10n.t('Opening statement')}`, openingStatement] : [],
     suggestedQuestions.length > 0

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { Emitter } from '../base/emitter.ts';
 import { asObject } from '../base/json.ts';
-import { orElse } from '../base/schemas.ts';
-import { type AppInfo, appKinds } from './app.ts';
+import { loosely, orElse } from '../base/schemas.ts';
+import { type AppInfo, appKinds, appLookSchema } from './app.ts';
 import type { FormAnswer, FormAnswers } from './appForm.ts';
 
 const appSchema = z.object({
@@ -14,8 +14,7 @@ const appSchema = z.object({
   name: z.string(),
   kind: orElse(z.enum(appKinds), 'unknown'),
   description: orElse(z.string(), ''),
-  /** An emoji. */
-  icon: z.optional(z.string()),
+  look: loosely(appLookSchema),
   addedAtMs: z.number(),
   /** The name is the user's own, so the platform's does not replace it. */
   isRenamed: z.optional(z.boolean()),
@@ -77,7 +76,7 @@ export class AppRegistry {
       name: info.name || new URL(baseUrl).host,
       kind: info.kind,
       description: info.description,
-      ...(info.icon !== undefined && { icon: info.icon }),
+      ...(info.look && { look: info.look }),
       addedAtMs: this.nowMs(),
       ...(environmentId !== undefined && { isFromEnvironment: true }),
     };
@@ -98,7 +97,7 @@ export class AppRegistry {
       name: app.isRenamed || !info.name ? app.name : info.name,
       kind: info.kind === 'unknown' ? app.kind : info.kind,
       description: info.description || app.description,
-      icon: info.icon ?? app.icon,
+      look: info.look ?? app.look,
     }));
   }
 

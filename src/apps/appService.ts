@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -8,7 +9,9 @@ import type { PlatformConnection } from '../platform/platformCall.ts';
 import type { AppInfo } from './app.ts';
 import type { FormAnswers } from './appForm.ts';
 import type { AppRecord, AppRegistry, AppStore } from './appRegistry.ts';
+import type { AppPictures } from './appPictures.ts';
 import type { ChatApp } from './chatApp.ts';
+import type { DescribedApp } from './describeApp.ts';
 import type { AppClient } from './client/appClient.ts';
 import type { EnvironmentApps } from './environmentApps.ts';
 import type { LocalFiles } from './fileReferences.ts';
@@ -21,6 +24,8 @@ export interface AppServiceDependencies {
   /** Of the extension host: may hold keys of apps. */
   environment: NodeJS.ProcessEnv;
   log: Log;
+  /** Where the pictures of apps are kept, of all windows. */
+  pictureFolder: string;
   /** Whose conversations the apps keep. */
   user(): string;
   newId(): string;
@@ -70,6 +75,7 @@ export class AppService implements Disposable {
       kindOf: (id) => this.find(id)?.kind,
       findByKey: (connection) => this.findByKey(connection),
       tryOut: (connection) => this.tryOut(connection),
+      describe: async (...app) => (await this.describe(...app)).info,
       change: (change) => this.change(change),
       log: this.deps.log,
     });
@@ -134,6 +140,27 @@ export class AppService implements Disposable {
     return undefined;
   }
 
+  /** Adds what the app's site says. @param known the app, if it was added before: then its picture may be there */
+  async describe(
+    client: AppClient,
+    info: AppInfo,
+    signal: AbortSignal,
+    known?: AppRecord,
+  ): Promise<DescribedApp> {
+    const { describeApp } = await import('./describeApp.ts');
+    return describeApp(client, info, await this.pictures(), known?.look, signal);
+  }
+
+  /** The file of an app's picture, for the editor to show; undefined for one that has none. */
+  pictureFile({ look }: AppRecord): string | undefined {
+    return look?.picture && join(this.deps.pictureFolder, look.picture.file);
+  }
+
+  /** Undefined if the app has none, or it is not there any more. */
+  async readPicture({ look }: AppRecord): Promise<Uint8Array | undefined> {
+    return look?.picture && (await this.pictures()).read(look.picture.file);
+  }
+
   async add({ baseUrl, key }: PlatformConnection, info: AppInfo): Promise<AppRecord> {
     const app = await this.change((registry) => registry.add({ baseUrl, info }));
     await this.setKey(app, key);
@@ -160,6 +187,9 @@ export class AppService implements Disposable {
     this.clients.delete(app.id);
     this.opened.delete(app.id);
     await this.deps.keys.forget(slotOf(app));
+    const { picture } = app.look ?? {};
+    const isUsed = this.registry?.all.some(({ look }) => look?.picture?.file === picture?.file);
+    if (picture && !isUsed) await (await this.pictures()).remove(picture.file);
   }
 
   /** What was filled into its form last; empty if nothing was. */
@@ -175,6 +205,11 @@ export class AppService implements Disposable {
 
   dispose(): void {
     this.listening.dispose();
+  }
+
+  private async pictures(): Promise<AppPictures> {
+    const { AppPictures } = await import('./appPictures.ts');
+    return new AppPictures(this.deps.pictureFolder);
   }
 
   private async keyOf(app: AppRecord): Promise<string | undefined> {

@@ -21,6 +21,8 @@ export interface KnownApps {
   kindOf(id: string): AppKind | undefined;
   findByKey(connection: PlatformConnection): Promise<AppRecord | undefined>;
   tryOut(connection: PlatformConnection): Promise<AppClient>;
+  /** Adds what its site says. */
+  describe(client: AppClient, info: AppInfo, signal: AbortSignal): Promise<AppInfo>;
   change(change: (registry: AppRegistry) => void): Promise<void>;
   log: Log;
 }
@@ -76,10 +78,12 @@ export class EnvironmentApps {
 
 async function ask(
   { baseUrl, key }: EnvironmentApp,
-  { tryOut, log }: KnownApps,
+  { tryOut, describe, log }: KnownApps,
 ): Promise<AppInfo | undefined> {
   try {
-    return await (await tryOut({ baseUrl, key })).info(new AbortController().signal);
+    const { signal } = new AbortController();
+    const client = await tryOut({ baseUrl, key });
+    return await describe(client, await client.info(signal), signal);
   } catch (error) {
     const why = error instanceof SwitchboardError ? error.code : String(error);
     log.warn(`An app of SWITCHBOARD_APP_KEYS did not say what it is: ${why}`);

@@ -16,7 +16,7 @@ export interface Storage {
   store: FileChatStore;
   /** The texts of files as they were before a conversation changed them. */
   snapshots(chatId: string): Promise<TextSnapshots>;
-  folders: Record<'chats' | 'manifests' | 'commands' | 'spending', string>;
+  folders: Record<'chats' | 'manifests' | 'commands' | 'spending' | 'pictures', string>;
 }
 
 /** Settings, keys, conversations and what the extension remembers, of the open workspace where there is one. */
@@ -27,6 +27,7 @@ export function openStorage(context: vscode.ExtensionContext, log: Log): Storage
     ...{ chats: folder('chats'), manifests: folder('knowledge'), commands: folder('commands') },
     // Of all windows, whatever they have open.
     spending: vscode.Uri.joinPath(context.globalStorageUri, 'spending').fsPath,
+    pictures: vscode.Uri.joinPath(context.globalStorageUri, 'pictures').fsPath,
   };
   return {
     folders,

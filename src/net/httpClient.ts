@@ -36,6 +36,8 @@ export interface HttpRequest {
   signal: AbortSignal;
   /** Besides the key, what is not to be shown when the server repeats it. */
   secrets?: readonly string[];
+  /** False refuses redirects, which are otherwise followed at the same origin. */
+  followsRedirects?: boolean;
   /** Called when a body is on its way to the server; without body, at once. */
   onSent?: () => void;
   /** The first-token limit runs on until `response.onFirstByte()`, since headers and pings are no answer yet. */
@@ -234,7 +236,8 @@ class Client implements RoutedHttpClient {
       }
       if (!target) return response;
       await discard(response.body);
-      if (target.origin !== start.origin || request.method !== 'GET' || redirects === maxRedirects) {
+      const mayFollow = request.method === 'GET' && request.followsRedirects !== false;
+      if (target.origin !== start.origin || !mayFollow || redirects === maxRedirects) {
         throw redirected(url, target, status, secretsIn(request));
       }
       url = target;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { AppLook } from '../apps/app.ts';
 import type { FilledForm } from '../apps/appForm.ts';
 import { hasConversations, kindLabel } from '../apps/appKinds.ts';
 import { appIdOf, appModelId } from '../apps/appModelId.ts';
@@ -10,7 +11,7 @@ import type { Event } from '../base/emitter.ts';
 import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
 import type { ChatController } from '../chat/chatController.ts';
 import type { Conversation } from '../chat/conversation.ts';
-import type { AppCommand, AppView } from '../shared/apps.ts';
+import type { AppCommand, AppView, ShownLook } from '../shared/apps.ts';
 import type { PostToPage } from '../shared/protocol.ts';
 import type { ModelOption } from '../shared/transcript.ts';
 import type { AppStart } from './appStart.ts';
@@ -30,7 +31,7 @@ export interface AppHost {
 /** The user's apps, as the panel shows them. */
 export type PanelApps = Pick<
   AppService,
-  'apps' | 'onDidChange' | 'find' | 'open' | 'lastAnswers' | 'rememberAnswers'
+  'apps' | 'onDidChange' | 'find' | 'open' | 'lastAnswers' | 'rememberAnswers' | 'readPicture'
 >;
 
 /** How the conversation with an app begins, once that is known. */
@@ -73,9 +74,10 @@ export class AppController implements Disposable {
 
   /** The apps as the model picker lists them. */
   options(): ModelOption[] {
-    return this.apps.apps
-      .filter(hasConversations)
-      .map(({ id, name, kind }) => ({ id: appModelId(id), name, app: kindLabel(kind) }));
+    return this.apps.apps.filter(hasConversations).map(({ id, name, kind, look }) => ({
+      ...{ id: appModelId(id), name, app: kindLabel(kind) },
+      ...(look && { look: toShownLook(look) }),
+    }));
   }
 
   /** The app that the next message goes to. */
@@ -113,9 +115,9 @@ export class AppController implements Disposable {
     const { chosen } = this;
     this.isShown = chosen !== undefined;
     if (!chosen) return undefined;
-    const { id, name, baseUrl, icon, description } = chosen;
+    const { id, name, baseUrl, look, description } = chosen;
     return {
-      ...(icon !== undefined && { icon }),
+      ...(look && { look: toShownLook(look) }),
       ...(description && { description }),
       ...{ id, name, address: baseUrl, state: 'loading', opening: '', suggestedQuestions: [], fields: [] },
       ...this.begin(chosen).start?.view(),
@@ -135,6 +137,8 @@ export class AppController implements Disposable {
     switch (command.type) {
       case 'rateAnswer':
         return void chat.rateAnswer(command.id, command.rating).catch((error) => host.showError(error));
+      case 'loadAppPicture':
+        return void this.loadPicture(command.file).catch((error) => host.showError(error));
       case 'provideInput':
         return void this.provideInput(command.id).catch((error) => host.showError(error));
       case 'stopWaiting':
@@ -159,6 +163,17 @@ export class AppController implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** The page asks for what it was shown, and never for a path. */
+  private async loadPicture(file: string): Promise<void> {
+    const app = this.apps.apps.find(({ look }) => look?.picture?.file === file);
+    const bytes = app && (await this.apps.readPicture(app));
+    if (!bytes) return;
+    this.post({
+      type: 'pictureLoaded',
+      picture: { id: file, base64: Buffer.from(bytes).toString('base64') },
+    });
   }
 
   /** The user may have gone to another conversation while the form was filled in. */
@@ -210,4 +225,12 @@ export class AppController implements Disposable {
     const { AppStart } = await import('./appStart.ts');
     return AppStart.load(appId, this.apps, this.host);
   }
+}
+
+function toShownLook({ icon, iconBackground, picture }: AppLook): ShownLook {
+  return {
+    ...(icon !== undefined && { icon }),
+    ...(iconBackground !== undefined && { iconBackground }),
+    ...(picture && { picture: picture.file }),
+  };
 }

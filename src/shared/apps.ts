@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   appStepSchema,
+  colorPattern,
   fileMethodSchema,
   inputPlaceSchema,
   outputFileSchema,
@@ -42,12 +43,21 @@ export const fieldViewSchema = z.extend(shownFieldSchema, {
 });
 export type FieldView = z.infer<typeof fieldViewSchema>;
 
+/** What stands for an app beside its name. */
+export const shownLookSchema = z.object({
+  /** An emoji. */
+  icon: z.optional(z.string()),
+  iconBackground: z.optional(z.string().check(z.regex(colorPattern))),
+  /** The name of a picture, which is asked for with it. */
+  picture: z.optional(z.string()),
+});
+export type ShownLook = z.infer<typeof shownLookSchema>;
+
 /** The app that the next message goes to. */
 export const appViewSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** An emoji. */
-  icon: z.optional(z.string()),
+  look: z.optional(shownLookSchema),
   description: z.optional(z.string()),
   address: z.string(),
   state: z.enum(['loading', 'ready', 'failed']),
@@ -82,6 +92,7 @@ export const appCommands = [
   z.object({ type: z.literal('addInputAddress'), variable: z.string(), address: z.string() }),
   z.object({ type: z.literal('removeInputFile'), variable: z.string(), fileId: z.string() }),
   z.object({ type: z.literal('reloadApp') }),
+  z.object({ type: z.literal('loadAppPicture'), file: z.string() }),
 ] as const;
 export type AppCommand = z.infer<(typeof appCommands)[number]>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { appStepSchema, stallStateSchema } from '../apps/app.ts';
-import { answerAppSchema } from './apps.ts';
+import { answerAppSchema, shownLookSchema } from './apps.ts';
 import { attachmentChipSchema } from './attachments.ts';
 import { failureSchema, remedySchema } from './failure.ts';
 import { citableSchema, searchEntrySchema, sourceSchema } from './knowledge.ts';
@@ -152,6 +152,8 @@ export const modelOptionSchema = z.object({
   reasoning: z.optional(z.boolean()),
   /** What kind of app it is, in words, where it is an app of the platform and no model. */
   app: z.optional(z.string()),
+  /** Of an app. */
+  look: z.optional(shownLookSchema),
 });
 export type ModelOption = z.infer<typeof modelOptionSchema>;
 

@@ -27,7 +27,9 @@ export function Chip({ chip, onRemove }: Props) {
     <li class={`chip${problem ? ' refused' : ''}`}>
       <div class="chip-line">
         {kind === 'image' && size && !problem ? (
-          <Thumbnail chip={chip} />
+          <Thumbnail id={chip.id} load={{ type: 'loadPicture', id: chip.id }}>
+            <Icon name="file-media" />
+          </Thumbnail>
         ) : (
           <Icon name={problem ? 'circle-slash' : attachmentIcons[kind]} />
         )}

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatCompact } from '../base/format.ts';
 import type { ModelOption } from '../shared/transcript.ts';
+import { AppLook } from './apps/parts.ts';
 import { Icon } from './icon.tsx';
 import { MiddleTruncated } from './middleTruncation.tsx';
 import { withoutVendor, type ModelGroup } from './modelGroups.ts';
@@ -176,6 +177,7 @@ function Option({ option, position, count, shownName, relay, active, isUnlisted,
       <span class="option-check">
         {isUnlisted ? <Icon name="add" /> : isSelected && <Icon name="check" />}
       </span>
+      {option.look && <AppLook look={option.look} />}
       {isUnlisted ? (
         <span class="option-name option-typed">{l10n.t('Use "{0}"', option.name)}</span>
       ) : (

@@ -82,6 +82,7 @@ describe('the tree of apps', function () {
       apps,
       hasKey: ({ id }) => Promise.resolve(clients.has(id)),
       client: (id) => Promise.resolve(clientOf(apps.find((app) => app.id === id))),
+      pictureFile: ({ look }) => look?.picture && `/pictures/${look.picture.file}`,
     });
   });
   afterEach(() => tree.dispose());
@@ -140,6 +141,14 @@ describe('the tree of apps', function () {
     assert.equal(variables.find(({ name }) => name === 'language')?.value, 'Danish');
   });
 
+  it('shows the picture of an app that has one', async () => {
+    const iconOf = async (name: string) => tree.getTreeItem(await child(name)).iconPath;
+    const picture = await iconOf('Guide');
+    assert.ok(picture instanceof vscode.Uri);
+    assert.match(picture.path, /^\/pictures\/[0-9a-f]{32}\.png$/);
+    assert.ok((await iconOf('Summarise')) instanceof vscode.ThemeIcon);
+  });
+
   it('lists the last runs of a workflow, and opens what one came to', async () => {
     const app = apps.find(({ kind }) => kind === 'workflow');
     const events = clientOf(app).runWorkflow({ inputs: { text: 'one two' }, stream: true }, signal);
@@ -169,6 +178,7 @@ describe('the tree of apps', function () {
     const failing = new AppTree({
       apps: [app],
       hasKey: () => Promise.resolve(true),
+      pictureFile: () => undefined,
       client: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(clientOf(app))),
     });
     const [node] = await failing.getChildren();

@@ -14,6 +14,9 @@ import {
   withApp,
 } from './support/states.ts';
 
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 describe('apps in the page', () => {
   const suite = useBrowser();
   let panel: PanelPage;
@@ -70,11 +73,16 @@ describe('apps in the page', () => {
     });
 
     it('greet, and suggest what to ask', async () => {
-      await panel.show(withApp({ icon: '🌊', description: 'Knows the harbour.' }));
+      await panel.show(withApp({ look: { icon: '🌊' }, description: 'Knows the harbour.' }));
       const greeting = panel.entry('Harbour guide');
       await greeting.getByText('🌊').waitFor();
       await greeting.getByText('Knows the harbour.').waitFor();
       assert.equal(await greeting.locator('strong').innerText(), 'harbour');
+      const { app } = withApp({ look: { picture: 'guide.png' } });
+      await panel.say({ type: 'appChanged', ...(app && { app }) });
+      assert.equal((await panel.posted('loadAppPicture')).file, 'guide.png');
+      await panel.say({ type: 'pictureLoaded', picture: { id: 'guide.png', base64: onePixel } });
+      await greeting.locator('canvas').waitFor();
       const questions = panel.page.getByRole('group', { name: 'Suggested questions' });
       await questions.getByRole('button', { name: 'Where do visitors berth?' }).click();
       assert.equal((await panel.posted('sendSuggestion')).text, 'Where do visitors berth?');
@@ -238,6 +246,33 @@ describe('apps in the page', () => {
       await steps.nth(2).getByText('<b>tide_table</b>').waitFor();
       await panel.say({ type: 'entryEnded', id: '2', end: { failure } });
       await run.locator('summary').getByText('failed').waitFor();
+    });
+
+    it('say what their run waits for, and have it filled in or left', async () => {
+      const [first, second] = flowSteps;
+      const entry = {
+        ...answer('2', 'I have asked.', { end: {} }),
+        steps: [first, { ...second, status: 'running' }] as typeof flowSteps,
+        app: {
+          files: [],
+          questions: [],
+          canRate: true,
+          awaits: { titles: ['Approval'], place: 'here' as const },
+        },
+      };
+      await panel.show({ entries: [user('1', 'A berth?'), entry], ...withApp({ isStarted: true }) });
+      const waiting = panel.page.getByRole('group', { name: 'Waiting for human input' });
+      await waiting.getByText('Approval').waitFor();
+      await panel.page.getByRole('group', { name: 'Run' }).locator('summary').getByText('waiting').waitFor();
+      await waiting.getByRole('button', { name: 'Fill In Form…' }).click();
+      assert.equal((await panel.posted('provideInput')).id, '2');
+      const app = { ...entry.app, awaits: { titles: [], place: 'platform' as const } };
+      await panel.say({ type: 'answerAppChanged', id: '2', app });
+      await waiting.getByRole('button', { name: 'Check Status' }).waitFor();
+      await waiting.getByRole('button', { name: 'Stop Waiting' }).click();
+      assert.equal((await panel.posted('stopWaiting')).id, '2');
+      await panel.say({ type: 'answerContinued', id: '2' });
+      await eventuallyEqual(() => waiting.count(), 0);
     });
 
     it('name sources without telling cited ones apart', async () => {

@@ -64,6 +64,7 @@ export function fakeApps(...scripts: Script[]): FakeApps {
     open: async () => app,
     remembered: [],
     lastAnswers: () => ({}),
+    readPicture: async () => undefined,
     rememberAnswers: async (_appId, answers) => void apps.remembered.push(answers),
     change(all) {
       apps.apps = all;

@@ -22,6 +22,7 @@ import { speak, type SpokenAnswer, transcribe } from './appAudio.ts';
 import { withMaskedError } from './appFailures.ts';
 import { defaultMaxBytes, toWireFile } from './appFiles.ts';
 import { type AppFeedback, readConversation, readFeedback, readMessage, readVariable } from './appHistory.ts';
+import { type AppPicture, downloadPicture } from './appPicture.ts';
 import { readRun, textsIn, toMs } from './appWire.ts';
 import { type AppContext, type AppTask, createAskApp } from './askApp.ts';
 import { readHumanInputForm } from './readHumanInput.ts';
@@ -42,6 +43,8 @@ export interface AppClient {
   parameters(signal: AbortSignal): Promise<AppParameters>;
   /** Throws where the server's version has no such call. */
   site(signal: AbortSignal): Promise<AppSite>;
+  /** The picture of the app, at the address that its site names; undefined for what is not to be shown. */
+  picture(address: string, signal: AbortSignal): Promise<AppPicture | undefined>;
   /** Icons of tools by name: an address, or an emoji with its background. */
   meta(signal: AbortSignal): Promise<Readonly<Record<string, ToolIcon>>>;
 
@@ -165,6 +168,7 @@ export function createAppClient(context: AppContext): AppClient {
       return parameters;
     },
     site: (signal) => get('/site', {}, readSite, signal, true),
+    picture: (address, signal) => downloadPicture(context, address, signal),
     meta: (signal) => get('/meta', { user }, readMeta, signal),
 
     chat: ({ query, conversationId, isFlow, ...request }, signal) => {

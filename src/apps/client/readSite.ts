@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { asObject } from '../../base/json.ts';
-import type { AppSite } from '../app.ts';
+import { type AppSite, colorPattern } from '../app.ts';
 import { text } from './appWire.ts';
 
 const siteSchema = z.object({
   title: text,
   icon_type: text,
   icon: text,
+  icon_background: text,
+  icon_url: text,
   description: text,
   default_language: text,
   copyright: text,
@@ -14,7 +16,7 @@ const siteSchema = z.object({
   custom_disclaimer: text,
 });
 
-/** `GET /site`, from 1.4 on; undefined for what is none. Pictures stay on the platform. Source: docs/platform-api.md 3. */
+/** `GET /site`, from 1.4 on; undefined for what is none. Source: docs/platform-api.md 3. */
 export function readSite(json: unknown): AppSite | undefined {
   const body = asObject(json);
   if (!body || !('title' in body)) return undefined;
@@ -24,6 +26,10 @@ export function readSite(json: unknown): AppSite | undefined {
     title: wire.title ?? '',
     description: wire.description ?? '',
     ...(isEmoji && { icon: wire.icon }),
+    ...(isEmoji && colorPattern.test(wire.icon_background ?? '') && { iconBackground: wire.icon_background }),
+    ...(wire.icon_type === 'image' &&
+      wire.icon !== undefined &&
+      wire.icon_url !== undefined && { picture: { id: wire.icon, address: wire.icon_url } }),
     ...(wire.default_language !== undefined && { language: wire.default_language }),
     ...(wire.copyright !== undefined && { copyright: wire.copyright }),
     ...(wire.privacy_policy !== undefined && { privacyPolicy: wire.privacy_policy }),

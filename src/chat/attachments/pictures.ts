@@ -1,29 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { formatSize, megabyte } from '../../base/format.ts';
+import { pictureTypeOf } from '../../base/pictures.ts';
 import type { Attachment } from './attachment.ts';
 
 /** Vendors accept 5 MB and more. */
 export const largestPicture = 5 * megabyte;
-
-/** The types every vendor with vision accepts, and how their files begin. */
-const beginnings: [mimeType: string, isThis: (head: Uint8Array) => boolean][] = [
-  ['image/png', (head) => startsWith(head, [0x89, 0x50, 0x4e, 0x47])],
-  ['image/jpeg', (head) => startsWith(head, [0xff, 0xd8, 0xff])],
-  ['image/gif', (head) => startsWith(head, [0x47, 0x49, 0x46, 0x38])],
-  [
-    'image/webp',
-    (head) => startsWith(head, [0x52, 0x49, 0x46, 0x46]) && startsWith(head.subarray(8), [0x57, 0x45]),
-  ],
-];
-
-function startsWith(bytes: Uint8Array, beginning: readonly number[]): boolean {
-  return beginning.every((byte, index) => bytes[index] === byte);
-}
-
-/** What a file's bytes are, whatever it is called; undefined if no vendor accepts it. */
-export function pictureType(head: Uint8Array): string | undefined {
-  return beginnings.find(([, isThis]) => isThis(head))?.[0];
-}
 
 /** Base64 from a page, or from a draft that was saved without it. */
 export function toPicture(name: string, data: string, bytes: number): Attachment {
@@ -38,7 +19,7 @@ export function toPicture(name: string, data: string, bytes: number): Attachment
       },
     };
   }
-  const mimeType = pictureType(Buffer.from(data.slice(0, 64), 'base64'));
+  const mimeType = pictureTypeOf(Buffer.from(data.slice(0, 64), 'base64'));
   if (!mimeType) return { ...base, refusal: notAPicture() };
   return { ...base, image: { mimeType, data, bytes } };
 }

@@ -13,7 +13,8 @@ import type { ToolDependencies } from '../../tools/toolDependencies.ts';
 import { truncateText, type OutputLimits } from '../../tools/truncate.ts';
 import type { Attachment, AttachmentSource } from './attachment.ts';
 import { toLines } from './fileLines.ts';
-import { largestPicture, pictureType, toPicture } from './pictures.ts';
+import { pictureTypeOf } from '../../base/pictures.ts';
+import { largestPicture, toPicture } from './pictures.ts';
 import { failWith, nameOf, refused, unplaced, withRefusal } from './refusedAttachment.ts';
 
 /** An attachment with the file it was taken from, which is judged again before it is sent. */
@@ -197,7 +198,7 @@ export class AttachmentReader {
       }
       const name = nameOf(file.shown);
       // A text that is called like a picture is a text.
-      if (!pictureType(bytes) && !bytes.subarray(0, 64).includes(0)) return undefined;
+      if (!pictureTypeOf(bytes) && !bytes.subarray(0, 64).includes(0)) return undefined;
       return toPicture(name, Buffer.from(bytes).toString('base64'), size);
     } finally {
       await open.close();

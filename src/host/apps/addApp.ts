@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type AppInfo, appKinds, type AppSite } from '../../apps/app.ts';
+import { type AppInfo, appKinds } from '../../apps/app.ts';
 import { kindLabel } from '../../apps/appKinds.ts';
 import { type AppRecord, nothingKnown } from '../../apps/appRegistry.ts';
-import type { AppClient } from '../../apps/client/appClient.ts';
 import type { AppService } from '../../apps/appService.ts';
-import { isCancelled } from '../../base/errors.ts';
 import type { ServerAccess } from '../../connections/serverConnections.ts';
 import { connectServer } from '../connectServer.ts';
 import { showInformation } from '../notifications.ts';
@@ -59,7 +57,7 @@ export async function addApp(
       found = await client.testConnection(signal);
       // An app that is not set up tells its name all the same.
       await client.parameters(signal);
-      found = withSite(found, await siteOf(client, signal));
+      ({ info: found } = await apps.describe(client, found, signal));
       return {
         outcome: l10n.t('Added app "{0}" ({1}).', found.name, kindLabel(found.kind)),
         count: 1,
@@ -77,25 +75,6 @@ export async function addApp(
 async function offer(outcome: string, use: FirstUse | undefined): Promise<void> {
   const answer = await showInformation(outcome, ...(use ? [use.label] : []));
   if (use && answer === use.label) await use.run();
-}
-
-/** Nothing else depends on it, so what goes wrong with it is not told. */
-export async function siteOf(client: AppClient, signal: AbortSignal): Promise<AppSite | undefined> {
-  try {
-    return await client.site(signal);
-  } catch (error) {
-    if (isCancelled(error)) throw error;
-    return undefined;
-  }
-}
-
-/** What the app's site says beside; many platforms have none for it. */
-export function withSite(info: AppInfo, site: AppSite | undefined): AppInfo {
-  return {
-    ...info,
-    description: info.description || (site?.description ?? ''),
-    ...(site?.icon !== undefined && { icon: site.icon }),
-  };
 }
 
 /** One app of one key; one whose key was forgotten gets it back. */

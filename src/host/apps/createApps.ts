@@ -13,6 +13,7 @@ export interface CreateAppsDependencies {
   memory: Memory;
   settings: Settings;
   tools(): Promise<WorkspaceTools>;
+  folders: { pictures: string };
   log: Log;
 }
 
@@ -23,6 +24,7 @@ export function createApps({
   memory,
   settings,
   tools,
+  folders,
   log,
 }: CreateAppsDependencies): AppService {
   return new AppService({
@@ -30,6 +32,7 @@ export function createApps({
     keys,
     environment: process.env,
     log,
+    pictureFolder: folders.pictures,
     async createClient(connection, user) {
       const { createAppClient } = await import('../../apps/client/appClient.ts');
       return createAppClient(Object.assign(await clients.contextOf(connection), { user }));

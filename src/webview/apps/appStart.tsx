@@ -7,6 +7,7 @@ import { MiddleTruncated } from '../middleTruncation.tsx';
 import { Markdown } from '../parts.ts';
 import { usePanel } from '../panel.ts';
 import { AppForm } from './appForm.tsx';
+import { AppLook } from './appLook.tsx';
 import { Questions } from './questions.tsx';
 
 /** How a conversation with an app begins: what the app says first, what it may be asked, and the form it wants. */
@@ -38,7 +39,7 @@ function Greeting({ app }: { app: AppView }) {
   return (
     <article class="entry assistant" aria-label={app.name}>
       <div class="entry-head">
-        {app.icon && <span aria-hidden="true">{app.icon}</span>}
+        {app.look && <AppLook look={app.look} />}
         <MiddleTruncated class="model-name" name={app.name} />
         <span class="app-address">{app.address}</span>
       </div>

@@ -663,6 +663,7 @@ async function serviceWith(
     environment: {},
     log: { debug() {}, info() {}, warn() {}, error() {} },
     createClient: async () => client,
+    pictureFolder: '/none',
     user: () => 'me',
     newId: () => appId,
     now: () => 0,

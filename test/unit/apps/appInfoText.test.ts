@@ -85,7 +85,7 @@ Tell me about your boat.
       ...{ title: 'Plan\nit', description: '', icon: '🧭', language: 'de', copyright: '© Harbour' },
       ...{ privacyPolicy: 'https://example.com/privacy', disclaimer: 'No\n# warranty' },
     };
-    const text = appInfoText({ ...facts, app: { ...facts.app, icon: '🧭' }, site });
+    const text = appInfoText({ ...facts, app: { ...facts.app, look: { icon: '🧭' } }, site });
     assert.match(text, /^# 🧭 Planner # not a heading\n/);
     assert.ok(
       text.includes(

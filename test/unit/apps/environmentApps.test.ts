@@ -36,8 +36,10 @@ function open(environment: NodeJS.ProcessEnv, kept: { apps?: string; secrets: Ma
         const kind = 'chatflow' as const;
         return { name: `Named ${connection.key.slice(-1)}`, description: '', kind, tags: [] };
       };
-      return { info } as Partial<AppClient> as AppClient;
+      const site = () => Promise.reject(new SwitchboardError('request', 'No such route.'));
+      return { info, site } as Partial<AppClient> as AppClient;
     },
+    pictureFolder: '/none',
     user: () => 'me',
     newId: () => `own${++ids}`,
     now: () => 0,

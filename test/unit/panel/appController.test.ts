@@ -8,6 +8,7 @@ import { ContextController } from '../../../src/panel/contextController.ts';
 import { PanelController, type PanelHost } from '../../../src/panel/panelController.ts';
 import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import { createState, receive, type AssistantItem } from '../../../src/webview/state.ts';
+import type { Picture } from '../../../src/shared/attachments.ts';
 import { attachmentParts } from '../../support/attachmentParts.ts';
 import { channelPair } from '../../support/channelPair.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
@@ -60,8 +61,10 @@ function setUp(...scripts: Script[]) {
   const { host: hostEnd, page, refused } = channelPair();
   const state = createState();
   const heard: string[] = [];
+  const panelPictures: Picture[] = [];
   page.listen((message) => {
     heard.push(message.type);
+    if (message.type === 'pictureLoaded') panelPictures.push(message.picture);
     receive(state, message);
   });
   panel.attach(hostEnd);
@@ -71,7 +74,22 @@ function setUp(...scripts: Script[]) {
   };
   const lastAnswer = () =>
     state.items.peek().findLast((item): item is AssistantItem => item.type === 'assistant');
-  return { app, apps, called, chat, heard, host, lastAnswer, list, page, panelHost, ready, refused, state };
+  return {
+    app,
+    apps,
+    called,
+    chat,
+    heard,
+    host,
+    lastAnswer,
+    list,
+    page,
+    panelHost,
+    panelPictures,
+    ready,
+    refused,
+    state,
+  };
 }
 
 describe('apps in the panel', () => {
@@ -90,9 +108,9 @@ describe('apps in the panel', () => {
   it('say how they begin, and no more once they have', async () => {
     const { apps, chat, page, ready, state } = setUp(['Hello.']);
     await ready();
-    apps.change([{ ...guide, icon: '🌊', description: 'Knows the harbour.' }]);
-    const { icon, description } = state.app.value ?? {};
-    assert.deepEqual([icon, description], ['🌊', 'Knows the harbour.']);
+    apps.change([{ ...guide, look: { icon: '🌊' }, description: 'Knows the harbour.' }]);
+    const { look, description } = state.app.value ?? {};
+    assert.deepEqual([look?.icon, description], ['🌊', 'Knows the harbour.']);
     const { opening, suggestedQuestions, isStarted, address } = state.app.value ?? {};
     assert.deepEqual(
       [opening, suggestedQuestions, isStarted, address],
@@ -347,5 +365,19 @@ describe('apps in the panel', () => {
     await eventually(() => assert.equal(lastAnswer()?.app.value?.awaits?.place, 'platform'));
     page.post({ type: 'stopWaiting', id: lastAnswer()?.id ?? '' });
     await eventually(() => assert.equal(lastAnswer()?.app.value?.awaits, undefined));
+  });
+
+  it('have their picture read when the page asks for the one that it was shown', async () => {
+    const { apps, chat, heard, page, panelPictures, ready, state } = setUp();
+    const file = `${'a'.repeat(32)}.png`;
+    apps.change([{ ...guide, look: { picture: { id: 'p', file } } }]);
+    apps.readPicture = async ({ look }) => (look?.picture?.file === file ? Buffer.from('PNG') : undefined);
+    await ready();
+    assert.equal(chat.model, appModelId('guide'));
+    assert.deepEqual(state.app.value?.look, { picture: file });
+    page.post({ type: 'loadAppPicture', file: '../../secrets' });
+    page.post({ type: 'loadAppPicture', file });
+    await eventually(() => assert.ok(heard.includes('pictureLoaded')));
+    assert.deepEqual(panelPictures, [{ id: file, base64: Buffer.from('PNG').toString('base64') }]);
   });
 });

@@ -17,7 +17,7 @@ export async function chooseApp(
   if (only && apps.length === 1) return only;
   const picked = await vscode.window.showQuickPick(
     apps.map((app) => ({
-      label: `$(${iconOf(app.kind)}) ${app.name}`,
+      ...labelOf(app, context.apps.pictureFile(app)),
       description: app.description,
       detail: app.baseUrl,
       app,
@@ -29,6 +29,11 @@ export async function chooseApp(
     },
   );
   return picked?.app;
+}
+
+function labelOf({ name, kind, look }: AppRecord, pictureFile: string | undefined) {
+  if (pictureFile !== undefined) return { label: name, iconPath: vscode.Uri.file(pictureFile) };
+  return { label: look?.icon ? `${look.icon} ${name}` : `$(${iconOf(kind)}) ${name}` };
 }
 
 /** What an app is run as: its kind, which only the user may know. Undefined when dismissed. */

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { appInfoText } from '../../../apps/appInfoText.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { isMissingOnServer } from '../../../platform/platformErrors.ts';
-import { siteOf, withSite } from '../addApp.ts';
 import { askKey } from '../../connectServer.ts';
 import { confirmModal } from '../../notifications.ts';
 import { withProgress } from '../../withProgress.ts';
@@ -14,8 +13,7 @@ export async function showInfo(context: AppCommandContext, app: AppRecord): Prom
   const { apps, documents } = context;
   const client = await apps.client(app.id);
   const text = await withProgress(l10n.t('Loading app info of {0}…', app.name), async (signal) => {
-    const site = await siteOf(client, signal);
-    const info = withSite(await client.info(signal), site);
+    const { info, site } = await apps.describe(client, await client.info(signal), signal, app);
     await apps.refresh(app.id, info);
     const [parameters, tools, feedbacks] = await Promise.all([
       client.parameters(signal),

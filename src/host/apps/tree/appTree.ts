@@ -21,10 +21,10 @@ export class AppTree implements vscode.TreeDataProvider<AppTreeNode>, Disposable
   private readonly children = new Map<string, PagedList<Child>>();
   private readonly ending = new AbortController();
 
-  constructor(private readonly apps: Pick<AppService, 'apps' | 'hasKey' | 'client'>) {}
+  constructor(private readonly apps: Pick<AppService, 'apps' | 'hasKey' | 'client' | 'pictureFile'>) {}
 
   getTreeItem(node: AppTreeNode): vscode.TreeItem {
-    return toAppTreeItem(node);
+    return toAppTreeItem(node, node.type === 'app' ? this.apps.pictureFile(node.app) : undefined);
   }
 
   getParent(node: AppTreeNode): AppLine | undefined {

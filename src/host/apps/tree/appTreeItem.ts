@@ -11,11 +11,14 @@ import type { AppLine, AppTreeNode, ConversationLine, RunLine } from '../../../a
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** How a node looks and what it can do; `contextValue` is what the `when` clauses of package.json read. */
-export function toAppTreeItem(node: AppTreeNode): vscode.TreeItem {
+/**
+ * How a node looks and what it can do; `contextValue` is what the `when` clauses of package.json read.
+ * @param pictureFile of an app that has a picture of its own
+ */
+export function toAppTreeItem(node: AppTreeNode, pictureFile?: string): vscode.TreeItem {
   switch (node.type) {
     case 'app':
-      return appItem(node);
+      return appItem(node, pictureFile);
     case 'conversation':
       return conversationItem(node);
     case 'run':
@@ -29,14 +32,15 @@ export function toAppTreeItem(node: AppTreeNode): vscode.TreeItem {
   }
 }
 
-function appItem(node: AppLine): vscode.TreeItem {
+function appItem(node: AppLine, pictureFile: string | undefined): vscode.TreeItem {
   const { app, hasKey } = node;
   const isChat = hasConversations(app);
   const canExpand = hasKey && (isChat || app.kind === 'workflow');
   const item = withIcon(
-    new vscode.TreeItem([app.icon, app.name].filter(Boolean).join(' '), canExpand ? Collapsed : None),
+    new vscode.TreeItem([app.look?.icon, app.name].filter(Boolean).join(' '), canExpand ? Collapsed : None),
     hasKey ? iconOf(app.kind) : 'key',
   );
+  if (hasKey && pictureFile !== undefined) item.iconPath = vscode.Uri.file(pictureFile);
   const kind = kindLabel(app.kind);
   item.id = `app ${app.id}`;
   const from = app.isFromEnvironment ? l10n.t('{0}, from the environment', kind) : kind;

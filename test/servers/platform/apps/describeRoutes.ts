@@ -1,6 +1,7 @@
 import { ok } from '../platformRoute.ts';
 import type { AppContext } from './appContext.ts';
 import { type AppRoute, appRoute, appUnavailable } from './appRoute.ts';
+import { previewUrl } from './generatedFiles.ts';
 import { toUserInputForm } from './inputForm.ts';
 import type { ScriptedApp } from './scriptedApp.ts';
 
@@ -16,15 +17,12 @@ export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
       if (app.isBroken) throw appUnavailable();
       return ok(parametersOf(app));
     }),
-    appRoute('GET /v1/site since 1.4', ({ app: { name, describe, icon } }) =>
+    appRoute('GET /v1/site since 1.4', ({ app: { name, describe, icon }, request }) =>
       ok({
         title: name,
         chat_color_theme: null,
         chat_color_theme_inverted: false,
-        icon_type: icon === undefined ? null : 'emoji',
-        icon: icon ?? null,
-        icon_background: icon === undefined ? null : '#FFEAD5',
-        icon_url: null,
+        ...iconFields(icon, `http://${request.headers.host ?? 'sandbox'}`),
         description: describe,
         copyright: null,
         privacy_policy: null,
@@ -80,4 +78,13 @@ export function describeRoutes({ version, limits }: AppContext): AppRoute[] {
       },
     };
   }
+}
+
+/** A picture is a file of the platform, whose address is signed anew each time. */
+function iconFields(icon: ScriptedApp['icon'], origin: string): object {
+  const none = { icon_type: null, icon: null, icon_background: null, icon_url: null };
+  if (icon === undefined) return none;
+  if (typeof icon === 'string') return { ...none, icon_type: 'emoji', icon, icon_background: '#FFEAD5' };
+  const { pictureId } = icon;
+  return { ...none, icon_type: 'image', icon: pictureId, icon_url: previewUrl(origin, pictureId) };
 }

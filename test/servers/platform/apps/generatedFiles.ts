@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Route } from '../../http/httpServer.ts';
 import { htmlPage, sendReply } from '../../http/reply.ts';
 
-/** A picture of one teal pixel. */
+/** A teal disc. */
 const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwAEAQH/gpkkbwAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAAd0lEQVR42u2XSw7AIAgFPYEn7tpr220XfrDlM00gYT0TTORRyp+qC8sUWq+2bFUZKXQnEwL/JKEFfyWhDT+SsIKLJKzhWwkP+FOCJeA1/ukzeMKHU0iBFEgBhEDoR5S7ALGOwwMJIpIhQikiliMOE8RphjhOresG9+bTG8AOJjgAAAAASUVORK5CYII=',
   'base64',
 );
 
@@ -41,5 +41,24 @@ export const generatedFileRoute: Route & { path: RegExp } = {
     if (!request.query.has('sign')) return sendReply(exchange, htmlPage(403));
     response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': String(file.bytes.length) });
     response.end(file.bytes);
+  },
+};
+
+let previews = 0;
+
+/** An address of a file that was put into the platform, which opens it without a key. */
+export function previewUrl(origin: string, id: string): string {
+  return `${origin}/files/${id}/file-preview?timestamp=0&nonce=${++previews}&sign=sandbox`;
+}
+
+/** The picture of every app that has one. */
+export const previewRoute: Route & { path: RegExp } = {
+  method: 'GET',
+  path: /^\/files\/[0-9a-f-]{36}\/file-preview$/,
+  handle(exchange) {
+    const { request, response } = exchange;
+    if (!request.query.has('sign')) return sendReply(exchange, htmlPage(403));
+    response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': String(picture.length) });
+    response.end(picture);
   },
 };

@@ -32,8 +32,8 @@ export interface ScriptedApp {
   readonly tags?: readonly string[];
   /** It writes down recordings and reads its answers out. */
   readonly hasAudio?: boolean;
-  /** An emoji, of its site. */
-  readonly icon?: string;
+  /** Of its site: an emoji, or a picture, which is a teal disc. */
+  readonly icon?: string | { readonly pictureId: string };
   readonly form?: readonly FormEntry[];
   readonly opening?: string;
   /** Shown with the opening. */

@@ -38,6 +38,7 @@ export const guide: ScriptedApp = {
   describe:
     'Looks into the harbour handbook node by node and names its sources. "replace" makes it take its answer back, "chart" attaches a picture.',
   tags: ['harbour'],
+  icon: { pictureId: '5a1f0a52-7e0a-4d7e-9a54-6d1f6f7c2b11' },
   opening: 'Welcome to the harbour. What would you like to know?',
   suggestedQuestions: ['When does the lock open?', 'Where do visitors berth?'],
   followUps: ['How large should the margin be?', 'Where do visitors berth?'],

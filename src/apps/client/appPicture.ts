@@ -1,0 +1,61 @@
+import { SwitchboardError } from '../../base/errors.ts';
+import { megabyte } from '../../base/format.ts';
+import { type PictureType, pictureSize, pictureTypeOf } from '../../base/pictures.ts';
+import type { PlatformContext } from '../../platform/platformCall.ts';
+
+/** A picture as the editor and the page can show it. */
+export interface AppPicture {
+  bytes: Uint8Array;
+  type: PictureType;
+}
+
+/** More than a picture of a few pixels takes, and little enough to be kept for each app. */
+export const maxPictureBytes = megabyte / 2;
+/** A small file can hold a picture that takes gigabytes to draw. */
+export const maxPictureSide = 4096;
+
+/**
+ * The picture at an address that the platform's site names; undefined for what is not to be shown, with the reason in the
+ * log. Asked for only at the platform's own origin, without the key, since the address is signed, and without following
+ * redirects. What it is follows from its bytes: what can hold a script or an address, as SVG does, is none.
+ */
+export async function downloadPicture(
+  { http, connection, timeouts, log }: Pick<PlatformContext, 'http' | 'connection' | 'timeouts' | 'log'>,
+  address: string,
+  signal: AbortSignal,
+): Promise<AppPicture | undefined> {
+  const refuse = (why: string): undefined => {
+    log.info(`The picture of an app is not shown: ${why}`);
+  };
+  const { origin } = new URL(connection.baseUrl);
+  if (!URL.canParse(address, connection.baseUrl)) return refuse('no address');
+  const url = new URL(address, connection.baseUrl);
+  if (url.origin !== origin) return refuse('it is at another server');
+  try {
+    const response = await http.send({
+      ...{ method: 'GET', url: url.href, timeouts, signal, followsRedirects: false },
+      headers: { 'user-agent': 'Switchboard', accept: 'image/*' },
+    });
+    try {
+      if (response.status !== 200) return refuse(`status ${response.status}`);
+      const pieces: Uint8Array[] = [];
+      let length = 0;
+      for await (const piece of response.body) {
+        length += piece.byteLength;
+        if (length > maxPictureBytes) return refuse('it is too large');
+        pieces.push(piece);
+      }
+      const bytes = Buffer.concat(pieces);
+      const type = pictureTypeOf(bytes);
+      if (!type) return refuse('it is no PNG, JPEG, GIF or WebP');
+      const { width, height } = pictureSize(bytes, type) ?? { width: Infinity, height: Infinity };
+      if (Math.max(width, height) > maxPictureSide) return refuse('it has too many pixels');
+      return { bytes, type };
+    } finally {
+      response.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SwitchboardError) || error.code === 'cancelled') throw error;
+    return refuse(error.code);
+  }
+}
