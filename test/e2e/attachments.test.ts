@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chooseInExplorer, chooseInSubmenu } from '../host/explorer.ts';
@@ -36,6 +37,9 @@ describe('attachments in the panel', () => {
 
   before(async () => {
     stage = await setUpStage(usual);
+    git('init', '-q');
+    git('add', '-A');
+    git('commit', '-qm', 'Begin');
     await writeFile(join(stage.workspace, '.env'), 'TOKEN=very-secret-token\n');
     await writeFile(join(stage.workspace, 'short-lived.txt'), 'not for long\n');
     ({ page, panel } = await stage.open());
@@ -43,6 +47,10 @@ describe('attachments in the panel', () => {
   });
   after(() => stage.close());
 
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+      cwd: stage.workspace,
+    });
   const chips = (): Locator =>
     panel.frame.locator('.composer').getByRole('list', { name: 'Attachments' }).getByRole('listitem');
   const mentions = () => panel.frame.getByRole('listbox', { name: 'Mentions' });
@@ -236,6 +244,17 @@ describe('attachments in the panel', () => {
         .click();
       await eventuallyEqual(() => chips().count(), left - 1);
     }
+  });
+
+  it('sends all changes in Git for a review, without the secrets among them', async () => {
+    const readme = join(stage.workspace, 'README.md');
+    await writeFile(readme, (await readFile(readme, 'utf8')).replace('Tide Tables', 'High Tides'));
+    const answer = await panel.begin(() => runCommand(page, 'Switchboard: Review Changes'));
+    await panel.settled();
+    assert.match(lastText(), /^<attachment-\w+ kind="changes"[^]*\n-# Tide Tables\n\+# High Tides\n[^]*\n\nReview/);
+    assert.doesNotMatch(lastText(), /very-secret-token/);
+    await answer.getByText(/Review the attached changes/).first().waitFor();
+    await screenshot(page, 'review-asked');
   });
 
   it('has nothing that axe objects to', async () => {

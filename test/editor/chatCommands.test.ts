@@ -199,6 +199,26 @@ describe('the chat commands', () => {
     }
   });
 
+  it('save no prompt where the workspace is not trusted, and say so', async () => {
+    const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted')!;
+    Object.defineProperty(vscode.workspace, 'isTrusted', { ...isTrusted, get: () => false });
+    try {
+      const chat = { conversation: { all: [] } };
+      let saved: unknown;
+      const asked = await withPerson({ types: ['high tide'] }, async () => {
+        saved = await savePrompt({ chat, memory: { draft: 'When is high tide?' } });
+      });
+      assert.equal(saved, undefined);
+      assert.deepEqual(
+        asked.map(({ text }) => text),
+        ['Prompts are saved in a trusted workspace with a folder on disk only.'],
+      );
+      assert.deepEqual(await vscode.workspace.findFiles('**/*.prompt.md'), []);
+    } finally {
+      Object.defineProperty(vscode.workspace, 'isTrusted', isTrusted);
+    }
+  });
+
   describe('Generate Commit Message', () => {
     const root = () => vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'commits');
     const git = (...args: string[]) =>
