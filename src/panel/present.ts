@@ -151,9 +151,11 @@ function noteOf(end: AnswerEnd): string | undefined {
         ? l10n.t('You stopped this answer. It was not streamed, so the provider may still bill all of it.')
         : l10n.t('You stopped this answer.');
     case 'length':
-      return l10n.t('The answer reached the output limit. Continue, or raise "chat.maxTokens".');
+      return l10n.t('The answer reached the output limit. Continue, or raise "switchboard.chat.maxTokens".');
     case 'filtered':
-      return l10n.t("The model's content filter ended this answer.");
+      return l10n.t(
+        "The model's content filter ended this answer. Rephrase your message, or choose another model.",
+      );
     case 'interrupted':
       return l10n.t('The editor was closed during this answer. The partial answer was kept.');
     case 'answered':

@@ -184,7 +184,8 @@ export class Answer {
 
   private failure(code: 'truncated' | 'empty-reply'): SwitchboardError {
     const { address } = this.options;
-    return new SwitchboardError(code, messageFor(code, { address }), { address });
+    const isEmpty = !this.hasText && !this.hasReasoning;
+    return new SwitchboardError(code, messageFor(code, { address, isEmpty }), { address });
   }
 }
 

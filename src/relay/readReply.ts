@@ -134,5 +134,5 @@ function createAnswer(
 }
 
 function failure(code: 'truncated' | 'empty-reply', address: string): SwitchboardError {
-  return new SwitchboardError(code, messageFor(code, { address }), { address });
+  return new SwitchboardError(code, messageFor(code, { address, isEmpty: true }), { address });
 }

@@ -10,6 +10,8 @@ export interface MessageDetails {
   waitMs?: number | undefined;
   /** Inside a stream the answer had begun. */
   stage?: 'answer' | 'stream';
+  /** Nothing of the answer came that could be shown. */
+  isEmpty?: boolean;
 }
 
 /** What a refusal means for the user: the first sentence says what happened, the next what to do about it. */
@@ -63,7 +65,9 @@ export function messageFor(code: ErrorCode, about: MessageDetails): string {
     case 'request':
       return l10n.t("The server rejected the request. See the server's message.");
     case 'truncated':
-      return l10n.t('The answer was cut off before the model finished it. The partial answer was kept.');
+      return about.isEmpty
+        ? l10n.t('The answer was cut off before the model finished it. Try again.')
+        : l10n.t('The answer was cut off before the model finished it. The partial answer was kept.');
     case 'empty-reply':
       return l10n.t('The model finished without an answer. Try again, or choose another model.');
     default:

@@ -251,9 +251,15 @@ describe('attachments in the panel', () => {
     await writeFile(readme, (await readFile(readme, 'utf8')).replace('Tide Tables', 'High Tides'));
     const answer = await panel.begin(() => runCommand(page, 'Switchboard: Review Changes'));
     await panel.settled();
-    assert.match(lastText(), /^<attachment-\w+ kind="changes"[^]*\n-# Tide Tables\n\+# High Tides\n[^]*\n\nReview/);
+    assert.match(
+      lastText(),
+      /^<attachment-\w+ kind="changes"[^]*\n-# Tide Tables\n\+# High Tides\n[^]*\n\nReview/,
+    );
     assert.doesNotMatch(lastText(), /very-secret-token/);
-    await answer.getByText(/Review the attached changes/).first().waitFor();
+    await answer
+      .getByText(/Review the attached changes/)
+      .first()
+      .waitFor();
     await screenshot(page, 'review-asked');
   });
 

@@ -494,5 +494,15 @@ describe('createStreamModel', () => {
         assert.equal(code ?? types.at(-1), end);
       });
     }
+
+    it('is an answer that is said to be kept only where something of it came', async () => {
+      const cut = async (reply: Reply) => (await askOffline(network(reply))).failure?.message;
+      assert.match((await cut({ pieces: [words('Hel')] })) ?? '', /The partial answer was kept\.$/);
+      for (const reply of [
+        { type: 'application/json', pieces: ['{"choices":[{'] },
+        { pieces: [chunk({ choices: [{ delta: { role: 'assistant' } }] })] },
+      ])
+        assert.match((await cut(reply)) ?? '', /before the model finished it\. Try again\.$/);
+    });
   });
 });
