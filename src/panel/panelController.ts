@@ -203,9 +203,9 @@ export class PanelController implements Disposable {
     for (const command of commands) this.onMessage(command);
   }
 
+  /** The catalog, which follows the connections too, says by itself what that makes of the models. */
   connectionChanged(): void {
     this.post({ type: 'connectionChanged', connection: this.host.connection() });
-    this.post({ type: 'modelsChanged', models: this.models() });
   }
 
   /** Tools were switched, or settings allow other ones. */
