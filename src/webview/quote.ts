@@ -1,4 +1,5 @@
 import type { Panel } from './panel.ts';
+import { selectedText } from './textSelection.ts';
 
 /** Puts what is selected of an entry, or all of its text, into the message box as a quotation. */
 export function quote({ state, drafts }: Panel, entryId: string, text: string): void {
@@ -14,12 +15,6 @@ export function quote({ state, drafts }: Panel, entryId: string, text: string): 
 }
 
 function selectedIn(entryId: string): string | undefined {
-  const selection = document.getSelection();
-  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
-  const entry = (node: Node | null) =>
-    (node instanceof Element ? node : node?.parentElement)?.closest<HTMLElement>('[data-entry-id]');
-  const isWithin = [selection.anchorNode, selection.focusNode].every(
-    (node) => entry(node)?.dataset.entryId === entryId,
-  );
-  return isWithin ? selection.toString().trim() || undefined : undefined;
+  if (selectedText(document.body)?.id !== entryId) return undefined;
+  return document.getSelection()?.toString().trim() || undefined;
 }
