@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { localDate } from '../base/localDate.ts';
 import { InstructionFiles } from '../chat/instructions/instructionFiles.ts';
 import { editorFacts, type Machine } from '../chat/prompt/editorFacts.ts';
 import type { PromptSource } from '../chat/prompt/promptSource.ts';
@@ -42,10 +43,3 @@ const systems: Partial<Record<NodeJS.Platform, string>> = {
   linux: 'Linux',
   win32: 'Windows',
 };
-
-/** The user's day, not that of Greenwich. */
-function localDate(now: Date): string {
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
-}

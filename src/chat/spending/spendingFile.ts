@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson } from '../../base/json.ts';
 import { appendLine, lineBytes } from '../../base/lineFiles.ts';
+import { localDate } from '../../base/localDate.ts';
 import { isMissing } from '../../base/systemCode.ts';
 
 /** What a request costs. Its tokens are those in and out; without money its price is not known. */
@@ -57,7 +58,7 @@ export class SpendingFile {
 
   /** A request that begins now; it stays one of this day. */
   begin(id: string): SpendingEntry {
-    return { id, day: dayOf(this.now()) };
+    return { id, day: localDate(this.now()) };
   }
 
   async note({ id, day }: SpendingEntry, spending: Spending): Promise<void> {
@@ -66,12 +67,12 @@ export class SpendingFile {
 
   /** Lets a budget be passed for the rest of the day. */
   async allow(budget: string): Promise<void> {
-    await this.append(dayOf(this.now()), { allowed: budget });
+    await this.append(localDate(this.now()), { allowed: budget });
   }
 
   /** Rejects when it cannot be read. */
   async today(): Promise<Spent> {
-    const { entries, allowed } = await this.readDay(dayOf(this.now()));
+    const { entries, allowed } = await this.readDay(localDate(this.now()));
     const money = new Map<string, number>();
     let tokens = 0;
     for (const each of entries.values()) {
@@ -121,12 +122,6 @@ export class SpendingFile {
 }
 
 const dayFile = /^\d{4}-\d\d-\d\d\.jsonl$/;
-
-/** By the user's clock, in a form that sorts. */
-function dayOf(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
 
 async function bytesFrom(path: string, start: number): Promise<Buffer> {
   const file = await open(path, 'r').catch((error: unknown) => {
