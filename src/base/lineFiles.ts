@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { partialOf, replaceFile } from './replaceFile.ts';
 import { isMissing, systemCode } from './systemCode.ts';
 
 /**
@@ -58,7 +58,7 @@ async function openToAppend(path: string) {
 export async function rewriteLines(path: string, edit: (text: string) => string | undefined): Promise<void> {
   const lock = `${path}.lock`;
   if (!(await take(lock))) return;
-  const [before, after] = [`${path}.${randomUUID()}.partial`, `${path}.${randomUUID()}.partial`];
+  const before = partialOf(path);
   try {
     await removePartials(path);
     // A second name for the old file, by which it can be read when the first stands for the new one.
@@ -67,15 +67,14 @@ export async function rewriteLines(path: string, edit: (text: string) => string 
     const end = bytes.lastIndexOf('\n') + 1;
     const text = edit(bytes.toString('utf8', 0, end));
     if (text === undefined) return;
-    await writeFile(after, text, { flush: true });
-    await rename(after, path);
+    await replaceFile(path, text);
     // A writer that adds a line from here on notices that it went to the old file, and adds it again.
     const late = (await readFile(before)).toString('utf8', end).split('\n');
     for (const line of late) if (line !== '') await appendLine(path, line);
   } catch (error) {
     if (!isMissing(error)) throw error;
   } finally {
-    await Promise.all([before, after, lock].map((each) => rm(each, { force: true })));
+    await Promise.all([before, lock].map((each) => rm(each, { force: true })));
   }
 }
 

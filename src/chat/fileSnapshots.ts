@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../base/replaceFile.ts';
 import { isMissing } from '../base/systemCode.ts';
 import { hashText, type TextSnapshots } from '../tools/editJournal.ts';
 
@@ -28,14 +28,7 @@ export class FileSnapshots implements TextSnapshots {
       if (!isMissing(error)) throw error;
     }
     await mkdir(this.folder, { recursive: true });
-    const partial = `${path}.${randomUUID()}.partial`;
-    try {
-      await writeFile(partial, text, { flush: true });
-      await rename(partial, path);
-    } catch (error) {
-      await rm(partial, { force: true });
-      throw error;
-    }
+    await replaceFile(path, text);
     await this.removeOldest(hash);
     return hash;
   }

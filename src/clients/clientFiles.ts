@@ -1,20 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { randomUUID } from 'node:crypto';
 import {
   access,
-  chmod,
   constants,
   lstat,
   mkdir,
   readFile,
   realpath,
-  rename,
   rm,
   rmdir,
   stat,
   writeFile,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { replaceFile } from '../base/replaceFile.ts';
 import { isMissing, systemCode } from '../base/systemCode.ts';
 import { changeText } from './changeText.ts';
 import type { ClientFile, Target } from './clientProgram.ts';
@@ -141,7 +139,7 @@ export async function undoChanges(written: readonly WrittenFile[]): Promise<void
     }
   }
   for (const { target, before, mode, backup, madeFolder } of written.toReversed()) {
-    if (before) await replace(target, before, mode);
+    if (before) await replaceFile(target, before, mode);
     else await rm(target);
     if (backup) await rm(backup, { force: true });
     if (madeFolder) await removeEmpty(dirname(target), madeFolder);
@@ -156,7 +154,7 @@ async function write(change: FileChange, now: Date): Promise<WrittenFile> {
   const madeFolder = await mkdir(dirname(target), { recursive: true, mode: newFolderMode });
   const backup = before && (await keep(before, `${target}.${stampOf(now)}`, mode));
   try {
-    await replace(target, after, mode);
+    await replaceFile(target, after, mode);
   } catch (error) {
     if (backup) await rm(backup, { force: true });
     if (madeFolder) await removeEmpty(dirname(target), madeFolder);
@@ -175,20 +173,6 @@ async function keep(bytes: Buffer, name: string, mode: number): Promise<string> 
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error;
     }
-  }
-}
-
-/** A reader sees the old file or the new one. */
-async function replace(path: string, bytes: Buffer, mode: number): Promise<void> {
-  const partial = `${path}.${randomUUID()}.partial`;
-  try {
-    await writeFile(partial, bytes, { flag: 'wx', flush: true, mode });
-    // The system may have taken rights away from a new file.
-    await chmod(partial, mode);
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
   }
 }
 

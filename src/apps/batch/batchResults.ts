@@ -1,4 +1,5 @@
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
+import { replaceFile } from '../../base/replaceFile.ts';
 import { isMissing } from '../../base/systemCode.ts';
 import type { AppRun } from '../app.ts';
 import { asRead, readLines, type Table, type TableRow, toLines } from './csv.ts';
@@ -106,13 +107,7 @@ export class BatchResults {
     this.isTorn = false;
     return this.inTurn(async () => {
       const rows = this.table.rows.flatMap((row) => (this.of(row) ? [this.lines.get(row.number) ?? []] : []));
-      const partial = `${this.path}.partial`;
-      try {
-        await writeFile(partial, `\ufeff${toLines([this.header, ...rows])}`);
-        await rename(partial, this.path);
-      } finally {
-        await rm(partial, { force: true });
-      }
+      await replaceFile(this.path, `\ufeff${toLines([this.header, ...rows])}`);
     });
   }
 
