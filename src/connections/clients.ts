@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { lazy } from '../base/lazy.ts';
 import type { Log } from '../base/log.ts';
 import { memoize } from '../base/memoize.ts';
-import type { NetworkSettings, RoutedHttpClient } from '../net/httpClient.ts';
+import type { NetworkSettings, ResolveProxy, RoutedHttpClient } from '../net/httpClient.ts';
 import type { NetworkSecrets } from '../net/networkSecrets.ts';
 import type { Timeouts } from '../net/transport.ts';
 import type { DialectMemory } from '../platform/dialect.ts';
@@ -37,6 +37,8 @@ export interface ClientsDependencies {
   /** Read for each connection. */
   network(): NetworkSettings;
   networkSecrets(): Promise<NetworkSecrets>;
+  /** The editor's resolver of proxies, if there is one. */
+  proxyResolver?(): Promise<ResolveProxy | undefined>;
   /** Read for each request. */
   timeouts(): Timeouts;
   /** Asks the models of a relay, with what is to be done beside: counting what it costs. */
@@ -50,14 +52,15 @@ export function createClients({
   parameters,
   network,
   networkSecrets,
+  proxyResolver,
   timeouts,
   meter,
 }: ClientsDependencies): Clients {
   const disposables = new DisposableStore();
   const http = lazy(async () => {
     const { createHttpClient } = await import('../net/httpClient.ts');
-    const secrets = await networkSecrets();
-    return disposables.add(createHttpClient({ log, settings: network, secrets }));
+    const [secrets, resolveProxy] = await Promise.all([networkSecrets(), proxyResolver?.()]);
+    return disposables.add(createHttpClient({ log, settings: network, secrets, resolveProxy }));
   });
   const contextOf = async <C>(connection: C) => ({
     ...{ http: await http(), log, connection, dialects },

@@ -28,7 +28,7 @@ export async function diagnose(
   { network, secrets, signal, onStep }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const { kind, baseUrl } = server;
-  const way = await network.http.wayTo(new URL(baseUrl));
+  const way = await network.http.wayTo(new URL(baseUrl), signal);
   const steps = [
     ...networkSteps(baseUrl, way, network),
     ...(server.kind === 'relay'

@@ -219,7 +219,7 @@ function directText(because: DirectReason): string {
     case 'loopback':
       return l10n.t('Not used for this computer.');
     case 'exempt':
-      return l10n.t('Not used for this host ("http.noProxy" or NO_PROXY).');
+      return l10n.t('Not used for this host ("http.noProxy", "http.proxySupport" or NO_PROXY).');
     case 'no-proxy-named':
       return l10n.t('No proxy is set.');
   }

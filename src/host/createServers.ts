@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { lazy } from '../base/lazy.ts';
 import type { Log } from '../base/log.ts';
@@ -39,6 +40,8 @@ export function createServers({
       parameters: ({ origin }): ParameterMemory => models.parametersOf(origin),
       network: createNetworkReader(settings, log),
       networkSecrets: async () => (await import('./networkSecrets.ts')).createNetworkSecrets(keys),
+      proxyResolver: async () =>
+        (await import('../net/editorResolver.ts')).findEditorResolver(vscode.env.appRoot),
       timeouts: () => readTimeouts(settings),
       meter: async (client) => (await meter())(client),
     }),

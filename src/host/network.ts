@@ -28,7 +28,7 @@ export function createNetworkReader(settings: Settings, log: Log): () => Network
     return {
       ...(proxyUrl && { proxyUrl }),
       ...(proxyAuthorization && { proxyAuthorization }),
-      noProxy: get<string[]>('noProxy', []),
+      noProxy: isOff ? ['*'] : get<string[]>('noProxy', []),
       strictTls,
       systemCertificates: get('systemCertificates', true),
       caFile: settings.get('network.caFile'),

@@ -15,10 +15,11 @@ export class NotProcessed extends Error {}
 /** HTTP/2 itself failed, which servers and what is in between do not always speak as they offer it. */
 export class Http2Unusable extends Error {}
 
-/** So much of one answer may wait to be read. */
-const streamWindowBytes = 256 * 1024;
-/** Of all answers together: larger by far, so that those that nobody reads at the moment do not hold up the rest. */
-const sessionWindowBytes = 16 * 1024 * 1024;
+/**
+ * So much may be on its way to us at once; the usual 64 KB make far servers slow. It is that of the connection, too, where
+ * Node counts what has come and not what was read, so an answer that nobody reads does not hold up the others.
+ */
+const windowBytes = 1024 * 1024;
 
 /** Megabytes. What is to be sent counts, too, and Node takes no answer beyond it; its own 10 are less than some requests. */
 const sessionMemoryMb = 1024;
@@ -69,10 +70,10 @@ export class Http2Session {
   ) {
     this.session = connect(origin, {
       createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: streamWindowBytes },
+      settings: { enablePush: false, initialWindowSize: windowBytes },
       maxSessionMemory: sessionMemoryMb,
     });
-    this.session.once('connect', () => this.session.setLocalWindowSize(sessionWindowBytes));
+    this.session.once('connect', () => this.session.setLocalWindowSize(windowBytes));
     // What fails is told by each stream.
     this.session.on('error', () => undefined);
     this.session.once('close', () => {
@@ -179,10 +180,10 @@ export class Http2Session {
       isComplete = stream.rstCode === constants.NGHTTP2_NO_ERROR;
     } catch (error) {
       throw toFailure(error);
-    } finally {
-      if (!isComplete || !stream.writableFinished) stream.close(constants.NGHTTP2_CANCEL);
     }
     if (!isComplete) throw toFailure();
+    // A server may answer without having read the request, and does not any more.
+    if (!stream.writableFinished) stream.close(constants.NGHTTP2_CANCEL);
   }
 
   private ping(): Promise<boolean> {

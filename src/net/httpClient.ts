@@ -1,10 +1,13 @@
 import type { LookupFunction } from 'node:net';
 import type { ConnectionOptions, SecureContext } from 'node:tls';
+import * as l10n from '@vscode/l10n';
 import { shownAddress } from '../base/address.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/messageOf.ts';
+import { untilAborted } from '../base/untilAborted.ts';
 import { createTrust, type TrustSettings } from './certificates.ts';
 import { cancelled } from '../base/cancelled.ts';
 import { acceptedCodings } from './contentCoding.ts';
@@ -13,7 +16,9 @@ import {
   clockIsWrong,
   isAboutTime,
   isProxySignIn,
+  isSignInAsked,
   isUnreachable,
+  proxyRefused,
   redirected,
   toNetworkError,
 } from './httpErrors.ts';
@@ -21,7 +26,14 @@ import { createResponse, type HttpResponse } from './httpResponse.ts';
 import { type NetworkSecrets, noNetworkSecrets } from './networkSecrets.ts';
 import { createNodeTransport } from './nodeTransport.ts';
 import { ResponseTimeouts } from './responseTimeouts.ts';
-import { chooseRoute, type ProxyRoute, type ProxySettings, type Route } from './routes.ts';
+import {
+  chooseRoute,
+  originOfProxy,
+  type ProxyRoute,
+  type ProxySettings,
+  type Route,
+  routeBy,
+} from './routes.ts';
 import type { RequestBody, Timeouts, Transport, WireRequest, WireResponse } from './transport.ts';
 import { type ConnectionOptions as LineOptions, SocketTransport } from './socketTransport.ts';
 
@@ -56,7 +68,7 @@ export interface HttpClient extends Disposable {
 /** A client that tells which way its requests go. */
 export interface RoutedHttpClient extends HttpClient {
   /** How a request to an address goes, for those who look at each part of the way. */
-  wayTo(url: URL): Promise<WayTo>;
+  wayTo(url: URL, signal: AbortSignal): Promise<WayTo>;
 }
 
 /** The route to a server, and how TLS is set up on it. */
@@ -65,11 +77,16 @@ export interface WayTo {
   connect(): Promise<ConnectionOptions>;
 }
 
+/** The editor's resolver, which knows PAC files and the system's proxy: the address of one, or undefined for none. */
+export type ResolveProxy = (url: string) => Promise<string | undefined>;
+
 export interface HttpClientOptions {
   /** Read for every request, so a changed setting holds from the next one on. */
   settings: () => NetworkSettings;
   log: Log;
   secrets?: NetworkSecrets;
+  /** Asked where nobody names a proxy. */
+  resolveProxy?: ResolveProxy | undefined;
   environment?: Record<string, string | undefined>;
   clock?: Clock;
   /** Replaces the name server, in tests. */
@@ -83,6 +100,10 @@ export interface HttpClientOptions {
 const maxRedirects = 3;
 /** A network that has a proxy often drops what does not go through it, without a word. */
 const directLimitMs = 4_000;
+/** A PAC file may be far away, or its server gone. */
+const resolveLimitMs = 5_000;
+/** How long a proxy that was not reached is passed over, if there is another way. */
+const proxyPauseMs = 60_000;
 const clockAskMs = 3_000;
 /** Certificates are renewed days before they expire; clocks that are kept differ by seconds. */
 const clockToleranceMs = 60 * 60_000;
@@ -99,6 +120,8 @@ class Client implements RoutedHttpClient {
   /** Origins that only the editor's own transport reaches. */
   private readonly behindEditor = new Set<string>();
   private trusted: { key: string; context: Promise<SecureContext> } | undefined;
+  /** Proxies that were not reached, and when they are tried again. */
+  private readonly unreached = new Map<string, number>();
   /** Origins that have answered before. */
   private readonly answered = new Set<string>();
 
@@ -110,7 +133,7 @@ class Client implements RoutedHttpClient {
   }
 
   async send(request: HttpRequest): Promise<HttpResponse> {
-    const route = await this.routeTo(new URL(request.url));
+    const route = await this.routeTo(new URL(request.url), request.signal);
     try {
       return await this.sendOn(route, request);
     } catch (error) {
@@ -122,26 +145,47 @@ class Client implements RoutedHttpClient {
     }
   }
 
-  async wayTo(url: URL): Promise<WayTo> {
+  async wayTo(url: URL, signal: AbortSignal): Promise<WayTo> {
     const { strictTls } = this.options.settings();
     const connect = async () =>
       strictTls
         ? { rejectUnauthorized: true, secureContext: await this.trust() }
         : { rejectUnauthorized: false };
-    return { route: await this.routeTo(url), connect };
+    return { route: await this.routeTo(url, signal), connect };
   }
 
   /** With the sign-in that is saved for its proxy, where settings and environment have none. */
-  private async routeTo(url: URL): Promise<Route> {
-    const route = chooseRoute(url, this.options.settings(), this.environment);
+  private async routeTo(url: URL, signal: AbortSignal): Promise<Route> {
+    const chosen = chooseRoute(url, this.options.settings(), this.environment);
+    const route = chosen.fallible ? ((await this.askEditor(url, signal)) ?? chosen) : chosen;
     if (route.type === 'direct' || route.authorization) return route;
-    const authorization = await this.secrets.get('proxy', new URL(route.proxyUrl).origin);
+    const authorization = await this.secrets.get('proxy', originOfProxy(route));
     return authorization === undefined ? route : { ...route, authorization };
   }
 
+  /** The route by the proxy that only the editor knows of. */
+  private async askEditor(url: URL, signal: AbortSignal): Promise<ProxyRoute | undefined> {
+    const { resolveProxy, log } = this.options;
+    if (!resolveProxy) return undefined;
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(resolveLimitMs)]);
+    try {
+      const found = await untilAborted(resolveProxy(url.href), limited);
+      if (!found || this.isPassedOver(found)) return undefined;
+      return routeBy(found, this.options.settings(), l10n.t('the system or a PAC file'), true);
+    } catch (error) {
+      if (signal.aborted) throw cancelled();
+      log.debug(`No proxy was found out for ${url.origin}: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  private isPassedOver(proxy: string): boolean {
+    return (this.unreached.get(proxy) ?? 0) > this.clock.now();
+  }
+
   /** Nothing was sent to the server yet, and no limit runs while the user types. */
-  private signIn({ proxyUrl, authorization }: ProxyRoute): Promise<string | undefined> {
-    return this.secrets.ask('proxy', new URL(proxyUrl).origin, authorization);
+  private signIn(route: ProxyRoute): Promise<string | undefined> {
+    return this.secrets.ask('proxy', originOfProxy(route), route.authorization);
   }
 
   /** Read again after a failure, since a file may have been put right or renewed. */
@@ -265,23 +309,42 @@ class Client implements RoutedHttpClient {
     }
   }
 
+  /** On the route; where nobody named it, also in the other ways there are. */
   private async transmit(request: WireRequest, route: Route): Promise<WireResponse> {
-    const direct = this.options.direct ?? this.sockets.on(this.line(request.url, route));
-    if (route.type === 'proxy' || !route.fallible) return direct(request);
+    const wire = this.options.direct ?? this.sockets.on(this.line(request.url, route));
+    if (!route.fallible) return wire(request);
+    const { origin } = request.url;
+    if (this.behindEditor.has(origin)) return this.transmitByEditor(request);
+    const connectMs = route.type === 'direct' ? leastOf(request.connectMs, directLimitMs) : request.connectMs;
+    try {
+      return await wire({ ...request, connectMs });
+    } catch (error) {
+      const isOut = isUnreachable(error);
+      if (request.signal.aborted || !(isOut || isSignInAsked(error))) throw error;
+      if (route.type === 'proxy' && isOut) {
+        this.unreached.set(route.proxyUrl, this.clock.now() + proxyPauseMs);
+        return this.transmit(request, { type: 'direct', fallible: true, because: 'no-proxy-named' });
+      }
+      this.options.log.debug(`${origin} is not reachable so; trying the editor's own way`);
+      try {
+        const response = await this.transmitByEditor(request);
+        this.behindEditor.add(origin);
+        return response;
+      } catch (other) {
+        // The user can sign in to the proxy that asks for it.
+        throw isOut ? other : error;
+      }
+    }
+  }
+
+  /** The editor signs in to proxies as the user of the system (Kerberos), which we cannot. */
+  private async transmitByEditor(request: WireRequest): Promise<WireResponse> {
     const { strictTls } = this.options.settings();
     const trust = strictTls ? () => this.trust() : undefined;
-    const fallback = this.options.fallback ?? createNodeTransport(strictTls, trust);
-    const { origin } = request.url;
-    if (this.behindEditor.has(origin)) return fallback(request);
-    try {
-      return await direct({ ...request, connectMs: leastOf(request.connectMs, directLimitMs) });
-    } catch (error) {
-      if (request.signal.aborted || !isUnreachable(error)) throw error;
-      this.options.log.debug(`${origin} is not reachable directly; trying the editor's own way`);
-      const response = await fallback(request);
-      this.behindEditor.add(origin);
-      return response;
-    }
+    const response = await (this.options.fallback ?? createNodeTransport(strictTls, trust))(request);
+    if (response.status !== 407) return response;
+    await discard(response.body);
+    throw proxyRefused(407);
   }
 
   private line(url: URL, route: Route): LineOptions {

@@ -8,19 +8,24 @@ import { messageOf } from '../base/messageOf.ts';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 import { withSignInHint } from './captivePortal.ts';
 
-/** The status by which a proxy refused to lead to a server, if that is what happened. */
+/** How a proxy refused to lead to a server, if that is what happened: the status, or what else it said. */
 function proxyRefusal(text: string): string | undefined {
-  return /^Proxy response \((\d+)\)/.exec(text)?.[1];
+  return /^Proxy response \(([^)]+)\)/.exec(text)?.[1];
 }
 
 /** Whether a proxy wants a user name and a password, or others than it got. */
 export function isProxySignIn(error: SwitchboardError): boolean {
-  return error.code === 'proxy' && proxyRefusal(messageOf(error.cause)) === '407';
+  return error.code === 'proxy' && isSignInAsked(error.cause);
 }
 
-/** In undici's words, so that one test tells what a proxy refused, the client or a diagnosis. */
-export function proxyRefused(status: number): Error {
-  return new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`);
+/** The same of the system's error. */
+export function isSignInAsked(error: unknown): boolean {
+  return proxyRefusal(messageOf(error)) === '407';
+}
+
+/** @param refusal a status of HTTP, in whose terms other proxies are told, too; what has none, in words */
+export function proxyRefused(refusal: number | string): Error {
+  return new Error(`Proxy response (${refusal})`);
 }
 
 /** Where a request went when it failed. */
@@ -46,6 +51,8 @@ const unreachable = new Set([
   'EADDRNOTAVAIL',
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
+  // A proxy that does not say whether it leads to the server.
+  'UND_ERR_HEADERS_TIMEOUT',
 ]);
 
 /** True when no connection came about, so nothing can have been sent. */
@@ -67,7 +74,7 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
   };
 
   const refusal = proxyRefusal(text);
-  if (request.proxyUrl && (refusal || isUnreachable(error) || code === 'UND_ERR_HEADERS_TIMEOUT')) {
+  if (request.proxyUrl && (refusal || isUnreachable(error))) {
     return new SwitchboardError('proxy', proxyMessage(request.proxyUrl, refusal, request.url), details);
   }
   if (isTlsCode(code))
@@ -177,6 +184,12 @@ function proxyMessage(proxyUrl: string, refusal: string | undefined, url: string
   if (refusal === '407') {
     return l10n.t(
       'The proxy {0} requires a user name and password. Enter them when asked, or set "http.proxyAuthorization".',
+      proxy,
+    );
+  }
+  if (refusal === 'unsupported') {
+    return l10n.t(
+      "The proxy {0} has a protocol that isn't supported. Use an HTTP, HTTPS or SOCKS5 proxy.",
       proxy,
     );
   }

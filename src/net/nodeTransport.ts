@@ -1,5 +1,6 @@
-import * as http from 'node:http';
-import * as https from 'node:https';
+// The editor patches the module objects; names imported one by one, or all of them, may be what they were before.
+import http, { type ClientRequest } from 'node:http';
+import https from 'node:https';
 import { pipeline } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { flatHeaders, type Transport } from './transport.ts';
@@ -47,7 +48,7 @@ export function createNodeTransport(strictTls: boolean, trust?: () => Promise<Se
 }
 
 /** Named like the system's own failure to connect in time. */
-function connectTimer(outgoing: http.ClientRequest, connectMs: number): NodeJS.Timeout | undefined {
+function connectTimer(outgoing: ClientRequest, connectMs: number): NodeJS.Timeout | undefined {
   if (connectMs <= 0) return undefined;
   return setTimeout(() => {
     outgoing.destroy(Object.assign(new Error(`No connection within ${connectMs} ms`), { code: 'ETIMEDOUT' }));

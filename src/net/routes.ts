@@ -22,6 +22,8 @@ export type Route = { type: 'direct'; fallible: boolean; because: DirectReason }
 
 export interface ProxyRoute {
   type: 'proxy';
+  /** Nobody typed it: the editor found it, and it knows more of it. */
+  fallible: boolean;
   /** Without user name and password. */
   proxyUrl: string;
   /** The value of the header `Proxy-Authorization`. */
@@ -40,8 +42,24 @@ export function chooseRoute(url: URL, settings: ProxySettings, environment: Envi
     ? { value: settings.proxyUrl, source: 'http.proxy' }
     : environmentProxy(url, environment);
   if (!named) return { type: 'direct', fallible: true, because: 'no-proxy-named' };
-  const { proxyUrl, authorization } = readProxy(named.value, settings.proxyAuthorization);
-  return { type: 'proxy', proxyUrl, ...(authorization && { authorization }), source: named.source };
+  return routeBy(named.value, settings, named.source, false);
+}
+
+/** The route by a proxy as somebody names it. */
+export function routeBy(
+  proxy: string,
+  settings: ProxySettings,
+  source: string,
+  fallible: boolean,
+): ProxyRoute {
+  const { proxyUrl, authorization } = readProxy(proxy, settings.proxyAuthorization);
+  return { type: 'proxy', fallible, proxyUrl, ...(authorization && { authorization }), source };
+}
+
+/** What the sign-in of a proxy is kept for: scheme, host and port, also of schemes that have no origin elsewhere. */
+export function originOfProxy({ proxyUrl }: ProxyRoute): string {
+  const { protocol, host } = new URL(proxyUrl);
+  return `${protocol}//${host}`;
 }
 
 /** The editor's own authorization comes first; a user name and a password in the address are one, too. */

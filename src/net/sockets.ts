@@ -4,6 +4,7 @@ import * as tls from 'node:tls';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 import { untilAborted } from '../base/untilAborted.ts';
 import { proxyRefused } from './httpErrors.ts';
+import { connectBySocks } from './socks.ts';
 
 // The steps of a connection, which requests take one after the other and a diagnosis alone. Everything rejects with the
 // system's own error.
@@ -31,10 +32,15 @@ export async function lookUp(
   return untilAborted(lookup(host, { all: true }), signal);
 }
 
+const usualPorts = new Map([
+  ['https:', 443],
+  ...['socks:', 'socks5:', 'socks5h:'].map((scheme) => [scheme, 1080] as const),
+]);
+
 /** The target of a request's connection: `host` without the brackets of IPv6, `port` also where it is the usual one. */
 export function hostAndPort(url: URL): { host: string; port: number } {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  return { host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
+  return { host, port: Number(url.port) || (usualPorts.get(url.protocol) ?? 80) };
 }
 
 /** @param find replaces the name server, in tests */
@@ -51,27 +57,69 @@ export function openSocket(
 }
 
 /**
- * Asks a proxy for a tunnel by CONNECT, over a connection of its own.
+ * Asks a proxy for a tunnel, over a connection of its own.
  * @param authorization the value of the header `Proxy-Authorization`
  */
-export async function openTunnel(
+export function openTunnel(
   proxyUrl: string,
+  target: Target,
+  connect: tls.ConnectionOptions,
+  authorization: string | undefined,
+): Promise<net.Socket> {
+  const url = new URL(proxyUrl);
+  switch (url.protocol) {
+    case 'http:':
+    case 'https:':
+      return tunnelByConnect(url, target, connect, authorization);
+    case 'socks:':
+    case 'socks5:':
+    case 'socks5h:':
+      return tunnelBySocks(url, target, authorization);
+    default:
+      return Promise.reject(proxyRefused('unsupported'));
+  }
+}
+
+async function tunnelBySocks(
+  proxy: URL,
+  { host, port, limitMs, signal }: Target,
+  authorization: string | undefined,
+): Promise<net.Socket> {
+  const limit = new AbortController();
+  const timer = limitMs > 0 ? setTimeout(() => limit.abort(timedOut(limitMs)), limitMs) : undefined;
+  const limited = AbortSignal.any([signal, limit.signal]);
+  const socket = await openSocket({ ...hostAndPort(proxy), limitMs, signal });
+  try {
+    await connectBySocks(socket, { host, port, authorization, signal: limited });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function tunnelByConnect(
+  proxy: URL,
   { host, port, limitMs, signal }: Target,
   connect: tls.ConnectionOptions,
   authorization: string | undefined,
 ): Promise<net.Socket> {
   const { Client } = await import('./undici.ts');
-  const client = new Client(new URL(proxyUrl).origin, {
+  const client = new Client(proxy.origin, {
     connect: { ...connect, timeout: limitMs },
     headersTimeout: limitMs,
   });
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const request = {
+    ...{ path: target, signal },
+    headers: { host: target, ...(authorization !== undefined && { 'proxy-authorization': authorization }) },
+    // Else undici takes the name in the header for that of the proxy.
+    servername: net.isIP(hostAndPort(proxy).host) === 0 ? proxy.hostname : '',
+  };
   try {
-    const { statusCode, socket } = await client.connect({
-      path: target,
-      signal,
-      headers: { host: target, ...(authorization !== undefined && { 'proxy-authorization': authorization }) },
-    });
+    const { statusCode, socket } = await client.connect(request);
     // What breaks later is heard by those who use it. (undici gives the type of streams; it is the socket.)
     socket.on('error', () => undefined);
     if (statusCode === 200) return socket as net.Socket;

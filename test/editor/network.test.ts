@@ -1,18 +1,50 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createNetworkReader } from '../../src/host/network.ts';
 import { Settings } from '../../src/host/settings.ts';
+import { findEditorResolver } from '../../src/net/editorResolver.ts';
+import type { ResolveProxy } from '../../src/net/httpClient.ts';
 import { createNodeTransport } from '../../src/net/nodeTransport.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { silentLog } from '../support/silentLog.ts';
-import { startHttp } from '../support/tinyServers.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { relayUnderTest } from '../support/relayUnderTest.ts';
+import { stopsOfTest } from '../support/stopsOfTest.ts';
+import { temporaryFile } from '../support/temporaryFile.ts';
+import { startHttp, startMute, startProxy, startSocks } from '../support/tinyServers.ts';
 
 const set = (name: string, value: unknown) =>
   vscode.workspace.getConfiguration('http').update(name, value, vscode.ConfigurationTarget.Global);
 
+/** The editor's own code, with a PAC file that gives one answer in the place of the system. */
+function resolverOf(answer: string): ResolveProxy {
+  const { appRoot } = vscode.env;
+  const agent = createRequire(join(appRoot, 'package.json'))('@vscode/proxy-agent') as ProxyAgent;
+  const never = () => undefined;
+  const { resolveProxyURL } = agent.createProxyResolver({
+    resolveProxy: async () => answer,
+    getProxyURL: never,
+    getNoProxyConfig: () => [],
+    isUseHostProxyEnabled: () => true,
+    loadSystemCertificatesFromNode: () => false,
+    proxyResolveTelemetry: never,
+    log: { trace: never, debug: never, info: never, warn: never, error: never },
+    env: {},
+  });
+  return resolveProxyURL;
+}
+
+/** What the editor's module has for itself. */
+interface ProxyAgent {
+  createProxyResolver(parameters: object): { resolveProxyURL: ResolveProxy };
+}
+
 describe('the network, as the editor is told of it', () => {
+  const { stops, started } = stopsOfTest();
   afterEach(async () => {
-    for (const name of ['proxy', 'proxyAuthorization', 'noProxy', 'proxyStrictSSL'])
+    for (const name of ['proxy', 'proxyAuthorization', 'proxySupport', 'noProxy', 'proxyStrictSSL'])
       await set(name, undefined);
   });
 
@@ -37,6 +69,73 @@ describe('the network, as the editor is told of it', () => {
     );
     read();
     assert.equal(warnings.length, 1);
+  });
+
+  it('has no proxy at all where the editor is told so', async () => {
+    const read = createNetworkReader(new Settings({}, silentLog), silentLog);
+    await set('proxy', 'http://proxy.example:8080');
+    await set('proxySupport', 'off');
+    const { proxyUrl, noProxy } = read();
+    assert.deepEqual([proxyUrl, noProxy], [undefined, ['*']]);
+  });
+
+  it("has the editor's resolver, which says what its settings say", async () => {
+    const resolve = findEditorResolver(vscode.env.appRoot);
+    assert.ok(resolve);
+    for (const [proxy, found] of [
+      [undefined, undefined],
+      ['http://proxy.example:8080', 'http://proxy.example:8080'],
+      ['socks5://proxy.example:1080', 'socks://proxy.example:1080'],
+    ]) {
+      await set('proxy', proxy);
+      await eventuallyEqual(() => resolve('https://relay.test/'), found);
+    }
+    assert.equal(findEditorResolver('/no/such/editor'), undefined);
+  });
+
+  it("is gone by each form of a PAC file's answer, as the editor reads it", async () => {
+    const authority = createAuthority();
+    const tls = authority.issue({ name: 'proxy', hosts: ['localhost'] });
+    const relay = await started(
+      startHttp((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[{"id":"one"}]}');
+      }),
+    );
+    const [plain, secure, socks, gone] = await Promise.all([
+      started(startProxy(relay.port)),
+      started(startProxy(relay.port, { tls })),
+      started(startSocks(relay.port)),
+      startMute(),
+    ]);
+    await gone.stop();
+    const caFile = await temporaryFile(authority.cert, stops);
+    for (const [answer, passed] of [
+      [`PROXY localhost:${plain.port}`, 'plain'],
+      [`HTTPS localhost:${secure.port}`, 'secure'],
+      [`SOCKS localhost:${socks.port}`, 'socks'],
+      [`SOCKS5 localhost:${socks.port}; DIRECT`, 'socks'],
+      [`PROXY localhost:${plain.port}; PROXY localhost:${gone.port}; DIRECT`, 'plain'],
+      [`PROXY localhost:${gone.port}; DIRECT`, 'direct'],
+      ['DIRECT', 'direct'],
+      [`SOCKS4 localhost:${socks.port}`, "isn't supported"],
+    ] as const) {
+      const counts = () => [plain.targets.length, secure.targets.length, socks.targets.length];
+      const before = counts();
+      const { http, list } = relayUnderTest({
+        baseUrl: `http://relay.invalid:${relay.port}`,
+        network: { caFile },
+        resolveProxy: resolverOf(answer),
+        // Leads to this machine, which proxies do by themselves.
+        lookup: (_name, { all }, found) =>
+          all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4),
+      });
+      const outcome = await list().then(
+        () => ['plain', 'secure', 'socks'].find((_, index) => counts()[index] !== before[index]) ?? 'direct',
+        (error: unknown) => String(error),
+      );
+      http.dispose();
+      assert.ok(outcome.includes(passed), `${answer}: ${outcome}`);
+    }
   });
 
   it("is gone by the editor's own resolver where we know no proxy", async () => {

@@ -171,7 +171,7 @@ describe('a diagnosis', () => {
         const asking = await started(startProxy(portOf(relay.url), { status: 407 }));
         assert.deepEqual((await lines(asking, 'me:wrong@')).slice(2), [
           `[Failed] Proxy: The proxy http://127.0.0.1:${asking.port} requires a user name and password.`,
-          '    System error: Proxy response (407) !== 200 when HTTP Tunneling',
+          '    System error: Proxy response (407)',
           '    To do: Enter them when asked, or set "http.proxyAuthorization".',
           ...skipped('"Proxy" failed.', 'TLS', ...relayNames),
         ]);

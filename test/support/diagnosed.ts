@@ -1,7 +1,7 @@
 import { diagnose } from '../../src/diagnose/diagnose.ts';
 import { renderReport } from '../../src/diagnose/report.ts';
 import type { TestedModel } from '../../src/diagnose/relaySteps.ts';
-import { createHttpClient, type NetworkSettings } from '../../src/net/httpClient.ts';
+import { createHttpClient, type NetworkSettings, type ResolveProxy } from '../../src/net/httpClient.ts';
 import type { Transport } from '../../src/net/transport.ts';
 import { createPlatformClient } from '../../src/platform/platformClient.ts';
 import { createRelayClient } from '../../src/relay/relayClient.ts';
@@ -18,6 +18,7 @@ export interface DiagnosedOptions {
   connectMs?: number;
   /** Stands for the editor's own way. */
   fallback?: Transport;
+  resolveProxy?: ResolveProxy;
   signal?: AbortSignal;
 }
 
@@ -42,10 +43,11 @@ export async function reportOf({
 }: DiagnosedOptions): Promise<string> {
   const settings: NetworkSettings = { noProxy: [], strictTls: true, ...options.network };
   const timeouts = { connectMs, firstTokenMs: 10_000, idleMs: 10_000 };
-  const { fallback } = options;
+  const { fallback, resolveProxy } = options;
   const http = createHttpClient({
     ...{ settings: () => settings, log: silentLog, environment },
     ...(fallback && { fallback }),
+    ...(resolveProxy && { resolveProxy }),
   });
   const context = { http, timeouts, log: silentLog };
   const network = { http, timeouts };

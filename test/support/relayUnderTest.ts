@@ -1,9 +1,14 @@
 import type { LookupFunction } from 'node:net';
 import { SwitchboardError } from '../../src/base/errors.ts';
-import { createHttpClient, type HttpClient, type NetworkSettings } from '../../src/net/httpClient.ts';
+import {
+  createHttpClient,
+  type HttpClient,
+  type NetworkSettings,
+  type ResolveProxy,
+} from '../../src/net/httpClient.ts';
 import type { NetworkSecrets } from '../../src/net/networkSecrets.ts';
 import type { RetryPolicy } from '../../src/net/retry.ts';
-import type { Timeouts } from '../../src/net/transport.ts';
+import type { Timeouts, Transport } from '../../src/net/transport.ts';
 import { listModels } from '../../src/relay/listModels.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../src/relay/messages.ts';
 import type { ProtocolChoice } from '../../src/relay/protocol.ts';
@@ -43,6 +48,9 @@ export interface RelayOptions {
   environment?: Record<string, string>;
   secrets?: NetworkSecrets;
   lookup?: LookupFunction;
+  resolveProxy?: ResolveProxy;
+  /** Stands for the editor's own way. */
+  fallback?: Transport;
   protocols?: ProtocolChoice;
 }
 
@@ -59,6 +67,8 @@ export function relayUnderTest(options: RelayOptions): RelayUnderTest {
       environment: options.environment ?? {},
       ...(options.secrets && { secrets: options.secrets }),
       ...(options.lookup && { lookup: options.lookup }),
+      ...(options.resolveProxy && { resolveProxy: options.resolveProxy }),
+      ...(options.fallback && { fallback: options.fallback }),
     }),
     connection: {
       baseUrl: options.baseUrl,

@@ -49,11 +49,12 @@ export async function startRaw(...answers: string[]): Promise<TinyServer & { url
 /** A proxy that takes CONNECT, by an authorization if one is given, and leads every host to one port of this machine. */
 export async function startProxy(
   targetPort: number,
-  options: { status?: number; authorization?: string } = {},
+  options: { status?: number; authorization?: string; tls?: ServerOptions } = {},
 ): Promise<TinyServer & { targets: string[]; authorizations: (string | undefined)[] }> {
   const targets: string[] = [];
   const authorizations: (string | undefined)[] = [];
-  const proxy = createHttp((_, response) => void response.writeHead(400).end());
+  const refuse: RequestListener = (_, response) => void response.writeHead(400).end();
+  const proxy = options.tls ? createHttps(options.tls, refuse) : createHttp(refuse);
   proxy.on('connect', (request, client: Socket) => {
     targets.push(request.url ?? '');
     authorizations.push(request.headers['proxy-authorization']);
@@ -72,6 +73,47 @@ export async function startProxy(
     client.on('close', () => upstream.destroy());
   });
   return Object.assign(await listen(proxy), { targets, authorizations });
+}
+
+/** A SOCKS5 proxy, for one user if that is given, which leads every host to one port of this machine. */
+export async function startSocks(
+  targetPort: number,
+  { user = '', password = '', reply = 0 }: { user?: string; password?: string; reply?: number } = {},
+): Promise<TinyServer & { targets: string[] }> {
+  const targets: string[] = [];
+  const server = createServer((socket) => {
+    const steps = [
+      (greeting: Buffer) => {
+        const method = user === '' ? 0 : 2;
+        const isOffered = greeting.subarray(2, 2 + (greeting[1] ?? 0)).includes(method);
+        socket.write(Buffer.of(5, isOffered ? method : 255));
+        if (method === 0) steps.shift();
+      },
+      (signIn: Buffer) => {
+        const isKnown =
+          signIn.toString('latin1', 2) === `${user}${String.fromCharCode(password.length)}${password}`;
+        socket.write(Buffer.of(1, isKnown ? 0 : 1));
+      },
+      (request: Buffer) => {
+        const host = request.toString('utf8', 5, 5 + (request[4] ?? 0));
+        targets.push(`${host}:${request.readUInt16BE(request.length - 2)}`);
+        // What is bound is an address or, as here, a name; it comes in two pieces.
+        socket.write(Buffer.of(5, reply, 0, 3, 2));
+        setImmediate(() => socket.write(Buffer.from([97, 98, 0, 0])));
+        if (reply !== 0) return;
+        const upstream = connect(targetPort, '127.0.0.1');
+        upstream.on('error', () => socket.destroy());
+        socket.on('close', () => upstream.destroy());
+        setImmediate(() => upstream.pipe(socket).pipe(upstream));
+      },
+    ];
+    const onData = (bytes: Buffer): void => {
+      steps.shift()?.(bytes);
+      if (steps.length === 0) socket.off('data', onData);
+    };
+    socket.on('data', onData);
+  });
+  return Object.assign(await listen(server), { targets });
 }
 
 async function listen(server: Server): Promise<TinyServer> {

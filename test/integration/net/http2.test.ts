@@ -312,8 +312,10 @@ describe('a server that speaks HTTP/2', () => {
   it('gets a body of many megabytes, and may answer before it has read it', async () => {
     const body = 'x'.repeat(20 * megabyte);
     let received = 0;
+    let closed = 0;
     const port = await started((request, response) => {
       if (request.url === '/refused') {
+        request.stream.on('close', () => closed++);
         response.writeHead(413, { 'content-type': 'application/json' }).end('{}');
         return;
       }
@@ -331,6 +333,7 @@ describe('a server that speaks HTTP/2', () => {
       assert.deepEqual([refused.status, await refused.text(100)], [413, '{}']);
     }
     await relay.list();
+    await eventuallyEqual(() => closed, 2);
     assert.equal(sessions, 1);
   });
 
@@ -379,17 +382,29 @@ describe('a server that speaks HTTP/2', () => {
     await eventuallyEqual(() => open, 0);
   });
 
-  it('that chose HTTP/1.1 is asked over the connection on which it did', async () => {
+  it('that chose HTTP/1.1 is asked over the connection on which it did, and offered no other', async () => {
+    const offers: string[] = [];
+    const answered: (() => void)[] = [];
     const server = await startHttps(
-      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(list),
-      certificate,
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        // Two answers end together, so that one connection is not enough for both.
+        answered.push(() => response.end(list));
+        if (answered.length !== 2) for (const end of answered) end();
+      },
+      {
+        ...certificate,
+        ALPNCallback: ({ protocols }) => {
+          offers.push(protocols.join());
+          return 'http/1.1';
+        },
+      },
     );
     stops.push(() => server.stop());
     const relay = client(server.port);
     await relay.list();
-    assert.equal(server.connections, 1);
-    const other = client(server.port);
-    await Promise.all([other.list(), other.list()]);
-    assert.equal(server.connections, 3);
+    await Promise.all([relay.list(), relay.list()]);
+    assert.deepEqual([offers.at(0), new Set(offers.slice(1))], ['h2,http/1.1', new Set(['http/1.1'])]);
+    assert.equal(offers.length, server.connections);
   });
 });
