@@ -5,6 +5,7 @@ import { FileChatStore, snapshotFolder } from '../chat/fileChatStore.ts';
 import type { TextSnapshots } from '../tools/editJournal.ts';
 import { KeyStore } from '../connections/keyStore.ts';
 import { Memory } from '../settings/memory.ts';
+import { OrderedMemento } from '../settings/orderedMemento.ts';
 import { showError } from './notifications.ts';
 import { Settings } from './settings.ts';
 
@@ -32,7 +33,7 @@ export function openStorage(context: vscode.ExtensionContext, log: Log): Storage
   return {
     folders,
     settings: new Settings(context.extension.packageJSON, log),
-    memory: new Memory(context.globalState, context.workspaceState),
+    memory: new Memory(new OrderedMemento(context.globalState), context.workspaceState),
     keys: new KeyStore(context.secrets),
     store: new FileChatStore(
       folders.chats,

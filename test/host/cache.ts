@@ -7,11 +7,6 @@ import { cacheFolder } from './paths.ts';
 
 /** The pinned versions; changing one installs it beside the old one. */
 export const versions = {
-  /** The release code-server asks for, and the one VS Code's extension host runs on. */
-  node: '24.21.0',
-  codeServer: '4.139.1',
-  /** The VS Code that this code-server carries; the desktop one is of the same version. */
-  vscode: '1.139.1',
   /** `@sparticuz/chromium`, for a machine without a browser. */
   chromium: '153.0.0',
   /** From PyPI, for `npm run interop`. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { launchBrowser } from './browser.ts';
-import { versions } from './cache.ts';
 import { cleanEnvironment } from './codeServer.ts';
+import { chosenEditor } from './editors.ts';
 import { cacheFolder, root } from './paths.ts';
 import { freePort } from './ports.ts';
 import { startProcess } from './processes.ts';
@@ -45,7 +45,7 @@ export async function desktopIsReachable(): Promise<boolean> {
 /** Runs the suite in a desktop VS Code, downloaded into the cache. */
 export async function runInDesktop({ suite, workspace, dataFolder, env }: SuiteRun): Promise<void> {
   const vscodeExecutablePath = await downloadAndUnzipVSCode({
-    version: versions.vscode,
+    version: chosenEditor().vscode,
     cachePath: join(cacheFolder, 'desktop'),
   });
   await runTests({

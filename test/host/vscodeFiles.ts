@@ -1,6 +1,7 @@
 // A complete VS Code from the npm registry (code-server), and the Node it runs on.
 import { join } from 'node:path';
-import { cached, versions } from './cache.ts';
+import { cached } from './cache.ts';
+import { chosenEditor, editors } from './editors.ts';
 import { npm } from './npm.mjs';
 
 export interface VscodeFiles {
@@ -14,13 +15,14 @@ export interface VscodeFiles {
 
 /** Installs VS Code if need be and says where its parts are. */
 export async function vscodeFiles(): Promise<VscodeFiles> {
-  const node = await nodeForVscode();
-  const label = `VS Code (code-server ${versions.codeServer})`;
-  const folder = await cached(`code-server-${versions.codeServer}`, label, async (partial) => {
-    await npm(partial, ['install', `code-server@${versions.codeServer}`], node);
+  const editor = chosenEditor();
+  const node = await installedNode(editor.node);
+  const name = `code-server-${editor.codeServer}`;
+  const folder = await cached(name, `VS Code (code-server ${editor.codeServer})`, async (partial) => {
+    await npm(partial, ['install', `code-server@${editor.codeServer}`], node);
     // What code-server's install script would do, less the native modules that would need a compiler.
     const vscode = join(partial, 'node_modules', 'code-server', 'lib', 'vscode');
-    await npm(vscode, ['install', '--omit=dev'], node);
+    await npm(vscode, ['install', '--omit=dev', ...editor.fromRegistry], node);
     await npm(join(vscode, 'extensions'), ['install', '--omit=dev'], node);
   });
   const codeServer = join(folder, 'node_modules', 'code-server');
@@ -31,13 +33,16 @@ export async function vscodeFiles(): Promise<VscodeFiles> {
   };
 }
 
-/** The Node that VS Code's extension host runs on, and with which new programs from npm are had. */
-export async function nodeForVscode(): Promise<string> {
-  if (process.versions.node.split('.')[0] === versions.node.split('.')[0]) return process.execPath;
+/** A Node that new programs from npm run on. */
+export const newestNode = (): Promise<string> => installedNode(editors.newest.node);
+
+/** The Node that runs this, if it has the same major version. */
+async function installedNode(version: string): Promise<string> {
+  if (process.versions.node.split('.')[0] === version.split('.')[0]) return process.execPath;
   // The package that the install script of `node` would fetch; asked for by name it needs no script.
   const name = `node-${process.platform}-${process.arch}`;
-  const folder = await cached(`node-${versions.node}`, `Node ${versions.node}`, (partial) =>
-    npm(partial, ['install', `${name}@${versions.node}`]),
+  const folder = await cached(`node-${version}`, `Node ${version}`, (partial) =>
+    npm(partial, ['install', `${name}@${version}`]),
   );
   return join(folder, 'node_modules', name, 'bin', 'node');
 }

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { cached } from '../host/cache.ts';
 import { npm } from '../host/npm.mjs';
 import { startProcess } from '../host/processes.ts';
-import { nodeForVscode } from '../host/vscodeFiles.ts';
+import { newestNode } from '../host/vscodeFiles.ts';
 import { installFromPypi, pythonIn } from './python.ts';
 
 /** A program from npm or PyPI, of the version that was measured. */
@@ -16,11 +16,11 @@ interface RealProgram {
 }
 
 const programs: Record<string, RealProgram> = {
-  // Its command is put in place by an install script; the program itself is in the package of the platform.
+  // The commands of some are put in place by an install script; the program itself is in the package of the platform.
   'claude-code': { version: '2.1.330', npm: { name: '@anthropic-ai/claude-code', bin: claudeBinary() } },
   codex: { version: '0.169.0', npm: { name: '@openai/codex', bin: '.bin/codex' } },
   openclaw: { version: '2026.9.6', npm: { name: 'openclaw', bin: '.bin/openclaw' } },
-  opencode: { version: '1.18.33', npm: { name: 'opencode-ai', bin: '.bin/opencode' } },
+  opencode: { version: '1.18.33', npm: { name: 'opencode-ai', bin: opencodeBinary() } },
   'qwen-code': { version: '0.24.4', npm: { name: '@qwen-code/qwen-code', bin: '.bin/qwen' } },
   continue: { version: '1.5.47', npm: { name: '@continuedev/cli', bin: '.bin/cn' } },
   cline: { version: '3.0.65', npm: { name: 'cline', bin: '.bin/cline' } },
@@ -33,9 +33,15 @@ function claudeBinary(): string {
   return `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${ending}`;
 }
 
-/** Some 3 GB, once. One after the other: each has npm busy with all it can. */
+/** The one for processors of any age. */
+function opencodeBinary(): string {
+  const [system, ending] = process.platform === 'win32' ? ['windows', '.exe'] : [process.platform, ''];
+  return `opencode-${system}-${process.arch}${process.arch === 'x64' ? '-baseline' : ''}/bin/opencode${ending}`;
+}
+
+/** Some 3 GB, once. One after the other: each has npm busy with all it can. What can't be had is for its tests to tell. */
 export async function installPrograms(): Promise<void> {
-  for (const id of Object.keys(programs)) await install(id);
+  for (const id of Object.keys(programs)) await install(id).catch(() => {});
 }
 
 /** Runs a program with a home of its own and no other environment. Its own servers are out of reach. */
@@ -45,7 +51,7 @@ export async function runReal(
   { home, folder, variables }: { home: string; folder: string; variables: Record<string, string> },
 ): Promise<{ code: number | string; output: string }> {
   const { command, first } = await install(id);
-  const node = await nodeForVscode();
+  const node = await newestNode();
   const started = startProcess(command, [...first, ...args], {
     cwd: folder,
     env: {
@@ -77,7 +83,7 @@ async function install(id: string): Promise<{ command: string; first: string[] }
     return { command: pythonIn(folder), first: ['-m', pypi.module] };
   }
   const { name: packageName = '', bin = '' } = program.npm ?? {};
-  const node = await nodeForVscode();
+  const node = await newestNode();
   const folder = await cached(name, `${packageName} ${version}`, (partial) =>
     npm(partial, ['install', `${packageName}@${version}`], node),
   );

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildTests } from '../host/build.ts';
+import { chosenEditor } from '../host/editors.ts';
 import { desktopIsReachable, runInDesktop, runInServer } from '../host/extensionHost.ts';
 import { root } from '../host/paths.ts';
 import { createScratch } from '../host/scratch.ts';
@@ -52,7 +53,7 @@ async function run(prepare: () => Promise<void>, options: StageOptions): Promise
     if (result.passed + result.failed === 0 && options.grep === undefined) {
       return { ...result, failed: 1, output: `${result.output}\n  ✗ no test ran` };
     }
-    return { ...result, output: `  in VS Code (${host})\n${result.output}` };
+    return { ...result, output: `  in VS Code ${chosenEditor().vscode} (${host})\n${result.output}` };
   } finally {
     await scratch.remove();
   }

@@ -12,7 +12,8 @@ const stage = mochaStage({
   timeoutMs: 120_000,
   stageTimeoutMs: 20 * 60_000,
   prepare: async () => {
-    await installLitellm();
+    // What can't be had fails the tests of it alone, which tell why.
+    await installLitellm().catch(() => {});
     await installPrograms();
   },
 });

@@ -1,11 +1,12 @@
 // `npm start`: a real VS Code with the packaged extension, a sample workspace, and servers to talk to.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startCodeServer } from '../host/codeServer.ts';
+import { chooseEditor, chosenEditor } from '../host/editors.ts';
 import { packageExtension } from '../host/packaged.ts';
 import { root } from '../host/paths.ts';
 import { onShutdown } from '../host/shutdown.ts';
-import { versions } from '../host/cache.ts';
 import { vscodeFiles } from '../host/vscodeFiles.ts';
 import { startPlatform, startRelay } from '../servers/sandbox.ts';
 
@@ -35,8 +36,13 @@ Try first:
   5. In the explorer, right-click the folder docs and choose Switchboard, then "Add to Knowledge Base…".
 `;
 
-/** Runs until it is interrupted. */
-export async function run(): Promise<void> {
+/**
+ * Runs until it is interrupted.
+ * @param args `--editor <newest or oldest>`
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { editor: { type: 'string', default: 'newest' } } });
+  chooseEditor(values.editor);
   const [, relay, platform] = await Promise.all([
     Promise.all([vscodeFiles(), packageExtension()]),
     relayService(),
@@ -56,7 +62,7 @@ export async function run(): Promise<void> {
   });
   const workspace = await editor.scratch.workspace();
   console.log(`
-Switchboard in VS Code ${versions.vscode}. Open in a browser:
+Switchboard in VS Code ${chosenEditor().vscode}. Open in a browser:
 
   ${editor.urlOf(workspace)}
 

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { lazy } from '../../src/base/lazy.ts';
 import { buildExtension } from '../host/build.ts';
+import { chooseEditor } from '../host/editors.ts';
 import { packageExtension } from '../host/packaged.ts';
 import { vscodeFiles } from '../host/vscodeFiles.ts';
 import { checks } from './checks.ts';
@@ -68,7 +69,10 @@ function lanesOf(prepare: () => Promise<void>): Stage[][] {
   ];
 }
 
-/** @param args stages to run (all if none is named), `--grep <text>`, `--verbose`, `--seed <number, or random>` */
+/**
+ * @param args stages to run (all if none is named), `--grep <text>`, `--verbose`, `--seed <number, or random>`,
+ * `--editor <newest or oldest>`
+ */
 export async function run(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -77,8 +81,10 @@ export async function run(args: string[]): Promise<void> {
       grep: { type: 'string', short: 'g' },
       verbose: { type: 'boolean', default: false },
       seed: { type: 'string', default: String(usualSeed) },
+      editor: { type: 'string', default: 'newest' },
     },
   });
+  chooseEditor(values.editor);
   const isNamed = positionals.length > 0;
   const isChosen = (name: string) => !isNamed || positionals.includes(name);
   // One build for all of them: a second would remove the first while it is used.

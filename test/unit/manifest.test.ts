@@ -20,6 +20,7 @@ import {
   viewId,
 } from '../../src/host/ids.ts';
 import { settingSchemas } from '../../src/settings/readSetting.ts';
+import { editors } from '../host/editors.ts';
 import { localisedTexts } from '../support/localisedTexts.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -187,10 +188,11 @@ describe('package.json', () => {
     }
   });
 
-  it('is built against an editor no newer than the oldest it promises', () => {
+  it('is built against, and tested in, the oldest editor it promises', () => {
     const promised = manifest.engines.vscode.replace('^', '').split('.').map(Number);
     const types = manifest.devDependencies['@types/vscode']!.split('.').map(Number);
     assert.deepEqual(types.slice(0, 2), promised.slice(0, 2));
+    assert.deepEqual(editors.oldest.vscode.split('.').slice(0, 2).map(Number), promised.slice(0, 2));
     // With those types nothing proposed compiles; editors that allow everything would run it.
     assert.equal('enabledApiProposals' in manifest, false);
   });

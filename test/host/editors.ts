@@ -1,0 +1,35 @@
+// The versions of VS Code that the tests run in.
+export interface Editor {
+  codeServer: string;
+  /** The VS Code that this code-server carries; the desktop one is of the same version. */
+  vscode: string;
+  /** The release that code-server asks for, of the major version that VS Code's extension host runs on. */
+  node: string;
+  /** Releases of what its own list of packages would have from a Git repository. */
+  fromRegistry: readonly string[];
+}
+
+/** The pinned versions; changing one installs it beside the old one. */
+export const editors = {
+  newest: { codeServer: '4.139.1', vscode: '1.139.1', node: '24.21.0', fromRegistry: [] },
+  /** The one that `engines.vscode` allows: forks are behind by months. */
+  oldest: {
+    codeServer: '4.106.3',
+    vscode: '1.106.3',
+    node: '22.20.0',
+    fromRegistry: ['@parcel/watcher@2.5.6'],
+  },
+} satisfies Record<string, Editor>;
+
+const variable = 'SWITCHBOARD_TEST_EDITOR';
+
+/** Chooses the editor for this process and those that it starts. Throws for a name that none has. */
+export function chooseEditor(name: string): void {
+  if (!(name in editors))
+    throw new Error(`There is no editor ${name}; there are ${Object.keys(editors).join(', ')}.`);
+  process.env[variable] = name;
+}
+
+export function chosenEditor(): Editor {
+  return editors[(process.env[variable] ?? 'newest') as keyof typeof editors];
+}
