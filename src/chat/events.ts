@@ -90,6 +90,8 @@ export const toolOutcomeSchema = z.object({
   hasMore: z.optional(z.boolean()),
   /** Instruction files that stand behind the content: those for the files it is about, once in a conversation. */
   instructions: z.optional(z.array(z.object({ path: z.string(), bytes: z.number(), hash: z.string() }))),
+  /** Why it failed, in the user's language, where the user had a part in it. */
+  note: z.optional(z.string()),
   /** Of a command: it went on in the background. */
   goesOn: z.optional(z.boolean()),
   /** Lines that an edit added and removed. */

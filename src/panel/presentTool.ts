@@ -41,9 +41,10 @@ function toQuestion(question: Question): ToolQuestion {
   };
 }
 
-/** Why a call did not run, where the call does not say it itself. */
+/** Why a call did not run, or failed, where the call does not say it itself. */
 function noteOf({ state, outcome }: ToolItem): string | undefined {
   if (outcome?.refusedBy !== undefined) return l10n.t('Not allowed in the mode "{0}"', outcome.refusedBy);
+  if (outcome?.note !== undefined) return outcome.note;
   if (outcome?.unrun === 'steered') return l10n.t('Skipped: your message came first.');
   if (state !== 'asking') return undefined;
   switch (outcome?.unrun) {

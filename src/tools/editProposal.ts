@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { countChanges, diffLines } from '../base/lineDiff.ts';
 import { redactSecrets } from '../base/secrets/redact.ts';
 import { visibleLine } from '../base/visibleText.ts';
@@ -84,6 +85,11 @@ async function verify({ policy, texts }: ToolDependencies, { file, before }: Fil
   if (before !== undefined && (await texts.readWhole(again)) !== before) {
     throw new ToolFailure(
       `${file.shown} was changed by somebody else in the meantime, so the edit was not made. Read it again.`,
+      undefined,
+      l10n.t(
+        '{0} was changed since this edit was proposed, so nothing was written.',
+        visibleLine(file.shown),
+      ),
     );
   }
 }

@@ -56,6 +56,8 @@ export interface ToolResult {
   /** How many were found, to be said to the user; `hasMore`: there are more than that. */
   count?: number;
   hasMore?: boolean;
+  /** Why it failed, in the user's language. */
+  note?: string;
   /** For a command: it goes on in the background. */
   goesOn?: boolean;
   /** For an edit: lines that came and went. */

@@ -7,6 +7,8 @@ export class ToolFailure extends Error {
   constructor(
     message: string,
     readonly refusal?: Refusal,
+    /** Why, in the user's language, where the user had a part in it. */
+    readonly note?: string,
   ) {
     super(message);
   }

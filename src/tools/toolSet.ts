@@ -166,8 +166,8 @@ async function asResult<T>(
   }
 }
 
-function failureResult({ message, refusal }: ToolFailure): ToolResult {
-  const result: ToolResult = { content: message, isError: true };
+function failureResult({ message, refusal, note }: ToolFailure): ToolResult {
+  const result: ToolResult = { content: message, isError: true, ...(note !== undefined && { note }) };
   if (!refusal || !isWithheld(refusal.reason)) return result;
   const { reason, forUser } = refusal;
   return { ...result, withheld: [{ reason, count: 1, forUser }] };

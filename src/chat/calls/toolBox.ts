@@ -167,7 +167,7 @@ function denied(content: string): Outcome {
 }
 
 function toOutcome(result: ToolResult): Outcome {
-  const { content, isError, locations, withheld, findings, count, hasMore, goesOn, changed } = result;
+  const { content, isError, locations, withheld, findings, count, hasMore, note, goesOn, changed } = result;
   return {
     state: isError ? 'failed' : 'done',
     content,
@@ -175,6 +175,7 @@ function toOutcome(result: ToolResult): Outcome {
     ...(withheld?.length && { withheld: withheld.map(({ forUser }) => forUser) }),
     ...(findings && { findings }),
     ...(count !== undefined && { count, ...(hasMore && { hasMore }) }),
+    ...(note !== undefined && { note }),
     ...(goesOn && { goesOn }),
     ...(changed && { changed }),
   };

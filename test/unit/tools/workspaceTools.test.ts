@@ -229,7 +229,9 @@ describe('tools: edit_file', () => {
     const [a, b] = [await propose('a'), await propose('b')];
     workspace.memory.set('/work/a', 'one and more');
     workspace.memory.set('/work/b', { linkTo: '/etc/passwd' });
-    assert.match((await a.apply({ signal })).content, /changed by somebody else.*Read it again/);
+    const late = await a.apply({ signal });
+    assert.match(late.content, /changed by somebody else.*Read it again/);
+    assert.equal(late.note, 'a was changed since this edit was proposed, so nothing was written.');
     assert.match((await b.apply({ signal })).content, /Refused: .* outside the workspace/);
     assert.deepEqual(workspace.applied, []);
     workspace.ruleSet = { ...workspace.ruleSet, toolsExclude: ['c'] };

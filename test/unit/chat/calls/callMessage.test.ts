@@ -74,7 +74,9 @@ describe('callMessage', () => {
     const read = call('read_file', { path: '.env' });
     assert.equal(callMessage(read, 'running', outcome({ state: 'failed' })), "Couldn't read .env");
     assert.equal(callMessage(read, 'asking', outcome({ state: 'denied' })), 'Read .env');
-    assert.equal(callMessage(call('x', {}), 'running', outcome({ state: 'failed' })), 'Ran x');
+    assert.equal(callMessage(call('x', {}), 'running', outcome({ state: 'failed' })), 'Run x');
+    const test = call('run_command', { command: 'npm test' });
+    assert.equal(callMessage(test, 'running', outcome({ state: 'failed' })), 'Ran npm test');
   });
 
   it("calls others' tools by their titles, also where they are named like one of ours", () => {

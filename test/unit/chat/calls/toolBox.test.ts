@@ -81,12 +81,13 @@ describe('chat: consent of the user to tool calls', () => {
     assert.match((await third.outcome).content, /denied this call and said: no/);
   });
 
-  it('keeps of a call that it went on in the background', async () => {
+  it('keeps of a call that it went on in the background, or why it failed', async () => {
     const starts = defineTool({
       ...{ name: 'starts', description: 'Starts.', risk: 'read', input: z.object({}) },
-      run: async () => ({ content: 'Started', isError: false, goesOn: true }),
+      run: async () => ({ content: 'Started', isError: false, goesOn: true, note: 'Why.' }),
     });
-    assert.equal((await toolsWith({}, [starts]).start('starts', {}).outcome).goesOn, true);
+    const { goesOn, note } = await toolsWith({}, [starts]).start('starts', {}).outcome;
+    assert.deepEqual([goesOn, note], [true, 'Why.']);
   });
 
   it('does not ask for an ordinary file that the settings allow', async () => {
