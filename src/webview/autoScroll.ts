@@ -90,7 +90,7 @@ export class AutoScroll {
 
   private readonly onScroll = () => {
     const top = this.scroller.scrollTop;
-    const movedUp = top < this.lastTop;
+    const movedUp = top < this.lastTop && !this.anchor.isStill;
     this.lastTop = top;
     this.anchor.record();
     if (this.isHeld || this.place) return;

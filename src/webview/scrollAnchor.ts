@@ -24,10 +24,19 @@ export class ScrollAnchor {
 
   /** Puts what was seen back to where it was, if it is still there. */
   restore(): void {
+    const moved = this.moved();
+    if (moved !== undefined && Math.abs(moved) >= 0.5) this.scroller.scrollTop += moved;
+  }
+
+  /** What was seen stands where it stood: the browser moved the view, because something above has another height. */
+  get isStill(): boolean {
+    return Math.abs(this.moved() ?? Infinity) < 1;
+  }
+
+  /** How far down what was seen has moved, in CSS pixels; undefined if it is not there any more. */
+  private moved(): number | undefined {
     const anchor = this.anchors.find(({ seen }) => seen.isConnected);
-    if (!anchor) return;
-    const moved = this.topOf(anchor.seen) - anchor.top;
-    if (Math.abs(moved) >= 0.5) this.scroller.scrollTop += moved;
+    return anchor && this.topOf(anchor.seen) - anchor.top;
   }
 
   private topOf(element: Element): number {

@@ -152,6 +152,18 @@ describe('a conversation of 5,000 turns in the page', () => {
     await panel.page.keyboard.press('End');
     await atTheEnd();
     await eventuallyEqual(inView, turns - 1);
+    // Entries are dropped for the new ones, and take less room from then on: the view goes up, and stays at the end.
+    const id = 'new';
+    await chat.apply(panel, { type: 'userMessageAdded', id: 'mine', text: 'One more question' });
+    await chat.apply(panel, { type: 'answerStarted', id, model: 'm' });
+    for (let n = 0; n < 20; n++) {
+      await chat.apply(panel, { type: 'textAdded', id, text: `${'Line of the new answer.\n\n'.repeat(40)}` });
+    }
+    await panel.frame();
+    await panel.frame();
+    assert.ok((await entries().count()) < 30);
+    assert.equal(await panel.button('Jump to the end').count(), 0);
+    assert.ok((await distance()) <= 1);
   });
 
   it('takes in an answer while its beginning is read, and goes to what the user sends', async () => {
