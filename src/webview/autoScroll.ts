@@ -21,7 +21,7 @@ export class AutoScroll {
 
   constructor(
     private readonly scroller: HTMLElement,
-    content: HTMLElement,
+    private readonly content: HTMLElement,
     private readonly anchor: ScrollAnchor,
     private readonly onChange: (following: boolean) => void,
   ) {
@@ -45,6 +45,7 @@ export class AutoScroll {
     this.release();
     this.set(true);
     this.moveToEnd();
+    this.observeAnew();
   }
 
   /**
@@ -55,6 +56,7 @@ export class AutoScroll {
     this.release();
     this.set(false);
     this.place = place;
+    this.observeAnew();
     this.placing = setTimeout(this.release, placingMs);
     for (const type of userInputs) window.addEventListener(type, this.release, { passive: true });
   }
@@ -75,6 +77,12 @@ export class AutoScroll {
     this.resizes.disconnect();
     this.scroller.removeEventListener('scroll', this.onScroll);
     this.scroller.removeEventListener('wheel', this.onWheel);
+  }
+
+  /** The observer tells only of a height other than the last it told of, which is where other content may end up, too. */
+  private observeAnew(): void {
+    this.resizes.unobserve(this.content);
+    this.resizes.observe(this.content);
   }
 
   private onResize(): void {

@@ -157,7 +157,7 @@ describe('a conversation of 5,000 turns in the page', () => {
     await chat.apply(panel, { type: 'userMessageAdded', id: 'mine', text: 'One more question' });
     await chat.apply(panel, { type: 'answerStarted', id, model: 'm' });
     for (let n = 0; n < 20; n++) {
-      await chat.apply(panel, { type: 'textAdded', id, text: `${'Line of the new answer.\n\n'.repeat(40)}` });
+      await chat.apply(panel, { type: 'textAdded', id, text: 'Line of the new answer.\n\n'.repeat(40) });
     }
     await panel.frame();
     await panel.frame();
