@@ -7,7 +7,7 @@ import { type ClientCertificateFiles, readClientCertificate } from './clientCert
 import type { NetworkSecrets } from './networkSecrets.ts';
 
 /** Newer Node can list what it and the operating system trust; the types here are of the oldest supported one. */
-type ListCertificates = (type: 'default' | 'system' | 'extra') => string[];
+export type ListCertificates = (type: 'default' | 'system' | 'extra') => string[];
 
 export interface TrustSettings {
   /** A PEM file with further certificates to trust (`network.caFile`). */
@@ -21,13 +21,14 @@ export interface TrustSettings {
  * Whom to trust, and who we are: Node's own list, the operating system's, `NODE_EXTRA_CA_CERTS`, and the file of the
  * setting `network.caFile`; and the client certificate. One context for all connections, because reading some 300
  * certificates takes about 20 ms.
+ * @param list replaces what Node knows, in tests
  */
 export async function createTrust(
   { caFile, systemCertificates = true, clientCertificate }: TrustSettings,
   environment: Record<string, string | undefined>,
   secrets: NetworkSecrets,
+  list = (tls as unknown as { getCACertificates?: ListCertificates }).getCACertificates,
 ): Promise<tls.SecureContext> {
-  const list = (tls as unknown as { getCACertificates?: ListCertificates }).getCACertificates;
   const certificates = list
     ? [
         ...listed(list, 'default'),

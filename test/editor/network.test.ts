@@ -44,7 +44,14 @@ interface ProxyAgent {
 describe('the network, as the editor is told of it', () => {
   const { stops, started } = stopsOfTest();
   afterEach(async () => {
-    for (const name of ['proxy', 'proxyAuthorization', 'proxySupport', 'noProxy', 'proxyStrictSSL'])
+    for (const name of [
+      'proxy',
+      'proxyAuthorization',
+      'proxySupport',
+      'noProxy',
+      'proxyStrictSSL',
+      'systemCertificates',
+    ])
       await set(name, undefined);
   });
 
@@ -52,19 +59,21 @@ describe('the network, as the editor is told of it', () => {
     const warnings: string[] = [];
     const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
     const read = createNetworkReader(new Settings({}, silentLog), log);
-    assert.equal(read().strictTls, true);
+    assert.deepEqual([read().strictTls, read().systemCertificates], [true, true]);
     await set('proxy', 'http://proxy.example:8080');
     await set('proxyAuthorization', 'Basic abc');
     await set('noProxy', ['relay.example']);
     await set('proxyStrictSSL', false);
-    const { proxyUrl, proxyAuthorization, noProxy, strictTls } = read();
+    await set('systemCertificates', false);
+    const { proxyUrl, proxyAuthorization, noProxy, strictTls, systemCertificates } = read();
     assert.deepEqual(
-      { proxyUrl, proxyAuthorization, noProxy, strictTls },
+      { proxyUrl, proxyAuthorization, noProxy, strictTls, systemCertificates },
       {
         proxyUrl: 'http://proxy.example:8080',
         proxyAuthorization: 'Basic abc',
         noProxy: ['relay.example'],
         strictTls: false,
+        systemCertificates: false,
       },
     );
     read();

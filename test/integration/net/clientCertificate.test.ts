@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { root } from '../../host/paths.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { scriptedSecrets } from '../../support/scriptedSecrets.ts';
 import { temporaryFile } from '../../support/temporaryFile.ts';
 import { startHttps, startProxy, type TinyServer } from '../../support/tinyServers.ts';
 import { stopsOfTest } from '../../support/stopsOfTest.ts';
+
+const fixture = (name: string) => join(root, 'test/fixtures/tls', name);
 
 describe('a server that asks for a client certificate', () => {
   const authority = createAuthority();
@@ -23,7 +27,7 @@ describe('a server that asks for a client certificate', () => {
       },
       {
         ...authority.issue({ name: 'relay', hosts: ['localhost', 'relay.test'] }),
-        ca: authority.cert,
+        ca: [authority.cert, await readFile(fixture('client.pem'), 'utf8')],
         requestCert: true,
         rejectUnauthorized: true,
       },
@@ -46,7 +50,7 @@ describe('a server that asks for a client certificate', () => {
       secrets,
     });
   }
-  const file = (text: string) => temporaryFile(text, stops);
+  const file = (text: string, name?: string) => temporaryFile(text, stops, name);
 
   it('gets it, from one file or two, also through a proxy', async () => {
     const { cert, key } = authority.issue({ name: 'me' });
@@ -58,6 +62,24 @@ describe('a server that asks for a client certificate', () => {
     const proxyUrl = `http://127.0.0.1:${proxy.port}`;
     await client({ certificateFile, keyFile: await file(key) }, { proxyUrl }).list();
     assert.deepEqual(known, ['me', 'me', 'me']);
+  });
+
+  it('gets it from a file of PKCS #12, whose passphrase is asked for', async () => {
+    await client({ certificateFile: fixture('client.pfx') }).list();
+    const certificateFile = fixture('client.p12');
+    const secrets = scriptedSecrets('wrong', 'open sesame');
+    await client({ certificateFile }, { secrets }).list();
+    await client({ certificateFile }, { secrets }).list();
+    assert.deepEqual(secrets.asked, [
+      `passphrase ${certificateFile}`,
+      `passphrase ${certificateFile}, not wrong`,
+    ]);
+    assert.deepEqual(known, ['me', 'me', 'me']);
+    const broken = await file('no PKCS #12', 'file.P12');
+    await assert.rejects(client({ certificateFile: broken }).list(), {
+      code: 'tls',
+      message: /client certificate cannot be used/,
+    });
   });
 
   it('has the passphrase asked for until it is right, and kept', async () => {
