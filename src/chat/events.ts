@@ -141,6 +141,8 @@ export const noticeKinds = [
   'knowledge-failed',
   /** Some could not be searched; `detail`: each with its reason. */
   'knowledge-incomplete',
+  /** The user had a part of a file edited in its editor; `detail`: what was to be done. */
+  'inline-edit',
   /** What the form of an app was filled in with; `detail`: a line each. */
   'app-inputs',
   /** A command in the background ended with its window; `detail`: the command. */
@@ -163,6 +165,7 @@ const appliedEditSchema = z.object({
   /** Lines that the edits of the file up to this one have added and removed together. */
   added: z.optional(z.number()),
   removed: z.optional(z.number()),
+  isInline: z.optional(z.literal(true)),
 });
 
 const parametersSchema = z.object({

@@ -93,8 +93,12 @@ function readTitle(file: number, head: Buffer, size: number): string | undefined
   }
 }
 
-/** Where a line with a message of the user begins, by its name of today or of 0.1.0. Within a JSON text neither quote nor line break stands like this. */
-const messageLine = /^\{"type":"(?:userMessageAdded|userSaid)",/m;
+/**
+ * Where a line begins with what the user said: a message, by its name of today or of 0.1.0, or what is to be done inline.
+ * Within a JSON text neither quote nor line break stands like this.
+ */
+const messageLine =
+  /^\{"type":"(?:userMessageAdded",|userSaid",|noticed","id":"[^"]*","kind":"inline-edit",)/m;
 /** Lines that name a model; what is written most comes first. */
 const modelLines = [/^\{"type":"answerStarted",.*\}$/m, /^\{"type":"modelSelected",.*\}$/m];
 
@@ -121,7 +125,7 @@ function modelIn(bytes: Buffer): string | undefined {
 /** @param bytes begin with the line of a message, which may be cut off anywhere */
 function titleOf(bytes: Buffer): string | undefined {
   const line = bytes.toString('utf8', 0, titleBytes).split('\n', 1)[0] ?? '';
-  const said = stringAfter(line, 'text');
+  const said = stringAfter(line, 'text') ?? stringAfter(line, 'detail');
   if (said === undefined) return undefined;
   return shortTitle(firstLine(said) || firstLine(stringAfter(line, 'label') ?? ''));
 }

@@ -82,7 +82,8 @@ async function findCode(place?: { uri: vscode.Uri; range: vscode.Range }): Promi
   };
 }
 
-async function symbolAround(document: vscode.TextDocument, line: number) {
+/** @param line counted from 1 */
+export async function symbolAround(document: vscode.TextDocument, line: number) {
   const path = attachmentHost.pathOf(document.uri.toString());
   if (path === undefined) return undefined;
   try {

@@ -26,6 +26,7 @@ export interface ChatCommandDependencies
   models: RelayModels;
   memory: Memory;
   folders: Storage['folders'];
+  snapshots: Storage['snapshots'];
   clients: Clients;
   approvalHost(): Promise<ApprovalHost>;
   reopen(): Promise<void>;
@@ -123,6 +124,12 @@ export function registerChatCommands(deps: ChatCommandDependencies): Disposable 
       const { savePrompt } = await import('./savePrompt.ts');
       await deps.reopen();
       return savePrompt(deps);
+    },
+    /** With words, of a key of the user, they are what is to be done. */
+    inlineEdit: async (instruction) => {
+      const { inlineEdit } = await import('./inlineEdit.ts');
+      await deps.reopen();
+      return inlineEdit(deps, typeof instruction === 'string' ? instruction : undefined);
     },
     generateCommitMessage: async (clicked) => {
       const { generateCommitMessage } = await import('./generateCommitMessage.ts');

@@ -9,7 +9,11 @@ import type { Settings } from './settings.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 
 /** What models are told in this window; loaded with the first turn. */
-export function createPrompt(tools: WorkspaceTools, memory: Memory, settings: Settings): PromptSource {
+export function createPrompt(
+  tools: Pick<WorkspaceTools, 'dependencies'>,
+  memory: Pick<Memory, 'instructionsOff' | 'isActiveEditorOff'>,
+  settings: Settings,
+): PromptSource {
   const files = new InstructionFiles(tools.dependencies);
   return {
     systemText,

@@ -53,6 +53,7 @@ export const commandIds = {
   selectModel: 'switchboard.selectModel',
   selectMode: 'switchboard.selectMode',
   savePrompt: 'switchboard.savePrompt',
+  inlineEdit: 'switchboard.inlineEdit',
   generateCommitMessage: 'switchboard.generateCommitMessage',
   showHistory: 'switchboard.showHistory',
   openSettings: 'switchboard.openSettings',

@@ -12,7 +12,12 @@ export interface OpenConversationMemory {
 }
 
 /** From then on a chat is opened again with the window. */
-const persistsChat = new Set<ChatChange['type']>(['chatOpened', 'userMessageAdded', 'knowledgeChosen']);
+const persistsChat = new Set<ChatChange['type']>([
+  'chatOpened',
+  'userMessageAdded',
+  'knowledgeChosen',
+  'editsMade',
+]);
 
 /** Remembers which conversation is open in this workspace. */
 export function rememberOpenConversation(chat: ChatController, memory: OpenConversationMemory): Disposable {

@@ -72,6 +72,8 @@ export function noticeOf({
       return { text: l10n.t('Not all knowledge bases could be searched. {0}', detail) };
     case 'command-lost':
       return { text: l10n.t('Ended when its window was closed or reloaded: {0}', visibleText(detail)) };
+    case 'inline-edit':
+      return { text: l10n.t('Edited inline: {0}', visibleText(detail)) };
     case 'app-inputs':
       return { text: l10n.t('Inputs: {0}', inBrief(detail)), detail };
     case 'app-apart':

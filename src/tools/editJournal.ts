@@ -16,6 +16,8 @@ export interface AppliedEdit {
   /** Lines that the edits of this file up to this one have added and removed together. */
   added?: number | undefined;
   removed?: number | undefined;
+  /** It was made in the editor, and the model of the conversation knows nothing of it. */
+  isInline?: true | undefined;
 }
 
 /** An edit as it is made. */

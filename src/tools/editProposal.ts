@@ -22,10 +22,11 @@ export function createProposal(
   changes: readonly FileChange[],
   { journal }: ToolContext,
 ): Proposal {
-  // While the user reads: what fails here is said when the edit is made, which waits for both again.
+  // While the user reads, so that the edit need not wait for either.
   for (const { file, before } of changes) {
     if (before === undefined) continue;
     dependencies.workspace.edits.prepare(file.realPath);
+    // It is kept again right before the edit, which is not made where that fails.
     journal?.prepare({ before }).catch(() => undefined);
   }
   const protection = changes.map(({ file }) => file.protection).find((each) => each !== undefined);

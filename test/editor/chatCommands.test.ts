@@ -163,6 +163,7 @@ describe('the chat commands', () => {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       assert.equal(await run('askAboutSelection'), 0);
       assert.equal(await run('explainSelection'), 'none');
+      assert.equal(await run('inlineEdit'), 'none');
     });
   });
 

@@ -28,6 +28,19 @@ describe('sandbox relay: answers', () => {
   after(() => sandbox.stop());
   const askTools = (content: string, body?: object) => ask(relay, content, body);
 
+  it('writes a part of a file anew where that is asked for', async () => {
+    const frames = '<before-1a2b>\nx\n</before-1a2b>\n\n<part-3c4d path="a.ts">\nlow();\n</part-3c4d>';
+    const rules = '[Answer with the new text of the part between ```` and ````, each on a line of its own.]';
+    const edit = async (instruction: string) => {
+      const messages = [user([frames, instruction, rules].join('\n\n'))];
+      return (await completion(await post(relay, 'scripted-tools', { messages, tools }))).choices[0]!.message
+        .content;
+    };
+    assert.equal(await edit('Replace low with high'), '````\nhigh();\n````');
+    assert.equal(await edit('delete it'), '````\n\n````');
+    assert.equal(await edit('Shout'), '````\nLOW();\n````');
+  });
+
   it('says the same streamed and not', async () => {
     const messages = [{ role: 'system', content: 'Be brief.' }, user('Hello there')];
     const whole = await completion(await post(relay, 'scripted-echo', { messages }));

@@ -56,7 +56,8 @@ function seenFiles(items: Conversation['all']): SeenFiles {
   };
   for (const item of items.slice(items.findLastIndex(({ type }) => type === 'summary') + 1)) {
     if (item.type === 'tool') for (const { path } of item.outcome?.locations ?? []) see(path);
-    if (item.type === 'edits') for (const { path, afterHash } of item.edits) see(path, afterHash);
+    if (item.type === 'edits')
+      for (const { path, afterHash, isInline } of item.edits) see(path, isInline ? undefined : afterHash);
   }
   return { since: items.findLast((item) => item.type === 'user')?.context?.at, files };
 }

@@ -39,6 +39,16 @@ describe('saved chats', () => {
     ]);
   });
 
+  it('are listed, too, where the first that was said is what is to be done inline', async () => {
+    const edited: ChatEvent = { type: 'noticed', id: 'n', kind: 'inline-edit', detail: 'Make it "async"' };
+    await keep('edited', [{ type: 'modelSelected', modelId: 'b' }, edited], 1000);
+    await keep('noticed', [{ ...edited, kind: 'app-cut', detail: '5' }], 2000);
+    assert.deepEqual(
+      (await listSavedChats(folder)).chats.map(({ id, title }) => [id, title]),
+      [['edited', 'Make it "async"']],
+    );
+  });
+
   it('leave out what nobody said anything in, and files that are none', async () => {
     await keep('empty', [{ type: 'modelSelected', modelId: 'b' }], 1000);
     await writeFile(join(folder, 'notes.txt'), 'not a chat');

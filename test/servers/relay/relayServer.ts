@@ -4,6 +4,7 @@ import { recordedModels } from '../faults/recorded.ts';
 import { type HttpServer, startHttpServer } from '../http/httpServer.ts';
 import { goodModels } from '../models/goodModels.ts';
 import { goingOn } from '../models/goOn.ts';
+import { inlineEditing } from '../models/inlineEditing.ts';
 import { summarising } from '../models/summarising.ts';
 import type { ScriptedModel } from '../script/script.ts';
 import { relayKeys } from './keys.ts';
@@ -45,7 +46,11 @@ export interface RelayServer extends HttpServer {
 export async function startRelay(options: RelayOptions = {}): Promise<RelayServer> {
   const { list = 'all', chunkDelayMs = 0, pauseMs = 10 } = options;
   const { dialect = 'new-api', language = 'en', knowsEndpoints = false } = options;
-  const listed = [...(options.models ?? []), ...goodModels.map(goingOn).map(summarising), ...faultModels];
+  const listed = [
+    ...(options.models ?? []),
+    ...goodModels.map(goingOn).map(summarising).map(inlineEditing),
+    ...faultModels,
+  ];
   const models = [...listed, ...recordedModels];
   const attempts = new Map<string, number>();
   const server = await startHttpServer({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { contextMessage } from '../../../../src/chat/prompt/messageContext.ts';
+import { Conversation } from '../../../../src/chat/conversation.ts';
+import { contextMessage, newContext } from '../../../../src/chat/prompt/messageContext.ts';
 import { editorFacts, type SeenFiles } from '../../../../src/chat/prompt/editorFacts.ts';
 import { createToolDependencies } from '../../../../src/tools/allTools.ts';
 import { hashText } from '../../../../src/tools/editJournal.ts';
@@ -76,6 +77,28 @@ describe('chat/editorFacts', () => {
       'Changed since the message before, not by your edits: open.ts, read.ts, theirs.ts',
     ]);
     assert.deepEqual(await changed(0), []);
+  });
+
+  it('take what was edited inline for an edit of others, which the model has not seen', async () => {
+    const edit = (path: string, afterHash: string) => ({ path, realPath: `/work/${path}`, afterHash });
+    const conversation = new Conversation('c', [
+      { type: 'userMessageAdded', id: 'u1', text: 'Go' },
+      { type: 'editMade', edit: edit('a.ts', 'h1') },
+      { type: 'editsMade', id: 'e1' },
+      { type: 'editMade', edit: { ...edit('a.ts', 'h2'), isInline: true } },
+      { type: 'editMade', edit: { ...edit('b.ts', 'h3'), isInline: true } },
+      { type: 'editsMade', id: 'e2' },
+      { type: 'userMessageAdded', id: 'u2', text: 'Go on' },
+    ]);
+    const seen: SeenFiles[] = [];
+    await newContext(conversation, { facts: async (files) => (seen.push(files), []) }, 0);
+    assert.deepEqual(
+      [...seen[0]!.files],
+      [
+        ['a.ts', 'h1'],
+        ['b.ts', undefined],
+      ],
+    );
   });
 
   it('take at most 150 tokens, whatever the names', async () => {

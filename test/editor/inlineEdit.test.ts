@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ChatController } from '../../src/chat/chatController.ts';
+import { inlineEdit, type InlineEditDependencies } from '../../src/host/inlineEdit.ts';
+import { createReviewHost } from '../../src/host/review/reviewHost.ts';
+import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
+import type { WorkspaceTools } from '../../src/host/workspaceTools.ts';
+import type { StreamModel } from '../../src/relay/messages.ts';
+import { createToolDependencies } from '../../src/tools/allTools.ts';
+import { chatDependencies } from '../support/chatDependencies.ts';
+import { eventually } from '../support/eventually.ts';
+import { MemorySnapshots } from '../support/memorySnapshots.ts';
+import { relayOfSuite } from '../support/relayOfSuite.ts';
+import { silentLog } from '../support/silentLog.ts';
+import { withPerson } from './person.ts';
+
+const source = ['top();', 'function rise() {', '  low();', '}', 'end();', ''].join('\r\n');
+
+describe('Edit Inline', function () {
+  this.timeout(60_000);
+  const relay = relayOfSuite({ list: 'good' });
+  const folder = vscode.workspace.workspaceFolders![0]!.uri;
+  const scratch = vscode.Uri.joinPath(folder, 'inline');
+  const dependencies = createToolDependencies(
+    createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
+    { workerFile: '', ripgrep: undefined, timeoutMs: 20_000 },
+  );
+  const tools = async () => ({ dependencies }) as unknown as WorkspaceTools;
+  const snapshots = new MemorySnapshots();
+  const uriOf = (name: string) => vscode.Uri.joinPath(scratch, name);
+  const opened: string[] = [];
+  let files = 0;
+  let disposables: vscode.Disposable[] = [];
+  let chat: ChatController;
+  let editor: vscode.TextEditor;
+  let uri: vscode.Uri;
+
+  beforeEach(async () => {
+    chat = new ChatController(
+      chatDependencies({ snapshots: async () => snapshots, defaultModel: () => 'scripted-echo' }),
+    );
+    disposables = [chat];
+    await open(`rise${++files}.abc`, source);
+  });
+  afterEach(async () => {
+    for (const each of disposables) each.dispose();
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  after(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
+
+  async function open(name: string, text: string): Promise<void> {
+    uri = uriOf(name);
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+    editor = await vscode.window.showTextDocument(uri);
+  }
+
+  /** @param meanwhile done when the model was asked, before it answers */
+  function run(instruction?: string, meanwhile?: () => Thenable<unknown>) {
+    const streamModel: StreamModel = async function* ask(request, signal) {
+      await meanwhile?.();
+      yield* relay.streamModel()(request, signal);
+    };
+    const deps = {
+      ...{ chat, tools, snapshots: async () => snapshots, log: silentLog },
+      models: { streamModel, catalog: { isUnlisted: (id: string) => id === 'gone' } },
+      memory: { instructionsOff: [], isActiveEditorOff: false },
+      settings: { get: (name: string) => name === 'chat.stream' || '' },
+      view: { openModelPicker: async () => void opened.push('picker') },
+    } as unknown as InlineEditDependencies;
+    return inlineEdit(deps, instruction);
+  }
+
+  const select = (...at: [line: number, character: number, toLine: number, toCharacter: number]) =>
+    (editor.selection = new vscode.Selection(...at));
+  const now = () => editor.document.getText();
+  const saved = async () => Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
+  const sent = () => relay.server().requests.length;
+
+  it('replaces what is selected and nothing else, to be kept or undone like any edit of the conversation', async () => {
+    select(1, 9, 3, 0);
+    let result: unknown;
+    const asked = await withPerson({ types: ['replace low with high'] }, async () => (result = await run()));
+    assert.equal(result, 'edited');
+    assert.match(asked[0]!.text, /^Edit inline\/rise\d+\.abc, Lines 2 to 3$/);
+    const changed = source.replace('low', 'high');
+    assert.deepEqual([now(), await saved(), editor.document.isDirty], [changed, changed, false]);
+    const [notice, edits, ...more] = chat.conversation.all;
+    assert.ok(notice?.type === 'notice' && edits?.type === 'edits' && more.length === 0);
+    assert.equal(notice.detail, 'replace low with high');
+    const host = createReviewHost({
+      ...{ chat, tools, snapshots: async () => snapshots, memory: { fileMoves: [] } },
+    });
+    disposables.push(host);
+    await eventually(async () => {
+      const execute = vscode.commands.executeCommand<vscode.CodeLens[]>;
+      const lenses = await execute('vscode.executeCodeLensProvider', uri, 10);
+      assert.deepEqual(
+        lenses.map(({ range, command }) => [range.start.line, command?.title]),
+        [
+          [2, '$(check) Keep'],
+          [2, '$(discard) Undo'],
+        ],
+      );
+    });
+    assert.equal(await host.decide(edits.id, 'undo'), true);
+    assert.deepEqual([now(), await saved()], [source, source]);
+  });
+
+  it('takes the function around the caret, else its line', async () => {
+    const symbols = vscode.languages.registerDocumentSymbolProvider(
+      { pattern: '**/*.abc' },
+      {
+        provideDocumentSymbols: (document) => [
+          new vscode.SymbolInformation(
+            'rise',
+            vscode.SymbolKind.Function,
+            '',
+            new vscode.Location(document.uri, new vscode.Range(1, 0, 3, 1)),
+          ),
+        ],
+      },
+    );
+    disposables.push(symbols);
+    select(2, 3, 2, 3);
+    assert.equal(await run('capitals'), 'edited');
+    assert.equal(
+      now(),
+      source.replace(/function[^}]*/, (text) => text.toUpperCase()),
+    );
+    select(4, 1, 4, 1);
+    assert.equal(await run('delete it'), 'edited');
+    assert.match(now(), /\}\r\n\r\n$/);
+    assert.equal(chat.conversation.all.filter(({ type }) => type === 'edits').length, 2);
+  });
+
+  it('finds its place again where the user types around it, and does not save what the user has not', async () => {
+    select(2, 0, 2, 8);
+    const result = await run('replace low with high', () =>
+      editor.edit((builder) => {
+        builder.insert(new vscode.Position(0, 0), 'mine\r\n');
+        builder.insert(new vscode.Position(4, 0), 'mine, too\r\n');
+      }),
+    );
+    assert.equal(result, 'edited');
+    assert.equal(now(), `mine\r\n${source.replace('low', 'high').replace('end', 'mine, too\r\nend')}`);
+    assert.deepEqual([await saved(), editor.document.isDirty], [source, true]);
+  });
+
+  it('leaves what the user typed in it, and offers the answer', async () => {
+    select(2, 0, 2, 8);
+    let result: unknown;
+    const asked = await withPerson({ presses: ['Copy Answer'] }, async () => {
+      result = await run('replace low with high', () =>
+        editor.edit((builder) => builder.replace(new vscode.Range(2, 2, 2, 5), 'ebb')),
+      );
+    });
+    assert.equal(result, 'stale');
+    assert.match(asked[0]!.text, /was changed while the model answered, so it was not edited/);
+    assert.equal(now(), source.replace('low', 'ebb'));
+    assert.deepEqual([await vscode.env.clipboard.readText(), chat.conversation.all], ['  high();', []]);
+  });
+
+  it('changes nothing when it is cancelled, when the model changes nothing, and when it fails', async () => {
+    select(2, 0, 2, 8);
+    const results: unknown[] = [];
+    const asked = await withPerson({ types: ['  '] }, async () => {
+      results.push(await run('replace ebb with flow'));
+      results.push(await run());
+      results.push(await run());
+      chat.selectModel('fault/balance-403');
+      results.push(await run('capitals'));
+      results.push(await run('capitals', () => Promise.reject(new DOMException('stopped', 'AbortError'))));
+    });
+    assert.deepEqual(results, ['unchanged', 'none', 'none', 'failed', 'cancelled']);
+    assert.deepEqual(
+      asked.map(({ kind }) => kind),
+      ['information', 'input', 'input', 'error'],
+    );
+    assert.deepEqual([now(), chat.conversation.all], [source, []]);
+  });
+
+  it('sends nothing of a file that is blocked or a part with a secret, and asks for a model', async () => {
+    const before = sent();
+    const results: unknown[] = [];
+    const asked = await withPerson({}, async () => {
+      chat.selectModel('gone');
+      results.push(await run('capitals'));
+      chat.selectModel('scripted-echo');
+      await open('key.abc', `const key = "sk-${'a1B2'.repeat(12)}";\n`);
+      results.push(await run('capitals'));
+      await open('.env', 'A=1\n');
+      results.push(await run('capitals'));
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      results.push(await run('capitals'));
+    });
+    assert.deepEqual([results, opened], [['none', 'refused', 'refused', 'none'], ['picker']]);
+    assert.match(asked[0]!.text, /looks like it holds a secret/);
+    assert.equal(sent(), before);
+  });
+});

@@ -1,0 +1,43 @@
+import { readFrame } from '../../../src/base/frame.ts';
+import { lastUserText } from '../relay/chatRequest.ts';
+import { type ScriptedModel, text } from '../script/script.ts';
+
+/** Lets a model write the part of a file anew that a client asks it to edit. */
+export function inlineEditing(model: ScriptedModel): ScriptedModel {
+  return {
+    ...model,
+    async *answer(request, context) {
+      const asked = askedEdit(lastUserText(request));
+      if (asked) yield text(`${asked.fence}\n${edited(asked)}\n${asked.fence}`);
+      else yield* model.answer(request, context);
+    },
+  };
+}
+
+interface AskedEdit {
+  part: string;
+  instruction: string;
+  /** What the part is to stand between. */
+  fence: string;
+}
+
+/** What a client asks: frames around the part and what is around it, what is to be done, and how it is to be answered. */
+function askedEdit(message: string): AskedEdit | undefined {
+  const [rules, fence] =
+    /\n\n\[Answer with the new text of the part between (`{3,}) and [^\n]*\]$/.exec(message) ?? [];
+  if (rules === undefined || fence === undefined) return undefined;
+  let at = 0;
+  let part: string | undefined;
+  for (let frame; (frame = readFrame(message, at));) {
+    if (frame.kind === 'part') part = frame.body;
+    at = frame.end + '\n\n'.length;
+  }
+  return part === undefined ? undefined : { part, fence, instruction: message.slice(at, -rules.length) };
+}
+
+/** What a script can do: "replace A with B", "delete it", and capitals for anything else. */
+function edited({ part, instruction }: AskedEdit): string {
+  const [, from, to = ''] = /^replace (\S+) with (\S+)$/i.exec(instruction) ?? [];
+  if (from !== undefined) return part.replaceAll(from, to);
+  return /^delete it$/i.test(instruction) ? '' : part.toUpperCase();
+}
