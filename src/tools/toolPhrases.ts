@@ -166,8 +166,6 @@ export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
     target: (input) => input.text('command') ?? '',
     done: (target, { goesOn }) =>
       goesOn ? l10n.t('Started {0} in the background', target) : l10n.t('Ran {0}', target),
-    // A command that ended with an error did run.
-    failed: (target) => l10n.t('Ran {0}', target),
   },
   search_knowledge: {
     title: () => l10n.t('Search knowledge bases'),
@@ -195,7 +193,7 @@ export function foreignPhrase(title: string): ToolPhrase {
     plan: (target) => l10n.t('Run {0}', target),
     running: (target) => l10n.t('Running {0}…', target),
     done: (target) => l10n.t('Ran {0}', target),
-    // That it failed is said beside it; there may be no such tool.
+    // That it failed is said beside it; whether it ran at all is not known here.
     failed: (target) => l10n.t('Run {0}', target),
   };
 }

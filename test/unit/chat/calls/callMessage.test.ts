@@ -75,8 +75,9 @@ describe('callMessage', () => {
     assert.equal(callMessage(read, 'running', outcome({ state: 'failed' })), "Couldn't read .env");
     assert.equal(callMessage(read, 'asking', outcome({ state: 'denied' })), 'Read .env');
     assert.equal(callMessage(call('x', {}), 'running', outcome({ state: 'failed' })), 'Run x');
-    const test = call('run_command', { command: 'npm test' });
-    assert.equal(callMessage(test, 'running', outcome({ state: 'failed' })), 'Ran npm test');
+    // In a workspace that is not trusted there is no such tool, and nothing ran.
+    const command = call('run_command', { command: 'cat .env' });
+    assert.equal(callMessage(command, 'running', outcome({ state: 'failed' })), 'Run cat .env');
   });
 
   it("calls others' tools by their titles, also where they are named like one of ours", () => {
