@@ -5,7 +5,7 @@ import type { ModelRequest, StreamModel } from '../relay/messages.ts';
 import { joinSystemText } from './prompt/promptSource.ts';
 import type { SentInstructions } from './instructions/sentInstructions.ts';
 
-/** A part of a text that a model is to write anew. */
+/** A part of a text that a model is to rewrite. */
 export interface InlineEdit {
   /** As models and people name the file. */
   path: string;
@@ -29,7 +29,7 @@ const mostAfter = 4_000;
 export type Replacement = { text: string } | { problem: string; answer: string };
 
 /**
- * Has a model write the part anew, in one request without tools. Throws a `SwitchboardError`.
+ * Has a model rewrite the part, in one request without tools. Throws a `SwitchboardError`.
  * @param onLines told how many lines have come
  */
 export async function writeReplacement(

@@ -51,7 +51,7 @@ export type InlineEditResult =
   | 'failed';
 
 /**
- * Has a model write anew what is selected, else the function around the caret, else its line. What comes of it is reviewed
+ * Has a model rewrite what is selected, else the function around the caret, else its line. What comes of it is reviewed
  * like any edit of the conversation that is shown.
  * @param given what is to be done; the user is asked, if absent
  */

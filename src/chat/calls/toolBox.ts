@@ -83,7 +83,7 @@ export function createToolBox(
 ): ToolBox {
   return {
     // The mode leaves out none, though it will refuse some: definitions stand before all that was said, so that with
-    // another set of them everything would have to be sent anew, as from Plan to Agent all that was read for the plan.
+    // another set of them all of it would have to be sent again, as from Plan to Agent all that was read for the plan.
     // What the mode allows is told in the message, and enforced below.
     definitions: () => toolSet().definitions.filter(({ name }) => consent.ruleFor(name) !== 'deny'),
     prepare(call) {
