@@ -1,7 +1,7 @@
 import { appIdOf } from '../apps/appModelId.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { type ConnectedRelays, placeOf, relayModelId } from '../relay/relayModelId.ts';
+import { type ConnectedRelays, hostOf, placeOf, relayModelId } from '../relay/relayModelId.ts';
 import type { RelayAccess } from '../connections/relayConnections.ts';
 import type { CatalogModel, ModelCatalog, ModelCatalogState } from './modelCatalog.ts';
 import { ModelList } from './modelList.ts';
@@ -47,7 +47,7 @@ export class RelayCatalog implements ModelCatalog, Disposable {
     const { relays } = this;
     const { origin = relays.baseUrl, access } = placeOf(relays, modelId);
     if (appIdOf(modelId) !== undefined || access || relays.all.length === 0) return undefined;
-    return origin === undefined ? '' : new URL(origin).host;
+    return origin === undefined ? '' : hostOf(origin);
   }
 
   /** Nothing is listed before this is called for the first time; from then on, relays that are connected later are. */

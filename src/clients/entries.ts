@@ -47,7 +47,8 @@ export function known(limits: Readonly<Record<string, number | undefined>>): Rec
  */
 export function variableFor(origin: string, first: string | undefined): string {
   if (origin === first) return 'RELAY_API_KEY';
-  return `RELAY_${new URL(origin).host.replace(/[^a-z0-9]+/gi, '_').toUpperCase()}_API_KEY`;
+  const { host, hash } = new URL(origin);
+  return `RELAY_${(host + hash).replace(/[^a-z0-9]+/gi, '_').toUpperCase()}_API_KEY`;
 }
 
 /** Those whose place in the file is still empty: what is there, stays. */

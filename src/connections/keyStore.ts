@@ -8,7 +8,7 @@ export type KeyKind = 'relay' | 'dataset' | `app:${string}` | `header:${string}`
 
 export interface KeySlot {
   kind: KeyKind;
-  /** Scheme, host and port: a key is never sent anywhere else. */
+  /** Scheme, host and port: a key is never sent anywhere else. With several keys there, and a number, as `readPlace` says. */
   origin: string;
 }
 

@@ -1,5 +1,5 @@
-import { normaliseAddress } from '../base/address.ts';
 import { withSecrets } from '../relay/headers.ts';
+import { hostOf } from '../relay/relayModelId.ts';
 import type { RelayEntry } from '../relay/relayEntry.ts';
 import type { KeyStore } from './keyStore.ts';
 import {
@@ -9,6 +9,7 @@ import {
   ServerConnections,
   type TypedServer,
 } from './serverConnections.ts';
+import { networkOrigin, placeBeside, readPlace, writePlace } from './serverPlace.ts';
 
 /** A relay that can be called. */
 export interface RelayAccess extends ServerAccess {
@@ -30,12 +31,14 @@ export interface RelayPlace {
   /** The address that is proposed. */
   readonly baseUrl: string | undefined;
   accessFor(typed: TypedServer): Promise<RelayAccess>;
-  save(typed: TypedServer): Promise<void>;
+  /** @returns under which origin it is known now */
+  save(typed: TypedServer): Promise<string>;
 }
 
 /**
  * Knows which relays are connected now: that of `relay.baseUrl`, and those of `relay.connections`. Relays are told apart
- * by their origins, for which their keys were given; an entry with the origin of `relay.baseUrl` names that one.
+ * by their origins, for which their keys were given; an entry with the origin of `relay.baseUrl` names that one. One server with several keys
+ * is as many relays, whose origins have a number: see `readPlace`.
  */
 export class RelayConnections extends ServerConnections<RelayAccess> {
   constructor(
@@ -80,15 +83,22 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
    * becomes that one. The first is that of `relay.baseUrl`.
    */
   place(changed?: KnownRelay): RelayPlace {
+    // Another address or key of the same server is of the same connection.
+    const placed = (typed: TypedServer): TypedServer =>
+      changed && networkOrigin(changed.origin) === typed.origin
+        ? { ...typed, origin: changed.origin }
+        : typed;
     const isDefault = changed?.isDefault ?? this.baseUrl === undefined;
     if (isDefault) {
       return {
         baseUrl: this.baseUrl,
-        accessFor: async (typed) => this.accessFor(typed),
+        accessFor: async (typed) => this.accessFor(placed(typed)),
         save: async (typed) => {
-          await this.save(typed);
+          const server = placed(typed);
+          await this.save(server);
           // What was only said of the relay that was here would connect it besides this one.
-          if (changed && changed.origin !== typed.origin) await this.write(changed.origin, () => undefined);
+          if (changed && changed.origin !== server.origin) await this.write(changed.origin, () => undefined);
+          return server.origin;
         },
       };
     }
@@ -96,22 +106,41 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
       this.known.some((known) => known.isDefault && known.origin === origin);
     return {
       baseUrl: changed?.baseUrl,
-      accessFor: async (typed) => this.accessFor(typed, isOfDefault(typed)),
+      accessFor: async (typed) => this.accessFor(placed(typed), isOfDefault(placed(typed))),
       save: async (typed) => {
-        if (isOfDefault(typed)) return this.save(typed);
-        await this.relayKeys.set({ kind: 'relay', origin: typed.origin }, typed.key);
-        await this.write(changed?.origin ?? typed.origin, (entry) => ({
-          // What belongs to the relay of one origin is not for that of another.
-          ...(entry && originOf(entry) === typed.origin && entry),
-          baseUrl: typed.baseUrl,
-        }));
+        const server = placed(typed);
+        if (isOfDefault(server)) await this.save(server);
+        else await this.saveFurther(server, changed?.origin);
+        return server.origin;
       },
     };
   }
 
+  /**
+   * Connects a server that is connected already by another key too, as a relay of its own.
+   * @returns under which origin it is known now
+   */
+  async saveBeside(typed: TypedServer): Promise<string> {
+    const { origin } = placeBeside(
+      typed,
+      this.known.map((known) => known.origin),
+    );
+    await this.saveFurther({ ...typed, origin });
+    return origin;
+  }
+
+  private async saveFurther(server: TypedServer, changedOrigin = server.origin): Promise<void> {
+    await this.relayKeys.set({ kind: 'relay', origin: server.origin }, server.key);
+    await this.write(changedOrigin, (entry) => ({
+      // What belongs to the relay of one origin is not for that of another.
+      ...(entry && originOf(entry) === server.origin && entry),
+      baseUrl: writePlace(server),
+    }));
+  }
+
   /** Calls a relay by a name; by its host again, if the name is empty. */
-  rename({ origin, baseUrl }: KnownRelay, name: string): Promise<void> {
-    return this.write(origin, ({ name: _old, ...entry } = { baseUrl }) => ({
+  rename(relay: KnownRelay, name: string): Promise<void> {
+    return this.write(relay.origin, ({ name: _old, ...entry } = { baseUrl: writePlace(relay) }) => ({
       ...entry,
       ...(name && { name }),
     }));
@@ -121,19 +150,19 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
    * Puts a relay into the place of that of `relay.baseUrl`, which stays connected besides it. Keys are stored by origins, and
    * stay where they are; headers stay with the relay that they were given for.
    */
-  async makeDefault({ baseUrl, isDefault }: KnownRelay): Promise<void> {
-    if (isDefault) return;
+  async makeDefault(relay: KnownRelay): Promise<void> {
+    if (relay.isDefault) return;
     const left = this.known.find((known) => known.isDefault);
     if (left) {
       const { headers } = left;
       await this.write(left.origin, (entry) => ({
-        ...{ ...entry, baseUrl: left.baseUrl },
+        ...{ ...entry, baseUrl: writePlace(left) },
         ...(Object.keys(headers).length > 0 && { headers }),
       }));
     }
     if (Object.keys(this.relaySettings.get('relay.headers')).length > 0)
       await this.relaySettings.set('relay.headers', {});
-    await this.relaySettings.set('relay.baseUrl', baseUrl);
+    await this.relaySettings.set('relay.baseUrl', writePlace(relay));
     await this.refresh();
   }
 
@@ -168,8 +197,7 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
 }
 
 function originOf({ baseUrl }: RelayEntry): string | undefined {
-  const normal = normaliseAddress(baseUrl);
-  return 'origin' in normal ? normal.origin : undefined;
+  return readPlace(baseUrl)?.origin;
 }
 
 /** What settings say of the relay of an origin. The headers of `relay.headers` are for that of `relay.baseUrl` alone. */
@@ -180,7 +208,7 @@ function describe(
 ): Pick<KnownRelay, 'name' | 'headers'> {
   const entry = settings.get('relay.connections').find((each) => originOf(each) === origin);
   return {
-    name: entry?.name?.trim() || new URL(origin).host,
+    name: entry?.name?.trim() || hostOf(origin),
     headers: { ...(isDefault && settings.get('relay.headers')), ...entry?.headers },
   };
 }

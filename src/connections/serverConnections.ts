@@ -3,11 +3,13 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import type { RelayEntry } from '../relay/relayEntry.ts';
 import type { KeyKind, KeyStore } from './keyStore.ts';
+import { readPlace, writePlace } from './serverPlace.ts';
 
 /** A server that can be called: an address, and the key that was given for its origin. */
 export interface ServerAccess {
   /** Without `/v1` and without a trailing slash. */
   baseUrl: string;
+  /** What its key is stored under; see `readPlace`. */
   origin: string;
   key: string;
   fromEnvironment: boolean;
@@ -98,8 +100,7 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
 
   /** The address in force, connected or not: what was typed, else the environment's. */
   get baseUrl(): string | undefined {
-    const normal = normaliseAddress(this.settings.get(this.places.addressSetting) || this.environmentUrl);
-    return 'baseUrl' in normal ? normal.baseUrl : undefined;
+    return this.addresses.find(({ isDefault }) => isDefault)?.baseUrl;
   }
 
   /** What would be in force with this address and key, as the server of the setting or besides it. */
@@ -108,9 +109,9 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
   }
 
   /** Puts a server in force that the user typed. */
-  async save({ baseUrl, origin, key }: TypedServer): Promise<void> {
-    await this.keys.set({ kind: this.places.keyKind, origin }, key);
-    await this.settings.set(this.places.addressSetting, baseUrl);
+  async save(typed: TypedServer): Promise<void> {
+    await this.keys.set({ kind: this.places.keyKind, origin: typed.origin }, typed.key);
+    await this.settings.set(this.places.addressSetting, writePlace(typed));
     await this.refresh();
   }
 
@@ -131,13 +132,11 @@ export class ServerConnections<A extends ServerAccess> implements Disposable {
 
   /** Where all servers are that settings have, that of the setting first. No two have the same origin. */
   protected get addresses(): readonly KnownAddress[] {
-    const { baseUrl } = this;
-    const further = this.places.further?.() ?? [];
+    const first = this.settings.get(this.places.addressSetting) || this.environmentUrl;
     const found = new Map<string, KnownAddress>();
-    for (const address of baseUrl === undefined ? further : [baseUrl, ...further]) {
-      const normal = normaliseAddress(address);
-      if ('problem' in normal || found.has(normal.origin)) continue;
-      found.set(normal.origin, { ...normal, isDefault: address === baseUrl });
+    for (const [index, written] of [first, ...(this.places.further?.() ?? [])].entries()) {
+      const place = readPlace(written);
+      if (place && !found.has(place.origin)) found.set(place.origin, { ...place, isDefault: index === 0 });
     }
     return [...found.values()];
   }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { KnownRelay, RelayConnections } from '../connections/relayConnections.ts';
+import { hostOf } from '../relay/relayModelId.ts';
 import { confirmModal, showInformation } from './notifications.ts';
 
 /** What the user wants with the relays: one of them in place of another, one more, or nothing. */
@@ -67,7 +68,7 @@ async function changeRelay(relays: RelayConnections, relay: KnownRelay): Promise
 /** Asks for the name of a relay. */
 export async function renameRelay(relays: RelayConnections, relay: KnownRelay): Promise<void> {
   const others = relays.known.filter(({ origin }) => origin !== relay.origin).map(({ name }) => name);
-  const { host } = new URL(relay.origin);
+  const host = hostOf(relay.origin);
   const name = await vscode.window.showInputBox({
     title: l10n.t('Rename {0}', relay.name),
     prompt: l10n.t('The name in the model picker. If empty, the host.'),

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, plural } from '../base/format.ts';
 import type { Address } from '../base/address.ts';
+import { cancelled } from '../base/cancelled.ts';
 import { readPastedConnection } from '../connections/connectionLink.ts';
 import type { RelayAccess, RelayConnections, RelayPlace } from '../connections/relayConnections.ts';
 import { chooseRelay, renameRelay } from './chooseRelay.ts';
 import type { DiagnoseDependencies } from './diagnoseConnection.ts';
 import { connectServer, type ServerQuestions, type UnencryptedOrigins } from './connectServer.ts';
 import type { RelayModels } from '../chat/relayModels.ts';
-import { showInformation } from './notifications.ts';
+import { askModal, showInformation } from './notifications.ts';
 
 export interface ConnectRelayDependencies extends DiagnoseDependencies {
   relays: RelayConnections;
@@ -31,18 +32,22 @@ export async function connectRelay(
 ): Promise<ConnectRelayResult> {
   const { relays, memory, models } = deps;
   await relays.ready;
-  const place = wanted ? placeFor(relays, wanted) : await choosePlace(relays);
-  if (!place) return { connected: false };
+  const choice = wanted ? undefined : await chooseRelay(relays);
+  if (!wanted && !choice) return { connected: false };
+  const place = wanted
+    ? placeFor(relays, wanted)
+    : relays.place(choice === 'another' ? undefined : choice?.changed);
   const isKnown = relays.known.some(({ origin }) => origin === wanted?.origin);
-  let saved: RelayAccess | undefined;
-  const isFurther = () => saved && saved.origin !== relays.current?.origin;
+  /** The origin of what was saved. */
+  let saved: string | undefined;
+  const isFurther = () => saved !== undefined && saved !== relays.current?.origin;
   const questions: ServerQuestions<RelayAccess> = {
     connections: {
       baseUrl: wanted && !isKnown ? wanted.baseUrl : place.baseUrl,
       accessFor: (typed) => place.accessFor(typed),
       async save(access) {
-        await place.save(access);
-        saved = access;
+        const isBeside = choice === 'another' && (await isForAnotherKey(relays, access));
+        saved = await (isBeside ? relays.saveBeside(access) : place.save(access));
       },
     },
     unencrypted: memory,
@@ -85,21 +90,29 @@ export function placeFor(relays: RelayConnections, { origin }: Pick<Address, 'or
   return relays.place(known ?? (relays.all.length === 0 ? relays.known[0] : undefined));
 }
 
-async function choosePlace(relays: RelayConnections): Promise<RelayPlace | undefined> {
-  const choice = await chooseRelay(relays);
-  if (!choice) return undefined;
-  return relays.place(choice === 'another' ? undefined : choice.changed);
+/** Whether a key for a server that is connected already is to be used besides the one that it is connected by. */
+async function isForAnotherKey(relays: RelayConnections, { origin, key }: RelayAccess): Promise<boolean> {
+  const known = relays.all.find((relay) => relay.origin === origin);
+  if (!known || known.key === key) return false;
+  const [both, replace] = [l10n.t('Use Both'), l10n.t('Replace Key')];
+  const answer = await askModal(
+    {
+      severity: 'information',
+      text: l10n.t('{0} is connected with another key.', known.name),
+      detail: l10n.t('With both, each is a relay of its own, with the models that it may use.'),
+    },
+    both,
+    replace,
+  );
+  if (answer === undefined) throw cancelled();
+  return answer === both;
 }
 
 /** What was added beside others is known by its host, which the user may want to change. */
-async function tell(
-  relays: RelayConnections,
-  outcome: string,
-  added: RelayAccess | undefined,
-): Promise<void> {
+async function tell(relays: RelayConnections, outcome: string, added: string | undefined): Promise<void> {
   const rename = l10n.t('Rename…');
   const answer = await showInformation(outcome, ...(added ? [rename] : []));
-  const known = answer === rename && relays.known.find(({ origin }) => origin === added?.origin);
+  const known = answer === rename && relays.known.find(({ origin }) => origin === added);
   if (known) await renameRelay(relays, known);
 }
 

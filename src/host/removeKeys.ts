@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { formatNumber, plural } from '../base/format.ts';
 import type { KeySlot, KeyStore } from '../connections/keyStore.ts';
 import type { RelayConnections } from '../connections/relayConnections.ts';
+import { hostOf } from '../relay/relayModelId.ts';
 import { showInformation } from './notifications.ts';
 
 /**
@@ -49,7 +50,7 @@ function describe(
 ): string {
   if (kind === 'relay') {
     const name = relayName(origin);
-    const hasOwnName = name !== undefined && name !== new URL(origin).host;
+    const hasOwnName = name !== undefined && name !== hostOf(origin);
     return hasOwnName ? l10n.t('key of the relay "{0}"', name) : l10n.t('relay key');
   }
   if (kind === 'dataset') return l10n.t('knowledge base key');

@@ -24,6 +24,12 @@ export function relayModelId(current: { origin: string } | undefined, origin: st
   return origin === current?.origin ? id : `relay:${origin}/${id}`;
 }
 
+/** What a relay is called that was given no name. Of several with one address, all but the first have a number. */
+export function hostOf(origin: string): string {
+  const { host, hash } = new URL(origin);
+  return hash ? `${host} (${hash.slice(1)})` : host;
+}
+
 /** The origin that a model's id names, if it names one, and the id without it. */
 export function readModelId(modelId: string): { origin: string | undefined; id: string } {
   const [, origin, id = modelId] = pattern.exec(modelId) ?? [];

@@ -260,6 +260,25 @@ describe('connecting a relay, by its commands', () => {
       assert.deepEqual([entries(), savedAddress()], [[{ baseUrl: relay.url }], relay.url]);
     });
 
+    it('uses two keys of one relay, if both are wanted', async () => {
+      let result: unknown;
+      const types = [relay.url, relay.keys.oneModel];
+      await withPerson({ picks: ['Add Another'], types, answers: ['Use Both'] }, async () => {
+        result = await run('connectRelay');
+      });
+      assert.deepEqual(result, { connected: true, address: relay.url, models: 1, isFurther: true });
+      assert.deepEqual([entries(), savedAddress()], [[{ baseUrl: `${relay.url}#2` }], relay.url]);
+      const second = `${new URL(relay.url).host} (2)`;
+      await withPerson({ picks: [`Change ${second}`, 'Remove'], presses: ['Remove'] }, () =>
+        run('connectRelay'),
+      );
+      await withPerson({ picks: ['Add Another'], types, answers: ['Replace Key'] }, async () => {
+        result = await run('connectRelay');
+      });
+      assert.deepEqual(result, { connected: true, address: relay.url, models: 1 });
+      assert.deepEqual([entries(), savedAddress()], [[], relay.url]);
+    });
+
     it('adds the one that an address is given for, as a link or a failure does', async () => {
       let result: unknown;
       const asked = await withPerson({ types: [other.url, other.keys.oneModel] }, async () => {

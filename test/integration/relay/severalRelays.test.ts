@@ -116,6 +116,24 @@ describe('two relays at once', () => {
     close();
   });
 
+  it('may be two keys of one server, each asked for what it lists', async () => {
+    const { relays, models, ask, close } = await connectBoth();
+    const { origin } = new URL(first.url);
+    await relays.saveBeside({ baseUrl: first.url, origin, key: keyOfSecond });
+    await models.catalog.load();
+    const listed = (at: string) => models.catalog.listOf(at)?.state.models.length ?? 0;
+    assert.ok(listed(origin) > listed(`${origin}#2`) && listed(`${origin}#2`) > 0);
+    first.clearRequests();
+    assert.match(await ask(`relay:${origin}#2/scripted-echo`), /Hello there/);
+    assert.deepEqual(keysSeenBy(first), [`Bearer ${keyOfSecond}`]);
+    assert.ok(first.requests.every(({ headers }) => headers['x-team'] === undefined));
+    first.clearRequests();
+    assert.match(await ask('scripted-echo'), /Hello there/);
+    assert.deepEqual(keysSeenBy(first), [`Bearer ${keyOfFirst}`]);
+    assert.deepEqual([...new Set(first.requests.map(({ path }) => path.includes('#')))], [false]);
+    close();
+  });
+
   it('fail each for itself: what the other lists and answers stays', async () => {
     const { relays, models, ask, close } = await connectBoth();
     const [, known] = relays.known;

@@ -384,6 +384,7 @@ describe('a second relay', () => {
   it('has a variable of its own, so that no key goes to another relay', () => {
     assert.equal(variableFor(relay, relay), 'RELAY_API_KEY');
     assert.equal(variableFor(second, relay), 'RELAY_SECOND_EXAMPLE_COM_8443_API_KEY');
+    assert.equal(variableFor(`${second}#2`, relay), 'RELAY_SECOND_EXAMPLE_COM_8443_2_API_KEY');
   });
 
   for (const id of ['codex', 'openclaw', 'opencode', 'pi', 'qwen-code', 'continue']) {

@@ -311,6 +311,51 @@ describe('several relays', () => {
     }
   });
 
+  it('may be one server with several keys, each for its own connection and for that server alone', async () => {
+    const { set, values, keys, relays } = open();
+    await relays.place().save(typed(relay, 'sk-1'));
+    assert.equal(await relays.saveBeside(typed(`${relay}/api`, 'sk-2')), `${relay}#2`);
+    assert.equal(await relays.saveBeside(typed(relay, 'sk-3')), `${relay}#3`);
+    assert.deepEqual(shown(relays), [
+      ['relay.example', relay, 'sk-1'],
+      ['relay.example (2)', `${relay}/api`, 'sk-2'],
+      ['relay.example (3)', relay, 'sk-3'],
+    ]);
+    await relays.rename(relays.known[1]!, 'Team');
+    await relays.place(relays.known[1]).save(typed(relay, 'sk-2b'));
+    assert.deepEqual(
+      shown(relays)[1],
+      ['Team', relay, 'sk-2b'],
+      'another key is for the one that is changed',
+    );
+    const { origin } = relays.all[1]!;
+    await relays.makeDefault(relays.known[1]!);
+    assert.deepEqual(
+      [values['relay.baseUrl'], shown(relays)[0], relays.current?.origin],
+      [`${relay}#2`, ['Team', relay, 'sk-2b'], origin],
+    );
+    assert.equal(relays.baseUrl, relay, 'the number is no part of what is called');
+    await relays.place(relays.known[0]).save(typed(relay, 'sk-2c'));
+    assert.deepEqual(shown(relays)[0], ['Team', relay, 'sk-2c']);
+    await relays.remove(relays.known.find((known) => known.origin === relay)!);
+    assert.deepEqual(
+      [relays.all.map(({ key }) => key), (await keys.list()).map((slot) => slot.origin).toSorted()],
+      [
+        ['sk-2c', 'sk-3'],
+        [`${relay}#2`, `${relay}#3`],
+      ],
+    );
+    // Whatever addresses settings have, none of the keys is for another server.
+    set('relay.baseUrl', `${other}#2`);
+    set('relay.connections', [
+      { baseUrl: `${relay}.evil#2` },
+      { baseUrl: `${relay}:8443#3` },
+      { baseUrl: relay },
+    ]);
+    await relays.refresh();
+    assert.deepEqual(relays.all, []);
+  });
+
   it('are added, changed, named and removed, each with its key', async () => {
     const { set, values, keys, relays } = open();
     await relays.place().save(typed(relay, 'sk-1'));
