@@ -4,6 +4,7 @@ import { createDatasetCalls } from './datasets.ts';
 import { createDocumentCalls } from './documents.ts';
 import { createMetadataCalls } from './metadata.ts';
 import { listModels } from './models.ts';
+import { createPipelineCalls } from './pipelines.ts';
 import { createCaller, type PlatformContext } from './platformCall.ts';
 import type {
   AcceptedDocument,
@@ -18,8 +19,10 @@ import type {
   MetadataField,
   MetadataType,
   Page,
+  PipelineSource,
   PlatformModel,
   Segment,
+  StartedPipeline,
   Tag,
 } from './records.ts';
 import type { ProcessRule } from './processRule.ts';
@@ -46,6 +49,7 @@ export interface PlatformClient {
   childChunks: ChildChunkCalls;
   metadata: MetadataCalls;
   tags: TagCalls;
+  pipelines: PipelineCalls;
   /** Empty when the server has none, or does not tell. */
   models(type: 'text-embedding' | 'rerank', signal: AbortSignal): Promise<PlatformModel[]>;
 }
@@ -231,6 +235,19 @@ export interface TagCalls {
   of(datasetId: string, signal: AbortSignal): Promise<{ id: string; name: string }[]>;
 }
 
+/** Of knowledge bases that are filled by a pipeline, as it was published. */
+export interface PipelineCalls {
+  sources(datasetId: string, signal: AbortSignal): Promise<PipelineSource[]>;
+  /** Resolves with the id that a run names the file by. */
+  upload(file: UploadFile, signal: AbortSignal): Promise<string>;
+  /** Runs it over files, each of which becomes a document; nothing is replaced. */
+  run(
+    datasetId: string,
+    run: { sourceId: string; files: readonly { id: string; name: string }[] },
+    signal: AbortSignal,
+  ): Promise<StartedPipeline>;
+}
+
 export function createPlatformClient(context: PlatformContext): PlatformClient {
   const caller = createCaller(context, 'knowledge');
   const documents = createDocumentCalls(caller, context);
@@ -244,6 +261,7 @@ export function createPlatformClient(context: PlatformContext): PlatformClient {
     childChunks: createChildChunkCalls(caller, context),
     metadata: createMetadataCalls(caller, documents),
     tags: createTagCalls(caller, context),
+    pipelines: createPipelineCalls(caller),
     models: (type, signal) => listModels(caller, type, signal),
   };
 }

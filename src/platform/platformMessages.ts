@@ -225,6 +225,11 @@ export const knownRefusals: readonly KnownRefusal[] = [
     message: () => l10n.t('The app was deleted or disabled on the platform. Add another app.'),
   },
   {
+    matches: withCode('pipeline_run_error'),
+    code: 'request',
+    message: () => l10n.t("The pipeline couldn't be run. Check its settings on the platform."),
+  },
+  {
     matches: withCode('human_input_form_expired'),
     code: 'request',
     message: () => l10n.t('This form has expired and can no longer be submitted.'),

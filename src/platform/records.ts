@@ -15,7 +15,7 @@ export interface Dataset {
   form?: DocumentForm;
   /** Of another system: it can be searched, but is read-only. */
   isExternal: boolean;
-  /** Filled by a pipeline of the platform, with steps and sources that only the platform's own pages have. */
+  /** Filled by a pipeline that was set up on the platform: see `PipelineSource`. */
   isPipeline?: boolean;
   /** Undefined where it is not known, or not any more. */
   documentCount?: number;
@@ -161,4 +161,20 @@ export interface PlatformModel {
   model: string;
   label: string;
   isActive: boolean;
+}
+
+/** Where the pipeline of a knowledge base takes documents from. */
+export interface PipelineSource {
+  id: string;
+  title: string;
+  /** It takes files that are uploaded for it; others read pages, drives or sites on the platform's side. */
+  takesLocalFiles: boolean;
+  /** It asks for more than files. */
+  needsInputs: boolean;
+}
+
+/** What came of starting a pipeline: indexing goes on afterwards, as for other documents. */
+export interface StartedPipeline {
+  /** Empty where the server does not tell. */
+  documents: readonly { id: string; error?: string }[];
 }

@@ -18,7 +18,7 @@ import type { Dialect } from '../../src/platform/dialect.ts';
 import { createPlatformClient } from '../../src/platform/platformClient.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { startPlatform, type PlatformServer } from '../servers/sandbox.ts';
-import { withPerson } from './person.ts';
+import { type PersonScript, withPerson } from './person.ts';
 import type { ListScript } from './scriptedQuickPick.ts';
 
 const { signal } = new AbortController();
@@ -68,6 +68,7 @@ describe('the tree of knowledge bases', function () {
         { dataset: 'Many', documents: names.map((name) => ({ name, text: `This is ${name}.` })) },
         { dataset: 'Empty' },
         { dataset: 'Crawled', isPipeline: true },
+        { dataset: 'Piped', isPipeline: true },
       ],
     });
     folder = await mkdtemp(join(tmpdir(), 'switchboard-tree-'));
@@ -132,6 +133,7 @@ describe('the tree of knowledge bases', function () {
       'Empty | 0 documents · economical',
       'Harbour | 2 documents · economical',
       'Many | 120 documents · economical',
+      'Piped | 0 documents · economical · knowledge pipeline',
     ]);
     assert.deepEqual(await lines(await child('Empty')), ['There are no documents yet.']);
   });
@@ -264,19 +266,38 @@ describe('the tree of knowledge bases', function () {
     }
   });
 
-  it('asks before documents go past the pipeline that fills a knowledge base', async () => {
-    const base = await child('Crawled');
+  it('asks whether documents go through the pipeline that fills a knowledge base', async () => {
     const open = vscode.window as { showOpenDialog: unknown };
     const original = open.showOpenDialog;
-    const file = vscode.Uri.file(join(folder, 'saved.md'));
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(workspace);
+    const file = vscode.Uri.joinPath(workspace.uri, 'README.md');
     open.showOpenDialog = async () => [file];
-    platform.clearRequests();
-    const asked = await withPerson({}, () => command('addFiles', base));
-    open.showOpenDialog = original;
-    const question = asked.find(({ kind }) => kind === 'warning');
-    assert.match(question?.text ?? '', /"Crawled" is filled by a knowledge pipeline/);
-    assert.match(question?.detail ?? '', /can't run pipelines/);
-    assert.ok(!platform.requests.some(({ method }) => method === 'POST'));
+    try {
+      const crawled = await child('Crawled');
+      platform.clearRequests();
+      let asked = await withPerson({}, () => command('addFiles', crawled));
+      const question = asked.find(({ kind }) => kind === 'warning');
+      assert.match(question?.text ?? '', /"Crawled" is filled by a knowledge pipeline\. Run it/);
+      asked = await withPerson({ presses: ['Run Pipeline'] }, () => command('addFiles', crawled));
+      assert.match(asked.at(-1)?.text ?? '', /"Crawled" takes no files\. Run it on the platform/);
+      assert.ok(!platform.requests.some(({ method }) => method === 'POST'));
+
+      const piped = await child('Piped');
+      const script: PersonScript = {
+        presses: ['Run Pipeline'],
+        lists: [(list) => list.accept('Upload 1 document')],
+      };
+      let result: unknown;
+      asked = await withPerson(script, async () => {
+        result = await command('addFiles', piped);
+      });
+      assert.deepEqual(result, { added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 });
+      assert.match(asked.at(-1)?.text ?? '', /pipeline of "Piped" is running with 1 document/);
+      assert.match((await lines(piped)).join(), /README\.md/);
+    } finally {
+      open.showOpenDialog = original;
+    }
   });
 
   it('has a knowledge base searched as the user sets it, and says so', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { SwitchboardError, type ErrorCode } from '../../src/base/errors.ts';
 import type { IndexingSettings, PlatformClient } from '../../src/platform/platformClient.ts';
 import { isApiAccessOff, isMissingOnServer, isTagFault } from '../../src/platform/platformErrors.ts';
@@ -219,6 +220,50 @@ describe('the platform client', () => {
     assert.ok(isBuiltInOn);
     await client.metadata.delete(dataset.id, year.id, never);
     assert.deepEqual(server.datasets[0]?.documents[0]?.metadata, { path: 'src/b.ts' });
+  });
+
+  it('runs the pipeline of a knowledge base over files', async () => {
+    const seed = [
+      { dataset: 'Piped', isPipeline: true },
+      { dataset: 'Crawled', isPipeline: true },
+    ];
+    const { client, server, dataset } = await start({ seed });
+    const bases = await client.datasets.list(never);
+    const idOf = (name: string) => bases.find((base) => base.name === name)?.id ?? '';
+    const sources = await client.pipelines.sources(idOf('Piped'), never);
+    assert.deepEqual(sources, [
+      { id: 'site', title: 'Website', takesLocalFiles: false, needsInputs: true },
+      { id: 'files', title: 'File', takesLocalFiles: true, needsInputs: false },
+    ]);
+    const bytes = Buffer.from('# Tides\n\nTwice a day.');
+    const file = { name: 'tides.md', size: bytes.length, open: () => Readable.from([bytes]) };
+    const files = [{ id: await client.pipelines.upload(file, never), name: 'ws∕tides.md' }];
+    const { documents } = await client.pipelines.run(idOf('Piped'), { sourceId: 'files', files }, never);
+    const listed = await client.documents.list(idOf('Piped'), { page: 1, limit: 20 }, never);
+    assert.deepEqual(
+      listed.items.map(({ id, name, state }) => [id, name, state]),
+      [[documents[0]?.id, 'ws∕tides.md', 'completed']],
+    );
+    const { json } = server.requests.find(({ path }) => path.endsWith('/pipeline/run')) ?? {};
+    const { id = '' } = files[0] ?? {};
+    assert.deepEqual(json, {
+      ...{ inputs: {}, datasource_type: 'local_file', start_node_id: 'files' },
+      datasource_info_list: [
+        { related_id: id, reference: id, name: 'ws∕tides.md', transfer_method: 'local_file' },
+      ],
+      ...{ is_published: true, response_mode: 'blocking' },
+    });
+    const wrong = client.pipelines.run(idOf('Piped'), { sourceId: 'gone', files }, never);
+    await assert.rejects(wrong, /pipeline couldn't be run/);
+    await assert.rejects(client.pipelines.sources(dataset.id, never), isCode('request'));
+  });
+
+  it('tells of a platform that runs no pipelines', async () => {
+    const { client } = await start({ version: '1.4.3', seed: [{ dataset: 'Piped', isPipeline: true }] });
+    const [base] = await client.datasets.list(never);
+    await assert.rejects(client.pipelines.sources(base?.id ?? '', never), (error) =>
+      isMissingOnServer(error),
+    );
   });
 
   it('tags a knowledge base', async () => {

@@ -95,6 +95,7 @@ export class MemoryPlatform {
       unbind: unused,
       of: unused,
     },
+    pipelines: { sources: unused, upload: unused, run: unused },
     models: unused,
   };
 

@@ -6,7 +6,7 @@ import type { PlannedDocument } from '../../knowledge/plannedDocument.ts';
 import type { AddRequest, UploadPlan } from '../../knowledge/uploadPipeline.ts';
 import { countReport, type ReportCounts } from '../../knowledge/view/reportText.ts';
 import type { Dataset } from '../../platform/records.ts';
-import { confirmModal } from '../notifications.ts';
+import { askModal, confirmModal } from '../notifications.ts';
 import { withProgress } from '../withProgress.ts';
 import { toPath } from '../workspaceUris.ts';
 import { chooseBase } from './chooseBase.ts';
@@ -35,9 +35,17 @@ export async function planAndSend(
   request: AddRequest,
   { isAgain = false, isConfirmed = false } = {},
 ): Promise<ReportCounts | undefined> {
-  const made = await makePlan(context, request);
-  if (made.dataset.isPipeline && !isConfirmed && !(await confirmWithoutPipeline(made.dataset)))
-    return undefined;
+  const found = await findDocuments(context, request);
+  if (found.dataset.isPipeline && !isConfirmed) {
+    // A pipeline adds documents and replaces none.
+    const way = await askAboutPipeline(found.dataset, !request.isSync && !isAgain);
+    if (way === 'pipeline') {
+      const { runPipeline } = await import('./runPipeline.ts');
+      return runPipeline(context, found);
+    }
+    if (!way) return undefined;
+  }
+  const made = withChosenRule(context, found);
   const plan = isAgain ? { ...made, documents: made.documents.map(proposed) } : made;
   const needsNoAnswer = isConfirmed && isUnchanged(plan);
   const confirmed = needsNoAnswer
@@ -50,15 +58,31 @@ export async function planAndSend(
   return countReport(await runUpload(context, plan, confirmed));
 }
 
-/** Pipelines are run on the platform alone: their sources and steps are not offered by its API in a form that is known. */
-function confirmWithoutPipeline({ name }: Dataset): Promise<boolean> {
-  return confirmModal(
-    l10n.t('"{0}" is filled by a knowledge pipeline. Add documents without it?', name),
-    l10n.t('Add Without Pipeline'),
-    l10n.t(
-      "Switchboard can't run pipelines. Documents are split by the rule that you choose here, and the platform may refuse them. To use the pipeline, add them on the platform.",
-    ),
+/** @param canRun false for what is to be updated */
+async function askAboutPipeline(
+  { name }: Dataset,
+  canRun: boolean,
+): Promise<'pipeline' | 'without' | undefined> {
+  const run = l10n.t('Run Pipeline');
+  const without = l10n.t('Add Without Pipeline');
+  const answer = await askModal(
+    {
+      severity: 'warning',
+      text: canRun
+        ? l10n.t('"{0}" is filled by a knowledge pipeline. Run it with these documents?', name)
+        : l10n.t('"{0}" is filled by a knowledge pipeline. Add documents without it?', name),
+      detail: canRun
+        ? l10n.t(
+            'The pipeline splits and indexes the files as set up on the platform. Without it, they are split by the rule that you choose here, and the platform may refuse them.',
+          )
+        : l10n.t(
+            "A pipeline can't update documents. They are split by the rule that you choose here, and the platform may refuse them.",
+          ),
+    },
+    ...(canRun ? [run] : []),
+    without,
   );
+  return answer === run ? 'pipeline' : answer === without ? 'without' : undefined;
 }
 
 function isUnchanged({ documents, skipped }: UploadPlan): boolean {
@@ -71,13 +95,12 @@ function proposed(document: PlannedDocument): PlannedDocument {
   return { ...document, isSelected: true };
 }
 
-async function makePlan(context: CommandDependencies, request: AddRequest): Promise<UploadPlan> {
-  const plan = await withProgress(l10n.t('Checking files…'), (signal, report) =>
+function findDocuments(context: CommandDependencies, request: AddRequest): Promise<UploadPlan> {
+  return withProgress(l10n.t('Checking files…'), (signal, report) =>
     context.knowledge.uploads.plan(request, signal, (looked) =>
       report({ message: plural(looked, l10n.t('1 file'), l10n.t('{0} files', formatNumber(looked))) }),
     ),
   );
-  return withChosenRule(context, plan);
 }
 
 function confirmRemovals({ dataset, keeps }: UploadPlan, count: number): Promise<boolean> {

@@ -45,6 +45,9 @@ export const allKinds = [
   'unbindTags',
   'tagsOfDataset',
   'listModels',
+  'listPipelineSources',
+  'uploadPipelineFile',
+  'runPipeline',
 ] as const;
 
 export type RequestKind = (typeof allKinds)[number];

@@ -7,6 +7,7 @@ import type { HoldGates } from './holdGates.ts';
 import { metadataRoutes } from './metadataRoutes.ts';
 import { modelRoutes } from './modelRoutes.ts';
 import { withKey } from './platformAuth.ts';
+import { pipelineRoutes } from './pipelineRoutes.ts';
 import type { PlatformContext } from './platformContext.ts';
 import { noSuchRoute, platformError, PlatformRefusal } from './platformErrors.ts';
 import { pathPattern, type PlatformRoute } from './platformRoute.ts';
@@ -38,6 +39,7 @@ export function platformRoutes(
     ...metadataRoutes(context),
     ...tagRoutes(context),
     ...modelRoutes(context),
+    ...pipelineRoutes(context),
     ...retrieveRoutes(context),
   ]
     .filter(({ since }) => since === undefined || context.version.isAtLeast(since))

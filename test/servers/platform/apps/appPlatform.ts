@@ -10,7 +10,7 @@ import { conversationRoutes } from './conversationRoutes.ts';
 import { describeRoutes } from './describeRoutes.ts';
 import { formRoutes } from './formRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
-import { generatedFileRoute, previewRoute } from './generatedFiles.ts';
+import { generatedFileRoute, pictureRoute } from './generatedFiles.ts';
 import { messageRoutes } from './messageRoutes.ts';
 import { type RunHold, RunHolds } from './runHolds.ts';
 import { runRoutes } from './runRoutes.ts';
@@ -94,6 +94,10 @@ export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
     ...formRoutes(context),
   ].filter(({ since }) => since === undefined || version.isAtLeast(since));
 
+  const pictures = all.flatMap(({ icon }) =>
+    typeof icon === 'object' ? [pictureRoute(icon.pictureId)] : [],
+  );
+
   return {
     apps: {
       ...sandboxApps,
@@ -108,7 +112,7 @@ export function createAppPlatform(options: AppPlatformOptions): AppPlatform {
       hold: (app, afterEvents = 0) =>
         context.holds.add(typeof app === 'string' ? sandboxApps[app].key : app.key, afterEvents),
     },
-    routes: [...routes.map((route) => toRoute(context, route)), generatedFileRoute, previewRoute],
+    routes: [...routes.map((route) => toRoute(context, route)), generatedFileRoute, ...pictures],
     clear() {
       context.stops.splice(0);
       attempts.clear();

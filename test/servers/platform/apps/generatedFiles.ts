@@ -51,14 +51,16 @@ export function previewUrl(origin: string, id: string): string {
   return `${origin}/files/${id}/file-preview?timestamp=0&nonce=${++previews}&sign=sandbox`;
 }
 
-/** The picture of every app that has one. */
-export const previewRoute: Route & { path: RegExp } = {
-  method: 'GET',
-  path: /^\/files\/[0-9a-f-]{36}\/file-preview$/,
-  handle(exchange) {
-    const { request, response } = exchange;
-    if (!request.query.has('sign')) return sendReply(exchange, htmlPage(403));
-    response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': String(picture.length) });
-    response.end(picture);
-  },
-};
+/** The picture of an app, among the other files of the platform. */
+export function pictureRoute(pictureId: string): Route & { path: RegExp } {
+  return {
+    method: 'GET',
+    path: new RegExp(`^/files/${pictureId}/file-preview$`),
+    handle(exchange) {
+      const { request, response } = exchange;
+      if (!request.query.has('sign')) return sendReply(exchange, htmlPage(403));
+      response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': String(picture.length) });
+      response.end(picture);
+    },
+  };
+}

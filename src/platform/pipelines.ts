@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { asObject } from '../base/json.ts';
+import { toMultipart } from './multipart.ts';
+import type { Caller } from './platformCall.ts';
+import type { PipelineCalls } from './platformClient.ts';
+import type { PipelineSource, StartedPipeline } from './records.ts';
+import { route } from './route.ts';
+import { id, readList, text } from './wire.ts';
+
+/** `/pipeline` of a knowledge base. Source: docs/platform-api.md 7.8. */
+export function createPipelineCalls(caller: Caller): PipelineCalls {
+  const isNewerRoute = true;
+  return {
+    sources: (datasetId, signal) =>
+      caller.ask(
+        {
+          method: 'GET',
+          path: route`/datasets/${datasetId}/pipeline/datasource-plugins`,
+          query: { is_published: 'true' },
+          ...{ isRead: true, isNewerRoute },
+        },
+        (json) => (Array.isArray(json) ? readList(json, readSource) : undefined),
+        signal,
+      ),
+    upload: (file, signal) =>
+      caller.ask(
+        {
+          method: 'POST',
+          path: '/datasets/pipeline/file-upload',
+          form: toMultipart([], file),
+          isNewerRoute,
+        },
+        (json) => z.object({ id }).safeParse(json).data?.id,
+        signal,
+      ),
+    run: (datasetId, { sourceId, files }, signal) =>
+      caller.ask(
+        {
+          method: 'POST',
+          path: route`/datasets/${datasetId}/pipeline/run`,
+          json: {
+            inputs: {},
+            datasource_type: 'local_file',
+            // Versions differ in which of the two they read.
+            datasource_info_list: files.map((file) => ({
+              ...{ related_id: file.id, reference: file.id, name: file.name },
+              transfer_method: 'local_file',
+            })),
+            start_node_id: sourceId,
+            is_published: true,
+            response_mode: 'blocking',
+          },
+          isNewerRoute,
+        },
+        readStarted,
+        signal,
+      ),
+  };
+}
+
+const sourceSchema = z.object({ node_id: id, datasource_type: text, title: text });
+
+function readSource(json: unknown): PipelineSource | undefined {
+  const { data: wire } = sourceSchema.safeParse(json);
+  if (!wire) return undefined;
+  return {
+    id: wire.node_id,
+    title: wire.title ?? '',
+    takesLocalFiles: wire.datasource_type === 'local_file',
+    needsInputs: readList(asObject(json)?.['user_input_variables'], asObject).some(
+      ({ required }) => required === true,
+    ),
+  };
+}
+
+const startedSchema = z.object({ id, error: text });
+
+/** Which documents there will be; some servers answer for the run alone. */
+function readStarted(json: unknown): StartedPipeline | undefined {
+  const body = asObject(json);
+  if (!body || (body['batch'] === undefined && body['data'] === undefined)) return undefined;
+  return {
+    documents: readList(body['documents'], (item) => {
+      const { data: wire } = startedSchema.safeParse(item);
+      return wire && { id: wire.id, ...(wire.error !== undefined && { error: wire.error }) };
+    }),
+  };
+}
