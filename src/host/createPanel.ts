@@ -113,9 +113,15 @@ export function createPanel(deps: PanelDependencies): HostPanel {
   return {
     attach(webview, opening) {
       const page = new DisposableStore();
+      let isShown = true;
+      page.add({ dispose: () => void (isShown = false) });
       const channel = createChannel<ToHost, ToPage>(
         toHostSchema,
-        (message) => deps.urgent.afterwards(() => void webview.postMessage(message)),
+        (message) =>
+          deps.urgent.afterwards(() => {
+            // The page may have been thrown away meanwhile.
+            if (isShown) void webview.postMessage(message);
+          }),
         (receive) => page.add(webview.onDidReceiveMessage(receive)),
         (reason) => log.warn(`The panel sent something that is not understood: ${reason}`),
       );
