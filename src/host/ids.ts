@@ -157,6 +157,7 @@ export const appTreeCommands = [
   'delete',
   'openRun',
   'runVersion',
+  'runOtherVersion',
   'transcribe',
   'speak',
 ] as const;

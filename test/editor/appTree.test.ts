@@ -169,6 +169,18 @@ describe('the tree of apps', function () {
     assert.equal((again as RunResult).status, 'succeeded');
     const version = platform.requests.find(({ path }) => /^\/v1\/workflows\/[0-9a-f-]{36}\/run$/.test(path));
     assert.deepEqual((version?.json as { inputs: object } | undefined)?.inputs, { text: 'one two' });
+
+    // Any other version is named by the user, with the inputs of last time.
+    platform.clearRequests();
+    const workflow = await child('Summarise');
+    assert.equal(await command('runOtherVersion', workflow, { types: ['v2'] }), undefined);
+    const script: PersonScript = {
+      types: [version?.path.split('/')[3] ?? ''],
+      lists: [(list) => list.accept('Run')],
+    };
+    const other = await command('runOtherVersion', workflow, script);
+    assert.equal((other as RunResult).status, 'succeeded');
+    assert.ok(platform.requests.some(({ path }) => path === version?.path));
   });
 
   it('says why the platform gives nothing, and tries again', async () => {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { AppRun } from '../../../apps/app.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import type { RunResult } from '../../../apps/run/performRun.ts';
@@ -56,3 +57,23 @@ export async function runVersionOf(
   }
   return runApp(context, app, 'workflow', undefined, run);
 }
+
+/** Runs a version that the user names: the platform lists them on its own pages alone. Undefined when dismissed. */
+export async function runOtherVersion(
+  context: AppCommandContext,
+  app: AppRecord,
+): Promise<RunResult | undefined> {
+  const workflowId = await vscode.window.showInputBox({
+    title: l10n.t('Run Other Version of {0}', app.name),
+    prompt: l10n.t(
+      "Version ID, from the platform's version history. The version of a past run can be run from its menu.",
+    ),
+    placeHolder: '00000000-0000-0000-0000-000000000000',
+    ignoreFocusOut: true,
+    validateInput: (text) => (uuid.test(text.trim()) ? undefined : l10n.t('Enter a version ID (a UUID).')),
+  });
+  if (workflowId === undefined) return undefined;
+  return runApp(context, app, 'workflow', undefined, { workflowId: workflowId.trim() });
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

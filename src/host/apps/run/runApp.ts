@@ -16,25 +16,25 @@ import { showResult } from './showResult.ts';
 
 /**
  * Asks for what the app needs, runs it, and shows what it came to. Undefined when dismissed before it ran.
- * @param earlier a run whose version is run, and whose inputs are proposed
+ * @param version another one of a workflow than the published one, with the inputs to propose, if it ran before
  */
 export async function runApp(
   context: AppCommandContext,
   app: AppRecord,
   kind: RunnableKind,
   input?: EditorInput,
-  earlier?: AppRun,
+  version?: Pick<AppRun, 'workflowId' | 'inputs'>,
 ): Promise<RunResult | undefined> {
   const client = await context.apps.client(app.id);
   const parameters = await readForm(client, app);
-  const answers = earlier
-    ? answersFrom(parameters.form, earlier.inputs ?? {})
+  const answers = version?.inputs
+    ? answersFrom(parameters.form, version.inputs)
     : initialAnswers(parameters.form, context.apps.lastAnswers(app.id));
   const prefill = input && choosePrefill(parameters.form, input);
   if (prefill) answers[prefill.variable] = prefill.answer;
   const origins = new Map(prefill && input && [[prefill.variable, l10n.t('From {0}', input.from)]]);
   const result = await askAndRun(
-    { context, app, kind, client, parameters, workflowId: earlier?.workflowId },
+    { context, app, kind, client, parameters, workflowId: version?.workflowId },
     answers,
     origins,
   );

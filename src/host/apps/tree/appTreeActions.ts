@@ -4,7 +4,7 @@ import { copyId } from '../../tree/copyId.ts';
 import { hasType } from '../../../base/hasType.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { askRunnableKind } from '../run/chooseApp.ts';
-import { openRun, runVersionOf } from '../run/openRun.ts';
+import { openRun, runOtherVersion, runVersionOf } from '../run/openRun.ts';
 import { runApp } from '../run/runApp.ts';
 import { readAnswerAloud, transcribeAudio } from './audioActions.ts';
 import { changeKey, removeApp, renameApp, showInfo } from './appActions.ts';
@@ -63,6 +63,8 @@ export async function runAppTreeCommand(
       return onApp((app) => transcribeAudio(context, app));
     case 'speak':
       return node?.type === 'conversation' && readAnswerAloud(context, node);
+    case 'runOtherVersion':
+      return onApp((app) => runOtherVersion(context, app));
     case 'runVersion':
       return node?.type === 'run' && runVersionOf(context, node.parent.app, node.run);
   }
