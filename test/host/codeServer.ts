@@ -1,6 +1,7 @@
 // A code-server with the packaged extension: the editor as a user has it, in a browser.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chosenEditor, editors } from './editors.ts';
 import { installedExtension, type Companion } from './packaged.ts';
 import { freePort } from './ports.ts';
 import { startProcess, type StartedProcess } from './processes.ts';
@@ -109,8 +110,8 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
         ...['--config', join(data, 'config.yaml')],
         ...['--user-data-dir', data],
         ...['--extensions-dir', extensions],
-        // A window that is closed is not coming back: its extension host need not wait for it for hours.
-        ...['--reconnection-grace-time', '5'],
+        // A window that is closed is not coming back: its extension host need not wait for it for hours. Older ones do.
+        ...(chosenEditor() === editors.newest ? ['--reconnection-grace-time', '5'] : []),
         '--disable-telemetry',
         '--disable-update-check',
         ...(options.asksForTrust ? [] : ['--disable-workspace-trust']),

@@ -7,17 +7,26 @@ export interface Editor {
   node: string;
   /** Releases of what its own list of packages would have from a Git repository. */
   fromRegistry: readonly string[];
+  /** Releases of code-server's packages that need no compiler, where its own ask for one. */
+  overrides: Record<string, string>;
 }
 
 /** The pinned versions; changing one installs it beside the old one. */
 export const editors = {
-  newest: { codeServer: '4.139.1', vscode: '1.139.1', node: '24.21.0', fromRegistry: [] },
+  newest: {
+    codeServer: '4.139.1',
+    vscode: '1.139.1',
+    node: '24.21.0',
+    fromRegistry: [],
+    overrides: {},
+  },
   /** The one that `engines.vscode` allows: forks are behind by months. */
   oldest: {
     codeServer: '4.106.3',
     vscode: '1.106.3',
     node: '22.20.0',
     fromRegistry: ['@parcel/watcher@2.5.6'],
+    overrides: { argon2: '0.44.0' },
   },
 } satisfies Record<string, Editor>;
 

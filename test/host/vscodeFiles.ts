@@ -1,4 +1,5 @@
 // A complete VS Code from the npm registry (code-server), and the Node it runs on.
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cached } from './cache.ts';
 import { chosenEditor, editors } from './editors.ts';
@@ -19,6 +20,8 @@ export async function vscodeFiles(): Promise<VscodeFiles> {
   const node = await installedNode(editor.node);
   const name = `code-server-${editor.codeServer}`;
   const folder = await cached(name, `VS Code (code-server ${editor.codeServer})`, async (partial) => {
+    const { overrides } = editor;
+    await writeFile(join(partial, 'package.json'), JSON.stringify({ private: true, overrides }));
     await npm(partial, ['install', `code-server@${editor.codeServer}`], node);
     // What code-server's install script would do, less the native modules that would need a compiler.
     const vscode = join(partial, 'node_modules', 'code-server', 'lib', 'vscode');
