@@ -13,6 +13,7 @@ import type { ContextUse } from './context/contextUse.ts';
 import type { ContextParts } from './context/measureParts.ts';
 import { ContextKnowledge } from './context/contextKnowledge.ts';
 import { Conversation } from './conversation.ts';
+import type { SentInstructions } from './instructions/sentInstructions.ts';
 import type { QueuedMessage } from './items.ts';
 import type { AnswerEnd, ChatEvent, ChatStatus } from './events.ts';
 import type { ApprovalLevel } from './modes/mode.ts';
@@ -258,6 +259,13 @@ export class ChatController implements Disposable {
 
   stopWaiting(answerId: string): void {
     this.current.stopWaiting(answerId);
+  }
+
+  /** The project's instruction files for everything, as a first message would take them along. */
+  async projectInstructions(): Promise<SentInstructions[]> {
+    const { instructions } = await this.deps.prompt();
+    const { fitInstructions, mostInstructionBytes } = await import('./instructions/sentInstructions.ts');
+    return fitInstructions(await instructions.ofWorkspace(), mostInstructionBytes);
   }
 
   /** All that an answer was asked with, to be read by the user. */

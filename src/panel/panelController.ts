@@ -290,6 +290,7 @@ export class PanelController implements Disposable {
         return this.explain(this.transcript.load(message));
       case 'changeDraft':
         host.draft = message.text;
+        this.explain(this.told.onTyping());
         return;
       case 'applyRemedy':
         return applyRemedy(message, {

@@ -40,6 +40,8 @@ export class ToldController implements Disposable {
   private shown = '[]';
   /** Instruction files of the conversation with their sizes: one that is taken in again is sent with the next message. */
   private seen = { chatId: '', files: new Map<string, string | undefined>() };
+  /** What the first message of a conversation is going to take along. */
+  private expected: { chatId: string; files: readonly SentInstructions[] } = { chatId: '', files: [] };
 
   /** They stay the same for the whole conversation, while the selection in an editor changes with each key. */
   private readonly sizesOf = memoize((files: readonly SentInstructions[]) =>
@@ -65,6 +67,17 @@ export class ToldController implements Disposable {
   /** A page that has just come shows nothing yet. */
   begin(): void {
     this.shown = '[]';
+    this.show();
+  }
+
+  /** The user is about to say something: what goes along for the first time is seen, and can be left out, before it goes. */
+  async onTyping(): Promise<void> {
+    const { id, instructionsRead, all } = this.chat.conversation;
+    if (instructionsRead || all.length > 0 || this.expected.chatId === id) return;
+    this.expected = { chatId: id, files: [] };
+    const files = await this.chat.projectInstructions();
+    if (this.expected.chatId !== id) return;
+    this.expected = { chatId: id, files };
     this.show();
   }
 
@@ -115,10 +128,12 @@ export class ToldController implements Disposable {
   private chips(): ToldChip[] {
     const active = this.host.activeEditor();
     const off = this.host.instructionsOff;
-    const { id, instructions, attachedInstructions } = this.chat.conversation;
+    const { id, instructions, instructionsRead, attachedInstructions } = this.chat.conversation;
+    const isExpected = !instructionsRead && this.expected.chatId === id;
     if (this.seen.chatId !== id) this.seen = { chatId: id, files: new Map() };
     const read = this.seen.files;
-    for (const [path, size] of this.sizesOf(instructions)) read.set(path, size);
+    for (const [path, size] of this.sizesOf(isExpected ? this.expected.files : instructions))
+      read.set(path, size);
     // Text of other languages than English has more bytes, so this is a guess.
     for (const { path, bytes } of attachedInstructions) read.set(path, tokensOf(Math.ceil(bytes / 4)));
     for (const path of off) if (!read.has(path)) read.set(path, undefined);

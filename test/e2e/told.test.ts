@@ -38,6 +38,9 @@ describe('what models are told', () => {
   it('is who they are, the rules of the project, and where the user is', async () => {
     await openFile(page, 'src/tides.ts');
     await context().getByRole('button', { name: 'tides.ts', exact: true }).waitFor();
+    // The rules, too, before they go along for the first time.
+    await panel.messageBox.fill('Read');
+    await context().getByText('AGENTS.md', { exact: true }).waitFor();
     await panel.send('Read src/tides.ts');
     await panel.settled();
     const [first, second] = bodies();

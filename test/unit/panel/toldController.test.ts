@@ -78,6 +78,22 @@ describe('ToldController', () => {
     assert.deepEqual(told(), []);
   });
 
+  it('shows what the first message takes along while it is typed, and leaves out what is switched off', async () => {
+    const { chat, controller, heard, told } = setUp();
+    controller.begin();
+    await Promise.all([controller.onTyping(), controller.onTyping()]);
+    assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', true]]);
+    assert.equal(heard.length, 1);
+    await controller.onMessage({ type: 'switchTold', id: 'AGENTS.md', isOn: false });
+    await chat.submit('Hello');
+    assert.deepEqual(chat.conversation.instructions, []);
+    controller.show();
+    assert.deepEqual(told(), [['AGENTS.md', 'about 8 tokens', false]]);
+    await chat.startNewChat();
+    controller.show();
+    assert.deepEqual(told(), [['AGENTS.md', undefined, false]]);
+  });
+
   it('attaches what the setting wants of the active editor, unless that is switched off', async () => {
     const { controller, editor } = setUp();
     editor.sources = [{ type: 'path', path: '/work/a.ts', isEditor: true }];
