@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 let locale: string | undefined;
 /** By most decimals: to make one takes as long as to write a hundred numbers with it. */
 const formats = new Map<number, Intl.NumberFormat>();
+let timeFormat: Intl.DateTimeFormat | undefined;
 
 /** Sets the language that numbers are written in; an unknown one leaves the system's. */
 export function setFormatLocale(language: string): void {
@@ -13,6 +14,7 @@ export function setFormatLocale(language: string): void {
     locale = undefined;
   }
   formats.clear();
+  timeFormat = undefined;
 }
 
 /** The form of a text that fits the count. Languages without plurals translate both alike. */
@@ -92,7 +94,8 @@ function formatAbout(ms: number): string {
 
 /** A date with its time, in the editor's language and the computer's time zone. */
 export function formatTime(epochMs: number): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(epochMs);
+  timeFormat ??= new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  return timeFormat.format(epochMs);
 }
 
 /** `1,008 tokens`. */

@@ -105,15 +105,20 @@ describe('History', () => {
         yield { id: 'Locks', itemId: 'left', excerpt: `… the ${text} …` };
       },
     };
-    let details: (string | undefined)[] = [];
+    let detail: string | undefined;
+    let labels: readonly string[] = [];
+    let named: readonly string[] = [];
     await withPerson(
       {
         lists: [
           async (list) => {
             await list.item('Tides');
+            list.type('t');
+            named = list.labels;
             list.type('harb');
             list.type('harbour');
-            details = [(await list.item('Tides')).detail, (await list.item('Locks')).detail];
+            ({ detail } = await list.item('Locks'));
+            ({ labels } = list);
             await list.accept('Locks');
           },
         ],
@@ -121,11 +126,9 @@ describe('History', () => {
       () => showHistory([source], silentLog),
     );
     assert.deepEqual(
-      [asked, details],
-      [
-        ['harb', 'harbour'],
-        [undefined, '… the harbour …'],
-      ],
+      { asked, named, labels, detail },
+      { asked: ['harb', 'harbour'], named: ['Tides'], labels: ['Locks'], detail: '… the harbour …' },
+      'what does not fit is not in the list',
     );
     assert.deepEqual(revealed, [['Locks', 'left', 'harbour']], 'it opens where that was found');
   });

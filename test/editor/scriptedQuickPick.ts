@@ -119,7 +119,10 @@ export function scriptedQuickPick(scripts: ListScript[], failed: (error: unknown
         if (!pressed) throw new Error(`There is no button "${tooltip}".`);
         button.fire(pressed);
       },
-      type: (text) => typed.fire(text),
+      type(text) {
+        pick.value = text;
+        typed.fire(text);
+      },
       dismiss: () => hidden.fire(),
     };
     return pick;

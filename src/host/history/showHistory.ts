@@ -238,7 +238,7 @@ class HistoryList {
     const listed = listOnce(this.sections.map(({ entries }) => entries));
     const loaded = this.sections.flatMap((section, index) => this.itemsOf(section, listed[index] ?? []));
     const items = [...loaded, ...this.pendingItems()];
-    const isEmpty = items.length === 0 && this.loading === 0;
+    const isEmpty = items.length === 0 && this.loading === 0 && this.pick.value === '';
     this.pick.items = isEmpty ? [{ label: l10n.t('No conversations yet.') }] : items;
     this.pick.busy = this.loading > 0;
     const again = active && this.pick.items.find(({ listing }) => listing?.entry === active);
@@ -247,9 +247,14 @@ class HistoryList {
 
   private itemsOf(section: Section, listings: readonly Listing[]): HistoryItem[] {
     const { source, next, failure, isAsked } = section;
-    const items = listings.map((listing): HistoryItem => {
+    const typed = this.pick.value.trim().toLowerCase();
+    const items = listings.flatMap((listing): HistoryItem[] => {
       const excerpt = this.found.get(listing.entry.id)?.excerpt;
-      return { ...toItem(listing), ...(excerpt !== undefined && { detail: excerpt, alwaysShow: true }) };
+      const item = toItem(listing);
+      if (excerpt !== undefined) return [{ ...item, detail: excerpt, alwaysShow: true }];
+      // The editor would hide the others, after each of thousands went to it with everything that is found.
+      const isNamed = `${item.label}\n${item.description}`.toLowerCase().includes(typed);
+      return isNamed ? [item] : [];
     });
     if (failure) {
       items.push({
@@ -266,7 +271,7 @@ class HistoryList {
         load: () => void this.load(section, next),
       });
     }
-    if (items.length === 0 && isAsked && this.loading === 0) {
+    if (listings.length === 0 && items.length === 0 && isAsked && this.loading === 0) {
       items.push({ label: l10n.t('No other conversations on the platform') });
     }
     if (items.length === 0 || this.sections.length === 1) return items;
