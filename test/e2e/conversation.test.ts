@@ -129,6 +129,18 @@ describe('a conversation', () => {
     await screenshot(page, 'drawn');
   });
 
+  it('opens where a text was found, on the branch that was left', async () => {
+    await panel.titleButton('History').click();
+    await quickInputType(page, 'another question');
+    await quickInput(page).locator('.monaco-list-row').filter({ hasText: 'First question' }).click();
+    await eventuallyEqual(() => panel.entries.count(), 4);
+    const find = panel.frame.getByRole('search', { name: 'Find in conversation' });
+    await find.getByText('1 of 2').waitFor();
+    assert.equal(await find.getByRole('textbox').inputValue(), 'another question');
+    await screenshot(page, 'history-found');
+    await find.getByRole('textbox').press('Escape');
+  });
+
   it('is found by what was said in it, renamed, and brought back after it was deleted', async () => {
     const row = (text: string) => quickInput(page).locator('.monaco-list-row').filter({ hasText: text });
     const act = async (text: string, action: string) => {
