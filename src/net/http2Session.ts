@@ -5,7 +5,7 @@ import {
   constants,
   sensitiveHeaders,
 } from 'node:http2';
-import { pipeline } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { flatHeaders, type WireRequest, type WireResponse } from './transport.ts';
 
@@ -104,9 +104,9 @@ export class Http2Session {
   send(request: WireRequest, onUnusable: () => void): Promise<WireResponse> {
     const { body, signal, onSent } = request;
     const stream = this.open(request);
-    const cancel = (): void => stream.close(constants.NGHTTP2_CANCEL);
-    signal.addEventListener('abort', cancel, { once: true });
-    stream.once('close', () => signal.removeEventListener('abort', cancel));
+    const onAbort = (): void => cancel(stream);
+    signal.addEventListener('abort', onAbort, { once: true });
+    stream.once('close', () => signal.removeEventListener('abort', onAbort));
     const toFailure = (error?: unknown): Error => {
       if (signal.aborted) return signal.reason as Error;
       if (this.isDestroyed) return disposed();
@@ -122,7 +122,7 @@ export class Http2Session {
       let failed: unknown;
       stream.on('error', (error) => (failed = error));
       stream.once('close', () => reject(toFailure(failed)));
-      if (typeof body === 'function') pipeline(body(), stream, () => undefined);
+      if (typeof body === 'function') pipe(body(), stream);
       else {
         if (body !== undefined) onSent?.();
         stream.end(body);
@@ -180,10 +180,11 @@ export class Http2Session {
       isComplete = stream.rstCode === constants.NGHTTP2_NO_ERROR;
     } catch (error) {
       throw toFailure(error);
+    } finally {
+      // A server may answer without having read the request, and does not any more.
+      if (!isComplete || !stream.writableFinished) cancel(stream);
     }
     if (!isComplete) throw toFailure();
-    // A server may answer without having read the request, and does not any more.
-    if (!stream.writableFinished) stream.close(constants.NGHTTP2_CANCEL);
   }
 
   private ping(): Promise<boolean> {
@@ -217,6 +218,17 @@ function headersOf({ method, url, headers, body }: WireRequest) {
     // Kept out of the table of headers, which could tell them by the size of what is sent.
     [sensitiveHeaders]: ['authorization', 'x-api-key'].filter((name) => given.has(name)),
   };
+}
+
+function cancel(stream: ClientHttp2Stream): void {
+  stream.close(constants.NGHTTP2_CANCEL);
+}
+
+/** Unlike `pipeline`, which destroys a stream that is cancelled before Node has told the server. */
+function pipe(source: Readable, stream: ClientHttp2Stream): void {
+  source.once('error', (error) => stream.destroy(error));
+  stream.once('close', () => source.destroy());
+  source.pipe(stream);
 }
 
 function failureOf(rstCode: number, error: unknown): Error {

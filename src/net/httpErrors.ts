@@ -28,6 +28,14 @@ export function proxyRefused(refusal: number | string): Error {
   return new Error(`Proxy response (${refusal})`);
 }
 
+const failedAtProxy = new WeakSet<Error>();
+
+/** Notes of an error that the proxy's own connection failed, so that its certificate is not taken for the server's. */
+export function atProxy(error: unknown): unknown {
+  if (error instanceof Error) failedAtProxy.add(error);
+  return error;
+}
+
 /** Where a request went when it failed. */
 export interface RequestInfo {
   url: string;
@@ -77,8 +85,11 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
   if (request.proxyUrl && (refusal || isUnreachable(error))) {
     return new SwitchboardError('proxy', proxyMessage(request.proxyUrl, refusal, request.url), details);
   }
-  if (isTlsCode(code))
-    return new SwitchboardError('tls', tlsMessage(code, text, hostOf(request.url)), details);
+  if (isTlsCode(code)) {
+    const isOfProxy = error instanceof Error && failedAtProxy.has(error);
+    const host = hostOf((isOfProxy && request.proxyUrl) || request.url);
+    return new SwitchboardError('tls', tlsMessage(code, text, host), details);
+  }
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new SwitchboardError('timeout-connect', connectTimeoutMessage(request), details);
   }

@@ -3,7 +3,7 @@ import * as net from 'node:net';
 import * as tls from 'node:tls';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 import { untilAborted } from '../base/untilAborted.ts';
-import { proxyRefused } from './httpErrors.ts';
+import { atProxy, proxyRefused } from './httpErrors.ts';
 import { connectBySocks } from './socks.ts';
 
 // The steps of a connection, which requests take one after the other and a diagnosis alone. Everything rejects with the
@@ -119,7 +119,9 @@ async function tunnelByConnect(
     servername: net.isIP(hostAndPort(proxy).host) === 0 ? proxy.hostname : '',
   };
   try {
-    const { statusCode, socket } = await client.connect(request);
+    const { statusCode, socket } = await client.connect(request).catch((error: unknown) => {
+      throw atProxy(error);
+    });
     // What breaks later is heard by those who use it. (undici gives the type of streams; it is the socket.)
     socket.on('error', () => undefined);
     if (statusCode === 200) return socket as net.Socket;

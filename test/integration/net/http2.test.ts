@@ -259,13 +259,46 @@ describe('a server that speaks HTTP/2', () => {
     assert.deepEqual([closed, sessions], [[8, 8, 0], 1]);
   });
 
+  it('learns that the user stops an upload', async () => {
+    const closed: number[] = [];
+    const stop = new AbortController();
+    const port = await started((request, response) => {
+      if (request.method === 'GET') return void response.write('begun');
+      request.stream.on('close', () => closed.push(request.stream.rstCode));
+      request.once('data', () => stop.abort());
+    });
+    const relay = client(port);
+    await send(port, relay);
+    let source = new Readable();
+    const body = () => (source = Readable.from(endless()));
+    await assert.rejects(send(port, relay, { method: 'POST', body, signal: stop.signal }), {
+      code: 'cancelled',
+    });
+    await eventuallyEqual(() => closed.join(), '8');
+    assert.equal(source.destroyed, true);
+  });
+
+  it('is not sent a body that cannot be read', async () => {
+    const port = await started((request) => request.resume());
+    const body = () =>
+      new Readable({
+        read() {
+          this.destroy(Object.assign(new Error('Gone'), { code: 'ENOENT' }));
+        },
+      });
+    await assert.rejects(send(port, client(port), { method: 'POST', body }), { systemError: /Gone.*ENOENT/ });
+  });
+
   it('is told when a reader leaves early', async () => {
     const closed: number[] = [];
     const port = await started((request, response) => {
       request.stream.on('close', () => closed.push(request.stream.rstCode));
       response.write('begun');
     });
-    for await (const _ of (await send(port, client(port))).body) break;
+    const relay = client(port);
+    // Else the connection would be idle and end, and the answer with it.
+    await send(port, relay);
+    for await (const _ of (await send(port, relay)).body) break;
     await eventuallyEqual(() => closed.join(), '8');
   });
 
@@ -310,13 +343,18 @@ describe('a server that speaks HTTP/2', () => {
   });
 
   it('gets a body of many megabytes, and may answer before it has read it', async () => {
-    const body = 'x'.repeat(20 * megabyte);
+    const body = 'x'.repeat(12 * megabyte);
     let received = 0;
     let closed = 0;
     const port = await started((request, response) => {
+      if (request.url === '/open') return void response.write('begun');
       if (request.url === '/refused') {
         request.stream.on('close', () => closed++);
-        response.writeHead(413, { 'content-type': 'application/json' }).end('{}');
+        // One that has read nothing would close the stream by itself.
+        request.once('data', () => {
+          request.pause();
+          response.writeHead(413, { 'content-type': 'application/json' }).end('{}');
+        });
         return;
       }
       request.on('data', (piece: Buffer) => (received += piece.length));
@@ -324,6 +362,7 @@ describe('a server that speaks HTTP/2', () => {
     });
     const relay = client(port);
     const url = `https://localhost:${port}`;
+    await send(port, relay, { url: `${url}/open` });
     const streamed = () => Readable.from([body.slice(0, megabyte), body.slice(megabyte)]);
     for (const each of [body, streamed]) {
       received = 0;
@@ -408,3 +447,7 @@ describe('a server that speaks HTTP/2', () => {
     assert.equal(offers.length, server.connections);
   });
 });
+
+async function* endless(): AsyncGenerator<Buffer> {
+  for (;;) yield Buffer.alloc(64 * 1024);
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
 import type { ResolveProxy } from '../../../src/net/httpClient.ts';
 import { basic } from '../../../src/net/routes.ts';
 import type { Transport } from '../../../src/net/transport.ts';
@@ -58,7 +59,9 @@ describe("a proxy that the editor's resolver knows", () => {
     const resolve: ResolveProxy = async () => `https://localhost:${proxy.port}`;
     assert.equal(await last(by(resolve, { network: { caFile } }).ask({})), 'modelFinished');
     assert.deepEqual(proxy.targets, ['relay.invalid:80']);
-    assert.equal(await last(by(resolve).ask({})), 'tls');
+    const { failure } = await by(resolve).ask({});
+    assert.equal(failure?.code, 'tls');
+    assert.match(failure.message, new RegExp(`certificate of localhost:${proxy.port} isn't trusted`));
   });
 
   it('is gone by in SOCKS5, and signed in to', async () => {
@@ -97,7 +100,8 @@ describe("a proxy that the editor's resolver knows", () => {
   });
 
   it('that is gone is passed over for the direct way, for a while', async () => {
-    const proxy = `http://127.0.0.1:${await gone()}`;
+    const goneAt = await gone();
+    const proxy = `http://127.0.0.1:${goneAt}`;
     const resolve: ResolveProxy = async () => proxy;
     // A name that leads to this machine without being known for it.
     const lookup: RelayOptions['lookup'] = (_name, { all }, found) =>
@@ -105,7 +109,15 @@ describe("a proxy that the editor's resolver knows", () => {
     const baseUrl = `http://relay.invalid:${port}`;
     const relay = by(resolve, { baseUrl, lookup });
     assert.equal(await last(relay.ask({})), 'modelFinished');
+    let asked = 0;
+    const back = createServer((socket) => {
+      asked++;
+      socket.destroy();
+    });
+    await new Promise<void>((done) => back.listen(goneAt, '127.0.0.1', done));
     assert.equal(await last(relay.ask({})), 'modelFinished');
+    assert.equal(asked, 0);
+    await new Promise((done) => back.close(done));
     const { failure } = await by(resolve).ask({});
     assert.deepEqual([failure?.code, failure?.message.includes(proxy)], ['proxy', true]);
   });
