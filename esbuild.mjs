@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 import { thirdPartyNotices } from './licences.mjs';
+import { shells } from './shells.mjs';
 import { startScript } from './startScript.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -152,6 +153,7 @@ export function bundles({ production = false, onInlined } = {}) {
       target: pageTarget,
       plugins: [
         inlineScripts(production, onInlined),
+        shells(),
         ...(production ? [asciiScripts(), startScript('src/webview/main.tsx')] : []),
       ],
       jsx: 'automatic',

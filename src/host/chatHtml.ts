@@ -1,35 +1,30 @@
-import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { lazy } from '../base/lazy.ts';
+import { pageHtml, type PageFiles } from '../panel/pageHtml.ts';
 
-/** The shell of the panel's page. One script by nonce, styles and fonts from the extension, nothing from elsewhere. */
-export function chatHtml(webview: vscode.Webview, pageRoot: vscode.Uri): string {
-  const nonce = randomBytes(16).toString('base64');
-  const uri = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(pageRoot, name)).toString();
-  const policy = [
-    "default-src 'none'",
-    `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
-    `script-src 'nonce-${nonce}'`,
-    // Of a text in the page's own script: highlighting, which may take any time.
-    'worker-src blob:',
-    // Diagrams, which a frame of the page draws.
-    'img-src blob:',
-  ].join('; ');
-  // "</script>" inside the bundle would end the element early.
-  const bundle = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll('<', '\\u003c');
-  return `<!DOCTYPE html>
-<html lang="${vscode.env.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${uri('style.css')}">
-<title>Switchboard</title>
-</head>
-<body>
-<div id="root"></div>
-<script id="l10n" type="application/json">${bundle}</script>
-<script type="module" nonce="${nonce}" src="${uri('panel.js')}"></script>
-</body>
-</html>`;
+/** The page for a webview, with what its message box holds if it is to be there at once. */
+export type ChatHtml = (webview: vscode.Webview, draft: string | undefined) => Promise<string>;
+
+/** @param pageRoot where the build has put the page */
+export function createChatHtml(pageRoot: vscode.Uri): ChatHtml {
+  const files = lazy(() => readPageFiles(pageRoot.fsPath));
+  return async (webview, draft) =>
+    pageHtml({
+      ...(await files()),
+      folder: webview.asWebviewUri(pageRoot).toString(),
+      source: webview.cspSource,
+      language: vscode.env.language,
+      texts: vscode.l10n.bundle ?? {},
+      draft,
+    });
+}
+
+async function readPageFiles(folder: string): Promise<PageFiles> {
+  const [, language = ''] = /bundle\.l10n(\..+)\.json$/.exec(vscode.l10n.uri?.path ?? '') ?? [];
+  const [styles, shell] = await Promise.all(
+    ['style.css', `shell${language}.html`].map((name) => readFile(join(folder, name), 'utf8')),
+  );
+  return { styles: styles ?? '', shell: shell ?? '' };
 }

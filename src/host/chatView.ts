@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { AttachmentSource } from '../chat/attachments/attachment.ts';
-import { chatHtml } from './chatHtml.ts';
+import { createChatHtml, type ChatHtml } from './chatHtml.ts';
 import type { FoundPlace } from '../panel/navigationController.ts';
 import type { HostPanel, PanelWebview } from './createPanel.ts';
 import { viewId } from './ids.ts';
@@ -16,16 +16,21 @@ export class ChatView implements vscode.WebviewViewProvider {
   private badge: vscode.ViewBadge | undefined;
   private readonly visibility = new Emitter<void>();
   readonly onDidChangeVisibility = this.visibility.event;
+  private readonly html: ChatHtml;
 
   constructor(
     /** Loaded when the view is first opened. */
     private readonly panel: () => Promise<HostPanel>,
     private readonly pageRoot: vscode.Uri,
+    /** What the message box holds, where one is expected. */
+    private readonly draft: () => string | undefined,
     /** Done when it is known what is connected. */
     private readonly connected: Promise<unknown>,
     /** Opens the conversation that is shown at first. */
     private readonly reopen: () => Promise<unknown>,
-  ) {}
+  ) {
+    this.html = createChatHtml(pageRoot);
+  }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
     this.view = view;
@@ -36,12 +41,22 @@ export class ChatView implements vscode.WebviewViewProvider {
       if (this.view === view) this.view = undefined;
       this.visibility.fire();
     });
-    parts.add(view.onDidChangeVisibility(() => this.visibility.fire()));
     const { webview } = view;
+    const setHtml = async () => {
+      const html = await this.html(webview, this.draft());
+      if (this.view === view) webview.html = html;
+    };
+    parts.add(
+      view.onDidChangeVisibility(() => {
+        this.visibility.fire();
+        // When it is shown again, the editor makes it of what it was given last.
+        if (!view.visible) void setHtml();
+      }),
+    );
     webview.options = { enableScripts: true, localResourceRoots: [this.pageRoot] };
     const messages = parts.add(new EarlyMessages(webview));
-    // At once, so that the panel is never blank: the page says that it loads until the host tells it more.
-    webview.html = chatHtml(webview, this.pageRoot);
+    // At once, so that the panel is never blank: it has its message box, or says that it loads, until the host tells it more.
+    await setHtml();
     // Which may take longer than all the rest.
     const opening = this.reopen();
     const [panel] = await Promise.all([this.panel(), this.connected]);

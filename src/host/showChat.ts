@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { hasConversations } from '../apps/appKinds.ts';
 import type { AppRecord } from '../apps/appRegistry.ts';
 import { appModelId } from '../apps/appModelId.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
@@ -62,7 +63,16 @@ export function showChat(deps: ShowChatDependencies): ShownChat {
     const { createPanel } = await import('./createPanel.ts');
     return parts.add(createPanel({ ...deps, notices, review, approvalHost }));
   });
-  const view = new ChatView(panel, vscode.Uri.joinPath(extensionUri, 'dist', 'page'), keys, reopen);
+  let areKeysRead = false;
+  void keys.then(() => (areKeysRead = true));
+  /** Whether the panel will have a message box, as far as is known: keys take a moment to be read. */
+  const expectsMessages = () =>
+    (areKeysRead ? relays.all : relays.known).length > 0 ||
+    apps.apps.some(hasConversations) ||
+    (areKeysRead ? chat.conversation.all.length > 0 : memory.chatId !== undefined);
+  const draft = () => (expectsMessages() ? memory.draft : undefined);
+  const pageRoot = vscode.Uri.joinPath(extensionUri, 'dist', 'page');
+  const view = new ChatView(panel, pageRoot, draft, keys, reopen);
   setNoticePlace({
     isVisible: () => view.isVisible,
     show: (notice) => notices.show(notice),

@@ -22,14 +22,15 @@ export function App() {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [state, post]);
 
-  if (!state.loaded.value) return <Loading />;
+  const isLoaded = state.loaded.value;
+  if (!isLoaded && !state.hasBox) return <Loading />;
   const hasChat = state.opening.value || state.items.value.length > 0;
   // With no connection and no app there is nobody to write to, but a conversation that exists can still be read.
   const hasApps = state.models.value.options.some(({ app }) => app);
   if (state.connection.value.state === 'none' && !hasChat && !hasApps) return <Welcome />;
   const { isSelectedUnlisted, missingRelay } = state.models.value;
   const cannotSend =
-    state.connection.value.state === 'none' || isSelectedUnlisted || missingRelay !== undefined;
+    isLoaded && (state.connection.value.state === 'none' || isSelectedUnlisted || missingRelay !== undefined);
   return (
     <main class="panel">
       <h1 class="sr-only">{l10n.t('Chat')}</h1>

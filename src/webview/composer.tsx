@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useSignalEffect } from '@preact/signals';
+import { untracked, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatNumber } from '../base/format.ts';
 import { Attachments } from './attachments.tsx';
@@ -24,12 +24,19 @@ export function Composer() {
   const box = useRef<HTMLTextAreaElement>(null);
   useFocus(box);
 
+  const isLoaded = state.loaded.value;
   const busy = state.status.value.type !== 'idle';
   const draft = state.draft.value;
 
+  /** How to send when the conversation is there, if the user already wants to. */
+  const sendLater = useRef<{ later: boolean }>(undefined);
   const send = ({ later = false } = {}) => {
     const text = state.draft.peek();
     if (!saysSomething(state, text) || wasJustSent(state, text)) return;
+    if (state.opening.peek()) {
+      sendLater.current = { later };
+      return;
+    }
     const { selected, isSelectedUnlisted, options } = state.models.peek();
     if (!selected || isSelectedUnlisted) {
       // Without a relay there is nothing to choose from but apps.
@@ -44,6 +51,11 @@ export function Composer() {
     state.sentAtMs = Date.now();
     post({ type: 'sendMessage', text, ...(later && { later }) });
   };
+  useSignalEffect(() => {
+    const options = state.opening.value ? undefined : sendLater.current;
+    sendLater.current = undefined;
+    if (options) untracked(() => send(options));
+  });
   const sendAndFocus = (event: MouseEvent) => {
     send({ later: event.altKey });
     if (!state.pickerOpen.peek()) box.current?.focus();
@@ -124,10 +136,17 @@ export function Composer() {
             )}
             onClick={() => post({ type: 'attachFiles' })}
           />
-          <KnowledgeButton />
-          <PermissionButtons />
-          <ModelPicker />
-          <ToolsButton />
+          {isLoaded ? (
+            <>
+              <KnowledgeButton />
+              <PermissionButtons />
+              <ModelPicker />
+              <ToolsButton />
+            </>
+          ) : (
+            // Where they have a line of their own it is kept free, and the box stays where it is when they come.
+            <div class="permission-buttons" />
+          )}
           {state.context.value && !state.models.value.selected?.app && (
             <ContextMeter use={state.context.value} />
           )}
@@ -160,7 +179,7 @@ export function Composer() {
               class="send"
               name={l10n.t('Send')}
               icon="send"
-              disabled={!saysSomething(state, draft)}
+              disabled={!isLoaded || !saysSomething(state, draft)}
               onClick={sendAndFocus}
             />
           )}

@@ -1,8 +1,8 @@
 import './jitless.ts';
 import * as l10n from '@vscode/l10n';
-import { render } from 'preact';
+import { hydrate, render } from 'preact';
 import { setFormatLocale } from '../base/format.ts';
-import type { ToHost } from '../shared/protocol.ts';
+import type { ToHost, ToPage } from '../shared/protocol.ts';
 import { App } from './app.tsx';
 import { DraftPoster } from './draftPoster.ts';
 import { connectHost, type EditorApi } from './host.ts';
@@ -17,7 +17,15 @@ setFormatLocale(document.documentElement.lang);
 declare function acquireVsCodeApi(): EditorApi;
 const api = acquireVsCodeApi();
 const host = connectHost(api);
-const state = createState();
+const root = document.getElementById('root');
+/** Of the page as it came, if it did with one; see `renderShell`. */
+const box = root?.querySelector('textarea');
+const { value: typed = '', defaultValue: draft = '' } = box ?? {};
+const state = createState({ hasBox: Boolean(box) });
+state.draft.value = typed;
+// Then it is the box's own, with the selection in it, whatever becomes of the text that it came with.
+if (box) box.value = typed;
+if (box !== document.activeElement) box?.setSelectionRange(typed.length, typed.length);
 /** With these the button that was pressed goes, or can be pressed no more: the user goes on at the message box. */
 const takesItsButton = new Set<ToHost['type']>([
   'answerTool',
@@ -34,7 +42,7 @@ const post: Panel['post'] = (message) => {
 };
 const drafts = new DraftPoster(post);
 const views = new ViewState(api);
-host.listen((message) => {
+const hear = (message: ToPage) => {
   const typedAfterSending = state.sent.peek() !== undefined;
   if (message.type === 'stateReplaced' && !message.state.isOpening) views.enter(message.state.chatId);
   receive(state, message);
@@ -42,24 +50,32 @@ host.listen((message) => {
   if (message.type === 'draftReplaced' && typedAfterSending && state.draft.peek() !== message.text) {
     drafts.changed(state.draft.peek());
   }
-});
+};
+// A conversation is drawn at once, with the height that it has: what draws answers is there before they are.
+let drawing: Promise<void> | undefined = Markdown.load()
+  .catch((error: unknown) => console.error(error))
+  .then(() => {
+    drawing = undefined;
+  });
+host.listen((message) => (drawing ? void drawing.then(() => hear(message)) : hear(message)));
 
-const root = document.getElementById('root');
 if (root) {
-  render(
+  const app = (
     <PanelContext.Provider value={{ state, drafts, views, post }}>
       <App />
-    </PanelContext.Provider>,
-    root,
+    </PanelContext.Provider>
   );
+  if (box) hydrate(app, root);
+  else render(app, root);
+}
+// What was typed before the script was there, in place of what the page came with.
+if (typed !== draft) {
+  state.typedAtMs = Date.now();
+  drafts.changed(typed);
+  drafts.flush();
 }
 const { last } = views;
-// A conversation is drawn at once, with the height that it has: what draws answers is there before they come.
-void Markdown.load()
-  .catch((error: unknown) => console.error(error))
-  .then(() =>
-    post({
-      type: 'ready',
-      ...(last?.position && { position: { chatId: last.chatId, id: last.position.id } }),
-    }),
-  );
+post({
+  type: 'ready',
+  ...(last?.position && { position: { chatId: last.chatId, id: last.position.id } }),
+});

@@ -71,8 +71,10 @@ export interface Sought {
 
 /** Everything the page shows, as signals. */
 export interface PageState {
-  /** False until the host sent the first full state; nothing is shown before. */
+  /** False until the host sent the first full state. Nothing of it is shown before, but for the message box. */
   readonly loaded: Signal<boolean>;
+  /** The page came with the message box: it is expected that messages can be written. */
+  readonly hasBox: boolean;
   /** A window of the conversation: the entries around what is seen. */
   readonly items: Signal<readonly Item[]>;
   /** The place of the first of them in the conversation, counted from 0. */
@@ -120,7 +122,7 @@ export interface PageState {
   readonly longPaste: Signal<string | undefined>;
   /** What was sent and not yet taken over by the host; the box keeps it until then. */
   readonly sent: Signal<string | undefined>;
-  /** When the user last typed; not a signal, since nothing is drawn from it. */
+  /** When the user last typed, or 0; not a signal, since nothing is drawn from it. */
   typedAtMs: number;
   /** When `sent` was sent. */
   sentAtMs: number;
@@ -157,12 +159,14 @@ export interface PageState {
 /** How long a typed letter may take to the host before the host's draft counts as newer. */
 const draftTravelMs = 500;
 
-export function createState(): PageState {
+/** @param page how it came */
+export function createState({ hasBox = false } = {}): PageState {
   return {
     loaded: signal(false),
+    hasBox,
     items: signal([]),
     first: signal(0),
-    opening: signal(false),
+    opening: signal(true),
     total: signal(0),
     isEndOnly: signal(false),
     heights: new EntryHeights(),
@@ -235,8 +239,9 @@ function fold(state: PageState, message: ToPage): void {
       state.heights.forget();
       state.unseenAnswer = undefined;
       state.loading.value = undefined;
-      // What was just typed is on its way to the host, which has not seen it yet.
-      if (!state.loaded.peek() || Date.now() - state.typedAtMs > draftTravelMs) replaceDraft(state, draft);
+      // What was just typed is on its way to the host, which has not seen it yet; before the host was there, all was.
+      const travelMs = state.loaded.peek() ? draftTravelMs : Infinity;
+      if (state.typedAtMs === 0 || Date.now() - state.typedAtMs > travelMs) replaceDraft(state, draft);
       state.status.value = status;
       state.connection.value = connection;
       state.models.value = models;

@@ -11,7 +11,7 @@ import { isBusy, loadRow, ratio, row, type Row } from './rows.ts';
 const openings = 8;
 
 export async function benchPanel(): Promise<Row[]> {
-  const { ours, theirs } = await openInTurns();
+  const { ours, theirs, taken } = await openInTurns();
   return [
     loadRow(),
     row(
@@ -21,11 +21,17 @@ export async function benchPanel(): Promise<Row[]> {
       (value) => value < 300 || isBusy(),
     ),
     row('  the same for an empty webview', { value: theirs, unit: 'ms' }, 'the floor', () => true),
-    row('  against that', ratio(ours, theirs), 'at most 3x', (value) => value <= 3),
+    row('  against that', ratio(ours, theirs), 'at most 2x', (value) => value <= 2),
+    row(
+      'until it has the focus, and does what our own script does',
+      { value: taken, unit: 'ms' },
+      'no budget',
+      () => true,
+    ),
   ];
 }
 
-async function openInTurns(): Promise<{ ours: number; theirs: number }> {
+async function openInTurns(): Promise<{ ours: number; theirs: number; taken: number }> {
   const stage = await setUpStage({ connected: true, sandbox: { list: 'good' }, companions: ['emptyView'] });
   try {
     const user = await stage.browser.newContext({ viewport: { width: 1400, height: 900 } });
@@ -33,53 +39,75 @@ async function openInTurns(): Promise<{ ours: number; theirs: number }> {
     const { page } = await stage.open(user);
     // For both tabs to have room.
     await resizeSecondarySideBar(page, 460);
-    const ours: number[] = [];
-    const theirs: number[] = [];
+    const ours: Times[] = [];
+    const theirs: Times[] = [];
     for (let time = 0; time < openings; time++) {
       theirs.push(await open(page, 'Empty', 'Empty'));
       ours.push(await open(page, 'Switchboard', 'Message'));
     }
-    return { ours: median(ours.slice(1)), theirs: median(theirs.slice(1)) };
+    const medianOf = (all: Times[], name: keyof Times) => median(all.slice(1).map((each) => each[name]));
+    return {
+      ours: medianOf(ours, 'drawn'),
+      theirs: medianOf(theirs, 'drawn'),
+      taken: medianOf(ours, 'focused'),
+    };
   } finally {
     await stage.close();
     await closeSharedBrowser();
   }
 }
 
-/** Runs in every frame: notes when a tab was clicked, and when a text box was drawn. */
+/** In milliseconds after the click. */
+interface Times {
+  /** The text box was seen. */
+  drawn: number;
+  /** It had the focus; ours alone takes it. */
+  focused: number;
+}
+
+/** Runs in every frame: notes when a tab was clicked, when a text box had the focus, and when one was seen. */
 function noteTimes(): void {
-  const note = (name: string) => {
-    document.documentElement.dataset[name] = String(performance.timeOrigin + performance.now());
+  const note = (name: string, at = performance.now()) => {
+    document.documentElement.dataset[name] = String(performance.timeOrigin + at);
   };
   document.addEventListener('mousedown', () => note('clicked'), { capture: true });
   if (window === window.top) return;
-  // The editor writes the document anew, with which what observes it is gone.
+  // The editor writes the document anew, with which what observes it is gone. It shows a page when that is loaded: a frame
+  // alone says nothing.
   const looking = setInterval(() => {
-    if (!document.querySelector('textarea')) return;
-    clearInterval(looking);
-    requestAnimationFrame(() => requestAnimationFrame(() => note('drawn')));
+    const box = document.querySelector('textarea');
+    if (box && box === document.activeElement && !document.documentElement.dataset['focused'])
+      note('focused');
+    const [painted] = performance.getEntriesByType('paint');
+    if (!box || !painted) return;
+    note('drawn', painted.startTime);
+    if (box.getAttribute('aria-label') === 'Empty' || document.documentElement.dataset['focused'])
+      clearInterval(looking);
   }, 2);
 }
 
-async function open(page: Page, tab: string, box: string): Promise<number> {
+async function open(page: Page, tab: string, box: string): Promise<Times> {
   await secondarySideBarTab(page, tab).click();
   const clicked = Number(await page.locator('html').getAttribute('data-clicked'));
-  const drawn = await eventually(async () => {
+  const times = await eventually(async () => {
     for (const frame of page.frames()) {
       const found = await frame
         .evaluate(() => ({
           label: document.querySelector('textarea')?.getAttribute('aria-label'),
           drawn: Number(document.documentElement.dataset['drawn']),
+          focused: Number(document.documentElement.dataset['focused']),
         }))
         // It went away meanwhile.
         .catch(() => undefined);
-      if (found?.label === box && found.drawn > clicked) return found.drawn;
+      const isDone = box === 'Empty' || (found?.focused ?? 0) > clicked;
+      if (found?.label === box && found.drawn > clicked && isDone)
+        return { drawn: found.drawn - clicked, focused: found.focused - clicked };
     }
     throw new Error(`The text box "${box}" is not drawn yet.`);
   });
   // What goes on behind it, such as the list of models, is over before the next.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  return drawn - clicked;
+  return times;
 }
 
 function median(times: readonly number[]): number {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { axeViolations } from '../support/axe.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { useBrowser } from './support/browserSuite.ts';
+import type { PanelPage } from './support/panelPage.ts';
 import { answer, models, user, withApp } from './support/states.ts';
 
 describe('the panel before the first message', () => {
@@ -45,5 +47,80 @@ describe('the panel before the first message', () => {
     assert.equal(await panel.conversation.getByText('Loading conversation…').count(), 0);
     // Only of what was shown something is kept.
     assert.doesNotMatch(await panel.page.evaluate(() => sessionStorage.getItem('state') ?? ''), /not yet/);
+  });
+
+  it('has its message box before its script, which goes on from there', async () => {
+    const box = { html: '', selection: [0, 0] };
+    const panel = await suite.open({
+      draft: 'Is <b>high</b> tide\nat',
+      async beforeScript({ page, messageBox }) {
+        await messageBox.press('Control+End');
+        await messageBox.pressSequentially(' noon?');
+        await messageBox.press('Control+Home');
+        await messageBox.press('Shift+End');
+        box.html = await page.locator('#root').innerHTML();
+      },
+    });
+    const { page, messageBox } = panel;
+    // The components draw what the build wrote down, which had the draft in it.
+    assert.equal(await page.locator('#root').innerHTML(), box.html.replace(/(<textarea[^>]*>)[^<]*/, '$1'));
+    assert.equal((await panel.posted('changeDraft')).text, 'Is <b>high</b> tide\nat noon?');
+    const selected = await messageBox.evaluate((element: HTMLTextAreaElement) => [
+      element === document.activeElement,
+      element.value.slice(element.selectionStart, element.selectionEnd),
+    ]);
+    assert.deepEqual(selected, [true, 'Is <b>high</b> tide']);
+    // The host said it before it heard what was typed.
+    await panel.show({ draft: 'Is <b>high</b> tide\nat' });
+    await panel.button('Knowledge').waitFor();
+    assert.equal(await messageBox.inputValue(), 'Is <b>high</b> tide\nat noon?');
+    assert.ok(await panel.button('Send').isEnabled());
+  });
+
+  it('takes what the host has for the draft where nothing was typed', async () => {
+    const panel = await suite.open({ draft: 'As it was when the page was hidden' });
+    await panel.show({ draft: 'As it is' });
+    await eventuallyEqual(() => panel.messageBox.inputValue(), 'As it is');
+    await panel.page.keyboard.type(' now');
+    assert.equal(await panel.messageBox.inputValue(), 'As it is now');
+  });
+
+  it('sends when the conversation is there what the user sent before', async () => {
+    const panel = await suite.open({ draft: '' });
+    await panel.messageBox.fill('Hello');
+    await panel.messageBox.press('Enter');
+    await panel.show({ isOpening: true });
+    assert.deepEqual(await panel.posts('sendMessage'), []);
+    await panel.show();
+    assert.equal((await panel.posted('sendMessage')).text, 'Hello');
+    assert.deepEqual(await panel.posts('applyRemedy'), []);
+  });
+
+  it('moves nothing when the host has said what there is, at any width', async () => {
+    for (const width of [225, 300, 420]) {
+      const places: unknown[] = [];
+      const note = async (page: PanelPage) => {
+        for (const each of [page.messageBox, page.button('Attach'), page.button('Send')])
+          places.push(await each.boundingBox());
+      };
+      const panel = await suite.open({ width, draft: 'Where?', beforeScript: (early) => note(early) });
+      await panel.show({ draft: 'Where?' });
+      await panel.button(/^Model: /).waitFor();
+      await note(panel);
+      assert.deepEqual(places.slice(3), places.slice(0, 3), `${width} px`);
+    }
+  });
+
+  it('can be read by everyone before its script is there, in each language', async () => {
+    for (const language of [undefined, 'zh-cn'] as const) {
+      const panel = await suite.open({
+        ...{ language, draft: '' },
+        async beforeScript({ page }) {
+          assert.deepEqual(await axeViolations(page.locator('html')), []);
+          await page.getByRole('textbox', { name: language ? '消息' : 'Message' }).waitFor();
+        },
+      });
+      assert.equal(await panel.page.getByRole('textbox').count(), 1);
+    }
   });
 });

@@ -1,16 +1,26 @@
 // Serves the built page as the editor does: the same shell, the same policy, the editor's own styles.
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import { pageHtml } from '../../../src/panel/pageHtml.ts';
 import { root } from '../../host/paths.ts';
 
 export type Theme = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
 export const themes: Theme[] = ['dark', 'light', 'high-contrast', 'high-contrast-light'];
 
+export interface PageAddress {
+  theme?: Theme;
+  /** Texts in another language, by the English ones. */
+  bundle?: Record<string, string>;
+  /** One that the shell is there in, with all its texts. */
+  language?: 'zh-cn';
+  /** What the message box holds that the page comes with; without it the page comes without one. */
+  draft?: string;
+}
+
 export interface PageServer {
-  urlOf(theme: Theme, bundle?: Record<string, string>): string;
+  urlOf(address: PageAddress): string;
   stop(): Promise<void>;
 }
 
@@ -37,7 +47,7 @@ const types: Record<string, string> = {
 export async function startPageServer(folder = join(root, 'dist', 'page')): Promise<PageServer> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', origin());
-    if (url.pathname === '/') return sendShell(response, url, origin());
+    if (url.pathname === '/') return void sendPage(response, url, folder, origin());
     const [, place = '', ...path] = normalize(url.pathname).split('/');
     const from = place === 'themes' ? join(root, 'test', 'page', 'themes') : folder;
     void sendFile(response, join(from, ...path));
@@ -45,8 +55,7 @@ export async function startPageServer(folder = join(root, 'dist', 'page')): Prom
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    urlOf: (theme, bundle = {}) =>
-      `${origin()}/?theme=${theme}&bundle=${encodeURIComponent(JSON.stringify(bundle))}`,
+    urlOf: (address) => `${origin()}/?address=${encodeURIComponent(JSON.stringify(address))}`,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -54,36 +63,33 @@ export async function startPageServer(folder = join(root, 'dist', 'page')): Prom
   };
 }
 
-/** As `src/host/chatHtml.ts` writes it, with the styles that the editor adds. */
-function sendShell(response: ServerResponse, url: URL, cspSource: string): void {
-  const theme = url.searchParams.get('theme') as Theme;
-  const nonce = randomBytes(16).toString('base64');
-  const policy = [
-    "default-src 'none'",
-    `style-src ${cspSource}`,
-    `font-src ${cspSource}`,
-    `script-src 'nonce-${nonce}'`,
-    'worker-src blob:',
-    'img-src blob:',
-  ].join('; ');
+/** As the extension host makes it, with the styles that the editor adds. */
+async function sendPage(response: ServerResponse, url: URL, folder: string, source: string): Promise<void> {
+  const address = JSON.parse(url.searchParams.get('address') ?? '{}') as PageAddress;
+  const { theme = 'dark', language, draft } = address;
+  const bundle = join(root, 'media', 'l10n', `bundle.l10n.${language}.json`);
+  const texts = language
+    ? (JSON.parse(await readFile(bundle, 'utf8')) as Record<string, string>)
+    : (address.bundle ?? {});
+  const [styles = '', shell = ''] = await Promise.all(
+    ['style.css', language ? `shell.${language}.html` : 'shell.html'].map((name) =>
+      // A page of a test alone has neither.
+      readFile(join(folder, name), 'utf8').catch(() => ''),
+    ),
+  );
+  const html = pageHtml({
+    ...{ styles, shell, texts, draft, source },
+    folder: `${source}/page`,
+    language: language ?? 'en',
+  });
+  const editors = `<link rel="stylesheet" href="/themes/vscode.css">
+<link rel="stylesheet" id="theme" href="${themeStyles(theme)}">`;
   response.setHeader('content-type', 'text/html');
-  response.end(`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/themes/vscode.css">
-<link rel="stylesheet" id="theme" href="${themeStyles(theme)}">
-<link rel="stylesheet" href="/page/style.css">
-<title>Switchboard</title>
-</head>
-<body class="${bodyClasses[theme]}">
-<div id="root"></div>
-<script id="l10n" type="application/json">${url.searchParams.get('bundle')?.replaceAll('<', '\\u003c')}</script>
-<script type="module" nonce="${nonce}" src="/page/panel.js"></script>
-</body>
-</html>`);
+  response.end(
+    html
+      .replace('<style', () => `${editors}\n<style`)
+      .replace('<body>', `<body class="${bodyClasses[theme]}">`),
+  );
 }
 
 async function sendFile(response: ServerResponse, path: string): Promise<void> {

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { MentionOption } from '../../../src/shared/attachments.ts';
 import type { PanelState, ToHost, ToPage } from '../../../src/shared/protocol.ts';
+import { Deferred } from '../../../src/base/deferred.ts';
 import { eventually } from '../../support/eventually.ts';
 import { mentionOptions, panelState } from './states.ts';
-import { bodyClasses, themeStyles, type PageServer, type Theme } from './pageServer.ts';
+import { bodyClasses, themeStyles, type PageAddress, type PageServer, type Theme } from './pageServer.ts';
 
 declare global {
   interface Window {
@@ -23,10 +24,10 @@ export interface PanelSize {
   zoom?: number;
 }
 
-export interface PanelPageOptions extends PanelSize {
-  theme?: Theme;
+export interface PanelPageOptions extends PanelSize, PageAddress {
   reducedMotion?: boolean;
-  bundle?: Record<string, string>;
+  /** Done before the page has its script. */
+  beforeScript?(panel: PanelPage): Promise<void>;
 }
 
 function metricsOf({ width = 380, height = 700, zoom = 1 }: PanelSize) {
@@ -80,7 +81,17 @@ export class PanelPage {
       });
     });
     const panel = new PanelPage(page);
-    await page.goto(server.urlOf(options.theme ?? 'dark', options.bundle));
+    const { beforeScript, ...address } = options;
+    const early = new Deferred();
+    if (beforeScript) {
+      await page.route('**/panel.js', async (route) => {
+        await early.promise;
+        await route.continue();
+      });
+    }
+    await page.goto(server.urlOf(address), { waitUntil: beforeScript ? 'commit' : 'load' });
+    await beforeScript?.(panel);
+    early.resolve();
     await page.waitForFunction(() => window.posts.some(({ type }) => type === 'ready'));
     return panel;
   }
