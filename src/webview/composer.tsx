@@ -3,7 +3,7 @@ import { untracked, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatNumber } from '../base/format.ts';
 import { Attachments } from './attachments.tsx';
-import { Icon, IconButton } from './icon.tsx';
+import { IconButton } from './icon.tsx';
 import { KnowledgeButton, KnowledgeChips } from './knowledgeChoice.tsx';
 import { mentionListId, mentionNoteId, mentionOptionId } from './mentionIds.ts';
 import { MessageRecall } from './messageRecall.ts';
@@ -197,19 +197,17 @@ function ToolsButton() {
     ? l10n.t('Apps use their own tools')
     : l10n.t('Tools on: {0} of {1}', formatNumber(on), formatNumber(total));
   return (
-    <button
-      type="button"
-      class="icon-button counted"
+    <IconButton
+      class="counted"
+      name={l10n.t('Tools')}
+      icon="tools"
       // Drawn by the style, so that the button's name stays what it is.
       data-count={isApp ? undefined : formatNumber(on)}
       aria-disabled={isApp}
-      aria-label={l10n.t('Tools')}
       aria-description={description}
       title={description}
       onClick={() => !isApp && post({ type: 'chooseTools' })}
-    >
-      <Icon name="tools" />
-    </button>
+    />
   );
 }
 

@@ -17,19 +17,17 @@ export function KnowledgeButton() {
         ? l10n.t('Choose knowledge bases to ground answers in')
         : l10n.t('Knowledge bases chosen: {0}', chosen.length);
   return (
-    <button
-      type="button"
-      class="icon-button counted"
+    <IconButton
+      class="counted"
+      name={l10n.t('Knowledge')}
+      icon="library"
       // Drawn by the style, so that the button's name stays what it is.
       data-count={isApp ? undefined : chosen.length || undefined}
       aria-disabled={isApp}
-      aria-label={l10n.t('Knowledge')}
       aria-description={description}
       title={description}
       onClick={() => !isApp && post({ type: 'chooseKnowledge' })}
-    >
-      <Icon name="library" />
-    </button>
+    />
   );
 }
 
