@@ -6,6 +6,7 @@ import { kindLabel } from './appKinds.ts';
 import type { AppRecord } from './appRegistry.ts';
 import type { ToolIcon } from './client/appClient.ts';
 import type { AppFeedback } from './client/appHistory.ts';
+import { markdownList } from './markdownList.ts';
 
 export interface AppDescription {
   app: AppRecord;
@@ -34,16 +35,16 @@ export function appInfoText({ app, info, site, parameters, tools, feedbacks }: A
   ];
   const sections = [
     [`# ${[app.look?.icon, oneLine(app.name)].filter(Boolean).join(' ')}`, info.description],
-    [listOf(facts)],
+    [markdownList(facts)],
     openingStatement ? [`## ${l10n.t('Opening statement')}`, openingStatement] : [],
     suggestedQuestions.length > 0
-      ? [`## ${l10n.t('Suggested questions')}`, listOf(suggestedQuestions.map((text) => oneLine(text)))]
+      ? [`## ${l10n.t('Suggested questions')}`, markdownList(suggestedQuestions.map((text) => oneLine(text)))]
       : [],
-    form.length > 0 ? [`## ${l10n.t('Form')}`, listOf(form.map(describeField))] : [],
+    form.length > 0 ? [`## ${l10n.t('Form')}`, markdownList(form.map(describeField))] : [],
     Object.keys(tools).length > 0
-      ? [`## ${l10n.t('Tools')}`, listOf(Object.keys(tools).map((text) => oneLine(text)))]
+      ? [`## ${l10n.t('Tools')}`, markdownList(Object.keys(tools).map((text) => oneLine(text)))]
       : [],
-    feedbacks.length > 0 ? [`## ${l10n.t('Feedback')}`, listOf(feedbacks.map(describeFeedback))] : [],
+    feedbacks.length > 0 ? [`## ${l10n.t('Feedback')}`, markdownList(feedbacks.map(describeFeedback))] : [],
   ];
   return `${sections.flat().filter(Boolean).join('\n\n')}\n`;
 }
@@ -95,11 +96,4 @@ function describeFiles({ files }: AppParameters): string {
 function describeFeedback({ rating, content }: AppFeedback): string {
   const sign = rating === 'like' ? '👍' : rating === 'dislike' ? '👎' : '';
   return [sign, oneLine(content ?? '')].filter(Boolean).join(' ') || '–';
-}
-
-function listOf(items: readonly (string | false | undefined)[]): string {
-  return items
-    .filter(Boolean)
-    .map((item) => `- ${item}`)
-    .join('\n');
 }

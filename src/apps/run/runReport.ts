@@ -4,6 +4,7 @@ import type { SwitchboardError } from '../../base/errors.ts';
 import { formatDuration, formatTokens } from '../../base/format.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { AppStep } from '../app.ts';
+import { markdownList } from '../markdownList.ts';
 import { toRunOutput } from './runOutput.ts';
 import type { RunProgress } from './runProgress.ts';
 import { statusLabel } from './statusLabel.ts';
@@ -29,17 +30,17 @@ export function runReport({ name, baseUrl, progress, error }: RunReport): string
   const sections = [
     `# ${oneLine(name)}`,
     error ? errorText(error) : run?.error,
-    listOf(facts),
+    markdownList(facts),
     steps.length > 0 && `## ${l10n.t('Steps')}\n\n${steps.map(stepText).join('\n')}`,
     files.length > 0 &&
-      `## ${l10n.t('Files')}\n\n${listOf(files.map((file) => `${oneLine(file.name)}: ${file.address}`))}`,
+      `## ${l10n.t('Files')}\n\n${markdownList(files.map((file) => `${oneLine(file.name)}: ${file.address}`))}`,
   ];
   return `${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
 function errorText(error: SwitchboardError): string {
   const { message, address, status } = error;
-  return listOf([
+  return markdownList([
     message,
     address && l10n.t('Request: {0}', address),
     status !== undefined && l10n.t('Status: {0}', status),
@@ -59,11 +60,4 @@ function stepText({ title, round, status, elapsedMs, tokens, error, depth = 0, d
   // What belongs to another step is a list within its item.
   const indent = '  '.repeat(depth);
   return `${indent}- ${texts.join(`\n${indent}  `)}`;
-}
-
-function listOf(items: readonly (string | false | undefined)[]): string {
-  return items
-    .filter(Boolean)
-    .map((item) => `- ${item}`)
-    .join('\n');
 }
