@@ -1,3 +1,5 @@
+import { percentDecoded } from './percentDecoded.ts';
+
 /** So many letters and digits in a row of a secret are not shown; fewer may be words. */
 const shownAtMost = 7;
 const mask = '***';
@@ -69,7 +71,7 @@ function fold(text: string): Folded {
     percentCodes.lastIndex = at;
     const codes = text[at] === '%' ? percentCodes.exec(text)?.[0] : undefined;
     const piece = codes ?? String.fromCodePoint(text.codePointAt(at) ?? 0);
-    for (const letter of lettersOf(codes === undefined ? piece : decoded(codes))) {
+    for (const letter of lettersOf(codes === undefined ? piece : percentDecoded(codes))) {
       folded += letter;
       starts.push(at);
       ends.push(at + piece.length);
@@ -82,15 +84,6 @@ function fold(text: string): Folded {
 function lettersOf(text: string): string {
   const plain = /^[\0-\x7f]*$/.test(text) ? text : text.normalize('NFKC');
   return plain.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
-
-/** Bytes that are no text keep their codes. */
-function decoded(codes: string): string {
-  try {
-    return decodeURIComponent(codes);
-  } catch {
-    return codes;
-  }
 }
 
 function byLength(pieces: readonly string[]): Map<number, Set<string>> {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Address, isUnencrypted, normaliseAddress } from '../base/address.ts';
 import { asText, readObject, type JsonObject } from '../base/json.ts';
 import { checkKey } from '../base/key.ts';
+import { percentDecoded } from '../base/percentDecoded.ts';
 
 /** A relay as its console hands it over: an address with a key, or why it cannot be used. */
 export type GivenConnection = (Address & { key: string }) | { problem: string };
@@ -20,9 +21,9 @@ export function readPastedConnection(text: string): GivenConnection | undefined 
   const pasted = text.trim();
   if (pasted.length > longest) return undefined;
   const query = linkPath.exec(pasted)?.[1];
-  if (query !== undefined) return readLinkQuery(decoded(query));
+  if (query !== undefined) return readLinkQuery(percentDecoded(query));
   const settings = /^https?:\/\/.*[?&]settings=(.*)$/is.exec(pasted)?.[1];
-  const object = readObject(settings === undefined ? pasted : decoded(settings));
+  const object = readObject(settings === undefined ? pasted : percentDecoded(settings));
   return object && fromObject(object);
 }
 
@@ -64,14 +65,6 @@ function parametersOf(query: string): Map<string, string> {
   const values = new Map<string, string>();
   for (let at = 1; at + 1 < parts.length; at += 2) values.set(parts[at] ?? '', parts[at + 1] ?? '');
   return values;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Also the form for addresses, and with spaces where a plus sign was taken for one. */

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from '../base/address.ts';
+import { percentDecoded } from '../base/percentDecoded.ts';
 
 /** How the editor is told to reach the network (`http.proxy` and its neighbours). */
 export interface ProxySettings {
@@ -70,7 +71,7 @@ function readProxy(
   const proxyUrl = withScheme(value);
   const url = URL.parse(proxyUrl);
   if (!url?.username && !url?.password) return { proxyUrl, authorization: given };
-  const authorization = given || basic(decoded(url.username), decoded(url.password));
+  const authorization = given || basic(percentDecoded(url.username), percentDecoded(url.password));
   url.username = '';
   url.password = '';
   return { proxyUrl: url.href.replace(/\/$/, ''), authorization };
@@ -88,15 +89,6 @@ export function secretsOfRoute(route: Route): string[] {
 /** The value of `Proxy-Authorization` for a user name and a password. */
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
-
-/** A percent sign that begins no code is meant as it stands. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function environmentProxy(url: URL, environment: Environment): { value: string; source: string } | undefined {
