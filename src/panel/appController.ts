@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { AppLook } from '../apps/app.ts';
+import type { AppLook, InputPlace } from '../apps/app.ts';
 import type { FilledForm } from '../apps/appForm.ts';
 import { hasConversations, kindLabel } from '../apps/appKinds.ts';
 import { appIdOf, appModelId } from '../apps/appModelId.ts';
@@ -16,16 +16,19 @@ import type { PostToPage } from '../shared/protocol.ts';
 import type { ModelOption } from '../shared/transcript.ts';
 import type { AppStart } from './appStart.ts';
 
+/**
+ * What came of a form that a run waits for. `submitted`: the run goes on. `settled`: it does not wait for a form any more.
+ * `refused`: the form cannot be submitted any more, which was said.
+ */
+export type FormOutcome = 'submitted' | 'settled' | 'refused';
+
 /** What the panel's half of apps needs of the editor. */
 export interface AppHost {
   /** Lets the user pick files; those that may be sent, none if some may not, which is said then. */
   chooseFiles(isMany: boolean): Promise<LocalChoice[]>;
   showError(error: unknown): void;
-  /**
-   * Has the user fill in the form that a run waits for. `submitted`: the run goes on. `settled`: it does not wait for this
-   * form any more, which is said. Undefined when dismissed. Rejects when that cannot be found out.
-   */
-  fillRunForm(app: AppRecord, runId: string): Promise<'submitted' | 'settled' | undefined>;
+  /** Has the user fill in the form that a run waits for. Undefined when dismissed. */
+  fillRunForm(app: AppRecord, runId: string): Promise<FormOutcome | undefined>;
 }
 
 /** The user's apps, as the panel shows them. */
@@ -185,15 +188,17 @@ export class AppController implements Disposable {
     const app = apps.find(appIdOf(answer?.model ?? '') ?? '');
     if (!awaited || !app) return;
     const { runId, titles, place } = awaited;
-    if (place === 'here') {
-      const outcome = await host.fillRunForm(app, runId);
-      if (!outcome) return;
-      if (outcome === 'submitted') {
-        const known = { id: answerId, runId, titles: [...titles] };
-        chat.record(conversation.id, { type: 'inputAwaited', ...known, place: 'submitted' });
-      }
-    }
+    const waitFor = (next: InputPlace) =>
+      chat.record(conversation.id, {
+        ...{ type: 'inputAwaited', id: answerId, runId, titles: [...titles] },
+        place: next,
+      });
+    const outcome = place === 'here' ? await host.fillRunForm(app, runId) : 'settled';
+    if (!outcome) return;
+    if (outcome === 'submitted') waitFor('submitted');
     await chat.followRun(conversation.id, answerId);
+    // What is still waited for cannot be given here.
+    if (outcome === 'refused' && answer.app?.awaits?.place === 'here') waitFor('platform');
   }
 
   private isStarted({ id }: AppRecord): boolean {

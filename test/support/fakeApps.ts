@@ -8,7 +8,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { SwitchboardError } from '../../src/base/errors.ts';
 import type { ConversationLinks } from '../../src/chat/apps/appConversations.ts';
 import type { ChatController } from '../../src/chat/chatController.ts';
-import { AppController, type PanelApps } from '../../src/panel/appController.ts';
+import { AppController, type FormOutcome, type PanelApps } from '../../src/panel/appController.ts';
 
 /** What an app says in a turn, without what every turn has: the beginning and the end. */
 export type Script = readonly (
@@ -141,7 +141,7 @@ export function appParts(chat: ChatController, apps: PanelApps = { ...fakeApps()
     chooseFiles: async () => host.files,
     showError: (error: unknown) => void host.errors.push(error),
     /** What the user does with the form of a run. */
-    formOutcome: undefined as 'submitted' | 'settled' | Error | undefined,
+    formOutcome: undefined as FormOutcome | Error | undefined,
     async fillRunForm() {
       if (host.formOutcome instanceof Error) throw host.formOutcome;
       return host.formOutcome;

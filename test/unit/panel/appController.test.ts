@@ -358,6 +358,23 @@ describe('apps in the panel', () => {
     assert.equal(host.errors.length, 1);
   });
 
+  it('says that a form that is refused is to be filled in elsewhere, if anywhere', async () => {
+    const waits: AppEvent = { type: 'paused', reasons: ['Approval'], forms: [{ token: 't', title: '' }] };
+    const { chat, host, lastAnswer, page, ready } = setUp([waits], [waits], ['Granted.']);
+    await ready();
+    await chat.submit('May I?');
+    const awaits = () => lastAnswer()?.app.value?.awaits;
+    await eventually(() => assert.equal(awaits()?.place, 'here'));
+    const id = lastAnswer()?.id ?? '';
+    host.formOutcome = 'refused';
+    page.post({ type: 'provideInput', id });
+    await eventually(() => assert.equal(awaits()?.place, 'platform'));
+    // Somebody else may have filled it in.
+    page.post({ type: 'provideInput', id });
+    await eventually(() => assert.equal(lastAnswer()?.text.value, 'Granted.'));
+    assert.equal(awaits(), undefined);
+  });
+
   it('stops waiting for what the user will not give', async () => {
     const { chat, lastAnswer, page, ready } = setUp([{ type: 'paused', reasons: [] }]);
     await ready();

@@ -5,6 +5,7 @@ import { type FormAnswer, isTicked, problemWith, textOf } from '../../../apps/ap
 import type { EditorInput } from '../../../apps/run/choosePrefill.ts';
 import type { ToolDependencies } from '../../../tools/toolDependencies.ts';
 import { chooseFiles } from './chooseFiles.ts';
+import { appScheme } from '../../ids.ts';
 import { editInDocument } from './editInDocument.ts';
 import { readCurrentFile, readSelection } from './editorInput.ts';
 
@@ -89,11 +90,13 @@ async function chooseText(deps: ToolDependencies, question: FieldQuestion): Prom
         label: l10n.t('$(selection) Use Selection'),
         take: () => taking(readSelection(deps)),
       },
-    editor && {
-      label: l10n.t('$(file) Use Current File'),
-      detail: vscode.workspace.asRelativePath(editor.document.uri),
-      take: () => taking(readCurrentFile(deps)),
-    },
+    // What we show of an app is no file.
+    editor &&
+      editor.document.uri.scheme !== appScheme && {
+        label: l10n.t('$(file) Use Current File'),
+        detail: vscode.workspace.asRelativePath(editor.document.uri),
+        take: () => taking(readCurrentFile(deps)),
+      },
     {
       label: l10n.t('$(go-to-file) Edit in a Document…'),
       detail: l10n.t('Save to return to the form.'),

@@ -6,7 +6,8 @@ import { followRun, type RunOutcome } from '../../../apps/run/performRun.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { formatNumber } from '../../../base/format.ts';
 import { oneLine } from '../../../base/oneLine.ts';
-import { tellError } from '../../tellError.ts';
+import type { FormOutcome } from '../../../panel/appController.ts';
+import { showWarning } from '../../notifications.ts';
 import { withProgress } from '../../withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 import { fillHumanInput } from './fillHumanInput.ts';
@@ -42,7 +43,7 @@ export async function fillRunForm(
   context: AppCommandContext,
   app: AppRecord,
   runId: string,
-): Promise<'submitted' | 'settled' | undefined> {
+): Promise<FormOutcome | undefined> {
   const client = await context.apps.client(app.id);
   const run = await withProgress(l10n.t('Checking run of {0}…', app.name), (signal) =>
     client.workflowRun(runId, signal),
@@ -56,7 +57,8 @@ export async function fillRunForm(
   } catch (error) {
     // Expired, or somebody else was faster.
     if (!(error instanceof SwitchboardError) || error.status !== 412) throw error;
-    tellError(error, context.log);
-    return 'settled';
+    context.log.info(`The form of a run was refused: ${error.serverCode ?? error.status}`);
+    void showWarning(error.message);
+    return 'refused';
   }
 }
