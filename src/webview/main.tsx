@@ -1,13 +1,15 @@
 import './jitless.ts';
 import * as l10n from '@vscode/l10n';
+import { effect } from '@preact/signals';
 import { hydrate, render } from 'preact';
 import { setFormatLocale } from '../base/format.ts';
 import type { ToHost, ToPage } from '../shared/protocol.ts';
 import { App } from './app.tsx';
+import { Arguments, ToolQuestion } from './approvals/parts.ts';
 import { DraftPoster } from './draftPoster.ts';
 import { connectHost, type EditorApi } from './host.ts';
 import { PanelContext, type Panel } from './panel.ts';
-import { Markdown } from './parts.ts';
+import { FailureView, Markdown } from './parts.ts';
 import { createState, receive } from './state.ts';
 import { ViewState } from './viewState.ts';
 
@@ -58,6 +60,13 @@ let drawing: Promise<void> | undefined = Markdown.load()
     drawing = undefined;
   });
 host.listen((message) => (drawing ? void drawing.then(() => hear(message)) : hear(message)));
+
+// What a turn stops at is there when it does, however slow the way to the editor's server is by then.
+effect(() => {
+  if (state.status.value.type === 'idle') return;
+  for (const each of [ToolQuestion, Arguments, FailureView])
+    each.load().catch((error: unknown) => console.error(error));
+});
 
 if (root) {
   const app = (

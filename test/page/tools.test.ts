@@ -51,6 +51,20 @@ describe('tool calls in the page', () => {
     });
   }
 
+  it('ask in a page that can load nothing more', async () => {
+    const { page } = (panel = await suite.open());
+    const parts = ['userActions', 'toolQuestion', 'arguments', 'failure'].map(async (name) => {
+      const response = await page.waitForResponse((each) => each.url().includes(`/${name}-`));
+      await response.finished();
+    });
+    await panel.show({ entries: [user('u', 'Go on')], status: { type: 'answering' } });
+    await Promise.all(parts);
+    await page.context().setOffline(true);
+    await panel.say({ type: 'entryAdded', entry: askingEdit, index: 1, total: 2 });
+    await call('edit_file').getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    await page.context().setOffline(false);
+  });
+
   it('ask for the reason once Deny is pressed, and are denied with it by Enter', async () => {
     const reason = call('edit_file').getByRole('textbox', { name: 'Reason for denying' });
     const deny = call('edit_file').getByRole('button', { name: 'Deny' });
