@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { ChatView } from '../../src/host/chatView.ts';
+import type { HostPanel } from '../../src/host/createPanel.ts';
+import { root } from '../host/paths.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
+
+/** As much of the editor's view as ours uses. */
+class View {
+  visible = true;
+  private readonly visibility = new vscode.EventEmitter<void>();
+  readonly onDidChangeVisibility = this.visibility.event;
+  readonly onDidDispose = new vscode.EventEmitter<void>().event;
+  readonly webview = {
+    html: '',
+    cspSource: 'https://resources',
+    asWebviewUri: (uri: vscode.Uri) => uri,
+    onDidReceiveMessage: new vscode.EventEmitter<unknown>().event,
+  };
+
+  show(visible: boolean): void {
+    this.visible = visible;
+    this.visibility.fire();
+  }
+}
+
+/** What the message box of a page holds. */
+const boxIn = (html: string) => /<textarea[^>]* aria-label="Message"[^>]*>\n(.*)<\/textarea>/.exec(html)?.[1];
+
+describe('the view of the panel', () => {
+  it('gives the editor the page with the draft, anew when it is hidden', async () => {
+    let draft: string | undefined;
+    const attached: unknown[] = [];
+    const panel = { attach: (page: unknown) => (attached.push(page), { dispose() {} }) };
+    const view = new ChatView(
+      async () => panel as unknown as HostPanel,
+      vscode.Uri.file(join(root, 'dist', 'page')),
+      () => draft,
+      Promise.resolve(),
+      async () => undefined,
+    );
+    const shown = new View();
+    const { webview } = shown;
+    await view.resolveWebviewView(shown as unknown as vscode.WebviewView);
+    assert.equal(attached.length, 1);
+    assert.equal(boxIn(webview.html), undefined);
+    draft = 'Is high';
+    shown.show(false);
+    await eventuallyEqual(() => boxIn(webview.html), 'Is high');
+    draft = 'Is high tide';
+    // It would be loaded again while the user writes.
+    shown.show(true);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(boxIn(webview.html), 'Is high');
+  });
+});
