@@ -4,10 +4,13 @@ import {
   openFile,
   quickInput,
   quickInputAccept,
+  quickInputPick,
   quickInputType,
+  reloadWindow,
   runCommand,
   screenshot,
 } from '../host/workbench.ts';
+import { startPlatform } from '../servers/sandbox.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { setUpStage, type Panel, type Stage } from './support.ts';
 
@@ -37,11 +40,11 @@ describe('apps of the platform', () => {
       .requests.filter((request) => request.path === path)
       .map(({ json }) => json as ChatBody);
 
-  /** Adds the sandbox's app by the palette. */
-  async function addApp(key: string): Promise<void> {
+  /** Adds the sandbox's app, or another platform's, by the palette. */
+  async function addApp(key: string, address = platform().url): Promise<void> {
     await runCommand(page, 'Switchboard: Add Platform App…');
     await quickInput(page).getByText('(1/2)').waitFor();
-    await quickInputType(page, platform().url);
+    await quickInputType(page, address);
     await quickInputAccept(page);
     await quickInput(page).getByText('(2/2)').waitFor();
     await quickInputType(page, key);
@@ -287,5 +290,34 @@ describe('apps of the platform', () => {
     await eventuallyEqual(() => sent('/v1/completion-messages').length, 1);
     await page.locator('.view-line').filter({ hasText: 'TIDE TABLES' }).waitFor();
     await screenshot(page, 'app-completion');
+  });
+
+  it('fills in the form that an answer waits for, after a reload, too, and has the rest of it', async () => {
+    const newer = await startPlatform({ version: '1.16.1' });
+    try {
+      const { key, name } = newer.apps.chatflowPauses;
+      await addApp(key, newer.url);
+      await frame().getByText(`Added app "${name}"`).waitFor();
+      await panel.button('Open in Chat').click();
+      await panel.button(`Model: ${name}`).waitFor();
+      await panel.send('Is there a berth?');
+      await panel.settled();
+      await frame().getByRole('group', { name: 'Waiting for human input' }).waitFor();
+      await reloadWindow(page);
+      await panel.button('Fill In Form…').click();
+      await quickInput(page)
+        .getByRole('option', { name: /^urgency/ })
+        .click();
+      await quickInputPick(page, 'today');
+      await quickInput(page)
+        .getByRole('option', { name: /Continue/ })
+        .click();
+      await quickInputPick(page, 'Approve');
+      const whole = 'I have asked the harbour master. The answer is "approve": None.';
+      await frame().getByRole('article').getByText(whole, { exact: true }).waitFor();
+      await eventuallyEqual(() => panel.button('Fill In Form…').count(), 0);
+    } finally {
+      await newer.stop();
+    }
   });
 });
