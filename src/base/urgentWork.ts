@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from './clock.ts';
 import type { Disposable } from './disposable.ts';
 
-/** What takes longer than the user takes for an instant holds up nothing else, in milliseconds. */
-const longestMs = 100;
+/** After so many milliseconds it would look as if nothing came of a click: then all else is told, too. */
+const longestMs = 200;
 
 /**
  * Something that the user waits for, such as a file being written. What can be told a moment later, and would have the
