@@ -108,7 +108,12 @@ export class Http2Session {
     signal.addEventListener('abort', onAbort, { once: true });
     stream.once('close', () => signal.removeEventListener('abort', onAbort));
     const toFailure = (error?: unknown): Error => {
-      if (signal.aborted) return signal.reason as Error;
+      if (signal.aborted) {
+        const { code } = signal.reason as NodeJS.ErrnoException;
+        // Some that are in between speak HTTP/2 and hold answers back.
+        if (code === 'timeout-first-token' || code === 'timeout-idle') onUnusable();
+        return signal.reason as Error;
+      }
       if (this.isDestroyed) return disposed();
       const failure = failureOf(stream.rstCode, error);
       if (isProtocolFault(stream.rstCode, error)) onUnusable();
