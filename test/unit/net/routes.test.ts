@@ -93,7 +93,10 @@ describe('chooseRoute', () => {
       return { ...chosen, secrets: secretsOfRoute(chosen) };
     };
     const value = Buffer.from('me:p@ss').toString('base64');
-    const named = { type: 'proxy', proxyUrl: 'http://proxy.example:8080', source: 'http.proxy' };
+    const named = {
+      ...{ type: 'proxy', fallible: false },
+      ...{ proxyUrl: 'http://proxy.example:8080', source: 'http.proxy' },
+    };
     assert.deepEqual(proxyOf('http://me:p%40ss@proxy.example:8080'), {
       ...named,
       authorization: `Basic ${value}`,
