@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Log } from '../base/log.ts';
@@ -7,6 +8,7 @@ import { KeyStore } from '../connections/keyStore.ts';
 import { Memory } from '../settings/memory.ts';
 import { OrderedMemento } from '../settings/orderedMemento.ts';
 import { showError } from './notifications.ts';
+import { sharedStorageFolder } from '../settings/workspaceStorage.ts';
 import { Settings } from './settings.ts';
 
 /** What outlives a window. */
@@ -22,8 +24,10 @@ export interface Storage {
 
 /** Settings, keys, conversations and what the extension remembers, of the open workspace where there is one. */
 export function openStorage(context: vscode.ExtensionContext, log: Log): Storage {
-  const folder = (name: string) =>
-    vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, name).fsPath;
+  const ofWorkspace = context.storageUri
+    ? sharedStorageFolder(context.storageUri.fsPath)
+    : context.globalStorageUri.fsPath;
+  const folder = (name: string) => join(ofWorkspace, name);
   const folders = {
     ...{ chats: folder('chats'), manifests: folder('knowledge'), commands: folder('commands') },
     // Of all windows, whatever they have open.

@@ -160,9 +160,13 @@ describe('connecting a relay', () => {
     await answer.getByText('Hello').first().waitFor();
   });
 
-  it('is seen by another window, and stays after a reload', async () => {
+  it('is seen by another window with what was said in this one, and stays after a reload', async () => {
     const other = await stage.open(page.context());
     await other.panel.modelButton.waitFor();
+    await other.panel.titleButton('History').click();
+    await quickInput(other.page)
+      .getByRole('option', { name: /^Hello,/ })
+      .waitFor();
     await other.page.close();
     await reloadWindow(page);
     await panel.modelButton.waitFor();
