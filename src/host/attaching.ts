@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
 import { lazy } from '../base/lazy.ts';
 import { AttachmentList } from '../chat/attachments/attachmentList.ts';
 import type { AttachmentTarget } from '../chat/attachments/attachmentTarget.ts';
@@ -6,6 +7,7 @@ import type { ChatController } from '../chat/chatController.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import { AttachmentController } from '../panel/attachmentController.ts';
 import { attachmentHost } from './attachmentHost.ts';
+import { viewId } from './ids.ts';
 import type { Memory } from '../settings/memory.ts';
 import type { WorkspaceTools } from './workspaceTools.ts';
 
@@ -36,7 +38,15 @@ export function createAttachmentController({
   return new AttachmentController({
     list,
     mentions: async () => (await work()).mentions,
-    host: attachmentHost,
+    host: {
+      ...attachmentHost,
+      async chooseFiles() {
+        const chosen = await attachmentHost.chooseFiles();
+        // The editor's own dialog leaves the focus in the text editors.
+        await vscode.commands.executeCommand(`${viewId}.focus`);
+        return chosen;
+      },
+    },
     model() {
       const id = chat.model;
       return id === undefined ? undefined : (app() ?? catalog.find(id) ?? { name: id });

@@ -106,8 +106,9 @@ describe('attachments in the panel', () => {
     await panel.button('Remove .env').click();
     await chips().first().waitFor({ state: 'detached' });
 
-    await panel.button('Attach').click();
+    await panel.button('Attach').press('Enter');
     await quickInputPick(page, '.env');
+    await panel.button('Attach').and(panel.frame.locator(':focus')).waitFor();
     await chips()
       .getByText(/Not sent: .*environment file/)
       .waitFor();

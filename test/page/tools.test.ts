@@ -346,8 +346,17 @@ describe('changed files in the page', () => {
     await row('src/tides.ts').getByText('undone').waitFor();
     await row('README.md').getByText('Not undone: changed since').waitFor();
     assert.equal(await changed().getByRole('button', { name: 'Undo src/tides.ts' }).count(), 0);
-    await changed().getByRole('button', { name: 'Keep', exact: true }).click();
+    const keep = changed().getByRole('button', { name: 'Keep', exact: true });
+    await keep.and(panel.page.locator(':focus')).waitFor();
+    await panel.page.keyboard.press('Enter');
     await saysNext({ type: 'decideHunks', id: 'e1', decision: 'keep' });
+    const files = [{ path: 'README.md', added: 40, removed: 7, state: 'kept' as const }];
+    await panel.say({ type: 'entryChanged', entry: { type: 'edits', id: 'e1', files } });
+    await keep.waitFor({ state: 'detached' });
+    await changed()
+      .getByRole('button', { name: '1 file changed' })
+      .and(panel.page.locator(':focus'))
+      .waitFor();
   });
 
   it('unfold to their hunks, each to be kept or undone', async () => {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatNumber, plural } from '../../base/format.ts';
 import type { DecideHunks, EditsEntry as Entry } from '../../shared/tools.ts';
 import { Icon, IconButton } from '../icon.tsx';
@@ -17,14 +17,28 @@ export function EditsEntry({ item }: { item: EditsItem }) {
   const remaining = files.filter((file) => !file.state);
   const counted = files.filter(({ added }) => added !== undefined);
   const sum = (of: 'added' | 'removed') => counted.reduce((total, file) => total + (file[of] ?? 0), 0);
-  const decide = (decision: DecideHunks['decision'], path?: string, key?: string) =>
+  const root = useRef<HTMLDivElement>(null);
+  const isDecided = useRef(false);
+  const decide = (decision: DecideHunks['decision'], path?: string, key?: string) => {
+    isDecided.current = true;
     post({
       ...{ type: 'decideHunks', id, decision },
       ...(path !== undefined && { path }),
       ...(key !== undefined && { keys: [key] }),
     });
+  };
+  // The button that was pressed goes when the host has answered: the keyboard goes on at what is left to decide.
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (!isDecided.current || root.current?.contains(activeElement)) return;
+    isDecided.current = false;
+    if (activeElement !== document.body) return;
+    const [first] =
+      root.current?.querySelectorAll<HTMLElement>('.edits-decisions > button:not([disabled])') ?? [];
+    (first ?? root.current?.querySelector<HTMLElement>('button'))?.focus();
+  }, [files, item.hunks.value]);
   return (
-    <div class="entry edits" role="group" aria-label={l10n.t('Changed files')} data-entry-id={id}>
+    <div ref={root} class="entry edits" role="group" aria-label={l10n.t('Changed files')} data-entry-id={id}>
       <div class="edits-head">
         <Icon name="diff-multiple" />
         <button
