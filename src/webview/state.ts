@@ -93,6 +93,8 @@ export interface PageState {
   readonly loading: Signal<{ requestId: number; where: 'beside' | 'elsewhere' } | undefined>;
   /** Counts what the user has sent, or asked for again: its answer is wanted in view. */
   readonly asked: Signal<number>;
+  /** Of the conversation that is shown. */
+  chatId: string | undefined;
   /** Counts the full states: entries of another one are other entries, also under the same id. */
   generation: number;
   readonly draft: Signal<string>;
@@ -173,6 +175,7 @@ export function createState({ hasBox = false } = {}): PageState {
     unseenAnswer: undefined,
     loading: signal(undefined),
     asked: signal(0),
+    chatId: undefined,
     generation: 0,
     draft: signal(''),
     attachments: signal([]),
@@ -231,6 +234,9 @@ function fold(state: PageState, message: ToPage): void {
       state.notices.value = message.state.notices;
       state.knowledge.value = knowledge;
       state.generation++;
+      // What was found is not of this one.
+      if (message.state.chatId !== state.chatId) state.finding.value = 0;
+      state.chatId = message.state.chatId;
       state.items.value = entries.map(toItem);
       state.first.value = first;
       state.total.value = total;

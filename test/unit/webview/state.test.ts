@@ -27,6 +27,15 @@ describe('the state of the page', () => {
     assert.equal(state.draft.value, '');
   });
 
+  it('ends the search in a conversation where another one is shown, and only there', () => {
+    const state = shown({ chatId: 'one' });
+    state.finding.value = 1;
+    receive(state, { type: 'stateReplaced', state: panelState({ chatId: 'one' }) });
+    assert.equal(state.finding.value, 1);
+    receive(state, { type: 'stateReplaced', state: panelState({ chatId: 'other' }) });
+    assert.equal(state.finding.value, 0);
+  });
+
   it('puts a step in its place, and draws its answer alone', () => {
     const state = shown({ entries: [answer('1', 'one'), answer('2', 'two', { end: null })] });
     const [first, second] = state.items.value as [AssistantItem, AssistantItem];
