@@ -77,8 +77,8 @@ export class MessageBox {
       const form = attachments && (await apps.prepare());
       const isReady = attachments && form && chat.conversation === conversation;
       const isLeft = isReady && (inPlaceOf === undefined || (await this.deps.leaveVersion(inPlaceOf)));
-      // The question about files may have stood for long.
-      if (isLeft && this.target.inPlaceOf === inPlaceOf && chat.conversation === conversation) {
+      // The question about files may have stood for long. In another conversation the target is none.
+      if (isLeft && this.target.inPlaceOf === inPlaceOf) {
         this.submit({ ...prompt, later, attachments, inputs: form.inputs });
         isSent = true;
       }

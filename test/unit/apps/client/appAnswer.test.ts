@@ -288,7 +288,7 @@ describe('AppAnswer', () => {
       { event: 'human_input_required', data: { node_title: 'Approve' } },
       { event: 'human_input_form_filled', data: {} },
     );
-    assert.deepEqual(events, [{ type: 'paused', reasons: ['Approve'] }]);
+    assert.deepEqual(events, [{ type: 'paused', reasons: ['Approve'] }, { type: 'resumed' }]);
     assert.equal(failure?.code, 'truncated');
   });
 
