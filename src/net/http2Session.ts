@@ -83,7 +83,7 @@ export class Http2Session {
     this.onIdle();
   }
 
-  /** Whether the server takes another request now. */
+  /** Whether the server accepts another request now. */
   get hasRoom(): boolean {
     const { closed, destroyed, remoteSettings } = this.session;
     return !closed && !destroyed && this.running < (remoteSettings.maxConcurrentStreams ?? Infinity);

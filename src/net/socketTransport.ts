@@ -86,7 +86,7 @@ export class SocketTransport implements Disposable {
 /** Opens the connections of one kind. */
 class Connector {
   private secureContext: SecureContext | undefined;
-  /** By origin; with one, a server needs not be known anew. */
+  /** By origin; with one, a handshake is shorter. */
   private readonly tlsSessions = new Map<string, Buffer>();
 
   constructor(
