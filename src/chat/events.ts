@@ -93,7 +93,7 @@ export const toolOutcomeSchema = z.object({
   /** Why it failed, in the user's language, where the user had a part in it. */
   note: z.optional(z.string()),
   /** Of a command: it went on in the background. */
-  goesOn: z.optional(z.boolean()),
+  isInBackground: z.optional(z.boolean()),
   /** Lines that an edit added and removed. */
   changed: z.optional(z.object({ added: z.number(), removed: z.number() })),
   /**

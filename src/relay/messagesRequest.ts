@@ -37,7 +37,7 @@ export function toMessagesBody(request: ModelRequest, dialect: Dialect, marks: M
     else if (blocks.length > 0) turns.push({ role, content: blocks });
   }
   const limit = maxTokens ?? dialect.answerLimit ?? defaultMaxTokens + reasoningRoom(request);
-  const reasoning = toThinking(request, dialect, limit, goesOnUnthought(turns));
+  const reasoning = toThinking(request, dialect, limit, continuesWithoutReasoning(turns));
   const { thinking = { type: 'disabled' } } = reasoning;
   return {
     model,
@@ -56,7 +56,7 @@ export function toMessagesBody(request: ModelRequest, dialect: Dialect, marks: M
 }
 
 /** While its calls are answered, a model cannot begin to think: the answer that made them would have to begin with that. */
-function goesOnUnthought(turns: readonly WireTurn[]): boolean {
+function continuesWithoutReasoning(turns: readonly WireTurn[]): boolean {
   const [asked, last] = turns.slice(-2);
   const isOpen = last?.content.some(({ type }) => type === 'tool_result') === true;
   return isOpen && !isThought(asked?.content[0]);

@@ -33,13 +33,13 @@ export interface ThinkingFields {
  * The fields of a request by the messages protocol that say how much the model may reason; none where that was not
  * chosen, or cannot be now.
  * @param limit of tokens, which goes with the request
- * @param goesOnUnthought an open exchange with tools began without reasoning
+ * @param continuesWithoutReasoning an open exchange with tools began without reasoning
  */
 export function toThinking(
   { reasoningEffort, toolChoice }: ModelRequest,
   { effort: form }: Dialect,
   limit: number,
-  goesOnUnthought: boolean,
+  continuesWithoutReasoning: boolean,
 ): ThinkingFields {
   if (reasoningEffort === undefined) return {};
   if (reasoningEffort === 'none') return { thinking: { type: 'disabled' } };
@@ -53,6 +53,6 @@ export function toThinking(
     };
   }
   const budget = Math.min(budgets[reasoningEffort], Math.floor(limit * mostOfLimit));
-  if (!mayThink || goesOnUnthought || budget < leastBudget) return {};
+  if (!mayThink || continuesWithoutReasoning || budget < leastBudget) return {};
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }

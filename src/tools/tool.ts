@@ -59,7 +59,7 @@ export interface ToolResult {
   /** Why it failed, in the user's language. */
   note?: string;
   /** For a command: it goes on in the background. */
-  goesOn?: boolean;
+  isInBackground?: boolean;
   /** For an edit: lines that came and went. */
   changed?: { added: number; removed: number };
 }

@@ -20,7 +20,7 @@ export interface ShownResult {
   /** There are more than were counted. */
   hasMore?: boolean | undefined;
   /** Of a command that went on in the background. */
-  goesOn?: boolean | undefined;
+  isInBackground?: boolean | undefined;
   /** Of an edit. */
   added?: number | undefined;
   removed?: number | undefined;
@@ -164,8 +164,8 @@ export const toolPhrases: Readonly<Record<OwnToolName, OwnToolPhrase>> = {
     ...foreignPhrase(''),
     title: () => l10n.t('Run commands'),
     target: (input) => input.text('command') ?? '',
-    done: (target, { goesOn }) =>
-      goesOn ? l10n.t('Started {0} in the background', target) : l10n.t('Ran {0}', target),
+    done: (target, { isInBackground }) =>
+      isInBackground ? l10n.t('Started {0} in the background', target) : l10n.t('Ran {0}', target),
   },
   search_knowledge: {
     title: () => l10n.t('Search knowledge bases'),

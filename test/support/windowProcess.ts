@@ -56,12 +56,12 @@ const tasks: Record<string, () => Promise<void>> = {
   },
 };
 
-async function say(goesOn: (number: number) => boolean, length: number): Promise<void> {
+async function say(isInBackground: (number: number) => boolean, length: number): Promise<void> {
   const fail = (error: unknown) => {
     throw error;
   };
   const store = new FileChatStore(folder, fail, silentLog);
-  for (let number = 0; goesOn(number); number++) {
+  for (let number = 0; isInBackground(number); number++) {
     const id = `${window}${number}`;
     store.append('chat', { type: 'userMessageAdded', id, text: window.repeat(length) });
     await store.flush();

@@ -167,7 +167,8 @@ function denied(content: string): Outcome {
 }
 
 function toOutcome(result: ToolResult): Outcome {
-  const { content, isError, locations, withheld, findings, count, hasMore, note, goesOn, changed } = result;
+  const { content, isError, locations, withheld, findings, count, hasMore, note, isInBackground, changed } =
+    result;
   return {
     state: isError ? 'failed' : 'done',
     content,
@@ -176,7 +177,7 @@ function toOutcome(result: ToolResult): Outcome {
     ...(findings && { findings }),
     ...(count !== undefined && { count, ...(hasMore && { hasMore }) }),
     ...(note !== undefined && { note }),
-    ...(goesOn && { goesOn }),
+    ...(isInBackground && { isInBackground }),
     ...(changed && { changed }),
   };
 }

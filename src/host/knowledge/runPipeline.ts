@@ -56,7 +56,7 @@ export async function runPipeline(
 
 function tell({ name }: Dataset, count: number, error: string | undefined): void {
   if (error !== undefined) {
-    void showWarning(l10n.t('The pipeline of "{0}" did not take every document: {1}', name, error));
+    void showWarning(l10n.t('The pipeline of "{0}" did not accept every document: {1}', name, error));
     return;
   }
   void showInformation(

@@ -128,7 +128,7 @@ export class Commands implements Disposable {
       return {
         content: `Started in the background as ${this.idOf(run)}. ${promise}`,
         isError: false,
-        goesOn: true,
+        isInBackground: true,
       };
     }
     const result = await this.wait(run, ended, signal);
@@ -138,7 +138,7 @@ export class Commands implements Disposable {
       const seconds = Math.round(request.timeoutMs / 1000);
       const { text } = run.output.shown(readOn(run.id));
       const content = `Still running after ${seconds} s. It goes on in the background as ${this.idOf(run)}. ${promise} Output so far:\n${text}`;
-      return { content, isError: false, goesOn: true };
+      return { content, isError: false, isInBackground: true };
     }
     const { content, isError } = result;
     return { content, isError };

@@ -107,7 +107,7 @@ describe('commands of models, in real processes', function () {
 
   it('lets a command that hangs go on in the background, reports its end once, and lets the user stop it', async () => {
     const { run, commands, views, started, ended, seen } = setUp();
-    const { content, isError, goesOn } = await run(
+    const { content, isError, isInBackground } = await run(
       'echo waiting; trap "echo bye; exit 4" TERM; while :; do sleep 0.05; done',
       {
         timeoutMs: 300,
@@ -118,7 +118,7 @@ describe('commands of models, in real processes', function () {
       /^Still running after 0 s\. It goes on in the background as [0-9a-f]{8} \(process group \d+\)/,
     );
     assert.match(content, /\nwaiting\n/);
-    assert.deepEqual([isError, goesOn], [false, true]);
+    assert.deepEqual([isError, isInBackground], [false, true]);
     assert.equal(ended.length, 0);
     const id = /as ([0-9a-f]{8})/.exec(content)?.[1] ?? '';
     assert.equal(await commands.output(`output:${id}`), 'waiting\n');
@@ -136,8 +136,8 @@ describe('commands of models, in real processes', function () {
 
   it('does not wait for a command in the background, and reports its exit code', async () => {
     const { run, ended } = setUp();
-    const { content, goesOn } = await run('read x; exit 7', { isBackground: true, hasInput: false });
-    assert.equal(goesOn, true);
+    const { content, isInBackground } = await run('read x; exit 7', { isBackground: true, hasInput: false });
+    assert.equal(isInBackground, true);
     assert.match(content, /^Started in the background as [0-9a-f]{8}/);
     await eventually(() => assert.equal(ended[0]?.code, 7));
     assert.match(ended[0]?.report ?? '', /Exit code 7\./);

@@ -56,7 +56,7 @@ describe('callMessage', () => {
       ...['Edit a.ts', 'Editing a.ts…', 'Edited a.ts +1,200\u00A0−7'],
     ],
     [
-      ...(['run_command', { command: 'npm start' }, { goesOn: true }] as const),
+      ...(['run_command', { command: 'npm start' }, { isInBackground: true }] as const),
       ...['Run npm start', 'Running npm start…', 'Started npm start in the background'],
     ],
     ['made_up', {}, {}, 'Run made_up', 'Running made_up…', 'Ran made_up'],

@@ -84,10 +84,10 @@ describe('chat: consent of the user to tool calls', () => {
   it('keeps of a call that it went on in the background, or why it failed', async () => {
     const starts = defineTool({
       ...{ name: 'starts', description: 'Starts.', risk: 'read', input: z.object({}) },
-      run: async () => ({ content: 'Started', isError: false, goesOn: true, note: 'Why.' }),
+      run: async () => ({ content: 'Started', isError: false, isInBackground: true, note: 'Why.' }),
     });
-    const { goesOn, note } = await toolsWith({}, [starts]).start('starts', {}).outcome;
-    assert.deepEqual([goesOn, note], [true, 'Why.']);
+    const { isInBackground, note } = await toolsWith({}, [starts]).start('starts', {}).outcome;
+    assert.deepEqual([isInBackground, note], [true, 'Why.']);
   });
 
   it('does not ask for an ordinary file that the settings allow', async () => {
