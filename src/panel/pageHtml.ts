@@ -21,7 +21,8 @@ export interface PageOptions extends PageFiles {
 
 /**
  * The panel's page. One script by nonce, fonts from the extension, nothing from elsewhere. The styles are in the page:
- * the editor takes as long for each file as for all of it.
+ * the editor takes as long for each file as for all of it. It shows a page once that is loaded, for which an import is
+ * not waited.
  */
 export function pageHtml({ styles, shell, folder, source, language, texts, draft }: PageOptions): string {
   const nonce = randomBytes(16).toString('base64');
@@ -38,7 +39,7 @@ export function pageHtml({ styles, shell, folder, source, language, texts, draft
   // "</script>" inside the bundle would end the element early.
   const bundle = JSON.stringify(texts).replaceAll('<', '\\u003c');
   return `<!DOCTYPE html>
-<html lang="${language}">
+<html lang="${language}" class="starting">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -49,7 +50,7 @@ export function pageHtml({ styles, shell, folder, source, language, texts, draft
 <body>
 <div id="root">${draft === undefined ? '' : withDraft(shell, draft)}</div>
 <script id="l10n" type="application/json">${bundle}</script>
-<script type="module" nonce="${nonce}" src="${folder}/panel.js"></script>
+<script type="module" nonce="${nonce}">import(${JSON.stringify(`${folder}/panel.js`)})</script>
 </body>
 </html>`;
 }

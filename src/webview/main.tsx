@@ -13,6 +13,7 @@ import { FailureView, Markdown } from './parts.ts';
 import { createState, receive } from './state.ts';
 import { ViewState } from './viewState.ts';
 
+document.documentElement.classList.remove('starting');
 l10n.config({ contents: document.getElementById('l10n')?.textContent || '{}' });
 setFormatLocale(document.documentElement.lang);
 
