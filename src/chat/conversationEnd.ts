@@ -16,6 +16,11 @@ export class ConversationEnd {
   private entries = 0;
   /** What the user deleted, as long as not all of it was met: it is not shown and does not count. */
   private readonly deleted = new Set<string>();
+  /** Ids that may have been in what could not be read. */
+  private readonly doubtful = new Set<string>();
+  /** So many entries are looked at for them. */
+  private mostForDoubtful: number | undefined;
+  private met = 0;
   private isWithApp = false;
   private isEnough = false;
   /** What was chosen in the conversation is known, too: model, mode, approvals and knowledge bases. */
@@ -39,6 +44,8 @@ export class ConversationEnd {
     if (event.type === 'branchDeleted') this.deleted.add(event.fromId);
     if (this.deleted.size === 0) this.entries += introduced.length;
     for (const id of introduced) this.deleted.delete(id);
+    this.met += introduced.length;
+    this.giveUp();
     this.hasSettings ||= event.type === 'settingsRepeated';
     this.isWithApp ||= event.type === 'answerStarted' && appIdOf(event.model) !== undefined;
     this.isEnough =
@@ -49,6 +56,24 @@ export class ConversationEnd {
         // The platform's ids of its messages are wanted as soon as it is open.
         !this.isWithApp);
     return true;
+  }
+
+  /**
+   * What is before those that are known cannot be read. What they are about may be lost with it: it is looked for a while
+   * longer, and not up to the beginning of the conversation.
+   */
+  skip(): void {
+    for (const id of this.missing) this.doubtful.add(id);
+    if (this.doubtful.size > 0) this.mostForDoubtful ??= this.met + this.least;
+  }
+
+  private giveUp(): void {
+    if (this.met < (this.mostForDoubtful ?? Infinity)) return;
+    for (const id of this.doubtful) {
+      this.missing.delete(id);
+      this.deleted.delete(id);
+    }
+    this.doubtful.clear();
   }
 }
 

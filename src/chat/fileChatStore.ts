@@ -157,22 +157,36 @@ export class FileChatStore implements ChatStore {
         else damaged++;
       }
     }
-    if (damaged > 0) this.log.warn(`Conversation ${chatId}: ${damaged} of ${count} lines cannot be read`);
+    this.sayDamaged(chatId, damaged, count);
     return events;
+  }
+
+  private sayDamaged(chatId: string, damaged: number, count: number): void {
+    if (damaged > 0) this.log.warn(`Conversation ${chatId}: ${damaged} of ${count} lines cannot be read`);
   }
 
   /** Adds the newest events of the file to its end, and tells the byte at which the oldest of them begins. */
   private async readEnd(chatId: string, size: number, end: ConversationEnd): Promise<number> {
     const { parseLine, readLinesBackwards } = await reader();
     let from = Infinity;
-    for await (const lines of readLinesBackwards(this.fileOf(chatId), size)) {
-      for (const { text, start } of lines) {
-        const [event] = parseLine(text);
-        if (event && !end.add(event)) return from;
-        from = start;
+    let damaged = 0;
+    let count = 0;
+    try {
+      for await (const lines of readLinesBackwards(this.fileOf(chatId), size)) {
+        for (const { text, start } of lines) {
+          const [event] = parseLine(text);
+          if (event && !end.add(event)) return from;
+          from = start;
+          count++;
+          if (event) continue;
+          end.skip();
+          damaged++;
+        }
       }
+      return 0;
+    } finally {
+      this.sayDamaged(chatId, damaged, count);
     }
-    return 0;
   }
 
   private async unwrittenEvents(chatId: string): Promise<ChatEvent[]> {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Conversation } from '../../../src/chat/conversation.ts';
 import type { ChatEvent } from '../../../src/chat/events.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { inLittleRoom, twoWindows } from '../../support/twoWindows.ts';
@@ -105,6 +106,42 @@ describe('FileChatStore', () => {
     assert.deepEqual(await store.loadEnd('b'), { events: [said('1', 'Hello')] });
     await rm(join(folder, 'a.jsonl'));
     await assert.rejects(end.earlier?.() ?? Promise.resolve(), { code: 'storage', systemError: /ENOENT/ });
+  });
+
+  it('opens a long chat from its end over lines that cannot be read, whatever stood in them', async () => {
+    const turns = Array.from({ length: 400 }, (_, number): ChatEvent[] => [
+      { type: 'settingsRepeated', modeId: 'ask', approvals: 'askFirst', bases: [] },
+      said(`u${number}`, `Question ${number}`),
+      { type: 'answerStarted', id: `a${number}`, model: 'm' },
+      { type: 'textAdded', id: `a${number}`, text: `Answer ${number}` },
+      { type: 'answerEnded', id: `a${number}`, end: { reason: 'answered' } },
+      ...(number === 395 ? [{ type: 'branchDeleted' as const, fromId: 'u394' }] : []),
+    ]).flat();
+    const lineOf = (sought: (event: ChatEvent) => boolean) => turns.findIndex(sought);
+    for (const [chatId, broken] of [
+      ['answer', [lineOf((event) => event.type === 'answerStarted' && event.id === 'a398')]],
+      ['deleted', [lineOf((event) => event.type === 'userMessageAdded' && event.id === 'u394')]],
+      ['end', [turns.length - 1]],
+      ['many', turns.flatMap((event, at) => (event.type === 'answerStarted' && at % 3 === 0 ? [at] : []))],
+    ] as const) {
+      const lines = turns.map((event, at) => {
+        const line = JSON.stringify(event);
+        return broken.includes(at) ? line.slice(0, -5) : line;
+      });
+      await writeFile(join(folder, `${chatId}.jsonl`), `${lines.join('\n')}\n`);
+      const { store, warnings } = open();
+      const end = (await store.loadEnd(chatId)) ?? assert.fail('It is there.');
+      assert.ok(end.events.length < 600, `${chatId}: ${end.events.length} events`);
+      assert.match(
+        warnings.join(),
+        new RegExp(`^Conversation ${chatId}: \\d+ of \\d+ lines cannot be read$`),
+      );
+      const all = [...((await end.earlier?.()) ?? []), ...end.events];
+      const readable = turns.filter((_, at) => !broken.includes(at));
+      assert.deepEqual(all, readable);
+      const shown = (events: readonly ChatEvent[]) => new Conversation(chatId, events).all.slice(-20);
+      assert.deepEqual(shown(end.events), shown(readable));
+    }
   });
 
   it('loses at most a torn last line, and not the line after it', async () => {
