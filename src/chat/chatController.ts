@@ -102,6 +102,11 @@ export class ChatController implements Disposable {
     if (!session.isRunning) await session.update();
   }
 
+  /** Tells when other windows may have added to the conversation that is shown now. */
+  watch(onChange: () => void): Disposable {
+    return this.deps.store.watch(this.conversation.id, onChange);
+  }
+
   get isRunning(): boolean {
     return this.current.isRunning;
   }

@@ -80,7 +80,10 @@ export class ChatSession implements Disposable {
   /** What was recorded since the end of the conversation was loaded. */
   private news: ChatEvent[] = [];
   private loading: Promise<void> | undefined;
-  private looking: Promise<void> | undefined;
+  /** What reads news, one after the other: two at once would take the same twice. */
+  private reading: Promise<void> = Promise.resolve();
+  /** An `update` that has not begun. */
+  private updating: Promise<void> | undefined;
   private readonly following = new DisposableStore();
 
   /**
@@ -112,10 +115,23 @@ export class ChatSession implements Disposable {
   }
 
   /** Takes over what other windows have added to the conversation. Rejects when that cannot be read, and when they have deleted it. */
-  async update(): Promise<void> {
-    const { store } = this.context;
-    const { id } = this.conversation;
-    const isElsewhere = !this.turn && (await store.isRunningElsewhere(id));
+  update(): Promise<void> {
+    this.updating ??= this.inOrder(() => {
+      this.updating = undefined;
+      return this.look();
+    });
+    return this.updating;
+  }
+
+  private inOrder(read: () => Promise<void>): Promise<void> {
+    const done = this.reading.then(read);
+    this.reading = done.catch(() => undefined);
+    return done;
+  }
+
+  private async look(): Promise<void> {
+    // A turn may begin here meanwhile: that is not elsewhere.
+    const isElsewhere = (await this.context.store.isRunningElsewhere(this.conversation.id)) && !this.turn;
     await this.takeNews();
     if (isElsewhere === this.isElsewhere || this.isDisposed) return;
     this.isElsewhere = isElsewhere;
@@ -143,24 +159,16 @@ export class ChatSession implements Disposable {
     this.changes.fire({ type: 'earlierLoaded', shown });
   }
 
-  /** As long as the turn runs there: one that is killed says nothing, so it is also looked at from time to time. */
+  /** As long as the turn runs there: a window that is killed says nothing, so it is looked at from time to time. */
   private followElsewhere(): void {
-    const look = () => {
-      this.looking ??= this.update()
-        // Said when the user goes on with it.
-        .catch(() => undefined)
-        .finally(() => {
-          this.looking = undefined;
-          if (!this.isElsewhere || this.isDisposed) stop();
-        });
+    const stop = () => clearInterval(timer);
+    const look = async () => {
+      // Why it cannot be read is said when the user goes on with it.
+      await this.update().catch(() => undefined);
+      if (!this.isElsewhere || this.isDisposed) stop();
     };
-    const watching = this.context.store.watch(look);
-    const timer = setInterval(look, lookMs);
+    const timer = setInterval(() => void look(), lookMs);
     timer.unref?.();
-    const stop = () => {
-      watching.dispose();
-      clearInterval(timer);
-    };
     this.following.add({ dispose: stop });
   }
 
@@ -565,7 +573,7 @@ export class ChatSession implements Disposable {
       if (!lock) {
         throw new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
       }
-      await this.takeNews();
+      await this.inOrder(() => this.takeNews());
       await this.loadEarlier();
       this.endLostCommands();
       const turn = this.turnWith(model, continues && this.conversation.answerOf(continues.id));

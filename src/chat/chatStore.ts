@@ -17,8 +17,8 @@ export interface ChatStore {
   /** Taken for as long as a turn runs; undefined while one runs in another window. */
   beginTurn(chatId: string): Promise<{ release(): Promise<void> } | undefined>;
   isRunningElsewhere(chatId: string): Promise<boolean>;
-  /** Tells when there may be news of any chat. */
-  watch(onChange: () => void): Disposable;
+  /** Tells when there may be news of a chat; never throws: where nothing can be watched, nothing is told. */
+  watch(chatId: string, onChange: () => void): Disposable;
   /** Resolves when all that was appended is on disk. */
   flush(): Promise<void>;
 }

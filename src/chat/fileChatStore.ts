@@ -1,6 +1,6 @@
-import { watch } from 'node:fs';
+import { mkdirSync, watch } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
 import { megabyte } from '../base/format.ts';
@@ -120,12 +120,21 @@ export class FileChatStore implements ChatStore {
     return (await locks()).isLocked(this.lockOf(chatId));
   }
 
-  /** Tells of what may be news: other windows write, begin or end a turn. */
-  watch(onChange: () => void): Disposable {
-    const watcher = watch(this.folder, { persistent: false }, onChange);
-    // One that fails sees nothing more; what was missed is seen when the conversation is looked at again.
-    watcher.on('error', () => watcher.close());
-    return { dispose: () => watcher.close() };
+  /** Tells of what may be news of a chat: other windows write, begin or end a turn. */
+  watch(chatId: string, onChange: () => void): Disposable {
+    const names = new Set([this.fileOf(chatId), this.lockOf(chatId)].map((path) => basename(path)));
+    try {
+      // It is there as soon as something is written, which may be about to happen.
+      mkdirSync(this.folder, { recursive: true });
+      const watcher = watch(this.folder, { persistent: false }, (_, name) => {
+        if (name === null || names.has(name)) onChange();
+      });
+      // One that fails sees nothing more; what was missed is seen when the conversation is looked at again.
+      watcher.on('error', () => watcher.close());
+      return { dispose: () => watcher.close() };
+    } catch {
+      return { dispose() {} };
+    }
   }
 
   /** Undefined when it is not there. From here on, what others add is news. */

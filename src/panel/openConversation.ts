@@ -41,10 +41,16 @@ export async function reopenConversation(
   }
 }
 
-/** Takes over what other windows add to the open conversation, whenever the user comes to see it, and says that one of them works on it. */
+/**
+ * Takes over what other windows add to the open conversation while it is in view, and says that one of them works on it.
+ * Any of them may begin to answer it at any time, so its files are watched as long as it is in view, and only then: that
+ * costs nothing until something is written.
+ */
 export function followOtherWindows(chat: ChatController, sights: Sights, notices: PanelNotices): Disposable {
   const parts = new DisposableStore();
   let told: AbortController | undefined;
+  let watched: { chatId: string; watching: Disposable } | undefined;
+  let failure: string | undefined;
   const tell = () => {
     if (chat.isRunningElsewhere === (told !== undefined)) return;
     told?.abort();
@@ -53,18 +59,38 @@ export function followOtherWindows(chat: ChatController, sights: Sights, notices
     const text = l10n.t('This conversation is running in another window. Its answer appears here, too.');
     void notices.show({ severity: 'information', text, signal: told.signal });
   };
+  const update = async () => {
+    try {
+      await chat.update();
+      failure = undefined;
+    } catch (error) {
+      // Each change of the file would say it again.
+      if (failure === messageOf(error)) return;
+      failure = messageOf(error);
+      void notices.show({ severity: 'error', text: failure });
+    }
+  };
+  const watch = () => {
+    const { id: chatId, all } = chat.conversation;
+    // No other window knows of one that is empty.
+    const isWanted = all.length > 0 && sights.of(chatId) !== 'hidden';
+    if (isWanted && watched?.chatId === chatId) return;
+    watched?.watching.dispose();
+    watched = isWanted ? { chatId, watching: chat.watch(() => void update()) } : undefined;
+  };
+  parts.add({ dispose: () => watched?.watching.dispose() });
   parts.add(
     sights.onDidChange(() => {
-      if (sights.of(chat.conversation.id) !== 'seen') return;
-      chat.update().catch((error: unknown) => {
-        void notices.show({ severity: 'error', text: messageOf(error) });
-      });
+      watch();
+      if (sights.of(chat.conversation.id) !== 'hidden') void update();
     }),
   );
   parts.add(
     chat.onDidChange(({ type }) => {
       if (type === 'chatOpened' || type === 'runningElsewhere') tell();
+      if (type === 'chatOpened' || type === 'userMessageAdded') watch();
     }),
   );
+  watch();
   return parts;
 }

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Disposable } from '../../../src/base/disposable.ts';
+import { Emitter } from '../../../src/base/emitter.ts';
 import { ChatController } from '../../../src/chat/chatController.ts';
 import { FileChatStore } from '../../../src/chat/fileChatStore.ts';
+import type { Sight } from '../../../src/chat/sight.ts';
+import { followOtherWindows } from '../../../src/panel/openConversation.ts';
+import { PanelNotices } from '../../../src/panel/panelNotices.ts';
 import type { ModelEvent, StreamModel } from '../../../src/relay/messages.ts';
 import { chatDependencies } from '../../support/chatDependencies.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -27,13 +32,13 @@ function slowModel() {
 
 describe('a conversation in two windows', () => {
   let folder: string;
-  const open: ChatController[] = [];
+  const open: Disposable[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'switchboard-'));
   });
   afterEach(async () => {
-    for (const chat of open.splice(0)) chat.dispose();
+    for (const each of open.splice(0)) each.dispose();
     await rm(folder, { recursive: true });
   });
 
@@ -52,8 +57,82 @@ describe('a conversation in two windows', () => {
             ? [`${item.text} (${item.end?.reason})`]
             : [],
       );
-    return { chat, model, shown, store };
+    const notices = new PanelNotices();
+    const seeing = new Emitter<void>();
+    let sight: Sight = 'hidden';
+    const look = (as: Sight) => {
+      sight = as;
+      seeing.fire();
+    };
+    open.push(followOtherWindows(chat, { of: () => sight, onDidChange: seeing.event }, notices));
+    return { chat, model, shown, store, notices, look };
   }
+
+  /** In `a`, and open in `b`, where it was answered once. */
+  async function openInBoth() {
+    const [a, b] = [window('a'), window('b')];
+    const first = a.chat.submit('One');
+    await eventually(() => assert.equal(a.model.asked.length, 1));
+    a.model.goOn();
+    await first;
+    await b.chat.openChat(a.chat.conversation.id);
+    b.look('background');
+    return { a, b };
+  }
+
+  it('shows in the one that only looks on what the other begins to say, and that it does', async () => {
+    const { a, b } = await openInBoth();
+    const second = a.chat.submit('Two');
+    await eventually(() => {
+      assert.deepEqual(b.shown(), ['One', 'Well, yes (answered)', 'Two', 'Well (undefined)']);
+      assert.equal(b.chat.isRunningElsewhere, true);
+    });
+    assert.match(b.notices.all.map(({ text }) => text).join(), /is running in another window/);
+    assert.equal((await b.chat.submit('And?'))?.reason, 'failed');
+    a.model.goOn();
+    await second;
+    await eventually(() => {
+      assert.equal(b.chat.isRunningElsewhere, false);
+      assert.deepEqual(b.notices.all, []);
+    });
+    assert.deepEqual(b.model.asked, []);
+    assert.ok(b.shown().includes('Well, yes (answered)'));
+  });
+
+  it('is not watched where it is hidden, and is up to date when it is shown', async () => {
+    const { a, b } = await openInBoth();
+    b.look('hidden');
+    let watchers = 0;
+    b.store.watch = () => {
+      watchers++;
+      return { dispose: () => void watchers-- };
+    };
+    const second = a.chat.submit('Two');
+    await eventually(() => assert.equal(a.model.asked.length, 2));
+    a.model.goOn();
+    await second;
+    assert.deepEqual([watchers, b.shown().length], [0, 2]);
+    b.look('seen');
+    await eventually(() => assert.deepEqual(b.shown(), a.shown()));
+    assert.equal(watchers, 1);
+    await b.chat.startNewChat();
+    assert.equal(watchers, 0, 'no other window knows of it');
+  });
+
+  it('takes each thing once, however often it is looked for at the same time', async () => {
+    const { a, b } = await openInBoth();
+    b.look('hidden');
+    const second = a.chat.submit('Two');
+    await eventually(() => assert.equal(a.model.asked.length, 2));
+    a.model.goOn();
+    await second;
+    const first = b.chat.update();
+    const third = b.chat.submit('Three');
+    await eventually(() => assert.equal(b.model.asked.length, 1));
+    b.model.goOn();
+    await Promise.all([first, third]);
+    assert.deepEqual(b.model.asked[0], ['One', 'Well, yes', 'Two', 'Well, yes', 'Three']);
+  });
 
   it('is followed in the other one while it is answered, and not taken for interrupted', async () => {
     const [a, b] = [window('a'), window('b')];
@@ -61,6 +140,7 @@ describe('a conversation in two windows', () => {
     const ended = a.chat.submit('Hello?');
     await eventually(() => assert.deepEqual(a.shown(), ['Hello?', 'Well (undefined)']));
     await a.store.flush();
+    b.look('background');
     await b.chat.openChat(id);
     assert.equal(b.chat.isRunningElsewhere, true);
     assert.deepEqual(b.shown(), ['Hello?', 'Well (undefined)']);
