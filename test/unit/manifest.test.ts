@@ -38,6 +38,7 @@ interface Manifest {
     views: Record<string, { id: string }[]>;
     menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
     submenus: { id: string; label: string }[];
+    keybindings: { command: string; key: string; mac?: string; when: string; args?: object }[];
     viewsWelcome: { view: string; when?: string; contents: string }[];
     walkthroughs: {
       steps: { id: string; description: string; completionEvents: string[] }[];
@@ -96,6 +97,17 @@ describe('package.json', () => {
         ...historyTreeCommands.map((name) => `switchboard.history.${name}`),
       ].toSorted(),
     );
+  });
+
+  it('renames and deletes by key the conversation that History has the focus on', () => {
+    const keys = manifest.contributes.keybindings.filter(({ command }) => command.includes('.history.'));
+    // A key says nothing of the line it is pressed on: the editor puts that in place of these.
+    const args = { $treeViewId: historyViewId, $focusedTreeItem: true };
+    const when = `focusedView == ${historyViewId} && !inputFocus`;
+    assert.deepEqual(keys, [
+      { command: 'switchboard.history.rename', key: 'f2', when, args },
+      { command: 'switchboard.history.delete', key: 'delete', mac: 'cmd+backspace', when, args },
+    ]);
   });
 
   it('has one entry in each menu of files and texts: the submenu "Switchboard"', () => {

@@ -76,13 +76,14 @@ export class HistoryCommands {
         );
         return undefined;
       case 'rename': {
+        if (!entry.rename) return undefined;
         const typed = await vscode.window.showInputBox({
           title: l10n.t('Rename the Conversation'),
           value: entry.title,
           prompt: l10n.t('Leave empty to use its first line.'),
         });
         if (typed === undefined) return undefined;
-        await entry.rename?.(typed.trim());
+        await entry.rename(typed.trim());
         break;
       }
       case 'pin':
