@@ -126,6 +126,29 @@ describe('the model picker', () => {
     assert.equal(await narrow.entry(name).isVisible(), true);
   });
 
+  it("leaves room for a dozen letters of the model's name in the narrowest panel", async () => {
+    const name = 'claude-opus-4.5-20251101-extended-thinking';
+    const option = { id: name, name };
+    const narrow = await suite.open({ width: 225 });
+    await narrow.show({
+      ...{ models: models({ options: [option], selected: option, favourites: [] }), entries: [] },
+      tools: { on: 12, total: 13 },
+    });
+    await narrow.say({ type: 'contextUseChanged', use: { tokens: 128_400, isCounted: true } });
+    const head = narrow.page.locator('.model-button .middle-truncated');
+    await narrow.button(/^Context: /).waitFor();
+    const letters = await head.evaluate((element) => {
+      const pen = document.createElement('canvas').getContext('2d')!;
+      pen.font = getComputedStyle(element).font;
+      return element.clientWidth / pen.measureText('n').width;
+    });
+    assert.ok(letters >= 12, `room for ${letters} letters`);
+    const top = async (button: string | RegExp) => (await narrow.button(button).boundingBox())?.y;
+    // The mode, the approvals and the context share a line, and the rest has one.
+    assert.equal(await top(/^Approvals: /), await top(/^Mode: /));
+    assert.equal(await top('Attach'), await top('Send'));
+  });
+
   it('is opened by the host, and says at the button and over the box that a model is no longer listed', async () => {
     await panel.say({ type: 'messageBoxFocused' }, { type: 'modelPickerOpened' });
     await list.waitFor();
