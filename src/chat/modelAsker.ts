@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { ReasoningEffort } from '../relay/parameters.ts';
 import type { Message, ModelEvent, ModelRequest, StreamModel, ToolDefinition } from '../relay/messages.ts';
-import type { Budget, ContextKnowledge, Sent } from './context/contextKnowledge.ts';
+import { assumedWindow, type Budget, type ContextKnowledge, type Sent } from './context/contextKnowledge.ts';
 import { continueInstruction } from './continuation.ts';
 import { contextTooLong } from './context/contextTooLong.ts';
 import type { Conversation } from './conversation.ts';
@@ -155,11 +155,13 @@ export class ModelAsker {
   private prompt(tools: readonly ToolDefinition[]): { messages: ItemMessage[]; budget: Budget } {
     const { conversation, knowledge, model, options, prompt } = this.deps;
     const { instructions, maxTokens } = options();
-    const { prompt: room, ...rest } = knowledge.budget(model, maxTokens);
     const own = prompt.systemText(tools.map(({ name }) => name));
     const system = joinSystemText(own, instructions, conversation.instructions);
+    const messages = toMessages(conversation.all, system);
+    const estimated = sum(messages.map(({ message }) => sizeOfMessage(message)));
+    const { prompt: room, ...rest } = knowledge.budget(model, maxTokens, estimated);
     return {
-      messages: toMessages(conversation.all, system),
+      messages,
       budget: { ...rest, prompt: room - sum(this.closing.map(sizeOfMessage)) },
     };
   }
@@ -205,7 +207,8 @@ export class ModelAsker {
   /** A summary needs less room than an answer, unless a length is asked for, which servers count in advance. */
   private summaryBudget({ prompt, answer }: Budget, room: number): number {
     const { knowledge, model } = this.deps;
-    return answer === undefined ? Math.max(prompt, knowledge.budget(model, room * 4).prompt) : prompt;
+    if (answer !== undefined || knowledge.window(model) === undefined) return prompt;
+    return Math.max(prompt, knowledge.budget(model, room * 4).prompt);
   }
 
   /** Recorded, so that the next request has them as this one, also after a reload; said once a turn, with a number that grows. */
@@ -237,7 +240,7 @@ export class ModelAsker {
     return contextTooLong({
       needed: knowledge.inTokens(model, tokens),
       model,
-      window: knowledge.window(model) ?? 0,
+      window: knowledge.window(model) ?? assumedWindow,
       isMessage,
     });
   }

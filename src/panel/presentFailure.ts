@@ -47,7 +47,7 @@ const remedies: Record<ErrorCode, Remedy> = {
   'not-permitted': 'selectModel',
   'network-not-allowed': 'openRelay',
   'context-too-long': 'newChat',
-  'too-large': 'newChat',
+  'too-large': 'compact',
   'rate-limit': 'retry',
   request: 'showLog',
   transient: 'retry',
@@ -72,6 +72,7 @@ const remedies: Record<ErrorCode, Remedy> = {
 const appRemedies: Partial<Record<ErrorCode, Remedy>> = {
   // A step that failed may do better the next time, and the log knows no more than the failure says.
   request: 'retry',
+  'too-large': 'newChat',
   'wrong-address': 'addApp',
   key: 'addApp',
   'vendor-key': 'openPlatform',
@@ -95,6 +96,8 @@ export function remedyLabel(remedy: Remedy): string {
       return l10n.t('Choose Another Model');
     case 'newChat':
       return l10n.t('New Chat');
+    case 'compact':
+      return l10n.t('Compact');
     case 'continue':
       return l10n.t('Continue');
     case 'openSettings':

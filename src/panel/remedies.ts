@@ -37,6 +37,8 @@ export function applyRemedy(
     }
     case 'newChat':
       return void startAgain(chat);
+    case 'compact':
+      return void chat.compact();
     case 'continue':
       return void chat.resume();
     case 'restoreBack':

@@ -56,7 +56,7 @@ export function messageFor(code: ErrorCode, about: MessageDetails): string {
       );
     case 'too-large':
       return l10n.t(
-        'The request is larger than the server accepts. Remove attachments, or start a new chat.',
+        'The request is larger than the server accepts. Compact the conversation, remove attachments, or start a new chat.',
       );
     case 'rate-limit':
       return wait === undefined

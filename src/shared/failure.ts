@@ -7,6 +7,7 @@ export const remedySchema = z.enum([
   'openRelay',
   'selectModel',
   'newChat',
+  'compact',
   'continue',
   'openSettings',
   'showLog',

@@ -13,11 +13,16 @@ export interface Sent {
 
 /** What a request may take. */
 export interface Budget {
-  /** For the prompt, as `estimateTokens` counts; Infinity when the window is not known. */
+  /** For the prompt, as `estimateTokens` counts; Infinity when the window is not known, and the prompt not beyond all windows. */
   prompt: number;
   /** What to ask for the answer; absent leaves it to the server. */
   answer?: number;
 }
+
+/** No model takes more today, in tokens. */
+const largestWindow = 10_000_000;
+/** What a model of which nobody said a window is given of a conversation that none would take. */
+export const assumedWindow = 1_000_000;
 
 /** What is known of the models' contexts: said by settings and the list, learnt from what servers count and refuse. */
 export class ContextKnowledge {
@@ -33,9 +38,16 @@ export class ContextKnowledge {
     return this.windows.limits(model).contextWindow;
   }
 
-  /** @param wished `chat.maxTokens` */
-  budget(model: string, wished?: number): Budget {
-    const { prompt, ...rest } = planTokens(this.windows.limits(model), wished);
+  /**
+   * Where nobody said the window, nothing is cut ahead of time, but for a prompt that no model would take.
+   * @param wished `chat.maxTokens`
+   * @param estimated of the whole prompt
+   */
+  budget(model: string, wished?: number, estimated = 0): Budget {
+    const said = this.windows.limits(model);
+    const isBeyondAll = said.contextWindow === undefined && estimated > largestWindow;
+    const limits = isBeyondAll ? { ...said, contextWindow: assumedWindow } : said;
+    const { prompt, ...rest } = planTokens(limits, wished);
     return { prompt: Math.floor(prompt / this.scale.factor(model)), ...rest };
   }
 

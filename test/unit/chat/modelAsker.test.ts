@@ -79,6 +79,33 @@ describe('chat/modelAsker', () => {
     assert.ok(results.length === 29 && results.every(({ content }) => content.endsWith(words(9000))));
   });
 
+  it('compacts what no model would take, where nobody knows the window, and goes on', async () => {
+    const { chat, requests, shown } = setUp({
+      model: (request) => (isSummary(request) ? say('They said words.') : say('Yes.')),
+    });
+    const [half, little] = ['字'.repeat(6_700_000), words(500)];
+    await chat.submit(half);
+    await chat.submit(little);
+    assert.ok(requests.at(-1)!.messages.some(({ content }) => content.endsWith(half)));
+    assert.ok(!requests.some(isSummary));
+    for (const event of [
+      { type: 'userMessageAdded', id: 'more', text: half },
+      { type: 'answerStarted', id: 'said', model: 'm' },
+      { type: 'textAdded', id: 'said', text: 'Yes.' },
+      { type: 'answerEnded', id: 'said', end: { reason: 'answered' } },
+    ] as const)
+      chat.record(chat.conversation.id, event);
+    assert.equal((await chat.submit('And?'))?.reason, 'answered');
+    for (const { messages } of requests.slice(2)) {
+      const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
+      assert.ok(characters < 2_000_000, `${characters} characters`);
+    }
+    assert.equal(requests.filter(isSummary).length, 1);
+    assert.ok(shown().includes('summary'), shown().join());
+    assert.equal((await chat.submit('Still there?'))?.reason, 'answered');
+    assert.equal(requests.filter(isSummary).length, 1);
+  });
+
   it('shortens older results, says it once a turn with the number, and above the answer', async () => {
     const { chat, changes, requests, shown } = setUp({
       limits: { contextWindow: 8000 },

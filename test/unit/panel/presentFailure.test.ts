@@ -14,6 +14,12 @@ describe('presentFailure', () => {
     });
   });
 
+  it('offers to compact what is too large for a relay; the conversation of an app cannot be', () => {
+    const failure = { code: 'too-large', message: 'No.' } as const;
+    assert.deepEqual(presentFailure(failure).remedy, { type: 'compact', label: 'Compact' });
+    assert.equal(presentFailure(failure, true).remedy.type, 'newChat');
+  });
+
   it('offers to diagnose the connection, second to what fixes it, where the way or the key failed', () => {
     for (const code of ['wrong-address', 'tls', 'proxy', 'offline', 'timeout-connect', 'key'] as const) {
       const { remedy, second } = presentFailure({ code, message: 'No.' });
