@@ -4,6 +4,7 @@ import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
 import { DropTarget } from './dropTarget.tsx';
 import { Icon } from './icon.tsx';
+import { keepFocus } from './keepFocus.ts';
 import { usePanel } from './panel.ts';
 import { PanelNotices } from './panelNotices.tsx';
 import { ComposerNotice } from './parts.ts';
@@ -21,6 +22,7 @@ export function App() {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [state, post]);
+  useEffect(keepFocus, []);
 
   const isLoaded = state.loaded.value;
   if (!isLoaded && !state.hasBox) return <Loading />;

@@ -111,6 +111,19 @@ describe('the panel before the first message', () => {
     }
   });
 
+  it('gives the focus back to what had it before a dialog of the editor', async () => {
+    const panel = await suite.open({ draft: '' });
+    await panel.show();
+    await panel.button('Attach').focus();
+    await panel.page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      window.dispatchEvent(new FocusEvent('blur'));
+    });
+    assert.equal(await panel.page.locator(':focus').count(), 0);
+    await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
+    await panel.button('Attach').and(panel.page.locator(':focus')).waitFor({ timeout: 5000 });
+  });
+
   it('can be read by everyone before its script is there, in each language', async () => {
     for (const language of [undefined, 'zh-cn'] as const) {
       const panel = await suite.open({

@@ -1,0 +1,23 @@
+/**
+ * Gives the focus back to what had it when the panel was left. For a dialog the editor takes it from the element first:
+ * afterwards the page has the focus and no element in it, and keys go nowhere.
+ */
+export function keepFocus(): () => void {
+  let last: EventTarget | null = null;
+  let left: EventTarget | null = null;
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  window.addEventListener('focusout', ({ target }) => (last = target), { signal });
+  window.addEventListener('blur', () => (left = last), { signal });
+  window.addEventListener(
+    'focus',
+    () => {
+      const { activeElement, body } = document;
+      // It would take away what is selected.
+      if (activeElement !== body || document.getSelection()?.type === 'Range') return;
+      if (left instanceof HTMLElement && left.isConnected) left.focus({ preventScroll: true });
+    },
+    { signal },
+  );
+  return () => listeners.abort();
+}
