@@ -774,6 +774,18 @@ describe('PanelController', () => {
     assert.equal(chat.conversation.all[0]?.id, id);
   });
 
+  it('compacts with the button of a request that was too large', async () => {
+    const { catalog, chat, page } = setUp(answer('One'));
+    await catalog.load();
+    page.post({ type: 'ready' });
+    await chat.submit('First');
+    page.post({ type: 'applyRemedy', remedy: 'compact' });
+    await eventually(() => {
+      const last = chat.conversation.all.at(-1);
+      assert.equal(last?.type === 'notice' && last.kind, 'nothing-to-compact');
+    });
+  });
+
   it('stays with a version whose files the user does not want to leave', async () => {
     const { called, catalog, chat, page, restoring } = setUp(answer('One'), answer('Two'));
     await catalog.load();
