@@ -144,6 +144,8 @@ describe('the model picker', () => {
     });
     assert.ok(letters >= 12, `room for ${letters} letters`);
     const top = async (button: string | RegExp) => (await narrow.button(button).boundingBox())?.y;
+    const mode = narrow.button(/^Mode: /).locator('.choice-text');
+    assert.ok(await mode.evaluate((text) => text.scrollWidth <= text.clientWidth));
     // The mode, the approvals and the context share a line, and the rest has one.
     assert.equal(await top(/^Approvals: /), await top(/^Mode: /));
     assert.equal(await top('Attach'), await top('Send'));
