@@ -23,7 +23,7 @@ export interface AppInfo {
 }
 
 /** A colour as sites write it. */
-export const colorPattern = /^#[0-9a-f]{6}$/i;
+export const colorPattern = /^#[0-9a-fA-F]{6}$/;
 
 /** What stands for an app beside its name: an emoji, a picture, or nothing. */
 export const appLookSchema = z.object({

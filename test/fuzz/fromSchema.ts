@@ -14,6 +14,7 @@ interface Definition {
   in?: z.ZodMiniType;
   values?: readonly unknown[];
   entries?: Readonly<Record<string, string>>;
+  checks?: readonly { _zod: { def: object } }[];
 }
 
 const numbers = fc.oneof(
@@ -42,8 +43,12 @@ function fromDefinition(definition: Definition, texts: fc.Arbitrary<string>): fc
   switch (definition.type) {
     case 'object':
       return fromShape(definition.shape ?? {}, of);
-    case 'string':
-      return texts;
+    case 'string': {
+      // Texts of any kind would hardly ever match.
+      const rules = definition.checks?.map(({ _zod }): { pattern?: unknown } => _zod.def);
+      const pattern = rules?.find((rule) => rule.pattern)?.pattern;
+      return pattern instanceof RegExp ? fc.stringMatching(pattern) : texts;
+    }
     case 'number':
       return numbers;
     case 'boolean':
