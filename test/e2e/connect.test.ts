@@ -165,7 +165,7 @@ describe('connecting a relay', () => {
     await other.panel.modelButton.waitFor();
     await other.panel.titleButton('History').click();
     await quickInput(other.page)
-      .getByRole('option', { name: /^Hello,/ })
+      .getByRole('option', { name: /Hello, scripted-echo/ })
       .waitFor();
     await other.page.close();
     await reloadWindow(page);

@@ -92,8 +92,17 @@ export class PanelPage {
     await page.goto(server.urlOf(address), { waitUntil: beforeScript ? 'commit' : 'load' });
     await beforeScript?.(panel);
     early.resolve();
-    await page.waitForFunction(() => window.posts.some(({ type }) => type === 'ready'));
+    await panel.hears();
     return panel;
+  }
+
+  /** Waits until what is said is drawn at once. */
+  private async hears(): Promise<void> {
+    await this.page.waitForFunction(
+      () =>
+        window.posts.some(({ type }) => type === 'ready') &&
+        performance.getEntriesByName('switchboard.hears').length > 0,
+    );
   }
 
   /** Says facts as the host would, in order. */
@@ -117,7 +126,7 @@ export class PanelPage {
   /** Hides the page and shows it again: what is shown is built again. */
   async reopen(): Promise<void> {
     await this.page.reload();
-    await this.page.waitForFunction(() => window.posts.some(({ type }) => type === 'ready'));
+    await this.hears();
   }
 
   /** Resizes or zooms the open page: a zoomed one has less room. */
