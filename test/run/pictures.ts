@@ -47,6 +47,22 @@ export async function run(): Promise<void> {
     await page.locator('.tabs-container .tab', { hasText: /proposed/ }).waitFor();
     await take(page, 'edit-asks');
   });
+  await withWindow('Default Light Modern', true, async ({ page, panel }) => {
+    await panel.selectModel('scripted-agent');
+    await panel.send('Fix the failing test');
+    const call = (name: string) => panel.frame.getByRole('group', { name: `Tool ${name}` }).last();
+    await call('run_command').getByRole('button', { name: 'Always allow' }).click();
+    const allow = () => call('edit_file').getByRole('button', { name: 'Allow', exact: true }).click();
+    await allow();
+    await call('edit_file').getByText('windForce > 6').waitFor();
+    await allow();
+    await panel.settled();
+    const changed = panel.frame.getByRole('group', { name: 'Changed files' });
+    await changed.getByRole('button', { name: 'Show changes of src/mayLeave.js' }).click();
+    await openFile(page, 'mayLeave.js');
+    await page.locator('.codelens-decoration', { hasText: 'Undo' }).last().waitFor();
+    await take(page, 'review');
+  });
   await withWindow('Default Dark Modern', true, async ({ page, panel, stage }) => {
     await writeFile(join(stage.workspace, 'docs', 'access.md'), '-----BEGIN OPENSSH PRIVATE KEY-----\n');
     await chooseInExplorer(page, ['README.md', 'docs', 'src'], 'Add to Knowledge Base…');

@@ -19,7 +19,7 @@ export interface Budget {
   answer?: number;
 }
 
-/** No model takes more today, in tokens. */
+/** No model accepts more today, in tokens. */
 const largestWindow = 10_000_000;
 /** What a model of which nobody said a window is given of a conversation that none would take. */
 export const assumedWindow = 1_000_000;
