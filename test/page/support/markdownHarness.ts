@@ -92,3 +92,4 @@ function plain(root: HTMLElement): string {
 
 await loadMath();
 window.posts = [{ type: 'ready' }];
+performance.mark('switchboard.hears');
