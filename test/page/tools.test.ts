@@ -323,6 +323,23 @@ describe('changed files in the page', () => {
     await saysNext({ type: 'showChanges', id: 'e1' });
   });
 
+  it('leave the newest answer its buttons and its tokens, and hide those of the answers before', async () => {
+    const change = toolEntries.filter(({ type }) => type === 'edits');
+    const turns = [
+      user('a1', 'Go on'),
+      answer('a2', 'Done.'),
+      user('a3', 'And then?'),
+      answer('a4', 'Done, too.'),
+    ];
+    await panel.show({ entries: [...turns, ...change] });
+    await changed().waitFor();
+    const buttons = panel.page.locator('article .actions');
+    await eventuallyEqual(
+      () => buttons.evaluateAll((all) => all.map((each) => getComputedStyle(each).opacity)),
+      ['0', '1'],
+    );
+  });
+
   it('are kept or undone one by one or together, when nothing runs', async () => {
     await panel.say({ type: 'statusChanged', status: { type: 'runningTools' } });
     const all = changed().getByRole('button', { name: 'Undo', exact: true });
