@@ -146,6 +146,14 @@ describe('sandbox relay: the agent', () => {
     assert.match(talk.files.get('CHANGELOG.md')!, /Unreleased\n\n- Asks for 0\.5 m/);
   });
 
+  it('does something else that it is asked for after the task', async () => {
+    const talk = await begin();
+    await talk.say('Fix the failing test');
+    const before = talk.log.length;
+    assert.match(await talk.say('read CHANGELOG.md, then read src/margin.js'), /scripted/);
+    assert.deepEqual(talk.log.slice(before), ['read_file CHANGELOG.md', 'read_file src/margin.js']);
+  });
+
   it('leaves alone what the user took back, until it is to do that again', async () => {
     const talk = await begin();
     await talk.say('Fix the failing test');

@@ -10,10 +10,18 @@ import { callWith, createCall, findTool } from './offeredTools.ts';
  */
 export function planCalls(request: ChatRequest, idPrefix?: string): ScriptedCall[] {
   const done = messagesOfTurn(request).filter((message) => message.tool_calls).length;
-  const rounds = questionOf(request)
-    .split(/\bthen\b/i)
-    .map((wish) => () => callsFor(wish, request, idPrefix));
-  return rounds[done]?.() ?? [];
+  const wish = wishesOf(request)[done];
+  return wish === undefined ? [] : callsFor(wish, request, idPrefix);
+}
+
+/** Whether the newest message asks for calls in words that `planCalls` understands. */
+export function asksForCalls(request: ChatRequest): boolean {
+  return wishesOf(request).some((wish) => callsFor(wish, request).length > 0);
+}
+
+/** One for each round. */
+function wishesOf(request: ChatRequest): string[] {
+  return questionOf(request).split(/\bthen\b/i);
 }
 
 const knowledgeWish =

@@ -2,6 +2,7 @@ import type { ChatRequest } from '../../relay/chatRequest.ts';
 import { type ScriptedModel, type Step, text, toolCall } from '../../script/script.ts';
 import { callOrTell } from '../callOrTell.ts';
 import { createCall, findTool } from '../offeredTools.ts';
+import { asksForCalls } from '../planCalls.ts';
 import { attempts, extras, task } from './task.ts';
 import { type MadeCall, readWork, type Replacement, type Work } from './work.ts';
 
@@ -15,7 +16,9 @@ export const agentModel: ScriptedModel = {
   maxTokens: 64_000,
   *answer(request) {
     const work = readWork(request, task.testCommand);
-    if (work.asked.some((said) => task.asked.test(said))) yield* nextSteps(work, request);
+    const isAsked = (said: string) => task.asked.test(said);
+    const isAtWork = work.asked.some(isAsked) && !asksForCalls(request);
+    if (isAtWork || work.asked.slice(-1).some(isAsked)) yield* nextSteps(work, request);
     else yield* callOrTell(agentModel.id, request);
   },
 };
