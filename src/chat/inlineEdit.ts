@@ -62,15 +62,13 @@ export async function writeReplacement(
 function messagesFor(edit: InlineEdit, part: string): ModelRequest['messages'] {
   const { path, text, start, end, instruction, userInstructions, files } = edit;
   const fence = fenceFor(part);
-  const around = (kind: string, body: string) =>
-    body.trim() ? [frame({ kind, facts: {}, body: redactSecrets(body) })] : [];
+  const around = (kind: string, body: string) => (body.trim() ? [frame({ kind, facts: {}, body })] : []);
+  const first = Math.max(0, start - mostBefore);
+  const last = Math.min(text.length, end + mostAfter);
   const content = [
-    ...around(
-      'before',
-      wholeLinesFrom(text.slice(Math.max(0, start - mostBefore), start), start > mostBefore),
-    ),
+    ...around('before', wholeLinesFrom(redactSecrets(text, first, start), first > 0)),
     frame({ kind: 'part', facts: { path }, body: part }),
-    ...around('after', wholeLinesTo(text.slice(end, end + mostAfter), end + mostAfter < text.length)),
+    ...around('after', wholeLinesTo(redactSecrets(text, end, last), last < text.length)),
     instruction,
     `[Answer with the new text of the part between ${fence} and ${fence}, each on a line of its own, and with nothing else.]`,
   ].join('\n\n');

@@ -67,7 +67,8 @@ export async function inlineEdit(deps: InlineEditDependencies, given?: string): 
   const file = await policy.check(toPath(editor.document.uri), 'edit');
   if (!file.isAllowed) return warn('refused', file.forUser);
   return withPart(editor, async (part) => {
-    if (part.text !== redactSecrets(part.text)) {
+    const { range, document } = part;
+    if (part.text !== redactSecrets(document.getText(), range.start, range.end)) {
       const text = l10n.t('What is to be edited looks like it holds a secret, so it was not sent.');
       return warn('refused', text);
     }

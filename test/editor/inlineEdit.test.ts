@@ -189,13 +189,20 @@ describe('Edit Inline', function () {
       chat.selectModel('scripted-echo');
       await open('key.abc', `const key = "sk-${'a1B2'.repeat(12)}";\n`);
       results.push(await run('capitals'));
+      const body = 'MIIE'.repeat(16);
+      await open(
+        'pem.abc',
+        `-----BEGIN PRIVATE KEY-----\n${`${body}\n`.repeat(9)}-----END PRIVATE KEY-----\n`,
+      );
+      select(4, 0, 4, 64);
+      results.push(await run('capitals'));
       await open('.env', 'A=1\n');
       results.push(await run('capitals'));
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       results.push(await run('capitals'));
     });
-    assert.deepEqual([results, opened], [['none', 'refused', 'refused', 'none'], ['picker']]);
-    assert.match(asked[0]!.text, /looks like it holds a secret/);
+    assert.deepEqual([results, opened], [['none', 'refused', 'refused', 'refused', 'none'], ['picker']]);
+    for (const { text } of asked.slice(0, 2)) assert.match(text, /looks like it holds a secret/);
     assert.equal(sent(), before);
   });
 });

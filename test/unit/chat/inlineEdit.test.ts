@@ -46,14 +46,27 @@ describe('an inline edit', () => {
     assert.deepEqual([requests[0]!.tools, requests[0]!.model], [undefined, 'm']);
   });
 
+  it('sends no rest of a secret that the piece around the part begins or ends in', async () => {
+    const { streamModel, requests } = scriptedModel(said('```\n```'));
+    const line = 'MIIE'.repeat(16);
+    const key = ['-----BEGIN PRIVATE KEY-----', ...Array(99).fill(line), '-----END PRIVATE KEY-----', ''];
+    const code = 'tide();\n'.repeat(300);
+    const text = [key.join('\n'), code, 'fall();\n', code, key.join('\n')].join('');
+    await writeReplacement(streamModel, editOf(text, 'fall();'), settings, never);
+    const { content } = requests[0]!.messages[1]!;
+    assert.match(content, /tide\(\);[^]*fall\(\);[^]*tide\(\);/);
+    assert.doesNotMatch(content, /MIIEMIIE|PRIVATE KEY/);
+  });
+
   it('sends no more than a piece around the part, in whole lines', async () => {
     const { streamModel, requests } = scriptedModel(said('```\n```'));
     const lines = Array.from({ length: 5000 }, (_, n) => `line ${n};\n`).join('');
     await writeReplacement(streamModel, editOf(lines, 'line 2500;'), settings, never);
     const { content } = requests[0]!.messages[1]!;
-    assert.ok(content.length < 11_000, String(content.length));
-    assert.match(content, /^<before-\w+>\nline \d+;\n[^]*line 2499;\n\n<\/before/);
-    assert.match(content, /\nline \d+;\n\n<\/after/);
+    const [, before = ''] = /^<before-\w+>\n(line \d+;\n[^]*line 2499;\n)\n<\/before/.exec(content) ?? [];
+    const [, after = ''] = /<after-\w+>\n(\nline 2501;\n[^]*\nline \d+;\n)\n<\/after/.exec(content) ?? [];
+    const { length } = before + after;
+    assert.ok(length > 9_900 && length <= 10_000, String(length));
   });
 
   it('asks for a fence that no fence in the part can end', async () => {

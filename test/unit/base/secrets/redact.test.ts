@@ -75,6 +75,16 @@ describe('base: redacting secrets', () => {
     assert.equal(countRedacted(redactSecrets(privateKey).split('\n').slice(5, 9).join('\n')), 1);
   });
 
+  it('knows of a part of a text what is a secret in the whole of it', () => {
+    const text = `before\n${privateKey}\nafter the key`;
+    const lines = text.split('\n');
+    const from = lines.slice(0, 4).join('\n').length + 1;
+    const to = from + (lines[4]?.length ?? 0);
+    assert.equal(redactSecrets(text, from, to), redactedMark);
+    assert.match(redactSecrets(text, from), /^\[redacted secret\]\n(\[redacted\]\n)+after the key$/);
+    assert.equal(redactSecrets(text, 0, 6), 'before');
+  });
+
   it('leaves texts about keys as they are', () => {
     for (const text of [
       "if (line === '-----BEGIN PRIVATE KEY-----') { return parse(line); }",
