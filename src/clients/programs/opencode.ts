@@ -3,19 +3,11 @@ import {
   addressFor,
   chatEndpoint,
   type ClientProgram,
-  type ClientProtocol,
   messagesBelowVersion,
-  responsesEndpoint,
   type Target,
 } from '../clientProgram.ts';
 import { type Edit, type Value, valueAt } from '../edit.ts';
 import { providerId, unlessThere } from '../entries.ts';
-
-const packages: Record<ClientProtocol, string> = {
-  'chat-completions': '@ai-sdk/openai-compatible',
-  messages: '@ai-sdk/anthropic',
-  responses: '@ai-sdk/openai',
-};
 
 const limit = { field: 'max_tokens', unset: 32_000 } as const;
 
@@ -27,7 +19,6 @@ export const opencode: ClientProgram = {
   endpoints: {
     'chat-completions': { ...chatEndpoint, limit },
     messages: { ...messagesBelowVersion, limit },
-    responses: responsesEndpoint,
   },
   keyPlaces: ['environment', 'terminal', 'file'],
   hasManyModels: true,
@@ -67,7 +58,7 @@ function configuration(target: Target, id: string): { $schema: string; provider:
     $schema: 'https://opencode.ai/config.json',
     provider: {
       [id]: {
-        npm: packages[target.protocol],
+        npm: target.protocol === 'messages' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible',
         name: 'Relay',
         options: {
           baseURL: addressFor(opencode, target),
