@@ -5,7 +5,7 @@ export interface Editor {
   vscode: string;
   /** The release that code-server asks for, of the major version that VS Code's extension host runs on. */
   node: string;
-  /** Releases of what its own list of packages would have from a Git repository. */
+  /** Releases of what its own list of packages has from a Git repository, or fetches by an install script. */
   fromRegistry: readonly string[];
   /** Releases of code-server's packages that need no compiler, where its own ask for one. */
   overrides: Record<string, string>;
@@ -25,7 +25,7 @@ export const editors = {
     codeServer: '4.106.3',
     vscode: '1.106.3',
     node: '22.20.0',
-    fromRegistry: ['@parcel/watcher@2.5.6'],
+    fromRegistry: ['@parcel/watcher@2.5.6', '@vscode/ripgrep@1.18.0'],
     overrides: { argon2: '0.44.0' },
   },
 } satisfies Record<string, Editor>;

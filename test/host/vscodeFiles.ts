@@ -1,6 +1,6 @@
 // A complete VS Code from the npm registry (code-server), and the Node it runs on.
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { cached } from './cache.ts';
 import { chosenEditor, editors } from './editors.ts';
 import { npm } from './npm.mjs';
@@ -18,7 +18,8 @@ export interface VscodeFiles {
 export async function vscodeFiles(): Promise<VscodeFiles> {
   const editor = chosenEditor();
   const node = await installedNode(editor.node);
-  const name = `code-server-${editor.codeServer}`;
+  const added = editor.fromRegistry.map((each) => basename(each).replace('@', '-'));
+  const name = [`code-server-${editor.codeServer}`, ...added].join('+');
   const folder = await cached(name, `VS Code (code-server ${editor.codeServer})`, async (partial) => {
     const { overrides } = editor;
     await writeFile(join(partial, 'package.json'), JSON.stringify({ private: true, overrides }));

@@ -18,6 +18,8 @@ export function findRipgrep(
     ...modules.map((folder) =>
       join(appRoot, folder, '@vscode', 'ripgrep-universal', 'bin', `${platform}-${arch}`, name),
     ),
+    // Of `@vscode/ripgrep` since 1.18, which editors of others are built with.
+    ...modules.map((folder) => join(appRoot, folder, '@vscode', `ripgrep-${platform}-${arch}`, 'bin', name)),
     ...modules.map((folder) => join(appRoot, folder, '@vscode', 'ripgrep', 'bin', name)),
     ...modules.map((folder) => join(appRoot, folder, 'vscode-ripgrep', 'bin', name)),
     // A relative entry of PATH would be looked up in whatever folder happens to be current.

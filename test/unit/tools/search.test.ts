@@ -152,6 +152,8 @@ describe('tools: what ripgrep is asked', () => {
       assert.equal(find(['relative', join(folder, 'bin')].join(delimiter)), onPath);
       const old = put('app', 'node_modules.asar.unpacked', '@vscode', 'ripgrep', 'bin', 'rg');
       assert.equal(find(join(folder, 'bin')), old);
+      const own = put('app', 'node_modules', '@vscode', 'ripgrep-linux-x64', 'bin', 'rg');
+      assert.equal(find(), own);
       const now = put('app', 'node_modules', '@vscode', 'ripgrep-universal', 'bin', 'linux-x64', 'rg');
       assert.equal(find(), now);
     } finally {
