@@ -28,14 +28,18 @@ export async function diagnose(
   { network, secrets, signal, onStep }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const { kind, baseUrl } = server;
-  const way = await network.http.wayTo(new URL(baseUrl), signal);
+  const hidden = [...secrets];
+  const lookForWay = async () => {
+    const way = await network.http.wayTo(new URL(baseUrl), signal);
+    hidden.push(...secretsOfRoute(way.route));
+    return way;
+  };
   const steps = [
-    ...networkSteps(baseUrl, way, network),
+    ...networkSteps(baseUrl, await lookForWay(), { ...network, lookForWay }),
     ...(server.kind === 'relay'
       ? relaySteps(server.client, server.model)
       : platformSteps(server.client, Date.now)),
   ];
-  const hidden = [...secrets, ...secretsOfRoute(way.route)];
   return { kind, baseUrl, results: await takeSteps(steps, hidden, { signal, onStep }) };
 }
 

@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { isUnencrypted, shownAddress } from '../base/address.ts';
 import { isCancelled, SwitchboardError } from '../base/errors.ts';
 import type { RoutedHttpClient, WayTo } from '../net/httpClient.ts';
-import { toNetworkError } from '../net/httpErrors.ts';
-import type { DirectReason, Route } from '../net/routes.ts';
+import { isProxySignIn, toNetworkError } from '../net/httpErrors.ts';
+import { type DirectReason, proxyOf, type ProxyRoute, type Route, routeWithout } from '../net/routes.ts';
 import { hostAndPort, lookUp, openSocket, openTunnel, readTlsFacts, secureSocket } from '../net/sockets.ts';
 import type { Timeouts } from '../net/transport.ts';
 import type { Finding, Step } from './step.ts';
@@ -15,8 +15,13 @@ export interface NetworkAccess {
   timeouts: Timeouts;
 }
 
+/** The same, with what finds out the way once more: the user may have signed in to a proxy since. */
+interface WayAccess extends NetworkAccess {
+  lookForWay(): Promise<WayTo>;
+}
+
 /** The steps from an address to a secure connection, each taken alone and without any key. */
-export function networkSteps(baseUrl: string, { route, connect }: WayTo, access: NetworkAccess): Step[] {
+export function networkSteps(baseUrl: string, { route, connect }: WayTo, access: WayAccess): Step[] {
   const url = new URL(baseUrl);
   const way = new Way(url, route, connect, access);
   return [
@@ -41,28 +46,40 @@ function addressFinding(baseUrl: string, url: URL): Finding {
 
 /** The way to one server: straight, or by a proxy. */
 class Way {
-  /** Where the first socket goes. */
-  private readonly first: { host: string; port: number };
   /** Found to be reached by the editor alone. */
   private isBehindEditor = false;
   private addresses: readonly { address: string; family: number }[] = [];
 
   constructor(
     private readonly url: URL,
-    private readonly route: Route,
+    private route: Route,
     private readonly connectOptions: WayTo['connect'],
-    private readonly access: NetworkAccess,
-  ) {
-    this.first = hostAndPort(route.type === 'proxy' ? new URL(route.proxyUrl) : url);
+    private readonly access: WayAccess,
+  ) {}
+
+  /** Where the first socket goes. */
+  private get first(): { host: string; port: number } {
+    const { route, url } = this;
+    return hostAndPort(route.type === 'proxy' ? new URL(route.proxyUrl) : url);
   }
 
-  /** Where nobody names a proxy, the editor may still know one: a PAC file's, or the system's. */
+  /**
+   * Where nobody names a proxy, the editor may still know one: a PAC file's, or the system's. As requests do, this goes
+   * without the one that it named if that is not reached.
+   */
   async orEditors(signal: AbortSignal, look: () => Promise<Finding>): Promise<Finding> {
     if (this.isBehindEditor) return this.byEditor('skipped');
     try {
       return await look();
     } catch (error) {
-      if (this.route.type === 'proxy' || !this.route.fallible || !(await this.isReached(signal))) throw error;
+      const { route } = this;
+      if (!route.fallible || isCancelled(error)) throw error;
+      if (route.type === 'proxy') {
+        this.route = routeWithout(route);
+        this.addresses = [];
+        return this.orEditors(signal, look);
+      }
+      if (!(await this.isReached(signal))) throw error;
       this.isBehindEditor = true;
       return this.byEditor('warning');
     }
@@ -94,9 +111,28 @@ class Way {
   }
 
   async checkProxy(signal: AbortSignal): Promise<Finding> {
+    if (this.isBehindEditor) return this.byEditor('ok');
+    try {
+      return await this.proxyFinding(signal);
+    } catch (error) {
+      // A request asks the user for the sign-in, or gets there as the user of the system.
+      const mayBeSignedIn = error instanceof SwitchboardError && isProxySignIn(error);
+      if (!mayBeSignedIn || !(await this.isReached(signal))) throw error;
+    }
+    const { route, isBehindEditor } = await this.access.lookForWay();
+    this.isBehindEditor = isBehindEditor;
+    if (isBehindEditor) return this.byEditor('ok');
+    this.route = route;
+    return this.proxyFinding(signal);
+  }
+
+  private async proxyFinding(signal: AbortSignal): Promise<Finding> {
     const { route } = this;
-    if (this.isBehindEditor) return { verdict: 'ok', text: this.byEditor('ok').text };
-    if (route.type === 'direct') return { verdict: 'ok', text: directText(route.because) };
+    if (route.type === 'direct') {
+      return route.unreached
+        ? withoutProxy(route.unreached)
+        : { verdict: 'ok', text: directText(route.because) };
+    }
     await this.told(async () => (await this.tunnel(signal)).destroy());
     return {
       verdict: 'ok',
@@ -202,7 +238,7 @@ class Way {
       const failure = toNetworkError(error, {
         url: url.href,
         connectMs: access.timeouts.connectMs,
-        ...(route.type === 'proxy' && { proxyUrl: route.proxyUrl }),
+        proxy: proxyOf(route),
       });
       if (!signal || isCancelled(failure)) throw failure;
       const same = await this.ask(signal).then(
@@ -212,6 +248,18 @@ class Way {
       throw same instanceof SwitchboardError && same.code === failure.code ? same : failure;
     }
   }
+}
+
+function withoutProxy({ proxyUrl, source }: ProxyRoute): Finding {
+  return {
+    verdict: 'warning',
+    text: l10n.t(
+      "The proxy {0} (from {1}) isn't reachable, so requests go directly.",
+      shownAddress(proxyUrl),
+      source,
+    ),
+    advice: l10n.t('Ask the administrator of your network for the right proxy.'),
+  };
 }
 
 function directText(because: DirectReason): string {

@@ -29,10 +29,12 @@ import { ResponseTimeouts } from './responseTimeouts.ts';
 import {
   chooseRoute,
   originOfProxy,
+  proxyOf,
   type ProxyRoute,
   type ProxySettings,
   type Route,
   routeBy,
+  routeWithout,
 } from './routes.ts';
 import type { RequestBody, Timeouts, Transport, WireRequest, WireResponse } from './transport.ts';
 import { type ConnectionOptions as LineOptions, SocketTransport } from './socketTransport.ts';
@@ -74,6 +76,8 @@ export interface RoutedHttpClient extends HttpClient {
 /** The route to a server, and how TLS is set up on it. */
 export interface WayTo {
   route: Route;
+  /** The server was reached by the editor's own transport alone, whatever the route. */
+  isBehindEditor: boolean;
   connect(): Promise<ConnectionOptions>;
 }
 
@@ -151,7 +155,8 @@ class Client implements RoutedHttpClient {
       strictTls
         ? { rejectUnauthorized: true, secureContext: await this.trust() }
         : { rejectUnauthorized: false };
-    return { route: await this.routeTo(url, signal), connect };
+    const route = await this.routeTo(url, signal);
+    return { route, isBehindEditor: route.fallible && this.behindEditor.has(url.origin), connect };
   }
 
   /** With the sign-in that is saved for its proxy, where settings and environment have none. */
@@ -163,15 +168,16 @@ class Client implements RoutedHttpClient {
     return authorization === undefined ? route : { ...route, authorization };
   }
 
-  /** The route by the proxy that only the editor knows of. */
-  private async askEditor(url: URL, signal: AbortSignal): Promise<ProxyRoute | undefined> {
+  /** The route by the proxy that only the editor knows of, or without it while it is passed over. */
+  private async askEditor(url: URL, signal: AbortSignal): Promise<Route | undefined> {
     const { resolveProxy, log } = this.options;
     if (!resolveProxy) return undefined;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(resolveLimitMs)]);
     try {
       const found = await untilAborted(resolveProxy(url.href), limited);
-      if (!found || this.isPassedOver(found)) return undefined;
-      return routeBy(found, this.options.settings(), l10n.t('the system or a PAC file'), true);
+      if (!found) return undefined;
+      const route = routeBy(found, this.options.settings(), l10n.t('the system or a PAC file'), true);
+      return this.isPassedOver(route) ? routeWithout(route) : route;
     } catch (error) {
       if (signal.aborted) throw cancelled();
       log.debug(`No proxy was found out for ${url.origin}: ${messageOf(error)}`);
@@ -179,8 +185,8 @@ class Client implements RoutedHttpClient {
     }
   }
 
-  private isPassedOver(proxy: string): boolean {
-    return (this.unreached.get(proxy) ?? 0) > this.clock.now();
+  private isPassedOver({ proxyUrl }: ProxyRoute): boolean {
+    return (this.unreached.get(proxyUrl) ?? 0) > this.clock.now();
   }
 
   /** Nothing was sent to the server yet, and no limit runs while the user types. */
@@ -222,7 +228,7 @@ class Client implements RoutedHttpClient {
         url: request.url,
         connectMs: request.timeouts.connectMs,
         hasAnswered: this.answered.has(url.origin),
-        ...(route.type === 'proxy' && { proxyUrl: route.proxyUrl }),
+        proxy: proxyOf(route),
       });
     };
     const onSent = (): void => {
@@ -323,7 +329,7 @@ class Client implements RoutedHttpClient {
       if (request.signal.aborted || !(isOut || isSignInAsked(error))) throw error;
       if (route.type === 'proxy' && isOut) {
         this.unreached.set(route.proxyUrl, this.clock.now() + proxyPauseMs);
-        return this.transmit(request, { type: 'direct', fallible: true, because: 'no-proxy-named' });
+        return this.transmit(request, routeWithout(route));
       }
       this.options.log.debug(`${origin} is not reachable so; trying the editor's own way`);
       try {

@@ -7,6 +7,7 @@ import { maskSecrets } from '../base/maskSecrets.ts';
 import { messageOf } from '../base/messageOf.ts';
 import { sanitizeServerMessage } from '../base/sanitizeServerMessage.ts';
 import { withSignInHint } from './captivePortal.ts';
+import { type ProxyRoute, proxySetting } from './routes.ts';
 
 /** How a proxy refused to lead to a server, if that is what happened: the status, or what else it said. */
 function proxyRefusal(text: string): string | undefined {
@@ -39,8 +40,8 @@ export function atProxy(error: unknown): unknown {
 /** Where a request went when it failed. */
 export interface RequestInfo {
   url: string;
-  /** Undefined on a direct route. */
-  proxyUrl?: string;
+  /** Undefined where no proxy is known. */
+  proxy?: Pick<ProxyRoute, 'proxyUrl' | 'fallible' | 'source'> | undefined;
   connectMs: number;
   /** An answer has come from there before, or has begun: the server speaks HTTP, whatever breaks now. */
   hasAnswered?: boolean;
@@ -82,12 +83,12 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
   };
 
   const refusal = proxyRefusal(text);
-  if (request.proxyUrl && (refusal || isUnreachable(error))) {
-    return new SwitchboardError('proxy', proxyMessage(request.proxyUrl, refusal, request.url), details);
+  if (request.proxy && (refusal || isUnreachable(error))) {
+    return new SwitchboardError('proxy', proxyMessage(request.proxy, refusal, request.url), details);
   }
   if (isTlsCode(code)) {
     const isOfProxy = error instanceof Error && failedAtProxy.has(error);
-    const host = hostOf((isOfProxy && request.proxyUrl) || request.url);
+    const host = hostOf((isOfProxy && request.proxy?.proxyUrl) || request.url);
     return new SwitchboardError('tls', tlsMessage(code, text, host), details);
   }
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') {
@@ -190,7 +191,11 @@ export function redirected(
   return new SwitchboardError('wrong-address', withSignInHint(message, url.href), details);
 }
 
-function proxyMessage(proxyUrl: string, refusal: string | undefined, url: string): string {
+function proxyMessage(
+  { proxyUrl, fallible, source }: NonNullable<RequestInfo['proxy']>,
+  refusal: string | undefined,
+  url: string,
+): string {
   const proxy = shownAddress(proxyUrl);
   if (refusal === '407') {
     return l10n.t(
@@ -207,10 +212,17 @@ function proxyMessage(proxyUrl: string, refusal: string | undefined, url: string
   if (refusal) {
     return l10n.t('The proxy {0} blocked the request to {1} (status {2}).', proxy, hostOf(url), refusal);
   }
-  return l10n.t(
-    'Couldn\'t connect to the proxy {0}. Check the setting "http.proxy" or the variable HTTPS_PROXY.',
-    proxy,
-  );
+  if (fallible) {
+    return l10n.t(
+      "Couldn't connect to {0}, neither through the proxy {1} (from {2}) nor directly. Check the network and any VPN.",
+      hostOf(url),
+      proxy,
+      source,
+    );
+  }
+  return source === proxySetting
+    ? l10n.t('Couldn\'t connect to the proxy {0}. Check the setting "{1}".', proxy, source)
+    : l10n.t("Couldn't connect to the proxy {0}. Check the variable {1}.", proxy, source);
 }
 
 function connectTimeoutMessage({ url, connectMs }: RequestInfo): string {

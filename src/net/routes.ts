@@ -15,11 +15,16 @@ export interface ProxySettings {
 /** Why a request goes straight to its server. */
 export type DirectReason = 'loopback' | 'exempt' | 'no-proxy-named';
 
-/**
- * `fallible`: nobody said that there is no proxy, so another transport may know a way when this one fails. `source` is
- * the setting or the variable that names the proxy.
- */
-export type Route = { type: 'direct'; fallible: boolean; because: DirectReason } | ProxyRoute;
+export type Route = DirectRoute | ProxyRoute;
+
+export interface DirectRoute {
+  type: 'direct';
+  /** Nobody said that there is no proxy, so another transport may know a way when this one fails. */
+  fallible: boolean;
+  because: DirectReason;
+  /** The proxy that the editor found, which this goes without since it was not reached. */
+  unreached?: ProxyRoute;
+}
 
 export interface ProxyRoute {
   type: 'proxy';
@@ -29,6 +34,7 @@ export interface ProxyRoute {
   proxyUrl: string;
   /** The value of the header `Proxy-Authorization`. */
   authorization?: string;
+  /** The setting or the variable that names it, or, where nobody does, what the editor found it in. */
   source: string;
 }
 
@@ -40,11 +46,14 @@ export function chooseRoute(url: URL, settings: ProxySettings, environment: Envi
   const noProxy = settings.noProxy.length > 0 ? settings.noProxy : environmentNoProxy(environment);
   if (isExempt(url, noProxy)) return { type: 'direct', fallible: false, because: 'exempt' };
   const named = settings.proxyUrl
-    ? { value: settings.proxyUrl, source: 'http.proxy' }
+    ? { value: settings.proxyUrl, source: proxySetting }
     : environmentProxy(url, environment);
   if (!named) return { type: 'direct', fallible: true, because: 'no-proxy-named' };
   return routeBy(named.value, settings, named.source, false);
 }
+
+/** The editor's setting that names the proxy. */
+export const proxySetting = 'http.proxy';
 
 /** The route by a proxy as somebody names it. */
 export function routeBy(
@@ -55,6 +64,16 @@ export function routeBy(
 ): ProxyRoute {
   const { proxyUrl, authorization } = readProxy(proxy, settings.proxyAuthorization);
   return { type: 'proxy', fallible, proxyUrl, ...(authorization && { authorization }), source };
+}
+
+/** The route where the proxy that the editor found is not reached. */
+export function routeWithout(unreached: ProxyRoute): DirectRoute {
+  return { type: 'direct', fallible: true, because: 'no-proxy-named', unreached };
+}
+
+/** The proxy that the failure of a request may be about, also where the request went without it in the end. */
+export function proxyOf(route: Route): ProxyRoute | undefined {
+  return route.type === 'proxy' ? route : route.unreached;
 }
 
 /** What the sign-in of a proxy is kept for: scheme, host and port, also of schemes that have no origin elsewhere. */

@@ -185,7 +185,7 @@ describe('a diagnosis', () => {
         assert.deepEqual((await lines(gone)).slice(1), [
           `[Failed] TCP: Couldn't connect to the proxy http://127.0.0.1:${gone.port}.`,
           `    System error: connect ECONNREFUSED 127.0.0.1:${gone.port}`,
-          '    To do: Check the setting "http.proxy" or the variable HTTPS_PROXY.',
+          '    To do: Check the setting "http.proxy".',
           ...skipped('"TCP" failed.', 'Proxy', 'TLS', ...relayNames),
         ]);
       });

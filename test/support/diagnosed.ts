@@ -2,6 +2,7 @@ import { diagnose } from '../../src/diagnose/diagnose.ts';
 import { renderReport } from '../../src/diagnose/report.ts';
 import type { TestedModel } from '../../src/diagnose/relaySteps.ts';
 import { createHttpClient, type NetworkSettings, type ResolveProxy } from '../../src/net/httpClient.ts';
+import type { NetworkSecrets } from '../../src/net/networkSecrets.ts';
 import type { Transport } from '../../src/net/transport.ts';
 import { createPlatformClient } from '../../src/platform/platformClient.ts';
 import { createRelayClient } from '../../src/relay/relayClient.ts';
@@ -19,6 +20,7 @@ export interface DiagnosedOptions {
   /** Stands for the editor's own way. */
   fallback?: Transport;
   resolveProxy?: ResolveProxy;
+  secrets?: NetworkSecrets;
   signal?: AbortSignal;
 }
 
@@ -43,11 +45,12 @@ export async function reportOf({
 }: DiagnosedOptions): Promise<string> {
   const settings: NetworkSettings = { noProxy: [], strictTls: true, ...options.network };
   const timeouts = { connectMs, firstTokenMs: 10_000, idleMs: 10_000 };
-  const { fallback, resolveProxy } = options;
+  const { fallback, resolveProxy, secrets: networkSecrets } = options;
   const http = createHttpClient({
     ...{ settings: () => settings, log: silentLog, environment },
     ...(fallback && { fallback }),
     ...(resolveProxy && { resolveProxy }),
+    ...(networkSecrets && { secrets: networkSecrets }),
   });
   const context = { http, timeouts, log: silentLog };
   const network = { http, timeouts };

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import type { ResolveProxy } from '../../../src/net/httpClient.ts';
+import { createNodeTransport } from '../../../src/net/nodeTransport.ts';
 import { basic } from '../../../src/net/routes.ts';
 import type { Transport } from '../../../src/net/transport.ts';
 import { type RelayServer, startRelay } from '../../servers/sandbox.ts';
 import { createAuthority } from '../../support/certificates.ts';
-import { diagnosed } from '../../support/diagnosed.ts';
+import { diagnosed, type DiagnosedOptions } from '../../support/diagnosed.ts';
 import type { RelayOptions } from '../../support/relayUnderTest.ts';
 import { scriptedSecrets } from '../../support/scriptedSecrets.ts';
 import { stopsOfTest } from '../../support/stopsOfTest.ts';
@@ -118,8 +119,21 @@ describe("a proxy that the editor's resolver knows", () => {
     assert.equal(await last(relay.ask({})), 'modelFinished');
     assert.equal(asked, 0);
     await new Promise((done) => back.close(done));
-    const { failure } = await by(resolve).ask({});
-    assert.deepEqual([failure?.code, failure?.message.includes(proxy)], ['proxy', true]);
+  });
+
+  it('that is gone is named with where it comes from, also while it is passed over', async () => {
+    const proxy = `http://127.0.0.1:${await gone()}`;
+    const relay = by(async () => `${proxy.replace('//', '//me:pass@')}/`);
+    for (const _ of ['tried', 'passed over']) {
+      const { failure } = await relay.ask({});
+      assert.deepEqual(
+        [failure?.code, failure?.message],
+        [
+          'proxy',
+          `Couldn't connect to relay.invalid, neither through the proxy ${proxy} (from the system or a PAC file) nor directly. Check the network and any VPN.`,
+        ],
+      );
+    }
   });
 
   it("that knows the user of the system is left to the editor's own way", async () => {
@@ -155,17 +169,70 @@ describe("a proxy that the editor's resolver knows", () => {
     assert.equal(await last(waiting.ask({}, { signal: stop.signal })), 'cancelled');
   });
 
-  it('is named in a diagnosis', async () => {
-    const proxy = await started(startProxy(port));
-    const lines = await diagnosed({
-      ...{ baseUrl: 'http://relay.invalid', key: server.key },
-      resolveProxy: async () => `http://127.0.0.1:${proxy.port}`,
+  describe('is named in a diagnosis', () => {
+    const diagnosedBy = (proxyPort: number, more: Partial<DiagnosedOptions> = {}) =>
+      diagnosed({
+        ...{ baseUrl: 'http://relay.invalid', key: server.key, fallback: noWay },
+        resolveProxy: async () => `http://127.0.0.1:${proxyPort}`,
+        ...more,
+      });
+    const connects = (proxyPort: number) =>
+      `[OK] Proxy: http://127.0.0.1:${proxyPort} (from the system or a PAC file) connects to the server.`;
+
+    it('where it connects', async () => {
+      const proxy = await started(startProxy(port));
+      assert.ok((await diagnosedBy(proxy.port)).includes(connects(proxy.port)));
     });
-    const line = lines.find((each) => each.includes('Proxy'));
-    assert.equal(
-      line,
-      `[OK] Proxy: http://127.0.0.1:${proxy.port} (from the system or a PAC file) connects to the server.`,
-    );
+
+    it('where it is gone, and nothing else leads to the server', async () => {
+      const goneAt = await gone();
+      const lines = await diagnosedBy(goneAt);
+      assert.deepEqual(lines.slice(4, 8), [
+        `[Failed] TCP: Couldn't connect to relay.invalid, neither through the proxy http://127.0.0.1:${goneAt} (from the system or a PAC file) nor directly.`,
+        '    System error: getaddrinfo ENOTFOUND relay.invalid',
+        '    To do: Check the network and any VPN.',
+        '[Skipped] Proxy: "TCP" failed.',
+      ]);
+    });
+
+    it('where it is gone, and requests do without it', async () => {
+      const goneAt = await gone();
+      // Leads to this machine without being known for it.
+      const host = `0.0.0.0:${port}`;
+      const lines = await diagnosedBy(goneAt, { baseUrl: `http://${host}` });
+      assert.deepEqual(lines.slice(4), [
+        `[OK] TCP: Connected to ${host}.`,
+        `[Warning] Proxy: The proxy http://127.0.0.1:${goneAt} (from the system or a PAC file) isn't reachable, so requests go directly.`,
+        '    To do: Ask the administrator of your network for the right proxy.',
+        '[Skipped] TLS: The address begins with http://.',
+        '[OK] Key: The relay accepts the key.',
+        '[OK] Models: 149 models for this key.',
+        '[OK] First token: scripted-tools answers.',
+        '[OK] Tool call: Tool calls work with scripted-tools.',
+      ]);
+    });
+
+    it('where it wants a sign-in, for which the user is asked', async () => {
+      const proxy = await started(startProxy(port, { authorization: basic('me', 'pass word') }));
+      const secrets = scriptedSecrets(basic('me', 'pass word'));
+      assert.ok((await diagnosedBy(proxy.port, { secrets })).includes(connects(proxy.port)));
+      assert.deepEqual(secrets.asked, [`proxy http://127.0.0.1:${proxy.port}`]);
+    });
+
+    it('where it knows the user of the system', async () => {
+      const proxy = await started(startProxy(port, { authorization: 'Negotiate abc' }));
+      const editors = createNodeTransport(true);
+      const fallback: Transport = (request) =>
+        editors({ ...request, url: new URL(request.url.pathname, server.url) });
+      const lines = await diagnosedBy(proxy.port, { fallback });
+      assert.ok(
+        lines.includes(
+          "[OK] Proxy: relay.invalid is reached only through the editor's own proxy (PAC or system).",
+        ),
+        lines.join('\n'),
+      );
+      assert.equal(lines.at(-1), '[OK] Tool call: Tool calls work with scripted-tools.');
+    });
   });
 });
 

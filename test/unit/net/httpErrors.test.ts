@@ -73,9 +73,26 @@ describe('toNetworkError', () => {
     }
   });
 
+  const named = (source: string, fallible = false) => ({
+    ...{ proxyUrl: 'http://me:secret@proxy.example:8080', fallible, source },
+  });
+
+  it('says who names the proxy that is not reached', () => {
+    const says = (source: string, fallible: boolean) =>
+      toNetworkError(system('ECONNREFUSED'), { url, connectMs: 0, proxy: named(source, fallible) }).message;
+    assert.deepEqual(
+      [says('http.proxy', false), says('all_proxy', false), says('a PAC file', true)],
+      [
+        'Couldn\'t connect to the proxy http://proxy.example:8080. Check the setting "http.proxy".',
+        "Couldn't connect to the proxy http://proxy.example:8080. Check the variable all_proxy.",
+        "Couldn't connect to relay.example, neither through the proxy http://proxy.example:8080 (from a PAC file) nor directly. Check the network and any VPN.",
+      ],
+    );
+  });
+
   it('blames the proxy for what the proxy did, without its password', () => {
     const through = (error: Error) =>
-      toNetworkError(error, { url, connectMs: 0, proxyUrl: 'http://me:secret@proxy.example:8080' });
+      toNetworkError(error, { url, connectMs: 0, proxy: named('http.proxy') });
     for (const error of [
       system('ECONNREFUSED'),
       system('UND_ERR_CONNECT_TIMEOUT'),
