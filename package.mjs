@@ -18,8 +18,8 @@ for (const name of [
 ]) {
   await cp(join(root, name), join(stage, name), { recursive: true });
 }
-/** @type {{ scripts?: object, repository?: unknown }} */
-const { scripts: _, ...manifest } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+/** @type {{ scripts?: object, knip?: object, repository?: unknown }} */
+const { scripts: _, knip: __, ...manifest } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 await writeFile(join(stage, 'package.json'), JSON.stringify(manifest, undefined, 2));
 const { readme, options } = toDetailsPage(await readFile(join(root, 'README.md'), 'utf8'), manifest);
 await writeFile(join(stage, 'README.md'), readme);

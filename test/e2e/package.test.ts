@@ -32,8 +32,13 @@ describe('the VSIX', () => {
     assert.ok(['dark', 'light'].includes(manifest.galleryBanner.theme));
     assert.deepEqual(manifest.categories, ['AI', 'Chat']);
     assert.ok(manifest.keywords.length > 0 && manifest.keywords.length <= 30);
+    assert.deepEqual(
+      ['scripts', 'knip'].filter((name) => name in manifest),
+      [],
+    );
     for (const [, address] of text('readme.md').matchAll(/!\[[^\]]*\]\(([^)]*)\)/g))
       assert.match(address ?? '', /^https:.*\.(png|jpg|gif)$/);
+    assert.doesNotMatch(text('readme.md'), /\]\((?!https?:|#)/);
   });
 
   it('has each page of its walkthrough, with the pictures on it', () => {

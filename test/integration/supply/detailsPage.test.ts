@@ -71,7 +71,12 @@ describe('supply: the details page', function () {
     );
   });
 
-  it('has no picture that the page would show as broken where there is no repository', async () => {
-    assert.equal(await packaged({}), readme.replace('![The panel](media/readme/panel.png)\n\n', ''));
+  it('has no picture and no link that would be broken where there is no repository', async () => {
+    assert.equal(
+      await packaged({}),
+      readme
+        .replace('![The panel](media/readme/panel.png)\n\n', '')
+        .replace('[the licence](LICENSE)', 'the licence'),
+    );
   });
 });
