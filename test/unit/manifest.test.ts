@@ -30,6 +30,7 @@ const json = (path: string) => JSON.parse(read(path)) as Record<string, never>;
 interface Manifest {
   icon: string;
   engines: { vscode: string };
+  capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } };
   devDependencies: Record<string, string>;
   contributes: {
     languageModelChatProviders: { vendor: string }[];
@@ -43,7 +44,7 @@ interface Manifest {
     walkthroughs: {
       steps: { id: string; description: string; completionEvents: string[] }[];
     }[];
-    configuration: { properties: Record<string, { default: unknown }> }[];
+    configuration: { properties: Record<string, { default: unknown; scope?: string }> }[];
   };
 }
 const manifest = json('package.json') as unknown as Manifest;
@@ -198,6 +199,19 @@ describe('package.json', () => {
       const kind = kinds.find(([of]) => of.test(type));
       assert.ok(kind?.[1].includes(String(schemas[name]?.type)), `${name}: ${type}`);
     }
+  });
+
+  it('keeps out of a workspace that is not trusted where keys go, what is sent there, and what tools may do', () => {
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    assert.equal(supported, 'limited');
+    const properties = manifest.contributes.configuration.flatMap((part) => Object.entries(part.properties));
+    // What only users can set needs no such word.
+    const ofWorkspaces = properties.filter(([, { scope }]) => scope !== 'application');
+    const decisive = /\.(?:baseUrl|headers|user|approval|commands|\w+File)$/;
+    assert.deepEqual(
+      restrictedConfigurations.toSorted(),
+      ofWorkspaces.flatMap(([name]) => (decisive.test(name) ? [name] : [])).toSorted(),
+    );
   });
 
   it('is built against, and tested in, the oldest editor it promises', () => {

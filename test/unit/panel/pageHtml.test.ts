@@ -18,8 +18,11 @@ describe('the page as the host makes it', () => {
     const [, nonce = ''] = /script-src 'nonce-([^']+)'/.exec(html()) ?? [];
     assert.doesNotMatch(html(), new RegExp(nonce.replaceAll(/[+/]/g, '.')), 'made anew for each page');
     const page = html({ texts: { Stop: '</script><script>' } });
-    assert.match(page, /default-src 'none'/);
-    assert.doesNotMatch(page, /unsafe/);
+    const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+    const sources = policy.split('; ').flatMap((rule) => rule.split(' ').slice(1));
+    const [, own] = /'nonce-([^']+)'/.exec(policy) ?? [];
+    assert.match(policy, /^default-src 'none';/);
+    assert.deepEqual(new Set(sources), new Set(["'none'", 'https://resources', `'nonce-${own}'`, 'blob:']));
     const scripts = [...page.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)];
     assert.deepEqual(
       scripts.map(([, attributes = '', text]) => [/type="([^"]*)"/.exec(attributes)?.[1], text]),

@@ -173,6 +173,17 @@ describe('tools: run_command', () => {
     assert.match(question?.why ?? '', /wrote this call into its answer/);
   });
 
+  it('waits for 120 seconds unless the model asks for more, up to 600', async () => {
+    const { call, ran } = setUp({ ls: 'allow' });
+    await call({ command: 'ls' });
+    await call({ command: 'ls', timeoutSeconds: 600 });
+    await assert.rejects(call({ command: 'ls', timeoutSeconds: 601 }));
+    assert.deepEqual(
+      ran.map(({ timeoutMs }) => timeoutMs),
+      [120_000, 600_000],
+    );
+  });
+
   it('runs in no untrusted workspace and in no virtual folder', async () => {
     const { call, workspace, ran } = setUp({ ls: 'allow' });
     workspace.ruleSet.isTrusted = false;

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readSources } from '../../support/localisedTexts.ts';
+
+describe('what the extension speaks to', () => {
+  it('is no address of its own: those that stand in the code are examples and names', () => {
+    const named = readSources().flatMap(({ source }) =>
+      [...source.matchAll(/\b(?:https?|wss?):\/\/(?:[\w-]+\.)+[a-z]{2,}[^\s'"`)]*/g)].map(
+        ([address]) => address,
+      ),
+    );
+    // The last one is written into a file of that program, which reads nothing from there for us.
+    const known = /^https:\/\/(?:(?:relay|platform)\.example\.com\b|opencode\.ai\/config\.json$)/;
+    assert.ok(named.length > 0);
+    assert.deepEqual(
+      named.filter((address) => !known.test(address)),
+      [],
+    );
+  });
+
+  it('is spoken to by src/net alone, which sends what its callers address', () => {
+    const speaks =
+      /\bfetch\(|\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b|sendBeacon|createTelemetryLogger|(?:from|import\() ?'(?:undici|node:(?:http|https|http2|net|tls|dgram))'/;
+    const speakers = readSources().filter(
+      ({ path, source }) => !path.startsWith('src/net/') && speaks.test(source),
+    );
+    // It connects to the server that is diagnosed, step by step.
+    assert.deepEqual(
+      speakers.map(({ path }) => path),
+      ['src/diagnose/networkSteps.ts'],
+    );
+  });
+});
