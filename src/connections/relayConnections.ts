@@ -90,14 +90,17 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
         : typed;
     const isDefault = changed?.isDefault ?? this.baseUrl === undefined;
     if (isDefault) {
+      // What belongs to the relay of one origin is not for that of another.
+      const isSame = ({ origin }: TypedServer) => !changed || changed.origin === origin;
       return {
         baseUrl: this.baseUrl,
-        accessFor: async (typed) => this.accessFor(placed(typed)),
+        accessFor: async (typed) => this.accessFor(placed(typed), isSame(placed(typed))),
         save: async (typed) => {
           const server = placed(typed);
+          if (!isSame(server)) await this.clearHeaders();
           await this.save(server);
           // What was only said of the relay that was here would connect it besides this one.
-          if (changed && changed.origin !== server.origin) await this.write(changed.origin, () => undefined);
+          if (changed && !isSame(server)) await this.write(changed.origin, () => undefined);
           return server.origin;
         },
       };
@@ -160,8 +163,7 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
         ...(Object.keys(headers).length > 0 && { headers }),
       }));
     }
-    if (Object.keys(this.relaySettings.get('relay.headers')).length > 0)
-      await this.relaySettings.set('relay.headers', {});
+    await this.clearHeaders();
     await this.relaySettings.set('relay.baseUrl', writePlace(relay));
     await this.refresh();
   }
@@ -169,12 +171,21 @@ export class RelayConnections extends ServerConnections<RelayAccess> {
   /** Forgets a relay with its key. */
   async remove({ origin, isDefault }: KnownRelay): Promise<void> {
     await this.write(origin, () => undefined);
-    if (isDefault) await this.relaySettings.set('relay.baseUrl', '');
+    if (isDefault) {
+      await this.clearHeaders();
+      await this.relaySettings.set('relay.baseUrl', '');
+    }
     for (const slot of await this.relayKeys.list()) {
       const isOfRelay = slot.kind === 'relay' || slot.kind.startsWith('header:');
       if (isOfRelay && slot.origin === origin) await this.relayKeys.forget(slot);
     }
     await this.refresh();
+  }
+
+  /** Those of `relay.headers`, which are for the relay of `relay.baseUrl` alone. */
+  private async clearHeaders(): Promise<void> {
+    if (Object.keys(this.relaySettings.get('relay.headers')).length > 0)
+      await this.relaySettings.set('relay.headers', {});
   }
 
   /** Puts what `change` makes of the entry with an origin in its place, or at the end where there is none. */

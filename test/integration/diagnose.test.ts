@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type PlatformServer, type RelayServer, startPlatform, startRelay } from '../servers/sandbox.ts';
+import { estimateTokens } from '../../src/chat/context/tokenEstimate.ts';
+import { mostTokensAsked } from '../../src/diagnose/relaySteps.ts';
 import { createNodeTransport } from '../../src/net/nodeTransport.ts';
 import type { Transport } from '../../src/net/transport.ts';
 import { diagnosed } from '../support/diagnosed.ts';
@@ -44,6 +46,11 @@ describe('a diagnosis', () => {
       ]);
       const bodies = relay.requests.filter(({ path }) => path === '/v1/chat/completions');
       assert.equal(bodies.length, 2);
+      for (const { json } of bodies) {
+        const { max_tokens: answer, ...prompt } = json as { max_tokens: number };
+        // As it is told before.
+        assert.ok(answer + estimateTokens(JSON.stringify(prompt)) <= mostTokensAsked, JSON.stringify(json));
+      }
     });
 
     it('asks no model when none was selected, and nothing at all without a key', async () => {

@@ -267,6 +267,28 @@ describe('several relays', () => {
     assert.deepEqual(tried.headers, {}, 'one that is only tried gets none of them');
   });
 
+  it('have headers that go to no other origin that is typed in the place of the default', async () => {
+    const { set, values, keys, relays } = open();
+    set('relay.baseUrl', relay);
+    set('relay.headers', { 'X-Plain': 'of the first' });
+    await keys.set({ kind: 'relay', origin: relay }, 'sk-1');
+    await relays.refresh();
+    const first = relays.place(relays.known[0]);
+    assert.deepEqual((await first.accessFor(typed(`${relay}/api`, 'sk-1'))).headers, {
+      'X-Plain': 'of the first',
+    });
+    assert.deepEqual((await first.accessFor(typed(other, 'sk-2'))).headers, {});
+    await first.save(typed(`${relay}/api`, 'sk-1b'));
+    assert.deepEqual(relays.current?.headers, { 'X-Plain': 'of the first' });
+    await relays.place(relays.known[0]).save(typed(other, 'sk-2'));
+    assert.deepEqual([relays.current?.origin, relays.current?.headers], [other, {}]);
+    assert.deepEqual(values['relay.headers'], {});
+    set('relay.headers', { 'X-Plain': 'of the other' });
+    await relays.remove(relays.known[0]!);
+    await relays.place().save(typed(third, 'sk-3'));
+    assert.deepEqual([relays.current?.origin, relays.current?.headers], [third, {}]);
+  });
+
   it('keep an access as it is while nothing of it changes, so that what its client learns stays', async () => {
     const { set, keys, relays } = open();
     set('relay.baseUrl', relay);
