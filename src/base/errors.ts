@@ -14,6 +14,8 @@ export const errorCodes = [
   'context-too-long',
   'too-large',
   'rate-limit',
+  /** What was written is not let through. */
+  'content-filter',
   /** The server refused the request for a reason of its own. */
   'request',
   'transient',

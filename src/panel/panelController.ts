@@ -297,6 +297,7 @@ export class PanelController implements Disposable {
           ...{ chat, host, catalog: this.catalog, apps: this.apps },
           retry: (id) => this.explain(this.changes.retry(id)),
           restore: (id) => this.explain(this.changes.restore(id)),
+          edit: (id) => void this.box.onBranchCommand({ type: 'editMessage', id }),
         });
       case 'answerTool':
         return host.answerTool(message.id, message.decision, message.reason);

@@ -49,6 +49,7 @@ const remedies: Record<ErrorCode, Remedy> = {
   'context-too-long': 'newChat',
   'too-large': 'compact',
   'rate-limit': 'retry',
+  'content-filter': 'editMessage',
   request: 'showLog',
   transient: 'retry',
   truncated: 'retry',
@@ -94,6 +95,8 @@ export function remedyLabel(remedy: Remedy): string {
       return l10n.t("Open the Relay's Site");
     case 'selectModel':
       return l10n.t('Choose Another Model');
+    case 'editMessage':
+      return l10n.t('Edit Message');
     case 'newChat':
       return l10n.t('New Chat');
     case 'compact':

@@ -1,5 +1,6 @@
 import { appIdOf } from '../apps/appModelId.ts';
 import type { ChatController } from '../chat/chatController.ts';
+import type { UserItem } from '../chat/items.ts';
 import type { ModelCatalog } from '../chat/modelCatalog.ts';
 import type { ToHost } from '../shared/protocol.ts';
 import type { AppController } from './appController.ts';
@@ -14,12 +15,14 @@ interface Parts {
   retry(id: string): unknown;
   /** Takes a restoration back. */
   restore(id: string): void;
+  /** Puts a message into the message box, to be sent again. */
+  edit(id: string): void;
 }
 
 /** Does what the button of a failure or a notice says. */
 export function applyRemedy(
   { remedy, id }: Extract<ToHost, { type: 'applyRemedy' }>,
-  { chat, host, catalog, apps, retry, restore }: Parts,
+  { chat, host, catalog, apps, retry, restore, edit }: Parts,
 ): void {
   switch (remedy) {
     case 'retry':
@@ -33,6 +36,11 @@ export function applyRemedy(
     case 'openPlatform': {
       const address = apps.addressOf(chat.conversation, id);
       if (address !== undefined) host.openPlatform(address);
+      return;
+    }
+    case 'editMessage': {
+      const question = questionBefore(chat, id);
+      if (question) edit(question.id);
       return;
     }
     case 'newChat':
@@ -59,6 +67,12 @@ export function applyRemedy(
 function answering({ conversation, model }: ChatController, id: string | undefined): string | undefined {
   const item = conversation.all.find((each) => each.id === id);
   return item?.type === 'answer' ? item.model : model;
+}
+
+/** The message that was answered with this. */
+function questionBefore({ conversation: { all } }: ChatController, id: string | undefined): UserItem | undefined {
+  const at = all.findIndex((each) => each.id === id);
+  return all.slice(0, Math.max(0, at)).findLast((each) => each.type === 'user');
 }
 
 /** With the same app: what is over is only the conversation with it. */

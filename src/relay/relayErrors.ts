@@ -125,6 +125,7 @@ function classify(
     return speaker === 'vendor' ? 'vendor-balance' : 'balance';
   }
 
+  if (filterCodes.has(code)) return 'content-filter';
   if (status >= 400 && status < 500 && speaksOfImages(text)) return 'images';
 
   if (code === 'model_not_found') return 'model';
@@ -191,7 +192,15 @@ function speaksOfImages(text: string): boolean {
 }
 
 /** Failures that new-api reports as 500 although the request is at fault. */
-const requestCodes = new Set(['invalid_request', 'sensitive_words_detected', 'convert_request_failed']);
+const requestCodes = new Set(['invalid_request', 'convert_request_failed']);
+
+/** The word filter of new-api, and those of vendors (OpenAI, Azure, Alibaba Cloud). */
+const filterCodes = new Set([
+  'sensitive_words_detected',
+  'content_filter',
+  'content_policy_violation',
+  'data_inspection_failed',
+]);
 
 /**
  * Inside a success the error's own code (OpenRouter: 429, LiteLLM: "500") or type stands in for the status, which

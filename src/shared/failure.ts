@@ -6,6 +6,7 @@ export const remedySchema = z.enum([
   'connectRelay',
   'openRelay',
   'selectModel',
+  'editMessage',
   'newChat',
   'compact',
   'continue',

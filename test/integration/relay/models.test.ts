@@ -66,7 +66,7 @@ const endings: Record<string, [streamed: Ending, whole: Ending]> = {
   'pre-consume-403': ['balance', 'balance'],
   'subscription-403': ['balance', 'balance'],
   'model-price-400': ['request', 'request'],
-  'sensitive-words': ['request', 'request'],
+  'sensitive-words': ['content-filter', 'content-filter'],
   'convert-request-failed': ['request', 'request'],
   'body-too-large-400': ['too-large', 'too-large'],
   '429-model-limit': ['+rate-limit', '+rate-limit'],

@@ -774,6 +774,18 @@ describe('PanelController', () => {
     assert.equal(chat.conversation.all[0]?.id, id);
   });
 
+  it('gives a message back to the box with the button of what a content filter blocked', async () => {
+    const { catalog, chat, host, heard, page } = setUp(answer('One'), answer('Two'));
+    await catalog.load();
+    page.post({ type: 'ready' });
+    await chat.submit('First');
+    await chat.submit('Second');
+    const blocked = chat.conversation.all.findLast(({ type }) => type === 'answer')!;
+    page.post({ type: 'applyRemedy', remedy: 'editMessage', id: blocked.id });
+    assert.equal(host.draft, 'Second');
+    assert.equal(heard.at(-1)?.type, 'messageBoxFocused');
+  });
+
   it('compacts with the button of a request that was too large', async () => {
     const { catalog, chat, page } = setUp(answer('One'));
     await catalog.load();

@@ -20,6 +20,11 @@ describe('presentFailure', () => {
     assert.equal(presentFailure(failure, true).remedy.type, 'newChat');
   });
 
+  it('offers to edit what a content filter blocked', () => {
+    const { remedy } = presentFailure({ code: 'content-filter', message: 'No.' });
+    assert.deepEqual(remedy, { type: 'editMessage', label: 'Edit Message' });
+  });
+
   it('offers to diagnose the connection, second to what fixes it, where the way or the key failed', () => {
     for (const code of ['wrong-address', 'tls', 'proxy', 'offline', 'timeout-connect', 'key'] as const) {
       const { remedy, second } = presentFailure({ code, message: 'No.' });

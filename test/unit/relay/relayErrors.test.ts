@@ -124,7 +124,13 @@ const newApi: Row[] = [
     error: relay('invalid_request', 'max_tokens is invalid'),
     code: 'request',
   },
-  { name: 'word filter', status: 500, error: relay('sensitive_words_detected'), code: 'request' },
+  { name: 'word filter', status: 500, error: relay('sensitive_words_detected'), code: 'content-filter' },
+  {
+    name: "a vendor's filter",
+    status: 400,
+    error: { message: 'The prompt was filtered.', type: '', param: 'prompt', code: 'content_filter' },
+    code: 'content-filter',
+  },
   { name: 'cannot be translated', status: 500, error: relay('convert_request_failed'), code: 'request' },
   { name: 'no price', status: 400, error: relay('model_price_error'), code: 'request' },
   {
