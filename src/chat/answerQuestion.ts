@@ -10,6 +10,7 @@ import { Grounding } from './grounding/grounding.ts';
 import { attachInstructions } from './instructions/attachInstructions.ts';
 import { readInstructions } from './instructions/readInstructions.ts';
 import { ModelAsker, type RequestOptions } from './modelAsker.ts';
+import { readsInput } from './calls/callMessage.ts';
 import type { ToolBox, TurnParts } from './calls/toolBox.ts';
 import { withReports } from './calls/withReports.ts';
 import { describeRequest } from './prompt/describeRequest.ts';
@@ -183,12 +184,17 @@ export function followTurn(turn: ChatTurn, event: Exclude<TurnEvent, { type: 'tu
     case 'searchStarted':
       return turn.setStatus({ type: 'searching' });
     case 'toolStateChanged':
-      turn.setStatus({ type: event.state === 'asking' ? 'asking' : 'runningTools' });
+      turn.setStatus(event.state === 'asking' ? { type: 'asking' } : runningStatus(turn, event.id));
       return turn.record(event);
     default:
       showProgress(turn, event);
       return turn.record(event);
   }
+}
+
+function runningStatus({ conversation }: ChatTurn, id: string): ChatStatus {
+  const call = conversation.all.find((item) => item.id === id);
+  return { type: 'runningTools', ...(call?.type === 'tool' && readsInput(call) && { readsInput: true }) };
 }
 
 /** What the user sees of a turn beside its items. */

@@ -400,7 +400,8 @@ export type ChatStatus =
   | { type: 'summarising' }
   | { type: 'waiting'; sinceMs: number }
   | { type: 'answering' }
-  | { type: 'runningTools' }
+  /** `readsInput`: one of them may wait for what the user types in its terminal. */
+  | { type: 'runningTools'; readsInput?: true }
   /** A file on its way to the platform. */
   | { type: 'uploading'; name: string }
   /** A step of a flow. */

@@ -5,7 +5,7 @@ import { argumentsPreview, previewOf } from './callPreview.ts';
 import type { EditReview, EditsItem, ToolItem } from '../chat/items.ts';
 import type { ToolOutcome } from '../chat/events.ts';
 import type { Question } from '../chat/calls/toolBox.ts';
-import { lookKindOf, callMessage } from '../chat/calls/callMessage.ts';
+import { callMessage, lookKindOf, readsInput } from '../chat/calls/callMessage.ts';
 import type { EditsEntry, ShownArguments, ToolEnd, ToolEntry, ToolQuestion } from '../shared/tools.ts';
 import { remedyLabel } from './presentFailure.ts';
 import { undoProblemMessage } from './undoProblemMessage.ts';
@@ -42,10 +42,14 @@ function toQuestion(question: Question): ToolQuestion {
 }
 
 /** Why a call did not run, or failed, where the call does not say it itself. */
-function noteOf({ state, outcome }: ToolItem): string | undefined {
+function noteOf(item: ToolItem): string | undefined {
+  const { state, outcome } = item;
   if (outcome?.refusedBy !== undefined) return l10n.t('Not allowed in the mode "{0}"', outcome.refusedBy);
   if (outcome?.note !== undefined) return outcome.note;
   if (outcome?.unrun === 'steered') return l10n.t('Skipped: your message came first.');
+  if (readsInput(item) && (outcome ? outcome.isInBackground : state === 'running')) {
+    return l10n.t('If this command waits for input, type it in its terminal.');
+  }
   if (state !== 'asking') return undefined;
   switch (outcome?.unrun) {
     case 'closed':

@@ -106,7 +106,8 @@ export const statusSchema = z.discriminatedUnion('type', [
   /** The request is sent and no token came yet; `sinceMs` is epoch milliseconds, the page counts the seconds. */
   z.object({ type: z.literal('waiting'), sinceMs: z.number() }),
   z.object({ type: z.literal('answering') }),
-  z.object({ type: z.literal('runningTools') }),
+  /** `readsInput`: one of them may wait for what the user types in its terminal. */
+  z.object({ type: z.literal('runningTools'), readsInput: z.optional(z.literal(true)) }),
   z.object({ type: z.literal('uploading'), name: z.string() }),
   /** A step of a flow. */
   z.object({ type: z.literal('runningStep'), title: z.string() }),

@@ -54,7 +54,13 @@ function StatusText({ status }: { status: Status }) {
     case 'runningStep':
       return <>{l10n.t('Running: {0}', status.title)}</>;
     case 'runningTools':
-      return <>{l10n.t('Running tools…')}</>;
+      return (
+        <>
+          {status.readsInput
+            ? l10n.t('Running a command that reads input from its terminal…')
+            : l10n.t('Running tools…')}
+        </>
+      );
     case 'waiting':
       return <Elapsed text={l10n.t('Waiting for the model…')} sinceMs={status.sinceMs} nowMs={nowMs} />;
     case 'stalled':

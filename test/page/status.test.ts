@@ -33,6 +33,8 @@ describe('the status line', () => {
     await eventuallyEqual(text, 'Connecting…');
     await show({ type: 'answering' });
     await eventuallyEqual(text, 'Answering…');
+    await show({ type: 'runningTools', readsInput: true });
+    await eventuallyEqual(text, 'Running a command that reads input from its terminal…');
   });
 
   it('counts the seconds of waiting where screen readers do not hear them', async () => {

@@ -39,6 +39,11 @@ export function lookKindOf(call: Named): LookKind | undefined {
   return phraseOf(call).look;
 }
 
+/** Whether the user may have to type what a command asks for. */
+export function readsInput({ name, title, input }: Named & { input: JsonObject }): boolean {
+  return name === 'run_command' && title === undefined && input['input'] === true;
+}
+
 /** Tools of others have a title. A name without one that is not known was made up by the model. */
 function phraseOf({ name, title }: Named) {
   const own = title === undefined ? ownToolPhrase(name) : undefined;

@@ -64,9 +64,16 @@ export function runCommandTool({ policy, commands, consent, shell, platform }: R
       input: z.optional(z.boolean().check(z.describe('The user answers its questions in the terminal.'))),
     }),
     risk: 'command',
-    async judge({ command, folder, reason, ...rest }, toolRule): Promise<CallRule> {
+    async judge({ command, folder, reason, timeoutSeconds, background, input }, toolRule): Promise<CallRule> {
       const where = await folderOf(folder);
-      const shown = { command, folder: where.realPath, ...(reason !== undefined && { reason }), ...rest };
+      const shown = {
+        command,
+        folder: where.realPath,
+        ...(reason !== undefined && { reason }),
+        ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+        ...(background && { background: l10n.t('The answer goes on while it runs.') }),
+        ...(input && { input: l10n.t('You type it in the terminal that opens for the command.') }),
+      };
       // Loaded with the first command.
       const { judgeCommand } = await import('./commandRules.ts');
       const verdict = judgeCommand({

@@ -194,6 +194,23 @@ describe('conversations side by side', () => {
     assert.equal((await ended)?.reason, 'answered');
   });
 
+  it('say of a command that may wait for what the user types', async () => {
+    const run: FakeTool['run'] = async (_input, _signal, onState) => {
+      onState('running');
+      await eventually(() => assert.deepEqual(chat.status, { type: 'runningTools', readsInput: true }));
+      return 'Done.';
+    };
+    const asked: ModelEvent[] = [
+      { type: 'toolCallsCompleted', calls: [{ id: 'c', name: 'run_command', arguments: '{"input":true}' }] },
+      { type: 'modelFinished', reason: 'tool_calls' },
+    ];
+    const { streamModel } = scriptedModel(asked, [{ type: 'modelFinished', reason: 'stop' }]);
+    const { chat } = setUp({ run_command: { isRead: false, run } }, { streamModel });
+    assert.equal((await chat.submit('Log in'))?.reason, 'answered');
+    const call = chat.conversation.all.find(({ type }) => type === 'tool');
+    assert.equal(call?.type === 'tool' && call.outcome?.state, 'done');
+  });
+
   it('end with the window, each found interrupted', async () => {
     const { answerTo, chat, kept } = setUp();
     const first = chat.conversation.id;

@@ -85,6 +85,18 @@ describe('tools: run_command', () => {
     assert.deepEqual([outcome.state, ran], ['denied', []]);
   });
 
+  it('says in words who types what the command asks for, and that nothing waits for it', async () => {
+    const { call } = setUp();
+    const { question } = await call({ command: 'npm login', input: true, background: true });
+    assert.deepEqual(question?.input, {
+      ...{ command: 'npm login', folder: '/work' },
+      background: 'The answer goes on while it runs.',
+      input: 'You type it in the terminal that opens for the command.',
+    });
+    const quiet = await call({ command: 'npm test', input: false, background: false });
+    assert.deepEqual(quiet.question?.input, { command: 'npm test', folder: '/work' });
+  });
+
   it('says which files changed while it ran', async () => {
     const { call, changed } = setUp();
     await call({ command: 'npm test' });
