@@ -36,8 +36,11 @@ export class CommandOutput {
     return this.clean(head) + gap + this.clean(tail);
   }
 
-  /** What the model is given, and whether that is all. */
-  shown(readOn: string): { text: string; isWhole: boolean } {
+  /**
+   * What the model is given, and whether that is all.
+   * @param readWith the call that reads what is kept
+   */
+  shown(readWith: string): { text: string; isWhole: boolean } {
     const [head, tail] = this.parts();
     const last = tail ?? head;
     const whole =
@@ -48,9 +51,19 @@ export class CommandOutput {
     const first = firstBytes(this.clean(head.slice(0, margin)), shownBytes.head);
     const end = lastBytes(this.clean(last.slice(-margin)), shownBytes.tail);
     return {
-      text: `The output has ${this.text.length} characters. Its beginning and its end are here; ${readOn}\n${framed(first)}\n${framed(end)}`,
+      text: `The output has ${this.text.length} characters. Its beginning and its end are here; ${this.rest(readWith)}\n${framed(first)}\n${framed(end)}`,
       isWhole: false,
     };
+  }
+
+  /** How to read what is not shown, as far as it can be. */
+  private rest(readWith: string): string {
+    const [head, tail] = this.parts();
+    if (tail === undefined) return `read all of it with ${readWith}.`;
+    return (
+      `of all of it only the first ${head.length} and the last ${tail.length} characters are kept, to be read with ` +
+      `${readWith}. For what is between them run the command again with a filter, or with its output in a file.`
+    );
   }
 
   private parts(): [string] | [string, string] {

@@ -241,7 +241,7 @@ export class Commands implements Disposable {
 const promise = 'You are told when it ends; do not wait for it.';
 
 function readOn(id: string): string {
-  return `read all of it with read_file, path "output:${id}".`;
+  return `read_file, path "output:${id}"`;
 }
 
 function endMessage({ code, signal, leftOthers }: CommandEnd, isStoppedByUser: boolean): string {

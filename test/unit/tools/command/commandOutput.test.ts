@@ -6,7 +6,7 @@ import { EscapeFilter } from '../../../../src/tools/command/escapeFilter.ts';
 function shown(chunks: readonly (string | Uint8Array)[], secrets: string[] = []) {
   const output = new CommandOutput(secrets);
   for (const chunk of chunks) output.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-  return { output, ...output.shown('read on.') };
+  return { output, ...output.shown('this call') };
 }
 
 /** What stands in the frames of a result. */
@@ -34,7 +34,7 @@ describe('tools: the output of a command', () => {
     const [head = '', tail = ''] = bodies(text);
     assert.equal(isWhole, false);
     assert.ok(text.startsWith(`The output has ${lines.join('').length} characters.`));
-    assert.match(text, /^.* read on\.\n/);
+    assert.match(text, /^.*; read all of it with this call\.\n/);
     assert.ok(head.startsWith('line 0\nline 1\n') && /\nline \d+$/.test(head), head.slice(-20));
     assert.ok(tail.endsWith('line 19998\nline 19999') && /^line \d+\n/.test(tail), tail.slice(0, 20));
     assert.ok(head.length <= 8192 && head.length > 8100);
@@ -101,6 +101,11 @@ describe('tools: the output of a command', () => {
     const kept = output.kept();
     assert.ok(kept.length < 2_200_000, String(kept.length));
     assert.ok(kept.startsWith('first\n') && kept.endsWith('\nlast\n'));
-    assert.match(kept, /\n\[\d+ characters were not kept\]\n/);
+    const [, omitted] = /\n\[(\d+) characters were not kept\]\n/.exec(kept) ?? [];
+    const { text } = output.shown('this call');
+    const [, whole, first, last] =
+      /^The output has (\d+) characters\..*first (\d+) and the last (\d+) characters are kept.* this call\./.exec(text) ?? [];
+    assert.equal(Number(whole) - Number(first) - Number(last), Number(omitted));
+    assert.doesNotMatch(text, /read all of it/);
   });
 });
