@@ -44,10 +44,7 @@ export async function chooseTools(switches: ToolSwitches): Promise<void> {
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: l10n.t('Tools'),
-    placeHolder:
-      items.length > 0
-        ? l10n.t('Select the tools that models can use')
-        : l10n.t('No tools without an open folder or a chosen knowledge base'),
+    placeHolder: hintFor(items),
     canPickMany: true,
     // A click beside the list would lose what was ticked, and look like Escape.
     ignoreFocusOut: true,
@@ -61,6 +58,13 @@ export async function chooseTools(switches: ToolSwitches): Promise<void> {
   }
   // The list came from the panel, to which the editor does not give the focus back.
   await vscode.commands.executeCommand(commandIds.openChat);
+}
+
+function hintFor(items: readonly ToolItem[]): string {
+  if (items.length === 0) return l10n.t('No tools without an open folder or a chosen knowledge base');
+  return vscode.workspace.isTrusted
+    ? l10n.t('Select the tools that models can use')
+    : l10n.t('Select the tools that models can use. Trust this workspace for all of them');
 }
 
 function heading({ source, isFromMcpServer }: OtherTool): string {

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { lazy } from '../base/lazy.ts';
 import { UrgentWork } from '../base/urgentWork.ts';
@@ -33,6 +33,7 @@ export function createTools(deps: ToolsDependencies): Tools {
   const parts = new DisposableStore();
   const ruleFor = (name: string) => settings.get('tools.approval')[name];
   const switches = new ToolSwitches(memory, (name) => ruleFor(name) === 'deny', hasKnowledge);
+  parts.add(vscode.workspace.onDidGrantWorkspaceTrust(() => switches.trusted()));
   const tools = lazy(async () =>
     parts.add(
       await loadWorkspaceTools({

@@ -3,7 +3,7 @@ import { Emitter } from '../base/emitter.ts';
 import type { ToolCount } from '../shared/transcript.ts';
 import { extensionId } from './ids.ts';
 import { findOtherTools, refusalKey, type OtherTool } from '../tools/otherTools.ts';
-import { folderlessToolNames, ownToolNames, type OwnToolName } from '../tools/ownTools.ts';
+import { ownToolNames, usableToolNames, type OwnToolName } from '../tools/ownTools.ts';
 
 /** Where the switches are stored. */
 export interface ToolMemory {
@@ -23,6 +23,12 @@ export function canRunCommands(): boolean {
   return vscode.workspace.isTrusted && folders.some(({ uri }) => uri.scheme === 'file');
 }
 
+/** Own tools that can work in this window's workspace at all. */
+export function usableTools(): readonly OwnToolName[] {
+  const { workspaceFolders, isTrusted } = vscode.workspace;
+  return usableToolNames({ hasFolder: Boolean(workspaceFolders?.length), isTrusted });
+}
+
 /** Which tools models are offered: Switchboard's own unless they are switched off, those of others once they are on. */
 export class ToolSwitches {
   private readonly changes = new Emitter<void>();
@@ -38,11 +44,9 @@ export class ToolSwitches {
 
   /** Own tools that models could be offered now: without a knowledge base there is none to search. */
   own(): OwnToolName[] {
-    const hasFolder = Boolean(vscode.workspace.workspaceFolders?.length);
-    const there = hasFolder ? ownToolNames : folderlessToolNames;
     const isThere = (name: OwnToolName) =>
       (name !== 'search_knowledge' || this.hasKnowledge()) && (name !== 'run_command' || canRunCommands());
-    return there.filter((name) => !this.isDenied(name) && isThere(name));
+    return usableTools().filter((name) => !this.isDenied(name) && isThere(name));
   }
 
   /** Tools of others that can be switched on. */
@@ -106,6 +110,11 @@ export class ToolSwitches {
   /** They ask again. */
   keepOnlyCommands(beginnings: ReadonlySet<string>): void {
     this.memory.allowedCommands = this.memory.allowedCommands.filter((each) => beginnings.has(each));
+  }
+
+  /** The user trusts the workspace now. */
+  trusted(): void {
+    this.changes.fire();
   }
 
   /** It is not offered again. */

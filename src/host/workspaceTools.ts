@@ -15,7 +15,7 @@ import { ToolSet } from '../tools/toolSet.ts';
 import { editorTools } from './editorTools.ts';
 import { reportCommand } from './commands/reportCommand.ts';
 import { CommandTerminals } from './commands/commandTerminals.ts';
-import { canRunCommands, type ToolSwitches } from './toolSwitches.ts';
+import { canRunCommands, usableTools, type ToolSwitches } from './toolSwitches.ts';
 import { watchChanges } from './watchChanges.ts';
 import { createVscodeWorkspace } from './vscodeWorkspace.ts';
 import type { PolicyGlobs } from './workspaceFiles.ts';
@@ -89,8 +89,10 @@ export class WorkspaceTools {
     const grounding = groundingTool ? [groundingTool] : [];
     const { switches } = this.deps;
     const { off } = switches;
+    const usable = new Set<string>(usableTools());
     const on = [...own, ...grounding].filter(
-      ({ name, risk }) => !off.has(name) && (risk !== 'command' || canRunCommands()),
+      ({ name, risk }) =>
+        !off.has(name) && usable.has(name) && (risk !== 'command' || canRunCommands()),
     );
     return new ToolSet([...on, ...editorTools(switches)], off);
   }

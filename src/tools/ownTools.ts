@@ -17,4 +17,22 @@ export const ownToolNames = [
 export type OwnToolName = (typeof ownToolNames)[number];
 
 /** What needs no folder to work on. */
-export const folderlessToolNames: readonly OwnToolName[] = ['search_knowledge'];
+const withoutFolder: readonly OwnToolName[] = ['search_knowledge'];
+/** What works where the user trusts nothing but the files that were attached. */
+const withoutTrust: readonly OwnToolName[] = ['read_file', 'update_plan', 'search_knowledge'];
+
+/**
+ * The tools that can work in a workspace at all. A mode does not change what is offered, since all that was said would
+ * have to be sent again; trust may: it is given once in the life of a window, and till then each request is shorter
+ * and no model tries what would be refused.
+ */
+export function usableToolNames({
+  hasFolder,
+  isTrusted,
+}: {
+  hasFolder: boolean;
+  isTrusted: boolean;
+}): readonly OwnToolName[] {
+  if (!hasFolder) return withoutFolder;
+  return isTrusted ? ownToolNames : withoutTrust;
+}
