@@ -91,8 +91,7 @@ export class WorkspaceTools {
     const { off } = switches;
     const usable = new Set<string>(usableTools());
     const on = [...own, ...grounding].filter(
-      ({ name, risk }) =>
-        !off.has(name) && usable.has(name) && (risk !== 'command' || canRunCommands()),
+      ({ name, risk }) => !off.has(name) && usable.has(name) && (risk !== 'command' || canRunCommands()),
     );
     return new ToolSet([...on, ...editorTools(switches)], off);
   }

@@ -70,7 +70,10 @@ function answering({ conversation, model }: ChatController, id: string | undefin
 }
 
 /** The message that was answered with this. */
-function questionBefore({ conversation: { all } }: ChatController, id: string | undefined): UserItem | undefined {
+function questionBefore(
+  { conversation: { all } }: ChatController,
+  id: string | undefined,
+): UserItem | undefined {
   const at = all.findIndex((each) => each.id === id);
   return all.slice(0, Math.max(0, at)).findLast((each) => each.type === 'user');
 }

@@ -34,7 +34,7 @@ const settingsSchema = z.object({
     z.union([
       z.object({ type: z.literal('none') }),
       z.object({ type: z.literal('model'), provider: z.string(), model: z.string() }),
-      /** Of a hybrid search: how much the meaning counts, from 0 to 1; the rest is that of the words. */
+      /** Of a hybrid search: the semantic weight, from 0 to 1; the rest is the keyword weight. */
       z.object({ type: z.literal('weights'), semantic: z.number().check(z.minimum(0), z.maximum(1)) }),
     ]),
   ),

@@ -63,9 +63,7 @@ export function messageFor(code: ErrorCode, about: MessageDetails): string {
         ? l10n.t('Rate limit reached. Wait a moment, then try again.')
         : l10n.t('Rate limit reached. Try again in {0}.', wait);
     case 'content-filter':
-      return l10n.t(
-        'A content filter blocked the request. Edit your message, or choose another model.',
-      );
+      return l10n.t('A content filter blocked the request. Edit your message, or choose another model.');
     case 'request':
       return l10n.t("The server rejected the request. See the server's message.");
     case 'truncated':

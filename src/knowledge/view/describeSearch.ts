@@ -36,7 +36,7 @@ export function rerankingName(reranking: NonNullable<SearchSettings['reranking']
     case 'model':
       return l10n.t('reranked by {0}', oneLine(reranking.model, 60));
     case 'weights':
-      return l10n.t('{0} % meaning, {1} % words', ...percentages(reranking.semantic));
+      return l10n.t('{0} % semantic, {1} % keyword', ...percentages(reranking.semantic));
   }
 }
 

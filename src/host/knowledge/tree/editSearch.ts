@@ -60,9 +60,9 @@ function rowsOf(
       edit: () => chooseMethod(settings),
     },
     isSemantic && {
-      label: l10n.t('Ranking'),
+      label: l10n.t('Reranking'),
       description: reranking ? rerankingName(reranking) : left,
-      detail: l10n.t('A reranking model, or the weights of a hybrid search'),
+      detail: l10n.t('A reranking model, or the semantic and keyword weights of a hybrid search'),
       edit: () => chooseReranking(context, settings),
     },
     (isSemantic || dataset.isExternal) && {
@@ -111,8 +111,8 @@ async function chooseReranking(
     { label: l10n.t('As set in the knowledge base') },
     { label: l10n.t('No reranking'), reranking: { type: 'none' } },
     {
-      label: l10n.t('Weights of a Hybrid Search…'),
-      detail: l10n.t('How much the meaning counts, and how much the words'),
+      label: l10n.t('Weighted Score (Hybrid Search)…'),
+      detail: l10n.t('Set the semantic weight. The rest is the keyword weight'),
       reranking: 'ask',
     },
     ...models
@@ -124,7 +124,7 @@ async function chooseReranking(
       })),
   ];
   const picked = await vscode.window.showQuickPick(rows, {
-    title: l10n.t('Ranking'),
+    title: l10n.t('Reranking'),
     placeHolder: models.some(({ isActive }) => isActive)
       ? l10n.t('Choose a reranking model, which may incur cost')
       : l10n.t('The platform has no reranking model'),
@@ -132,7 +132,7 @@ async function chooseReranking(
   if (!picked) return undefined;
   if (picked.reranking !== 'ask') return { ...settings, reranking: picked.reranking };
   const current = settings.reranking?.type === 'weights' ? settings.reranking.semantic : 0.7;
-  const percent = await askNumber(l10n.t('Weight of the Meaning'), Math.round(current * 100), 100);
+  const percent = await askNumber(l10n.t('Semantic Weight'), Math.round(current * 100), 100);
   if (percent === undefined) return undefined;
   // Weights are those of a hybrid search.
   return { ...settings, method: 'hybrid_search', reranking: { type: 'weights', semantic: percent / 100 } };
@@ -159,7 +159,7 @@ async function askNumber(
     value: current === undefined ? '' : String(current),
     prompt: isOptional
       ? l10n.t('From 0 to {0}. Leave empty to use what is set in the knowledge base', max)
-      : l10n.t('In percent, from 0 to {0}', max),
+      : l10n.t('In percent, from 0 to {0}. The rest is the keyword weight', max),
     validateInput: (text) => (isRight(text) ? undefined : l10n.t('Enter a number from 0 to {0}.', max)),
   });
   return typed === undefined || !isRight(typed) ? undefined : read(typed);

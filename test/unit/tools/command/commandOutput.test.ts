@@ -104,7 +104,9 @@ describe('tools: the output of a command', () => {
     const [, omitted] = /\n\[(\d+) characters were not kept\]\n/.exec(kept) ?? [];
     const { text } = output.shown('this call');
     const [, whole, first, last] =
-      /^The output has (\d+) characters\..*first (\d+) and the last (\d+) characters are kept.* this call\./.exec(text) ?? [];
+      /^The output has (\d+) characters\..*first (\d+) and the last (\d+) characters are kept.* this call\./.exec(
+        text,
+      ) ?? [];
     assert.equal(Number(whole) - Number(first) - Number(last), Number(omitted));
     assert.doesNotMatch(text, /read all of it/);
   });
