@@ -19,24 +19,27 @@ export function approvalMessage(question: Question, conversation: string | undef
     formatNumber((proposal?.files ?? []).reduce((all, file) => all + count(file), 0));
   const lines = proposal && ` +${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
   // What tools of others are asked to do is in their arguments alone.
-  const given = title !== undefined && argumentsOnOneLine(input);
+  const given = title !== undefined && inline(listed(input), longestArguments);
   const message = `${callMessage(question)}${lines ?? ''}${given ? ` (${given})` : ''}`;
   const whole =
     conversation === undefined ? message : l10n.t('{0} (in "{1}")', message, inline(conversation, 40));
   return whole.replaceAll('](', '] (');
 }
 
-/** Whether a command stands in the message as a whole: nobody is to allow the part of one that they do not see. */
-export function saysWholeCommand({ title, name, input }: Question): boolean {
-  const { command } = input;
-  return (
-    title !== undefined ||
-    name !== 'run_command' ||
-    (typeof command === 'string' && inline(command) === command)
-  );
+/**
+ * Whether what a command or a tool of others is given stands in the message as a whole: nobody is to allow the part of it
+ * that they do not see, or a line break that reads as a space.
+ */
+export function saysWholeCall({ title, name, input }: Question): boolean {
+  if (title === undefined) {
+    const { command } = input;
+    return name !== 'run_command' || (typeof command === 'string' && inline(command) === command);
+  }
+  const isWhole = (value: unknown) => typeof value !== 'string' || inline(value, Infinity) === value;
+  return Object.values(input).every(isWhole) && inline(listed(input), Infinity).length <= longestArguments;
 }
 
-function argumentsOnOneLine(input: Question['input']): string {
+function listed(input: Question['input']): string {
   const { rows } = argumentsPreview(input);
-  return inline(rows.map(({ name, value }) => `${name}: ${value}`).join(', '), longestArguments);
+  return rows.map(({ name, value }) => `${name}: ${value}`).join(', ');
 }

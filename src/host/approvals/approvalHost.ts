@@ -9,7 +9,7 @@ import type { ChatView } from '../chatView.ts';
 import { notify, notifyInEditor } from '../notifications.ts';
 import { ApprovalSignals } from './approvalSignals.ts';
 import { ProposalDiffs, questionOf } from './proposalDiffs.ts';
-import { approvalMessage, saysWholeCommand } from '../../panel/approvalMessage.ts';
+import { approvalMessage, saysWholeCall } from '../../panel/approvalMessage.ts';
 
 export interface ApprovalDependencies {
   approvals: ToolApprovals;
@@ -57,7 +57,7 @@ export function createApprovalHost({ approvals, chat, view, sights }: ApprovalDe
           [l10n.t('Show'), 'show'],
         ] as const);
         const text = l10n.t('Needs approval: {0}', approvalMessage(pending.question, nameOf(pending)));
-        if (!saysWholeCommand(pending.question)) choices.delete(l10n.t('Allow'));
+        if (!saysWholeCall(pending.question)) choices.delete(l10n.t('Allow'));
         const actions = [...choices.keys()];
         // Where the panel shows the question already, it is for those who do not look at the panel.
         const tell = sights.of(pending.conversationId) === 'background' ? notifyInEditor : notify;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Question } from '../../../src/chat/calls/toolBox.ts';
-import { approvalMessage, saysWholeCommand } from '../../../src/panel/approvalMessage.ts';
+import { approvalMessage, saysWholeCall } from '../../../src/panel/approvalMessage.ts';
 
 describe('approvalMessage', () => {
   const foreign = (input: Question['input']): Question => ({
@@ -21,22 +21,22 @@ describe('approvalMessage', () => {
     assert.ok(text.length < 260);
   });
 
-  it('knows whether a command stands in it as a whole', () => {
+  it('knows whether a call stands in it as a whole', () => {
     const command = (text: string): Question => ({ id: 'q', name: 'run_command', input: { command: text } });
     assert.equal(approvalMessage(command('npm test'), undefined), 'Run npm test');
-    assert.equal(saysWholeCommand(command('npm test')), true);
-    for (const text of [
-      `npm test ${'-- '.repeat(50)}; danger`,
-      'npm test\ndanger',
-      'npm test   danger',
-      'a\u202eb',
-    ]) {
-      assert.equal(saysWholeCommand(command(text)), false, text);
+    assert.equal(saysWholeCall(command('npm test')), true);
+    assert.equal(saysWholeCall(foreign({ place: 'Ostend', days: [1, 2] })), true);
+    assert.equal(saysWholeCall({ id: 'q', name: 'edit_file', input: { path: 'x'.repeat(500) } }), true);
+    const texts: [text: string, ofCommand: boolean, ofOthers: boolean][] = [
+      [`npm test ${'-- '.repeat(50)}; danger`, false, true],
+      [`npm test ${'-- '.repeat(70)}; danger`, false, false],
+      ['npm test\ndanger', false, false],
+      ['npm test   danger', false, false],
+      ['a\u202eb', false, false],
+    ];
+    for (const [text, ofCommand, ofOthers] of texts) {
+      assert.equal(saysWholeCall(command(text)), ofCommand, text);
+      assert.equal(saysWholeCall(foreign({ text })), ofOthers, text);
     }
-    assert.equal(
-      saysWholeCommand(foreign({ command: 'x'.repeat(500) })),
-      true,
-      'its arguments are cut visibly',
-    );
   });
 });
