@@ -127,7 +127,7 @@ export class ChatController implements Disposable {
     let end: SavedEnd | undefined;
     let isElsewhere = false;
     if (!this.held.has(chatId)) {
-      isElsewhere = await store.isRunningElsewhere(chatId);
+      isElsewhere = store.isRunningElsewhere(chatId);
       end = await store.loadEnd(chatId);
       if (!end) return false;
     }

@@ -10,7 +10,7 @@ import type { FilledForm } from '../apps/appForm.ts';
 import { appIdOf } from '../apps/appModelId.ts';
 import type { Attachment, AttachmentSource } from './attachments/attachment.ts';
 import type { ChatDependencies } from './chatDependencies.ts';
-import type { SavedEnd } from './chatStore.ts';
+import type { SavedEnd, TurnLock } from './chatStore.ts';
 import type { ContextKnowledge } from './context/contextKnowledge.ts';
 import { countedTokens, type ContextUse } from './context/contextUse.ts';
 import type { ContextParts } from './context/measureParts.ts';
@@ -26,8 +26,6 @@ import type { Parameters } from '../relay/parameters.ts';
 export type SessionChange =
   | ChatEvent
   | { type: 'statusChanged'; status: ChatStatus }
-  /** Whether a turn runs in another window. */
-  | { type: 'runningElsewhere'; isRunning: boolean }
   /** It came to rest: nothing that waits follows. */
   | { type: 'turnEnded'; end: AnswerEnd }
   /** These items, of which the conversation seemed to consist, are its end. */
@@ -58,7 +56,7 @@ export interface SubmitOptions extends PromptChoices {
 
 interface RunningTurn {
   abort: AbortController;
-  ended: Promise<AnswerEnd>;
+  ended: Promise<AnswerEnd | undefined>;
   model: string;
   /** Ids of the queued messages that are for it. */
   steering: Set<string>;
@@ -67,7 +65,8 @@ interface RunningTurn {
 /**
  * One conversation that is held open, with its running turn. It works on whether it is shown or not. Every change
  * goes through `record`, which applies it, keeps it in the conversation's own file, and tells the listeners. One turn
- * runs at a time; a second is refused by `submit` returning undefined.
+ * runs at a time, in one window: nothing of a turn is recorded before this window has the conversation's lock. A second is
+ * refused, by `submit` returning undefined, since a message can wait in the queue, and else by a `SwitchboardError`.
  */
 export class ChatSession implements Disposable {
   private readonly changes = new Emitter<SessionChange>();
@@ -85,6 +84,8 @@ export class ChatSession implements Disposable {
   /** An `update` that has not begun. */
   private updating: Promise<void> | undefined;
   private readonly following = new DisposableStore();
+  /** Ids of the messages that this window has queued while another one was answering. */
+  private readonly waiting = new Set<string>();
 
   /**
    * An answer that was coming when the editor was closed is marked as interrupted, unless another window gets it.
@@ -100,13 +101,33 @@ export class ChatSession implements Disposable {
     else this.endInterrupted();
   }
 
+  /** Says what ended with the window that ran it. */
   private endInterrupted(): void {
-    for (const event of interruptions(this.conversation)) this.record(event);
-    this.endLostCommands();
+    // What seems interrupted may just have begun in another window.
+    if (!this.interrupted().next().done && !this.findElsewhere()) {
+      for (const event of this.interrupted()) this.record(event);
+    }
   }
 
-  private endLostCommands(): void {
-    for (const event of lostCommands(this.conversation)) this.record(event);
+  private *interrupted(): Generator<ChatEvent> {
+    // What has no end while a turn runs here is the turn's own.
+    if (!this.turn) yield* interruptions(this.conversation);
+    yield* lostCommands(this.conversation);
+  }
+
+  /** Whether a turn runs in another window at this moment; it is followed then. */
+  private findElsewhere(): boolean {
+    const isElsewhere = !this.turn && this.context.store.isRunningElsewhere(this.conversation.id);
+    if (isElsewhere) this.setElsewhere(true);
+    return isElsewhere;
+  }
+
+  private setElsewhere(isElsewhere: boolean): void {
+    if (isElsewhere === this.isElsewhere) return;
+    this.isElsewhere = isElsewhere;
+    if (isElsewhere) this.followElsewhere();
+    else this.endInterrupted();
+    this.changes.fire({ type: 'statusChanged', status: this.status });
   }
 
   /** A turn of this conversation runs in another window, as far as is known. */
@@ -130,26 +151,31 @@ export class ChatSession implements Disposable {
   }
 
   private async look(): Promise<void> {
-    // A turn may begin here meanwhile: that is not elsewhere.
-    const isElsewhere = (await this.context.store.isRunningElsewhere(this.conversation.id)) && !this.turn;
+    // A turn takes over by itself what it goes on from.
+    if (this.turn) return;
+    const isElsewhere = this.context.store.isRunningElsewhere(this.conversation.id);
     await this.takeNews();
-    if (isElsewhere === this.isElsewhere || this.isDisposed) return;
-    this.isElsewhere = isElsewhere;
-    if (isElsewhere) this.followElsewhere();
-    else this.endInterrupted();
-    this.changes.fire({ type: 'runningElsewhere', isRunning: isElsewhere });
+    if (this.turn || this.isDisposed) return;
+    const hasEnded = this.isElsewhere && !isElsewhere;
+    this.setElsewhere(isElsewhere);
+    if (hasEnded) this.sendWaiting();
   }
 
-  private async takeNews(): Promise<void> {
+  /** What was queued here while another window was answering follows that answer, as it would have there. */
+  private sendWaiting(): void {
+    const answer = this.conversation.all.findLast(({ type }) => type === 'answer');
+    const next = this.conversation.queue.find(({ id }) => this.waiting.has(id));
+    if (next && answer?.type === 'answer' && isWell(answer.end)) this.sendQueue([next]);
+  }
+
+  /** @param isOrdered what others have added is in the order in which it is known here, also where it came in between */
+  private async takeNews({ isOrdered = false } = {}): Promise<void> {
     const { store } = this.context;
     const { id } = this.conversation;
-    const news = await store.newsOf(id);
+    const { events, isMixed } = await store.newsOf(id);
     if (this.isDisposed) return;
-    if (news === 'deleted') {
-      throw new SwitchboardError('storage', l10n.t('This conversation was deleted in another window.'));
-    }
-    if (news !== 'mixed') {
-      for (const event of news) this.take(event);
+    if (isOrdered || !isMixed) {
+      for (const event of events) this.take(event);
       return;
     }
     const shown = this.conversation.all;
@@ -197,14 +223,14 @@ export class ChatSession implements Disposable {
       this.end = undefined;
       this.news = [];
       this.changes.fire({ type: 'earlierLoaded', shown: all });
-      if (!this.isElsewhere) this.endLostCommands();
+      if (!this.isElsewhere) this.endInterrupted();
     };
     this.loading ??= load().finally(() => (this.loading = undefined));
     return this.loading;
   }
 
   get status(): ChatStatus {
-    return this.currentStatus;
+    return this.isElsewhere ? { type: 'runningElsewhere' } : this.currentStatus;
   }
 
   get isRunning(): boolean {
@@ -261,27 +287,29 @@ export class ChatSession implements Disposable {
     inputs?: FilledForm,
     { inPlaceOf, ...message }: SubmitOptions = {},
   ): Promise<AnswerEnd> | undefined {
-    if (this.turn || !saysSomething(text, attachments) || !this.model) return undefined;
+    if (this.isBusy || !saysSomething(text, attachments) || !this.model) return undefined;
+    if (inPlaceOf !== undefined && !this.isThere(inPlaceOf)) return undefined;
+    const lock = this.takeLock();
+    if (!lock) return undefined;
     if (inPlaceOf !== undefined) {
-      if (!this.canReplace(inPlaceOf)) return undefined;
       for (const event of rollback(this.conversation, inPlaceOf)) this.record(event);
     }
     if (inputs && inputs.shown.length > 0) {
       const detail = inputs.shown.map(({ label, value }) => `${label}: ${value}`).join('\n');
       this.record({ type: 'noticed', id: `inputs:${this.model}`, kind: 'app-inputs', detail });
     }
-    return this.say([{ id: this.context.newId(), text, attachments, ...message }], inputs);
+    return this.say([{ id: this.context.newId(), text, attachments, ...message }], lock, inputs);
   }
 
   /**
-   * Keeps a message while something runs or waits. One that steers is handed in between two rounds of the turn, or
+   * Keeps a message while something runs, here or in another window, or waits. One that steers is handed in between two rounds of the turn, or
    * after its end if there is no other round; the others are sent one by one when the turns before them have ended well.
    * What is stopped or fails keeps them all until the user sends one. False if it says nothing, or need not wait.
    */
   enqueue({ attachments = [], sources = [], steers, tools, ...message }: Omit<QueuedMessage, 'id'>): boolean {
     const { turn } = this;
-    if (!saysSomething(message.text, attachments) || (!turn && this.conversation.queue.length === 0))
-      return false;
+    const waits = this.isBusy || this.conversation.queue.length > 0;
+    if (!waits || !saysSomething(message.text, attachments)) return false;
     const id = this.context.newId();
     // An app answers in one go.
     const isForTurn = steers && turn && appIdOf(turn.model) === undefined;
@@ -292,7 +320,21 @@ export class ChatSession implements Disposable {
       ...(attachments.length > 0 && { attachments: [...attachments], sources: [...sources] }),
       ...(isForTurn && { steers }),
     });
+    if (this.isElsewhere) {
+      this.waiting.add(id);
+      this.sendIfFree(id);
+    }
     return true;
+  }
+
+  /** The turn in the other window may have ended without a word: its window was closed. */
+  private sendIfFree(id: string): void {
+    const send = () => {
+      const message = this.conversation.queue.find((each) => each.id === id);
+      if (message && !this.isBusy) this.sendQueue([message]);
+    };
+    // Why it cannot be read is said when the user goes on with it.
+    this.update().then(send, () => undefined);
   }
 
   /** The queued messages that are for the turn that runs, oldest first. */
@@ -305,7 +347,8 @@ export class ChatSession implements Disposable {
   async sendQueued(id: string): Promise<AnswerEnd | undefined> {
     await this.stop();
     const message = this.conversation.queue.find((each) => each.id === id);
-    return message && !this.turn && this.model ? this.say([message]) : undefined;
+    if (!message || this.turn || !this.model) return undefined;
+    return this.sayQueued([message], this.takeLockOrThrow());
   }
 
   /** Takes a message from the queue; undefined if it is not there any more. */
@@ -319,8 +362,9 @@ export class ChatSession implements Disposable {
   retry(itemId: string, inputs?: FilledForm): Promise<AnswerEnd> | undefined {
     const from = this.retriedFrom(itemId);
     if (from === undefined) return undefined;
+    const lock = this.takeLockOrThrow();
     for (const event of rollback(this.conversation, from)) this.record(event);
-    return this.run(inputs);
+    return this.run(lock, { inputs });
   }
 
   /** The first answer that a retry leaves behind; undefined where there is nothing to ask again. */
@@ -333,26 +377,26 @@ export class ChatSession implements Disposable {
   }
 
   private retriedFrom(itemId: string): string | undefined {
-    if (this.isBusy || !this.model) return undefined;
+    if (this.turn || !this.model) return undefined;
     return retriedFrom(this.conversation.all, itemId, appIdOf(this.model) !== undefined);
   }
 
   /** Goes on with another version of a message or an answer. */
   chooseVersion(itemId: string, direction: 'previous' | 'next'): void {
     const id = this.conversation.versionBeside(itemId, direction);
-    if (!this.isBusy && id !== undefined) this.record({ type: 'versionChosen', id });
+    if (this.isFree() && id !== undefined) this.record({ type: 'versionChosen', id });
   }
 
   /** Goes the way on which this was said, on whatever branch. What was deleted of it is there again. */
   goTo(itemId: string): void {
-    if (this.isBusy) return;
+    if (!this.isFree()) return;
     for (let id; (id = this.conversation.turnOff(itemId)) !== undefined;)
       this.record({ type: 'versionChosen', id });
   }
 
   /** Deletes a message and all after it, until `goTo` brings it back. False where that cannot be done now. */
   deleteFrom(itemId: string): boolean {
-    if (!this.canReplace(itemId)) return false;
+    if (!this.isFree() || !this.isThere(itemId)) return false;
     for (const event of deletion(this.conversation, itemId)) this.record(event);
     return true;
   }
@@ -362,8 +406,26 @@ export class ChatSession implements Disposable {
     return this.turn !== undefined || this.isElsewhere;
   }
 
-  private canReplace(itemId: string): boolean {
-    return !this.isBusy && this.conversation.all.some(({ id }) => id === itemId);
+  /** As `isBusy`, by what is true at this moment. */
+  private isFree(): boolean {
+    return !this.isBusy && !this.findElsewhere();
+  }
+
+  private isThere(itemId: string): boolean {
+    return this.conversation.all.some(({ id }) => id === itemId);
+  }
+
+  /** Taken before anything of a turn is recorded. Undefined while another window has it, which is followed then. */
+  private takeLock(): TurnLock | undefined {
+    const lock = this.context.store.beginTurn(this.conversation.id);
+    if (!lock) this.setElsewhere(true);
+    return lock;
+  }
+
+  private takeLockOrThrow(): TurnLock {
+    const lock = this.isElsewhere ? undefined : this.takeLock();
+    if (lock) return lock;
+    throw new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
   }
 
   /** Has an agent carry out the plan that the newest answer ends with: it is handed over word for word. */
@@ -372,34 +434,37 @@ export class ChatSession implements Disposable {
     if (this.turn || !this.model) return undefined;
     const plan = planToStart(this.conversation.all, answerId);
     if (plan === undefined) return undefined;
+    const lock = this.takeLockOrThrow();
     this.selectMode('agent');
-    return this.say([{ id: this.context.newId(), text: plan }]);
+    return this.say([{ id: this.context.newId(), text: plan }], lock);
   }
 
   /** Goes on with the newest answer where it was cut off; what comes is added to it. */
   continueAnswer(itemId: string): Promise<AnswerEnd> | undefined {
     const item = this.conversation.all.findLast(({ type }) => type === 'answer' || type === 'user');
     if (this.turn || item?.type !== 'answer' || item.id !== itemId || !canContinue(item)) return undefined;
-    return this.run(undefined, item);
+    return this.run(this.takeLockOrThrow(), { continues: item });
   }
 
   /** Goes on with an answer whose run waited for human input; undefined where that cannot be done now. */
   followRun(answerId: string): Promise<AnswerEnd> | undefined {
     const answer = this.conversation.answerOf(answerId);
-    return this.isBusy || !answer?.app?.awaits ? undefined : this.run(undefined, answer);
+    if (this.turn || !answer?.app?.awaits) return undefined;
+    return this.run(this.takeLockOrThrow(), { continues: answer });
   }
 
   /** The input that a run waits for is not to be given here. */
   stopWaiting(answerId: string): void {
-    if (!this.isBusy) this.record({ type: 'inputSettled', id: answerId });
+    if (this.isFree()) this.record({ type: 'inputSettled', id: answerId });
   }
 
   /** Goes on after a limit ended the turn, or with the calls that did not run: those are asked about again. */
   resume(): Promise<AnswerEnd> | undefined {
     if (this.turn || !this.model || this.conversation.all.length === 0) return undefined;
+    const lock = this.takeLockOrThrow();
     const ids = this.conversation.unrunCalls.map(({ id }) => id);
     if (ids.length > 0) this.record({ type: 'callsReopened', ids });
-    return this.run();
+    return this.run(lock);
   }
 
   /** Replaces all but the newest messages, for models, by a summary; undefined where that cannot be done now. */
@@ -407,7 +472,8 @@ export class ChatSession implements Disposable {
     const { model } = this;
     if (this.turn || !model || appIdOf(model) !== undefined || this.conversation.all.length === 0)
       return undefined;
-    return this.runTurn(model, async (signal) => {
+    return this.runTurn(this.takeLockOrThrow(), model, async (signal) => {
+      await this.catchUp();
       // Loaded when the user first wants it.
       const { compactConversation } = await import('./compactConversation.ts');
       return compactConversation(this.turnWith(model), signal);
@@ -482,12 +548,36 @@ export class ChatSession implements Disposable {
     this.changes.fire(event);
   }
 
-  private say(messages: readonly QueuedMessage[], inputs?: FilledForm): Promise<AnswerEnd> {
+  private say(
+    messages: readonly QueuedMessage[],
+    lock: TurnLock,
+    inputs?: FilledForm,
+  ): Promise<AnswerEnd> {
+    this.addAll(messages);
+    return this.run(lock, { inputs });
+  }
+
+  /** Sends what waits in the queue. Another window may have sent or removed it, which is known under the lock. */
+  private sayQueued(
+    messages: readonly QueuedMessage[],
+    lock: TurnLock,
+  ): Promise<AnswerEnd | undefined> {
+    const model = messages.findLast(({ modelId }) => modelId !== undefined)?.modelId ?? this.model ?? '';
+    return this.runTurn(lock, model, async (signal) => {
+      await this.inOrder(() => this.takeNews());
+      const { queue } = this.conversation;
+      const still = messages.filter(({ id }) => queue.some((each) => each.id === id));
+      if (still.length === 0) return undefined;
+      this.addAll(still);
+      return this.answer(this.model ?? '', {}, signal);
+    });
+  }
+
+  private addAll(messages: readonly QueuedMessage[]): void {
     // It goes on with this one, and is listed with it, whatever becomes of the default.
     if (this.conversation.model === undefined && this.model !== undefined) this.selectModel(this.model);
     this.repeatSettings();
     for (const message of messages) this.add(message);
-    return this.run(inputs);
   }
 
   /** Only the beginning of a conversation tells them itself. */
@@ -530,25 +620,45 @@ export class ChatSession implements Disposable {
     return true;
   }
 
-  /** What was stopped, cut or failed is the user's to decide on before more is asked. */
-  private sendNext({ reason }: AnswerEnd, steering: readonly QueuedMessage[]): boolean {
+  private sendNext(end: AnswerEnd, steering: readonly QueuedMessage[]): boolean {
     const next = steering.length > 0 ? steering : this.conversation.queue.slice(0, 1);
-    const isWell = reason === 'answered' || reason === 'filtered';
-    if (next.length === 0 || this.isDisposed || !this.model || !isWell) return false;
-    void this.say(next);
-    return true;
+    return isWell(end) && this.sendQueue(next);
   }
 
-  private run(inputs?: FilledForm, continues?: AnswerItem): Promise<AnswerEnd> {
+  /** False where that cannot be done now: another window may have begun a turn, and sends them after it. */
+  private sendQueue(messages: readonly QueuedMessage[]): boolean {
+    if (messages.length === 0 || this.isDisposed || !this.model) return false;
+    const lock = this.takeLock();
+    if (lock) void this.sayQueued(messages, lock);
+    return lock !== undefined;
+  }
+
+  private run(
+    lock: TurnLock,
+    { inputs, continues }: { inputs?: FilledForm | undefined; continues?: AnswerItem } = {},
+  ): Promise<AnswerEnd> {
     const model = continues?.model ?? this.model ?? '';
-    return this.runTurn(model, (signal) => this.answer(model, { inputs, continues }, signal));
+    return this.runTurn(lock, model, (signal) => this.answer(model, { inputs, continues }, signal));
   }
 
-  private runTurn(model: string, work: (signal: AbortSignal) => Promise<AnswerEnd>): Promise<AnswerEnd> {
+  /** @param work undefined when there was nothing to do */
+  private runTurn<End extends AnswerEnd | undefined>(
+    lock: TurnLock,
+    model: string,
+    work: (signal: AbortSignal) => Promise<End>,
+  ): Promise<End> {
     this.setStatus({ type: 'connecting' });
     const abort = new AbortController();
     let end: AnswerEnd | undefined;
-    const answer = async () => (end = await work(abort.signal));
+    const answer = async () => {
+      try {
+        const ended = await work(abort.signal);
+        end = ended;
+        return ended;
+      } finally {
+        await this.release(lock);
+      }
+    };
     const ended = answer().finally(() => {
       const { steering } = this;
       this.turn = undefined;
@@ -560,6 +670,22 @@ export class ChatSession implements Disposable {
     return ended;
   }
 
+  private async release(lock: TurnLock): Promise<void> {
+    const { store, newId } = this.context;
+    if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: newId() });
+    await store.flush();
+    await lock.release();
+    // What other windows have queued meanwhile follows. Who queues after that finds the lock free, and sends it.
+    await this.inOrder(() => this.takeNews({ isOrdered: true })).catch(() => undefined);
+  }
+
+  /** What a turn begins with: all of the conversation, as it is by now. */
+  private async catchUp(): Promise<void> {
+    await this.inOrder(() => this.takeNews());
+    await this.loadEarlier();
+    this.endInterrupted();
+  }
+
   private async answer(
     model: string,
     { inputs, continues }: { inputs?: FilledForm | undefined; continues?: AnswerItem | undefined },
@@ -567,15 +693,8 @@ export class ChatSession implements Disposable {
   ): Promise<AnswerEnd> {
     const { context } = this;
     const appId = appIdOf(model);
-    let lock: { release(): Promise<void> } | undefined;
     try {
-      lock = await context.store.beginTurn(this.conversation.id);
-      if (!lock) {
-        throw new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
-      }
-      await this.inOrder(() => this.takeNews());
-      await this.loadEarlier();
-      this.endLostCommands();
+      await this.catchUp();
       const turn = this.turnWith(model, continues && this.conversation.answerOf(continues.id));
       if (appId !== undefined) {
         return await (await context.appConversations()).answer(turn, appId, inputs?.answers, signal);
@@ -586,10 +705,6 @@ export class ChatSession implements Disposable {
       return await answerQuestion(turn, signal);
     } catch (error) {
       return this.failAtOnce(model, error, continues?.id);
-    } finally {
-      if (this.conversation.hasOpenEdits) this.record({ type: 'editsMade', id: context.newId() });
-      await context.store.flush();
-      await lock?.release();
     }
   }
 
@@ -667,6 +782,11 @@ function withoutContent(source: AttachmentSource): AttachmentSource {
 /** What goes with a message can be a message by itself, if anything of it is left. */
 function saysSomething(text: string, attachments: readonly Attachment[]): boolean {
   return text.trim() !== '' || attachments.some(({ refusal }) => !refusal);
+}
+
+/** What was stopped, cut or failed is the user's to decide on before more is asked. */
+function isWell(end: AnswerEnd | undefined): boolean {
+  return end?.reason === 'answered' || end?.reason === 'filtered';
 }
 
 function sumOf(counts: Readonly<Record<string, number>>): number {

@@ -12,11 +12,17 @@ export interface ChatStore {
    * chat. Throws when it cannot be read.
    */
   loadEnd(chatId: string): Promise<SavedEnd | undefined>;
-  /** What other windows have added to a chat since it was loaded, or since this was asked last. Throws when it cannot be read. */
+  /**
+   * What other windows have added to a chat since it was loaded, or since this was asked last. Throws when it cannot be read,
+   * and when they have deleted it.
+   */
   newsOf(chatId: string): Promise<News>;
-  /** Taken for as long as a turn runs; undefined while one runs in another window. */
-  beginTurn(chatId: string): Promise<{ release(): Promise<void> } | undefined>;
-  isRunningElsewhere(chatId: string): Promise<boolean>;
+  /**
+   * Taken before anything of a turn is added, and for as long as it runs; undefined while one runs in another window. Throws
+   * when another window has deleted the chat.
+   */
+  beginTurn(chatId: string): TurnLock | undefined;
+  isRunningElsewhere(chatId: string): boolean;
   /** Tells when there may be news of a chat; never throws: where nothing can be watched, nothing is told. */
   watch(chatId: string, onChange: () => void): Disposable;
   /** Resolves when all that was appended is on disk. */
@@ -32,5 +38,12 @@ export interface SavedEnd {
   isEarlierWanted?: boolean;
 }
 
-/** Events; `mixed` where what was written here came between them, so that all has to be loaded again. */
-export type News = readonly ChatEvent[] | 'mixed' | 'deleted';
+export interface TurnLock {
+  release(): Promise<void>;
+}
+
+export interface News {
+  events: readonly ChatEvent[];
+  /** What was written here came between them: their order is that of the file alone. */
+  isMixed: boolean;
+}

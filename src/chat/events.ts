@@ -394,6 +394,8 @@ export type ChatEvent = z.infer<typeof chatEventSchema>;
 /** What the open turn is doing; not part of the conversation and not stored. */
 export type ChatStatus =
   | { type: 'idle' }
+  /** In another window, which shows what it is doing. */
+  | { type: 'runningElsewhere' }
   | { type: 'connecting' }
   /** Knowledge bases, before the question is sent. */
   | { type: 'searching' }

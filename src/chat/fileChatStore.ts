@@ -1,5 +1,5 @@
-import { mkdirSync, watch } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync, mkdirSync, watch } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { SwitchboardError } from '../base/errors.ts';
@@ -11,7 +11,7 @@ import { messageOf } from '../base/messageOf.ts';
 import type { ByteRange } from '../base/readLines.ts';
 import type { ChatStore, News, SavedEnd } from './chatStore.ts';
 import type { ConversationEnd } from './conversationEnd.ts';
-import type { Lock } from './turnLock.ts';
+import { isLocked, takeLock, type Lock } from './turnLock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { EventBatcher } from './eventBatcher.ts';
 import type { ChatEvent } from './events.ts';
@@ -53,7 +53,6 @@ export class FileChatStore implements ChatStore {
   }
 
   async load(chatId: string): Promise<ChatEvent[] | undefined> {
-    await this.flush();
     return this.reading(async () => {
       const size = await this.sizeOf(chatId);
       const events = size === undefined ? undefined : await this.readEvents(chatId, { to: size || Infinity });
@@ -63,7 +62,6 @@ export class FileChatStore implements ChatStore {
   }
 
   async loadEnd(chatId: string): Promise<SavedEnd | undefined> {
-    await this.flush();
     return this.reading(async () => {
       const { ConversationEnd } = await import('./conversationEnd.ts');
       const end = new ConversationEnd();
@@ -84,40 +82,40 @@ export class FileChatStore implements ChatStore {
   }
 
   async newsOf(chatId: string): Promise<News> {
-    await this.flush();
-    const { size, apart } = this.known.get(chatId) ?? { size: 0, apart: [] };
     return this.reading(async () => {
+      const { size, apart } = this.known.get(chatId) ?? { size: 0, apart: [] };
       const { parseLine, readLines } = await reader();
       const now = await stat(this.fileOf(chatId)).then((found) => found.size, unlessMissing);
-      if (now === undefined ? size > 0 : now < size) return 'deleted';
-      if (now === undefined || now === size) return [];
+      if (now === undefined ? size > 0 : now < size) throw deletedElsewhere();
+      if (now === undefined || now === size) return { events: [], isMixed: false };
+      const to = await this.endOfLines(chatId, now);
       const events: ChatEvent[] = [];
       const own = [...apart];
-      for await (const lines of readLines(this.fileOf(chatId), { from: size, to: now })) {
+      for await (const lines of readLines(this.fileOf(chatId), { from: size, to })) {
         for (const line of lines) {
           if (line === own[0]) own.shift();
           else events.push(...parseLine(line));
         }
       }
-      // What was written here came between what others wrote.
-      if (apart.length > 0 && events.length > 0) return 'mixed';
-      this.known.set(chatId, { size: now, apart: own });
-      return events;
+      this.known.set(chatId, { size: to, apart: own });
+      return { events, isMixed: apart.length > 0 && events.length > 0 };
     });
   }
 
-  async beginTurn(chatId: string): Promise<Lock | undefined> {
+  beginTurn(chatId: string): Lock | undefined {
+    // What is added to it would begin another one under its name.
+    if (this.known.get(chatId)?.size && !existsSync(this.fileOf(chatId))) throw deletedElsewhere();
     try {
-      await mkdir(this.folder, { recursive: true });
-      return await (await locks()).takeLock(this.lockOf(chatId));
+      mkdirSync(this.folder, { recursive: true });
+      return takeLock(this.lockOf(chatId));
     } catch {
       // Where nothing can be written, nobody else writes either.
       return { release: async () => {} };
     }
   }
 
-  async isRunningElsewhere(chatId: string): Promise<boolean> {
-    return (await locks()).isLocked(this.lockOf(chatId));
+  isRunningElsewhere(chatId: string): boolean {
+    return isLocked(this.lockOf(chatId));
   }
 
   /** Tells of what may be news of a chat: other windows write, begin or end a turn. */
@@ -140,14 +138,33 @@ export class FileChatStore implements ChatStore {
   /** Undefined when it is not there. From here on, what others add is news. */
   private async sizeOf(chatId: string): Promise<number | undefined> {
     const size = await stat(this.fileOf(chatId)).then((found) => found.size, unlessMissing);
-    this.known.set(chatId, { size: size ?? 0, apart: [] });
+    this.known.set(chatId, { size: size ? await this.endOfLines(chatId, size) : 0, apart: [] });
     return size;
   }
 
+  /** The byte behind the last whole line before this one. What comes then, another window may be writing. */
+  private async endOfLines(chatId: string, size: number): Promise<number> {
+    const { parseLine, readLinesBackwards } = await reader();
+    for await (const [last] of readLinesBackwards(this.fileOf(chatId), size)) {
+      if (!last) continue;
+      const isEnded = last.start + Buffer.byteLength(last.text) < size;
+      return isEnded || parseLine(last.text).length > 0 ? size : last.start;
+    }
+    return size;
+  }
+
+  /** Nothing is written meanwhile: what was written here, and what not, is known to the line. */
   private async reading<T>(read: () => Promise<T>): Promise<T> {
+    for (const batcher of this.batchers.values()) batcher.flush();
+    const done = this.writing.then(read);
+    this.writing = done.then(
+      () => undefined,
+      () => undefined,
+    );
     try {
-      return await read();
+      return await done;
     } catch (error) {
+      if (error instanceof SwitchboardError) throw error;
       const systemError = messageOf(error);
       throw new SwitchboardError('storage', l10n.t('This conversation could not be read.'), { systemError });
     }
@@ -211,7 +228,7 @@ export class FileChatStore implements ChatStore {
   /** Deletes a chat to which nothing is added any more, so that `restore` brings it back. Throws while it runs in another window. */
   async discard(chatId: string): Promise<void> {
     await this.flush();
-    if (await this.isRunningElsewhere(chatId)) {
+    if (this.isRunningElsewhere(chatId)) {
       throw new SwitchboardError('conflict', l10n.t('This conversation is running in another window.'));
     }
     this.unwritten.delete(chatId);
@@ -299,12 +316,15 @@ export class FileChatStore implements ChatStore {
   }
 }
 
-const locks = lazy(() => import('./turnLock.ts'));
 /** With the schemas of all events: nothing of that is needed to write them. */
 const reader = lazy(async () => ({
   ...(await import('./parseEvents.ts')),
   ...(await import('../base/readLines.ts')),
 }));
+
+function deletedElsewhere(): SwitchboardError {
+  return new SwitchboardError('storage', l10n.t('This conversation was deleted in another window.'));
+}
 
 function unlessMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;

@@ -1,8 +1,9 @@
-import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rm, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { readObject } from '../base/json.ts';
 import { isMissing, systemCode } from '../base/systemCode.ts';
-import { isAlive } from './windowMark.ts';
+import { isAlive, thisWindow } from './windowMark.ts';
 
 /** Who holds a lock says so at least this often. */
 const signMs = 5000;
@@ -14,16 +15,18 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** Undefined while another window holds it. */
-export async function takeLock(path: string): Promise<Lock | undefined> {
+/**
+ * Undefined while another window holds it. At once, so that what is done under it follows the user's click with nothing in
+ * between: the file has some forty bytes.
+ */
+export function takeLock(path: string): Lock | undefined {
   const content = JSON.stringify({ pid: process.pid, host: hostname() });
   try {
-    await writeFile(path, content, { flag: 'wx' });
+    writeFileSync(path, content, { flag: 'wx' });
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
-    if (await isLocked(path)) return undefined;
-    // Of two that find it stale at the same time, the one that writes it last has it.
-    await rm(path, { force: true });
+    if (isLocked(path)) return undefined;
+    removeStale(path);
     return takeLock(path);
   }
   const sign = setInterval(() => {
@@ -39,12 +42,25 @@ export async function takeLock(path: string): Promise<Lock | undefined> {
   };
 }
 
-/** Whether a window that is still there holds it. */
-export async function isLocked(path: string): Promise<boolean> {
+/** Of two windows that find it stale at the same time, the second does not remove what the first has put in its place. */
+function removeStale(path: string): void {
+  const aside = `${path}.${thisWindow.id}`;
   try {
-    const [{ mtimeMs }, text] = await Promise.all([stat(path), readFile(path, 'utf8')]);
+    renameSync(path, aside);
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  if (isLocked(aside)) renameSync(aside, path);
+  else rmSync(aside, { force: true });
+}
+
+/** Whether a window that is still there holds it. */
+export function isLocked(path: string): boolean {
+  try {
+    const { mtimeMs } = statSync(path);
     if (Date.now() - mtimeMs > staleMs) return false;
-    const { pid, host } = readObject(text) ?? {};
+    const { pid, host } = readObject(readFileSync(path, 'utf8')) ?? {};
     return host !== hostname() || typeof pid !== 'number' || isAlive(pid);
   } catch (error) {
     if (isMissing(error)) return false;

@@ -147,7 +147,7 @@ export class AppController implements Disposable {
       case 'stopWaiting':
         return chat.stopWaiting(command.id);
       case 'sendSuggestion':
-        return void this.prepare().then((ready) => ready && chat.submit(command.text, [], ready.inputs));
+        return void this.sendSuggestion(command.text).catch((error) => host.showError(error));
       case 'reloadApp':
         this.forgetFailure();
         return this.show();
@@ -166,6 +166,12 @@ export class AppController implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  /** It waits where another window answers. */
+  private async sendSuggestion(text: string): Promise<void> {
+    const ready = await this.prepare();
+    if (ready && this.chat.submit(text, [], ready.inputs) === undefined) this.chat.enqueue({ text });
   }
 
   /** The page asks for what it was shown, and never for a path. */

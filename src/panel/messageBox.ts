@@ -52,10 +52,7 @@ export class MessageBox {
     const { inPlaceOf } = this.target;
     if (inPlaceOf !== undefined && (chat.isRunning || chat.isRunningElsewhere)) {
       post({ type: 'messageHeld' });
-      throw new SwitchboardError(
-        'conflict',
-        l10n.t('Wait until this answer has ended, or stop it. Then send your message.'),
-      );
+      throw busy();
     }
     if (model === undefined || catalog.isUnlisted(model)) {
       post({ type: 'messageHeld' });
@@ -149,34 +146,60 @@ export class MessageBox {
   }
 
   /** The box is only emptied when the message is part of the conversation or of its queue, so nothing typed can be lost. */
-  private submit({ text, typed, choices, later, attachments, inputs }: ReadyMessage): void {
-    const { chat, attachments: attached, post } = this.deps;
-    const { edited, inPlaceOf } = this.target;
-    const isQueued = later && chat.conversation.queue.length > 0 && inPlaceOf === undefined;
-    const waits = chat.isRunning || isQueued;
-    const { sources } = attached;
-    const isTaken = waits
-      ? chat.enqueue({
-          ...{ text, attachments, sources, ...choices },
-          ...(typed !== undefined && { typed }),
-          ...(!later && { steers: true }),
-        })
-      : this.target.whileSending(() =>
-          chat.submit(text, attachments, inputs, {
-            ...{ sources, inPlaceOf },
-            // What tools a prompt file allows is no less true of its edited text.
-            ...(edited?.tools && { tools: edited.tools }),
-            ...choices,
-          }),
-        ) !== undefined;
-    if (!isTaken) return post({ type: 'messageHeld' });
-    attached.sent();
+  private submit(message: ReadyMessage): void {
+    const { attachments, post } = this.deps;
+    let way: 'sent' | 'queued' | undefined;
+    try {
+      // It also waits where another window is found to answer.
+      way = this.say(message) ? 'sent' : this.enqueue(message) ? 'queued' : undefined;
+    } finally {
+      if (!way) post({ type: 'messageHeld' });
+    }
+    if (!way) return;
+    attachments.sent();
     this.replace('');
-    if (!waits) this.target.sent();
+    if (way === 'sent') this.target.sent();
+  }
+
+  /** @returns whether it is part of the conversation */
+  private say({ text, choices, later, attachments, inputs }: ReadyMessage): boolean {
+    const { chat } = this.deps;
+    const { edited, inPlaceOf } = this.target;
+    const waits = later && chat.conversation.queue.length > 0 && inPlaceOf === undefined;
+    if (chat.isRunning || waits) return false;
+    const answer = this.target.whileSending(() =>
+      chat.submit(text, attachments, inputs, {
+        ...{ sources: this.deps.attachments.sources, inPlaceOf },
+        // What tools a prompt file allows is no less true of its edited text.
+        ...(edited?.tools && { tools: edited.tools }),
+        ...choices,
+      }),
+    );
+    return answer !== undefined;
+  }
+
+  /** @returns whether it waits in the queue */
+  private enqueue({ text, typed, choices, later, attachments, inputs }: ReadyMessage): boolean {
+    const { chat, attachments: attached } = this.deps;
+    // What the other answer leaves of the conversation may have no place for it.
+    if (chat.isRunningElsewhere && (this.target.inPlaceOf !== undefined || inputs)) throw busy();
+    if (this.target.inPlaceOf !== undefined) return false;
+    return chat.enqueue({
+      ...{ text, attachments, sources: attached.sources, ...choices },
+      ...(typed !== undefined && { typed }),
+      ...(!later && { steers: true }),
+    });
   }
 
   private replace(text: string): void {
     this.deps.memory.draft = text;
     this.deps.post({ type: 'draftReplaced', text });
   }
+}
+
+function busy(): SwitchboardError {
+  return new SwitchboardError(
+    'conflict',
+    l10n.t('Wait until this answer has ended, or stop it. Then send your message.'),
+  );
 }

@@ -52,7 +52,8 @@ export class ModeController implements Disposable {
     this.post({ type: 'permissionsChanged', permissions: this.state() });
   }
 
-  onMessage(command: ModeCommand): void {
+  /** A rejection is for the user. */
+  async onMessage(command: ModeCommand): Promise<void> {
     switch (command.type) {
       case 'selectMode':
         return selectMode(this.chat, this.modes, this.catalog, command.modeId);
@@ -61,7 +62,7 @@ export class ModeController implements Disposable {
       case 'loadModes':
         return void this.modes.refresh();
       case 'startPlan':
-        return void this.chat.startPlan(command.id);
+        return void (await this.chat.startPlan(command.id));
       default:
         return assertNever(command);
     }

@@ -42,23 +42,14 @@ export async function reopenConversation(
 }
 
 /**
- * Takes over what other windows add to the open conversation while it is in view, and says that one of them works on it.
+ * Takes over what other windows add to the open conversation while it is in view.
  * Any of them may begin to answer it at any time, so its files are watched as long as it is in view, and only then: that
  * costs nothing until something is written.
  */
 export function followOtherWindows(chat: ChatController, sights: Sights, notices: PanelNotices): Disposable {
   const parts = new DisposableStore();
-  let told: AbortController | undefined;
   let watched: { chatId: string; watching: Disposable } | undefined;
   let failure: string | undefined;
-  const tell = () => {
-    if (chat.isRunningElsewhere === (told !== undefined)) return;
-    told?.abort();
-    told = chat.isRunningElsewhere ? new AbortController() : undefined;
-    if (!told) return;
-    const text = l10n.t('This conversation is running in another window. Its answer appears here, too.');
-    void notices.show({ severity: 'information', text, signal: told.signal });
-  };
   const update = async () => {
     try {
       await chat.update();
@@ -87,7 +78,6 @@ export function followOtherWindows(chat: ChatController, sights: Sights, notices
   );
   parts.add(
     chat.onDidChange(({ type }) => {
-      if (type === 'chatOpened' || type === 'runningElsewhere') tell();
       if (type === 'chatOpened' || type === 'userMessageAdded') watch();
     }),
   );

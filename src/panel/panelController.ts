@@ -252,7 +252,7 @@ export class PanelController implements Disposable {
     const { chat, host } = this;
     if (isOneOf(attachmentCommands, message)) return this.onAttachmentCommand(message);
     if (isOneOf(knowledgeCommands, message)) return this.knowledge.onMessage(message);
-    if (isOneOf(modeCommands, message)) return this.modes.onMessage(message);
+    if (isOneOf(modeCommands, message)) return this.explain(this.modes.onMessage(message));
     if (isOneOf(appCommands, message)) return this.apps.onMessage(message);
     if (isOneOf(toldCommands, message)) return this.explain(this.told.onMessage(message));
     if (isOneOf(parameterCommands, message)) return this.parameters.onMessage(message);
@@ -269,14 +269,14 @@ export class PanelController implements Disposable {
       case 'stopTurn':
         return this.explain(chat.stop());
       case 'sendQueued':
-        return void chat.sendQueued(message.id);
+        return this.explain(chat.sendQueued(message.id));
       case 'editQueued':
         return this.box.editQueued(message.id);
       case 'removeQueued':
         chat.removeQueued(message.id);
         return;
       case 'continueAnswer':
-        return void chat.continueAnswer(message.id);
+        return this.explain(this.continueAnswer(message.id));
       case 'selectModel':
         host.modelPicked(message.modelId);
         chat.selectModel(message.modelId);
@@ -293,12 +293,14 @@ export class PanelController implements Disposable {
         this.explain(this.told.onTyping());
         return;
       case 'applyRemedy':
-        return applyRemedy(message, {
-          ...{ chat, host, catalog: this.catalog, apps: this.apps },
-          retry: (id) => this.explain(this.changes.retry(id)),
-          restore: (id) => this.explain(this.changes.restore(id)),
-          edit: (id) => void this.box.onBranchCommand({ type: 'editMessage', id }),
-        });
+        return this.explain(
+          applyRemedy(message, {
+            ...{ chat, host, catalog: this.catalog, apps: this.apps },
+            retry: (id) => this.changes.retry(id),
+            restore: (id) => this.changes.restore(id),
+            edit: (id) => this.changes.onBranchCommand({ type: 'editMessage', id }),
+          }),
+        );
       case 'answerTool':
         return host.answerTool(message.id, message.decision, message.reason);
       case 'answerNotice':
@@ -320,6 +322,10 @@ export class PanelController implements Disposable {
       default:
         return assertNever(message);
     }
+  }
+
+  private async continueAnswer(id: string): Promise<void> {
+    await this.chat.continueAnswer(id);
   }
 
   private onAttachmentCommand(command: AttachmentCommand): void {

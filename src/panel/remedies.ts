@@ -12,21 +12,22 @@ interface Parts {
   catalog: ModelCatalog;
   apps: AppController;
   /** Asks again for the answer. */
-  retry(id: string): unknown;
+  retry(id: string): Promise<void>;
   /** Takes a restoration back. */
-  restore(id: string): void;
+  restore(id: string): Promise<void>;
   /** Puts a message into the message box, to be sent again. */
-  edit(id: string): void;
+  edit(id: string): Promise<void>;
 }
 
-/** Does what the button of a failure or a notice says. */
-export function applyRemedy(
+/** Does what the button of a failure or a notice says. A rejection is for the user. */
+export async function applyRemedy(
   { remedy, id }: Extract<ToHost, { type: 'applyRemedy' }>,
   { chat, host, catalog, apps, retry, restore, edit }: Parts,
-): void {
+): Promise<void> {
   switch (remedy) {
     case 'retry':
-      return void (id ? retry(id) : catalog.load());
+      if (id) return retry(id);
+      return void catalog.load();
     case 'connectRelay':
       return host.connectRelay(answering(chat, id));
     case 'openRelay':
@@ -40,15 +41,14 @@ export function applyRemedy(
     }
     case 'editMessage': {
       const question = questionBefore(chat, id);
-      if (question) edit(question.id);
-      return;
+      return question && edit(question.id);
     }
     case 'newChat':
-      return void startAgain(chat);
+      return startAgain(chat);
     case 'compact':
-      return void chat.compact();
+      return void (await chat.compact());
     case 'continue':
-      return void chat.resume();
+      return void (await chat.resume());
     case 'restoreBack':
       return id === undefined ? undefined : restore(id);
     case 'openSettings':

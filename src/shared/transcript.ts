@@ -98,6 +98,8 @@ export type Entry = z.infer<typeof entrySchema>;
 
 export const statusSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('idle') }),
+  /** Another window answers, and all of it is shown here. */
+  z.object({ type: z.literal('runningElsewhere') }),
   z.object({ type: z.literal('connecting') }),
   /** Knowledge bases are searched before the question is sent. */
   z.object({ type: z.literal('searching') }),

@@ -25,7 +25,9 @@ export function Composer() {
   useFocus(box);
 
   const isLoaded = state.loaded.value;
-  const busy = state.status.value.type !== 'idle';
+  const { type: status } = state.status.value;
+  /** What runs here can be stopped here. */
+  const canStop = status !== 'idle' && status !== 'runningElsewhere';
   const draft = state.draft.value;
 
   /** How to send when the conversation is there, if the user already wants to. */
@@ -150,7 +152,7 @@ export function Composer() {
           {state.context.value && !state.models.value.selected?.app && (
             <ContextMeter use={state.context.value} />
           )}
-          {busy && saysSomething(state, draft) && (
+          {canStop && saysSomething(state, draft) && (
             <IconButton
               key="queue"
               class="send"
@@ -164,7 +166,7 @@ export function Composer() {
               onClick={sendAndFocus}
             />
           )}
-          {busy ? (
+          {canStop ? (
             <IconButton
               key="action"
               class="send"
@@ -178,6 +180,9 @@ export function Composer() {
               key="action"
               class="send"
               name={l10n.t('Send')}
+              title={
+                status === 'runningElsewhere' ? l10n.t('Send when this answer has ended') : l10n.t('Send')
+              }
               icon="send"
               disabled={!isLoaded || !saysSomething(state, draft)}
               onClick={sendAndFocus}

@@ -12,7 +12,8 @@ export function QueuedMessages({ queue }: { queue: readonly QueuedMessage[] }) {
   const list = useRef<HTMLUListElement>(null);
   const onRemove = useRemovalFocus(list, queue);
   const [first] = queue;
-  const isPaused = state.status.value.type === 'idle';
+  const { type: status } = state.status.value;
+  const isPaused = status === 'idle';
   return (
     <div class="queue">
       {isPaused && first && (
@@ -42,12 +43,14 @@ export function QueuedMessages({ queue }: { queue: readonly QueuedMessage[] }) {
             {!isPaused && (
               <span class="queue-when">{steers ? l10n.t('After this step') : l10n.t('Later')}</span>
             )}
-            <IconButton
-              name={l10n.t('Send now')}
-              title={isPaused ? l10n.t('Send now') : l10n.t('Stop the current answer and send this now')}
-              icon="send"
-              onClick={() => post({ type: 'sendQueued', id })}
-            />
+            {status !== 'runningElsewhere' && (
+              <IconButton
+                name={l10n.t('Send now')}
+                title={isPaused ? l10n.t('Send now') : l10n.t('Stop the current answer and send this now')}
+                icon="send"
+                onClick={() => post({ type: 'sendQueued', id })}
+              />
+            )}
             <IconButton name={l10n.t('Edit')} icon="edit" onClick={() => post({ type: 'editQueued', id })} />
             <IconButton
               class="chip-remove"

@@ -39,6 +39,8 @@ function StatusText({ status }: { status: Status }) {
   switch (status.type) {
     case 'idle':
       return null;
+    case 'runningElsewhere':
+      return <>{l10n.t('Running in another window…')}</>;
     case 'connecting':
       return <>{l10n.t('Connecting…')}</>;
     case 'searching':

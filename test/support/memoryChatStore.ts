@@ -20,14 +20,14 @@ export class MemoryChatStore implements ChatStore {
   }
 
   async newsOf(): Promise<News> {
-    return [];
+    return { events: [], isMixed: false };
   }
 
-  async beginTurn() {
+  beginTurn() {
     return { release: async () => {} };
   }
 
-  async isRunningElsewhere(): Promise<boolean> {
+  isRunningElsewhere(): boolean {
     return false;
   }
 

@@ -49,7 +49,7 @@ const tasks: Record<string, () => Promise<void>> = {
     const store = new FileChatStore(folder, () => {}, silentLog);
     store.append('chat', { type: 'userMessageAdded', id: 'u', text: 'Hello' });
     store.append('chat', { type: 'answerStarted', id: 'a', model: 'm' });
-    if (!(await store.beginTurn('chat'))) throw new Error('A turn runs already.');
+    if (!store.beginTurn('chat')) throw new Error('A turn runs already.');
     await store.flush();
     process.send?.('running');
     await new Promise(() => setInterval(() => {}, 1000));

@@ -126,9 +126,10 @@ export function createReviewHost({ chat, tools, snapshots, memory }: ReviewDepen
 }
 
 /** Says so, too: its tools may be writing into the same files. */
-function isBusy({ isRunning }: ChatSession): boolean {
-  if (isRunning) {
+function isBusy({ isRunning, isRunningElsewhere }: ChatSession): boolean {
+  const isBusyNow = isRunning || isRunningElsewhere;
+  if (isBusyNow) {
     void showWarning(l10n.t('Wait until the model has finished, or stop it, before you review changes.'));
   }
-  return isRunning;
+  return isBusyNow;
 }

@@ -238,7 +238,7 @@ describe('FileChatStore', () => {
   it('does not delete a chat that runs in another window', async () => {
     const { store } = open();
     store.append('a', said('1', 'kept'));
-    const turn = await open().store.beginTurn('a');
+    const turn = open().store.beginTurn('a');
     await assert.rejects(store.discard('a'), /running in another window/);
     await turn?.release();
     await store.discard('a');

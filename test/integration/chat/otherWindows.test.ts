@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Disposable } from '../../../src/base/disposable.ts';
@@ -19,11 +19,12 @@ import { windowAtWork } from '../../support/twoWindows.ts';
 function slowModel() {
   let goOn = () => {};
   const asked: string[][] = [];
-  const streamModel: StreamModel = async function* ({ messages }) {
+  const streamModel: StreamModel = async function* ({ messages }, signal) {
     asked.push(messages.flatMap(({ role, content }) => (role === 'system' ? [] : content)));
     const going = new Promise<void>((resolve) => (goOn = resolve));
     yield { type: 'textAdded', text: 'Well' } satisfies ModelEvent;
     await going;
+    signal.throwIfAborted();
     yield { type: 'textAdded', text: ', yes' } satisfies ModelEvent;
     yield { type: 'modelFinished', reason: 'stop' } satisfies ModelEvent;
   };
@@ -87,13 +88,11 @@ describe('a conversation in two windows', () => {
       assert.deepEqual(b.shown(), ['One', 'Well, yes (answered)', 'Two', 'Well (undefined)']);
       assert.equal(b.chat.isRunningElsewhere, true);
     });
-    assert.match(b.notices.all.map(({ text }) => text).join(), /is running in another window/);
-    assert.equal((await b.chat.submit('And?'))?.reason, 'failed');
+    assert.deepEqual(b.chat.status, { type: 'runningElsewhere' });
     a.model.goOn();
     await second;
     await eventually(() => {
-      assert.equal(b.chat.isRunningElsewhere, false);
-      assert.deepEqual(b.notices.all, []);
+      assert.deepEqual(b.chat.status, { type: 'idle' });
     });
     assert.deepEqual(b.model.asked, []);
     assert.ok(b.shown().includes('Well, yes (answered)'));
@@ -153,16 +152,85 @@ describe('a conversation in two windows', () => {
     assert.deepEqual((await readdir(folder)).length, 1, 'nothing is left of the turn');
   });
 
-  it('takes no message while the other one is answering', async () => {
-    const [a, b] = [window('a'), window('b')];
-    const ended = a.chat.submit('Hello?');
-    await eventually(() => assert.equal(a.model.asked.length, 1));
-    await b.chat.openChat(a.chat.conversation.id);
-    const refused = await b.chat.submit('And?');
-    assert.equal(refused?.failure?.message, 'This conversation is running in another window.');
-    assert.equal(b.model.asked.length, 0);
+  it('sends a message that was written meanwhile when the other one has answered, and once', async () => {
+    const { a, b } = await openInBoth();
+    const second = a.chat.submit('Two');
+    // Here nobody has looked since.
+    assert.equal(b.chat.submit('Three'), undefined);
+    assert.equal(b.chat.enqueue({ text: 'Three' }), true);
+    assert.equal(b.chat.enqueue({ text: 'Four' }), true);
+    await eventually(() => assert.equal(a.model.asked.length, 2));
     a.model.goOn();
-    await ended;
+    await second;
+    const asked = () => [...a.model.asked, ...b.model.asked].map((messages) => messages.at(-1));
+    for (const text of ['Three', 'Four']) {
+      await eventually(() => assert.equal(asked().at(-1), text));
+      for (const { model } of [a, b]) model.goOn();
+    }
+    await eventually(() => assert.deepEqual([a.chat.status, b.chat.status], [{ type: 'idle' }, { type: 'idle' }]));
+    await Promise.all([a.chat.update(), b.chat.update()]);
+    assert.deepEqual(asked(), ['One', 'Two', 'Three', 'Four']);
+    assert.deepEqual(b.shown(), a.shown());
+    const { chat, shown } = window('c');
+    await chat.openChat(a.chat.conversation.id);
+    assert.deepEqual(shown(), a.shown());
+    assert.deepEqual([a, b, { chat }].map((each) => each.chat.conversation.queue), [[], [], []]);
+  });
+
+  it('keeps a message that was written meanwhile in the queue when the other answer was stopped', async () => {
+    const { a, b } = await openInBoth();
+    const second = a.chat.submit('Two');
+    await eventually(() => assert.equal(b.chat.isRunningElsewhere, true));
+    assert.equal(b.chat.enqueue({ text: 'Three' }), true);
+    await b.store.flush();
+    const stopped = a.chat.stop();
+    a.model.goOn();
+    await stopped;
+    assert.equal((await second)?.reason, 'stopped');
+    await eventually(() => assert.deepEqual(b.chat.status, { type: 'idle' }));
+    for (const { chat } of [a, b]) assert.deepEqual(chat.conversation.queue.map(({ text }) => text), ['Three']);
+    const sent = a.chat.sendQueued(a.chat.conversation.queue[0]?.id ?? '');
+    await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Three'));
+    a.model.goOn();
+    await sent;
+    await eventually(() => assert.deepEqual(b.chat.conversation.queue, []));
+  });
+
+  it('begins nothing else while the other one is answering, and leaves no trace of it', async () => {
+    const [a, ...others] = ['a', 'b', 'c', 'd', 'e'].map(window);
+    assert.ok(a);
+    const first = a.chat.submit('One');
+    await eventually(() => assert.equal(a.model.asked.length, 1));
+    a.model.goOn();
+    await first;
+    const { id, all } = a.chat.conversation;
+    const answerId = all.findLast(({ type }) => type === 'answer')?.id ?? '';
+    for (const { chat } of others) await chat.openChat(id);
+    const second = a.chat.submit('Two');
+    await eventually(() => assert.equal(a.model.asked.length, 2));
+    await a.store.flush();
+    const file = () => readFile(join(folder, `${id}.jsonl`), 'utf8');
+    const before = await file();
+    const acts = [
+      (chat: ChatController) => chat.compact(),
+      (chat: ChatController) => chat.resume(),
+      (chat: ChatController) => chat.retry(answerId),
+      (chat: ChatController) => Promise.resolve(chat.goTo(answerId)),
+    ];
+    for (const [at, act] of acts.entries()) {
+      const { chat, store } = others[at] ?? a;
+      // None of them has looked since.
+      assert.equal(chat.isRunningElsewhere, false);
+      if (at < 3) {
+        const refused = { message: 'This conversation is running in another window.' };
+        await assert.rejects(async () => act(chat), refused);
+      } else await act(chat);
+      assert.deepEqual(chat.status, { type: 'runningElsewhere' });
+      await store.flush();
+    }
+    assert.equal(await file(), before);
+    a.model.goOn();
+    await second;
   });
 
   it('goes no other way while the other one is answering', async () => {
@@ -177,7 +245,7 @@ describe('a conversation in two windows', () => {
     await b.chat.openChat(a.chat.conversation.id);
     const [one, answer] = b.chat.conversation.all.map(({ id }) => id);
     assert.equal(b.chat.submit('Eins', [], undefined, { inPlaceOf: one }), undefined);
-    assert.equal(b.chat.retry(answer ?? ''), undefined);
+    assert.throws(() => b.chat.retry(answer ?? ''), /running in another window/);
     assert.equal(b.chat.deleteFrom(one ?? ''), false);
     a.model.goOn();
     await second;
@@ -246,9 +314,13 @@ describe('a conversation in two windows', () => {
     a.model.goOn();
     await first;
     await b.chat.openChat(id);
+    const said = (await b.store.load(id)) ?? [];
     await b.store.discard(id);
     await assert.rejects(a.chat.update(), /deleted in another window/);
-    assert.match((await a.chat.submit('Two'))?.failure?.message ?? '', /deleted in another window/);
+    assert.throws(() => a.chat.submit('Two'), /deleted in another window/);
+    await a.store.flush();
+    assert.equal(await b.store.restore(id), true);
+    assert.equal((await b.store.load(id))?.length, said.length);
     assert.equal(a.model.asked.length, 1);
   });
 
@@ -265,9 +337,9 @@ describe('a conversation in two windows', () => {
     b.model.goOn();
     assert.equal((await ended)?.reason, 'answered');
     // By a machine that is gone, or a process whose number is another's now.
-    assert.ok(await b.store.beginTurn('chat'));
+    assert.ok(b.store.beginTurn('chat'));
     const hourAgo = Date.now() / 1000 - 3600;
     await utimes(join(folder, 'chat.turn'), hourAgo, hourAgo);
-    assert.equal(await window('c').store.isRunningElsewhere('chat'), false);
+    assert.equal(window('c').store.isRunningElsewhere('chat'), false);
   });
 });
