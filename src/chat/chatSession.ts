@@ -548,20 +548,13 @@ export class ChatSession implements Disposable {
     this.changes.fire(event);
   }
 
-  private say(
-    messages: readonly QueuedMessage[],
-    lock: TurnLock,
-    inputs?: FilledForm,
-  ): Promise<AnswerEnd> {
+  private say(messages: readonly QueuedMessage[], lock: TurnLock, inputs?: FilledForm): Promise<AnswerEnd> {
     this.addAll(messages);
     return this.run(lock, { inputs });
   }
 
   /** Sends what waits in the queue. Another window may have sent or removed it, which is known under the lock. */
-  private sayQueued(
-    messages: readonly QueuedMessage[],
-    lock: TurnLock,
-  ): Promise<AnswerEnd | undefined> {
+  private sayQueued(messages: readonly QueuedMessage[], lock: TurnLock): Promise<AnswerEnd | undefined> {
     const model = messages.findLast(({ modelId }) => modelId !== undefined)?.modelId ?? this.model ?? '';
     return this.runTurn(lock, model, async (signal) => {
       await this.inOrder(() => this.takeNews());

@@ -167,14 +167,19 @@ describe('a conversation in two windows', () => {
       await eventually(() => assert.equal(asked().at(-1), text));
       for (const { model } of [a, b]) model.goOn();
     }
-    await eventually(() => assert.deepEqual([a.chat.status, b.chat.status], [{ type: 'idle' }, { type: 'idle' }]));
+    await eventually(() =>
+      assert.deepEqual([a.chat.status, b.chat.status], [{ type: 'idle' }, { type: 'idle' }]),
+    );
     await Promise.all([a.chat.update(), b.chat.update()]);
     assert.deepEqual(asked(), ['One', 'Two', 'Three', 'Four']);
     assert.deepEqual(b.shown(), a.shown());
     const { chat, shown } = window('c');
     await chat.openChat(a.chat.conversation.id);
     assert.deepEqual(shown(), a.shown());
-    assert.deepEqual([a, b, { chat }].map((each) => each.chat.conversation.queue), [[], [], []]);
+    assert.deepEqual(
+      [a, b, { chat }].map((each) => each.chat.conversation.queue),
+      [[], [], []],
+    );
   });
 
   it('keeps a message that was written meanwhile in the queue when the other answer was stopped', async () => {
@@ -188,7 +193,11 @@ describe('a conversation in two windows', () => {
     await stopped;
     assert.equal((await second)?.reason, 'stopped');
     await eventually(() => assert.deepEqual(b.chat.status, { type: 'idle' }));
-    for (const { chat } of [a, b]) assert.deepEqual(chat.conversation.queue.map(({ text }) => text), ['Three']);
+    for (const { chat } of [a, b])
+      assert.deepEqual(
+        chat.conversation.queue.map(({ text }) => text),
+        ['Three'],
+      );
     const sent = a.chat.sendQueued(a.chat.conversation.queue[0]?.id ?? '');
     await eventually(() => assert.equal(a.model.asked.at(-1)?.at(-1), 'Three'));
     a.model.goOn();
