@@ -4,15 +4,19 @@ import * as vscode from 'vscode';
 import type { AttachmentSource } from '../../src/chat/attachments/attachment.ts';
 import { askAboutCode } from '../../src/host/askAboutCode.ts';
 import type { ChatView } from '../../src/host/chatView.ts';
+import { createPrompt } from '../../src/host/createPrompt.ts';
 import { registerFixActions } from '../../src/host/fixActions.ts';
 import {
   type CommitMessageDependencies,
   generateCommitMessage,
 } from '../../src/host/generateCommitMessage.ts';
 import { savePrompt } from '../../src/host/savePrompt.ts';
+import type { Settings } from '../../src/host/settings.ts';
+import { createToldHost } from '../../src/host/toldHost.ts';
 import { createVscodeWorkspace } from '../../src/host/vscodeWorkspace.ts';
 import { toPath } from '../../src/host/workspaceUris.ts';
 import type { StreamModel } from '../../src/relay/messages.ts';
+import type { Memory } from '../../src/settings/memory.ts';
 import { createToolDependencies } from '../../src/tools/allTools.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
 import { scriptedModel } from '../support/scriptedModel.ts';
@@ -50,6 +54,36 @@ describe('the chat commands', () => {
       assert.equal(await add(), 2);
       assert.equal(await add(readme()), 2, 'from the menu of the editor');
       assert.equal(await add(readme(), { groupId: 0, editorIndex: 0 }), 1, 'from the menu of its tab');
+    });
+
+    it('is done by itself as chat.activeEditor has it, and nothing is told where that says so', async () => {
+      const editor = await vscode.window.showTextDocument(readme());
+      const dependencies = createToolDependencies(
+        createVscodeWorkspace(() => ({ toolsExclude: [], toolsProtected: [] })),
+        { workerFile: '', ripgrep: undefined, timeoutMs: 20_000 },
+      );
+      const memory = { instructionsOff: [] as readonly string[], isActiveEditorOff: false } as Memory;
+      const told = async (level: string) => {
+        const settings = { get: () => level } as unknown as Settings;
+        const { facts } = createPrompt({ dependencies }, memory, settings);
+        const host = createToldHost(memory, settings);
+        const lines = (await facts({ since: undefined, files: new Map() })).join('\n');
+        const fact = /^Active file: (.*)$/m.exec(lines)?.[1];
+        return [fact, host.activeEditor()?.path, ...host.sourcesToAttach().map(({ type }) => type)];
+      };
+      const path = 'README.md';
+      editor.selection = new vscode.Selection(0, 0, 0, 0);
+      assert.deepEqual(await told('never'), [undefined, undefined]);
+      assert.deepEqual(await told('suggest'), [path, path]);
+      assert.deepEqual(await told('selection'), [path, path]);
+      assert.deepEqual(await told('always'), [path, path, 'path']);
+      editor.selection = new vscode.Selection(0, 0, 0, 3);
+      await eventuallyEqual(async () => (await told('suggest'))[0], `${path}, lines 1-1 selected`);
+      assert.deepEqual(await told('never'), [undefined, undefined]);
+      for (const level of ['selection', 'always'])
+        assert.deepEqual(await told(level), [`${path}, lines 1-1 selected`, path, 'range']);
+      memory.isActiveEditorOff = true;
+      assert.equal((await told('always'))[0], undefined);
     });
 
     it('takes a text that was never saved', async () => {

@@ -263,6 +263,10 @@ describe('connecting a relay, by its commands', () => {
     it('uses two keys of one relay, if both are wanted', async () => {
       let result: unknown;
       const types = [relay.url, relay.keys.oneModel];
+      await withPerson({ picks: ['Add Another'], types }, async () => {
+        result = await run('connectRelay');
+      });
+      assert.deepEqual([result, entries()], [{ connected: false }, []], 'no answer replaces no key');
       await withPerson({ picks: ['Add Another'], types, answers: ['Use Both'] }, async () => {
         result = await run('connectRelay');
       });

@@ -284,17 +284,38 @@ describe('the tree of knowledge bases', function () {
       assert.ok(!platform.requests.some(({ method }) => method === 'POST'));
 
       const piped = await child('Piped');
+      open.showOpenDialog = async () => [file, vscode.Uri.joinPath(workspace.uri, 'docs', 'heights.md')];
+      let result: unknown = 'nothing';
+      const dismiss: PersonScript = {
+        presses: ['Run Pipeline'],
+        lists: [
+          async (list) => {
+            await list.item('Upload 2 documents');
+            list.dismiss();
+          },
+        ],
+      };
+      await withPerson(dismiss, async () => {
+        result = await command('addFiles', piped);
+      });
+      assert.equal(result, undefined);
+      assert.ok(!platform.requests.some(({ method }) => method === 'POST'));
       const script: PersonScript = {
         presses: ['Run Pipeline'],
-        lists: [(list) => list.accept('Upload 1 document')],
+        lists: [
+          async (list) => {
+            await list.press('docs/heights.md');
+            await list.accept('Upload 1 document');
+          },
+        ],
       };
-      let result: unknown;
       asked = await withPerson(script, async () => {
         result = await command('addFiles', piped);
       });
       assert.deepEqual(result, { added: 1, updated: 0, removed: 0, failed: 0, notSent: 0 });
       assert.match(asked.at(-1)?.text ?? '', /pipeline of "Piped" is running with 1 document/);
-      assert.match((await lines(piped)).join(), /README\.md/);
+      const filled = (await lines(piped)).join();
+      assert.ok(filled.includes('README.md') && !filled.includes('heights.md'), filled);
     } finally {
       open.showOpenDialog = original;
     }

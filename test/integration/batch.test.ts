@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AppRun } from '../../src/apps/app.ts';
 import { BatchResults } from '../../src/apps/batch/batchResults.ts';
 import { readLines, readTable, type Table } from '../../src/apps/batch/csv.ts';
 import { matchColumns, planRows } from '../../src/apps/batch/planBatch.ts';
 import { type BatchCounts, rowsToRun, runBatch } from '../../src/apps/batch/runBatch.ts';
+import { SwitchboardError } from '../../src/base/errors.ts';
 import type { AppName } from '../servers/platform/apps/sandboxApps.ts';
 import { type PlatformServer, startPlatform } from '../servers/platform/platformServer.ts';
 import { appUnderTest } from '../support/appUnderTest.ts';
@@ -141,6 +143,23 @@ describe('a batch on the sandbox', () => {
     );
     assert.equal(await BatchResults.read(path(), readTable('other\n1')), undefined);
     await assert.rejects(BatchResults.create(path(), table), { code: 'EEXIST' });
+  });
+
+  it('runs no row again whose run goes on or waits on the platform, but one that the platform knows nothing of', async () => {
+    const { table, rows, order } = await prepare('text\none\ntwo\nthree');
+    const results = await BatchResults.create(path(), table);
+    const statuses = ['running', 'paused', undefined] as const;
+    for (const [at, row] of rows.entries()) await results.add({ row, status: 'running', runId: String(at) });
+    const client = {
+      ...order.client,
+      async workflowRun(runId: string): Promise<AppRun> {
+        const status = statuses[Number(runId)];
+        if (!status) throw new SwitchboardError('request', 'not found', { status: 404 });
+        return { id: runId, status, outputs: {} };
+      },
+    };
+    const left = await rowsToRun({ results, client }, rows, never);
+    assert.deepEqual([left.done, left.running, left.rows.map(({ number }) => number)], [0, 2, [4]]);
   });
 
   it('stops what runs when it is cancelled, and begins no more', async () => {
