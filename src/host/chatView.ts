@@ -88,7 +88,10 @@ export class ChatView implements vscode.WebviewViewProvider {
   /** Shows a number on the view, or none. */
   setBadge(badge: vscode.ViewBadge | undefined): void {
     this.badge = badge;
-    if (this.view) this.view.badge = badge;
+    if (!this.view) return;
+    // VS Code 1.106 leaves a badge that is taken away where it is; for 0 it shows none.
+    if (!badge) this.view.badge = { value: 0, tooltip: '' };
+    this.view.badge = badge;
   }
 
   /** Adds to what goes with the next message. */

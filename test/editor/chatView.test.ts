@@ -9,6 +9,8 @@ import { eventuallyEqual } from '../support/eventually.ts';
 /** As much of the editor's view as ours uses. */
 class View {
   visible = true;
+  /** What it was given, one after the other. */
+  readonly badges: (number | undefined)[] = [];
   private readonly visibility = new vscode.EventEmitter<void>();
   readonly onDidChangeVisibility = this.visibility.event;
   readonly onDidDispose = new vscode.EventEmitter<void>().event;
@@ -18,6 +20,10 @@ class View {
     asWebviewUri: (uri: vscode.Uri) => uri,
     onDidReceiveMessage: new vscode.EventEmitter<unknown>().event,
   };
+
+  set badge(badge: vscode.ViewBadge | undefined) {
+    this.badges.push(badge?.value);
+  }
 
   show(visible: boolean): void {
     this.visible = visible;
@@ -29,6 +35,21 @@ class View {
 const boxIn = (html: string) => /<textarea[^>]* aria-label="Message"[^>]*>\n(.*)<\/textarea>/.exec(html)?.[1];
 
 describe('the view of the panel', () => {
+  it('takes its badge away in editors that only know another', async () => {
+    const view = new ChatView(
+      async () => ({ attach: () => ({ dispose() {} }) }) as unknown as HostPanel,
+      vscode.Uri.file(join(root, 'dist', 'page')),
+      () => undefined,
+      Promise.resolve(),
+      async () => undefined,
+    );
+    const shown = new View();
+    await view.resolveWebviewView(shown as unknown as vscode.WebviewView);
+    view.setBadge({ value: 2, tooltip: '2 conversations are done' });
+    view.setBadge(undefined);
+    assert.deepEqual(shown.badges, [undefined, 2, 0, undefined]);
+  });
+
   it('gives the editor the page with the draft, anew when it is hidden', async () => {
     let draft: string | undefined;
     const attached: unknown[] = [];
