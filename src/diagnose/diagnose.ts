@@ -28,6 +28,7 @@ export async function diagnose(
   { network, secrets, signal, onStep }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const { kind, baseUrl } = server;
+  network.http.askAgain();
   const hidden = [...secrets];
   const lookForWay = async () => {
     const way = await network.http.wayTo(new URL(baseUrl), signal);

@@ -1,7 +1,7 @@
 import { cancelled } from '../base/cancelled.ts';
 import { causeText } from '../base/causeText.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { isCancelled } from '../base/errors.ts';
+import { type ErrorCode, isCancelled } from '../base/errors.ts';
 import { splitFirstSentence } from '../base/sentences.ts';
 import { toSwitchboardError } from '../base/toSwitchboardError.ts';
 
@@ -33,6 +33,8 @@ export interface StepResult extends Omit<Finding, 'verdict'> {
   verdict: Finding['verdict'] | 'failed';
   /** Milliseconds; undefined for what was skipped. */
   ms?: number;
+  /** Of a failure. */
+  code?: ErrorCode;
   /** What the server or the system said of a failure. */
   cause?: string;
 }
@@ -88,5 +90,9 @@ function failureOf(name: StepName, thrown: unknown): StepResult {
   const error = toSwitchboardError(thrown);
   const { first, rest } = splitFirstSentence(error.message);
   const cause = causeText(error);
-  return { name, verdict: 'failed', text: first, ...(rest && { advice: rest }), ...(cause && { cause }) };
+  return {
+    ...{ name, verdict: 'failed', text: first, code: error.code },
+    ...(rest && { advice: rest }),
+    ...(cause && { cause }),
+  };
 }

@@ -312,10 +312,12 @@ function stepsAfter(code: ErrorCode | undefined): ('key' | 'address' | 'try' | '
       return ['key', 'address', 'diagnose'];
     case 'wrong-address':
       return ['address', 'key', 'diagnose'];
+    // The address is seldom at fault.
+    case 'proxy':
+    case 'tls':
+      return ['diagnose', 'try', 'address'];
     // No server has seen the key.
     case 'timeout-connect':
-    case 'tls':
-    case 'proxy':
     case 'offline':
       return ['address', 'try', 'diagnose'];
     // The server itself answered, and the key was accepted: something is to be changed there.

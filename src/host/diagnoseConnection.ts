@@ -12,9 +12,9 @@ import type { KnownRelay, RelayAccess, RelayConnections } from '../connections/r
 import { diagnose, type DiagnosedServer } from '../diagnose/diagnose.ts';
 import { mostTokensAsked, type TestedModel } from '../diagnose/relaySteps.ts';
 import { type Diagnosis, renderReport, stepLabel, worstOf } from '../diagnose/report.ts';
-import type { StepName } from '../diagnose/step.ts';
+import type { StepName, StepResult } from '../diagnose/step.ts';
 import { placeOf } from '../relay/relayModelId.ts';
-import { commandIds, extensionId, knowledgeCommandId, reportScheme } from './ids.ts';
+import { commandIds, extensionId, knowledgeCommandId, reportScheme, settingsQueries } from './ids.ts';
 import { showInformation, showWarning } from './notifications.ts';
 import { copyText } from './pageActions.ts';
 import { ReadOnlyTexts } from './readOnlyTexts.ts';
@@ -187,7 +187,7 @@ function about(): string[] {
 async function tell(found: readonly Diagnosis[], report: string): Promise<void> {
   const copy = l10n.t('Copy Report');
   const worst = worstOf(found);
-  const action = worst && actionFor(worst.name, found.find(({ results }) => results.includes(worst))?.kind);
+  const action = worst && actionFor(worst, found.find(({ results }) => results.includes(worst))?.kind);
   const answer = worst
     ? await showWarning(
         [worst.text, worst.advice].filter(Boolean).join(' '),
@@ -201,10 +201,12 @@ async function tell(found: readonly Diagnosis[], report: string): Promise<void> 
 }
 
 function actionFor(
-  step: StepName,
+  { name, verdict, code }: StepResult,
   kind: Diagnosis['kind'] | undefined,
 ): { label: string; command: string; args: string[] } | undefined {
-  switch (step) {
+  // Which is the first thing that is looked up and connected to, where there is one.
+  if (code === 'proxy') return settingAction(settingsQueries.proxy);
+  switch (name) {
     case 'address':
     case 'name':
     case 'tcp':
@@ -213,9 +215,9 @@ function actionFor(
         ? { label: l10n.t('Connect Platform…'), command: knowledgeCommandId('connectPlatform'), args: [] }
         : { label: l10n.t('Connect Relay…'), command: commandIds.connectRelay, args: [] };
     case 'proxy':
-      return settingAction('http.proxy');
+      return settingAction(settingsQueries.proxy);
     case 'tls':
-      return settingAction('switchboard.network');
+      return settingAction(verdict === 'warning' ? 'http.proxyStrictSSL' : settingsQueries.network);
     case 'models':
     case 'token':
     case 'toolCall':

@@ -63,6 +63,9 @@ export const commandIds = {
   rejectProposal: 'switchboard.rejectProposal',
 } as const;
 
+/** What the editor's settings are searched for, to show those that a failure is about. */
+export const settingsQueries = { proxy: 'http.proxy', network: 'switchboard.network' } as const;
+
 /** Commands on code in the editor in front and on the changes in Git, each `switchboard.` and its name. */
 export const codeCommands = [
   'askAboutSelection',

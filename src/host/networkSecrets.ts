@@ -8,7 +8,7 @@ import { basic } from '../net/routes.ts';
 
 /**
  * Secrets of the network in the editor's secret storage. Each is asked for by one question at a time, also if many
- * requests need it, and not again in this window once the user has dismissed it.
+ * requests need it, and, once the user has dismissed it, not again in this window until the connection is diagnosed.
  */
 export function createNetworkSecrets(keys: KeyStore): NetworkSecrets {
   const asking = new Map<string, Promise<string | undefined>>();
@@ -32,6 +32,7 @@ export function createNetworkSecrets(keys: KeyStore): NetworkSecrets {
       }
       return answer;
     },
+    askAgain: () => dismissed.clear(),
   };
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import type { PanelHost } from '../panel/panelController.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
-import { appCommandId, commandIds } from './ids.ts';
+import { appCommandId, commandIds, settingsQueries } from './ids.ts';
 import type { Memory } from '../settings/memory.ts';
 import { showWarning } from './notifications.ts';
 import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
@@ -88,7 +88,8 @@ export function createPanelHost({
     },
     addApp: () => run(appCommandId('addApp')),
     openPlatform: openLink,
-    openSettings: () => run(commandIds.openSettings),
+    openSettings: (of) =>
+      of ? run('workbench.action.openSettings', settingsQueries[of]) : run(commandIds.openSettings),
     diagnoseConnection: () => run(commandIds.diagnoseConnection),
     showLog: () => run(commandIds.showLog),
     questionOf: (id) => approvals.find(id)?.question,

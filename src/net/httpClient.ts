@@ -71,6 +71,8 @@ export interface HttpClient extends Disposable {
 export interface RoutedHttpClient extends HttpClient {
   /** How a request to an address goes, for those who look at each part of the way. */
   wayTo(url: URL, signal: AbortSignal): Promise<WayTo>;
+  /** Lets questions about the network that the user has dismissed be asked again. */
+  askAgain(): void;
 }
 
 /** The route to a server, and how TLS is set up on it. */
@@ -157,6 +159,10 @@ class Client implements RoutedHttpClient {
         : { rejectUnauthorized: false };
     const route = await this.routeTo(url, signal);
     return { route, isBehindEditor: route.fallible && this.behindEditor.has(url.origin), connect };
+  }
+
+  askAgain(): void {
+    this.secrets.askAgain();
   }
 
   /** With the sign-in that is saved for its proxy, where settings and environment have none. */

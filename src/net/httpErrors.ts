@@ -41,7 +41,7 @@ export function atProxy(error: unknown): unknown {
 export interface RequestInfo {
   url: string;
   /** Undefined where no proxy is known. */
-  proxy?: Pick<ProxyRoute, 'proxyUrl' | 'fallible' | 'source'> | undefined;
+  proxy?: Omit<ProxyRoute, 'type'> | undefined;
   connectMs: number;
   /** An answer has come from there before, or has begun: the server speaks HTTP, whatever breaks now. */
   hasAnswered?: boolean;
@@ -77,7 +77,7 @@ export function toNetworkError(error: unknown, request: RequestInfo): Switchboar
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelled();
   const text = messageOf(error);
   const details = {
-    systemError: sanitizeServerMessage(code && !text.includes(code) ? `${text} (${code})` : text),
+    systemError: systemErrorText(text, code),
     address: shownAddress(request.url),
     cause: error,
   };
@@ -192,16 +192,21 @@ export function redirected(
 }
 
 function proxyMessage(
-  { proxyUrl, fallible, source }: NonNullable<RequestInfo['proxy']>,
+  { proxyUrl, authorization, fallible, source }: NonNullable<RequestInfo['proxy']>,
   refusal: string | undefined,
   url: string,
 ): string {
   const proxy = shownAddress(proxyUrl);
   if (refusal === '407') {
-    return l10n.t(
-      'The proxy {0} requires a user name and password. Enter them when asked, or set "http.proxyAuthorization".',
-      proxy,
-    );
+    return authorization === undefined
+      ? l10n.t(
+          'The proxy {0} requires a user name and password. Enter them when asked, or set "http.proxyAuthorization".',
+          proxy,
+        )
+      : l10n.t(
+          'The proxy {0} rejected the user name or the password. Enter them again when asked, or set "http.proxyAuthorization".',
+          proxy,
+        );
   }
   if (refusal === 'unsupported') {
     return l10n.t(
@@ -300,6 +305,13 @@ function tlsMessage(code: string, text: string, host: string): string {
     'The certificate of {0} isn\'t trusted. If your organisation issues its own certificates, set the issuer\'s file in the setting "switchboard.network.caFile".',
     host,
   );
+}
+
+/** What the system said, without what Node and OpenSSL add to it for those who write programs. */
+function systemErrorText(text: string, code: string): string {
+  const [, reason = text] = /^[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/i.exec(text) ?? [];
+  const plain = reason.replace(/; if the root CA is installed locally, try running Node\.js with \S+/, '');
+  return sanitizeServerMessage(code && !plain.includes(code) ? `${plain} (${code})` : plain);
 }
 
 /** As with `messageOf`, the first of several failures speaks for the rest. */

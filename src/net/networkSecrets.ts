@@ -11,10 +11,13 @@ export interface NetworkSecrets {
    * @param refused the one that was tried and was wrong
    */
   ask(kind: NetworkSecretKind, of: string, refused: string | undefined): Promise<string | undefined>;
+  /** The user wants to get this going: questions that were dismissed may be asked again. */
+  askAgain(): void;
 }
 
 /** Where nobody can be asked. */
 export const noNetworkSecrets: NetworkSecrets = {
   get: async () => undefined,
   ask: async () => undefined,
+  askAgain: () => undefined,
 };

@@ -59,7 +59,8 @@ export interface PanelHost extends ChangeHost, Omit<ParameterHost, 'nameOf'> {
   addApp(): void;
   /** The site of a platform, whose address this is. */
   openPlatform(address: string): void;
-  openSettings(): void;
+  /** @param of only those of the proxy, or of our part of the network */
+  openSettings(of?: 'proxy' | 'network'): void;
   diagnoseConnection(): void;
   showLog(): void;
   /** What the user is asked about this call, while it waits for the answer. */

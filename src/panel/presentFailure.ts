@@ -59,8 +59,8 @@ const remedies: Record<ErrorCode, Remedy> = {
   'timeout-connect': 'retry',
   'timeout-first-token': 'retry',
   'timeout-idle': 'retry',
-  tls: 'openSettings',
-  proxy: 'openSettings',
+  tls: 'openNetworkSettings',
+  proxy: 'openProxySettings',
   offline: 'retry',
   'local-file': 'retry',
   conflict: 'retry',
@@ -104,6 +104,8 @@ export function remedyLabel(remedy: Remedy): string {
     case 'continue':
       return l10n.t('Continue');
     case 'openSettings':
+    case 'openProxySettings':
+    case 'openNetworkSettings':
       return l10n.t('Open Settings');
     case 'showLog':
       return l10n.t('Show Log');

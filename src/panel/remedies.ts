@@ -53,6 +53,10 @@ export async function applyRemedy(
       return id === undefined ? undefined : restore(id);
     case 'openSettings':
       return host.openSettings();
+    case 'openProxySettings':
+      return host.openSettings('proxy');
+    case 'openNetworkSettings':
+      return host.openSettings('network');
     case 'showLog':
       return host.showLog();
     case 'diagnoseConnection':

@@ -11,6 +11,8 @@ export const remedySchema = z.enum([
   'compact',
   'continue',
   'openSettings',
+  'openProxySettings',
+  'openNetworkSettings',
   'showLog',
   'addApp',
   'openPlatform',

@@ -222,6 +222,25 @@ describe('connecting a relay, by its commands', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
+  it('leads from a proxy that is not there to the setting that names it', async () => {
+    const http = vscode.workspace.getConfiguration('http');
+    await http.update('proxy', 'http://127.0.0.1:9', vscode.ConfigurationTarget.Global);
+    try {
+      const types = ['https://relay.invalid', relay.key];
+      const asked = await withPerson({ types, presses: ['Diagnose Connection…'] }, () => run('connectRelay'));
+      const [refused, told] = asked.filter(({ kind }) => kind === 'warning');
+      const says = 'Couldn\'t connect to the proxy http://127.0.0.1:9. Check the setting "http.proxy".';
+      assert.deepEqual([refused?.text, told?.text], [says, says]);
+      assert.deepEqual(refused?.buttons, [
+        ...['Diagnose Connection…', 'Try Again', 'Change Address', 'Save Anyway'],
+      ]);
+      assert.deepEqual(told?.buttons, ['Open Settings', 'Copy Report']);
+    } finally {
+      await http.update('proxy', undefined, vscode.ConfigurationTarget.Global);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    }
+  });
+
   describe('where one is connected', () => {
     let other: RelayServer;
     const settings = () => vscode.workspace.getConfiguration('switchboard');

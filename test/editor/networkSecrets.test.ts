@@ -44,6 +44,9 @@ describe('secrets of the network, asked for in the editor', () => {
     const other = 'http://other.example';
     assert.equal((await withPerson({}, () => secrets.ask('proxy', other, undefined))).length, 1);
     assert.equal((await withPerson({}, () => secrets.ask('proxy', other, undefined))).length, 0);
+    // As a diagnosis does.
+    secrets.askAgain();
+    assert.equal((await withPerson({}, () => secrets.ask('proxy', other, undefined))).length, 1);
   });
 
   it('of a key in a file are kept for the file, whose path may have spaces', async () => {

@@ -177,9 +177,9 @@ describe('a diagnosis', () => {
       it('that is wrong names the proxy', async () => {
         const asking = await started(startProxy(portOf(relay.url), { status: 407 }));
         assert.deepEqual((await lines(asking, 'me:wrong@')).slice(2), [
-          `[Failed] Proxy: The proxy http://127.0.0.1:${asking.port} requires a user name and password.`,
+          `[Failed] Proxy: The proxy http://127.0.0.1:${asking.port} rejected the user name or the password.`,
           '    System error: Proxy response (407)',
-          '    To do: Enter them when asked, or set "http.proxyAuthorization".',
+          '    To do: Enter them again when asked, or set "http.proxyAuthorization".',
           ...skipped('"Proxy" failed.', 'TLS', ...relayNames),
         ]);
         const blocking = await started(startProxy(portOf(relay.url), { status: 403 }));

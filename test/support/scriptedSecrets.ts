@@ -13,5 +13,6 @@ export function scriptedSecrets(...typed: (string | undefined)[]): NetworkSecret
       if (answer !== undefined) kept.set(`${kind} ${of}`, answer);
       return answer;
     },
+    askAgain: () => void asked.push('again'),
   };
 }

@@ -216,7 +216,7 @@ describe("a proxy that the editor's resolver knows", () => {
       const proxy = await started(startProxy(port, { authorization: basic('me', 'pass word') }));
       const secrets = scriptedSecrets(basic('me', 'pass word'));
       assert.ok((await diagnosedBy(proxy.port, { secrets })).includes(connects(proxy.port)));
-      assert.deepEqual(secrets.asked, [`proxy http://127.0.0.1:${proxy.port}`]);
+      assert.deepEqual(secrets.asked, ['again', `proxy http://127.0.0.1:${proxy.port}`]);
     });
 
     it('where it knows the user of the system', async () => {

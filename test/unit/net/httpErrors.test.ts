@@ -73,6 +73,26 @@ describe('toNetworkError', () => {
     }
   });
 
+  it('shows of the system what concerns the user', () => {
+    for (const [error, shown] of [
+      [
+        system(
+          'DEPTH_ZERO_SELF_SIGNED_CERT',
+          'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
+        ),
+        'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      ],
+      [
+        system(
+          'ERR_SSL_WRONG_VERSION_NUMBER',
+          '409DEB3EA67F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:77:\n',
+        ),
+        'wrong version number (ERR_SSL_WRONG_VERSION_NUMBER)',
+      ],
+    ] as const)
+      assert.equal(toNetworkError(error, { url, connectMs: 0 }).systemError, shown);
+  });
+
   const named = (source: string, fallible = false) => ({
     ...{ proxyUrl: 'http://me:secret@proxy.example:8080', fallible, source },
   });
@@ -109,7 +129,12 @@ describe('toNetworkError', () => {
         code: 'UND_ERR_ABORTED',
       });
     assert.equal(through(refused(407)).code, 'proxy');
-    assert.match(through(refused(407)).message, /user name/);
+    assert.match(through(refused(407)).message, /requires a user name/);
+    const proxy = { ...named('http.proxy'), authorization: 'Basic abc' };
+    assert.match(
+      toNetworkError(refused(407), { url, connectMs: 0, proxy }).message,
+      /rejected the user name or the password/,
+    );
     assert.match(through(refused(502)).message, /502/);
     assert.equal(through(system('CERT_HAS_EXPIRED')).code, 'tls');
   });

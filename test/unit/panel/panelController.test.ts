@@ -70,7 +70,7 @@ function attachPanel(
     modelPicked: (id) => called.push(`picked ${id}`),
     connectRelay: () => called.push('connectRelay'),
     openRelaySite: () => called.push('openRelaySite'),
-    openSettings: () => called.push('openSettings'),
+    openSettings: (of) => called.push(`settings ${of ?? 'all'}`),
     showLog: () => called.push('showLog'),
     diagnoseConnection: () => called.push('diagnoseConnection'),
     addApp: () => called.push('addApp'),
@@ -784,6 +784,13 @@ describe('PanelController', () => {
     page.post({ type: 'applyRemedy', remedy: 'editMessage', id: blocked.id });
     assert.equal(host.draft, 'Second');
     assert.equal(heard.at(-1)?.type, 'messageBoxFocused');
+  });
+
+  it('opens the settings that a failure is about', () => {
+    const { called, page } = setUp();
+    for (const remedy of ['openSettings', 'openProxySettings', 'openNetworkSettings'] as const)
+      page.post({ type: 'applyRemedy', remedy });
+    assert.deepEqual(called, ['settings all', 'settings proxy', 'settings network']);
   });
 
   it('compacts with the button of a request that was too large', async () => {
