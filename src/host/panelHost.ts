@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ToolApprovals } from '../chat/calls/toolApprovals.ts';
 import type { PanelHost } from '../panel/panelController.ts';
 import type { ApprovalHost } from './approvals/approvalHost.ts';
-import { appCommandId, commandIds, settingsQueries } from './ids.ts';
+import { appCommandId, appTreeCommandId, commandIds, settingsQueries } from './ids.ts';
 import type { Memory } from '../settings/memory.ts';
 import { showWarning } from './notifications.ts';
 import { copyText, insertText, openAnswerLink, openLink } from './pageActions.ts';
@@ -87,6 +87,7 @@ export function createPanelHost({
       if (origin !== undefined) openLink(origin);
     },
     addApp: () => run(appCommandId('addApp')),
+    changeAppKey: (app) => run(appTreeCommandId('changeKey'), { type: 'app', app }),
     openPlatform: openLink,
     openSettings: (of) =>
       of ? run('workbench.action.openSettings', settingsQueries[of]) : run(commandIds.openSettings),

@@ -96,11 +96,11 @@ export class AppController implements Disposable {
     return this.apps.find(id)?.name ?? l10n.t('An app that was removed');
   }
 
-  /** The site of the platform that an entry is about: the app's that answered before it, or the chosen one's. */
-  addressOf({ all }: Conversation, id: string | undefined): string | undefined {
+  /** The app that an entry is about: the one that answered before it, or the chosen one. */
+  appOf({ all }: Conversation, id: string | undefined): AppRecord | undefined {
     const index = all.findIndex((item) => item.id === id);
     const answer = all.slice(0, index + 1).findLast((item) => item.type === 'answer');
-    return (this.apps.find(appIdOf(answer?.model ?? '') ?? '') ?? this.chosen)?.baseUrl;
+    return this.apps.find(appIdOf(answer?.model ?? '') ?? '') ?? this.chosen;
   }
 
   /** Who gets what is attached, where that is an app. */

@@ -1,3 +1,4 @@
+import type { AppRecord } from '../apps/appRegistry.ts';
 import { assertNever } from '../base/assertNever.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { toSwitchboardError } from '../base/toSwitchboardError.ts';
@@ -57,6 +58,7 @@ export interface PanelHost extends ChangeHost, Omit<ParameterHost, 'nameOf'> {
   connectRelay(modelId?: string): void;
   openRelaySite(modelId: string | undefined): void;
   addApp(): void;
+  changeAppKey(app: AppRecord): void;
   /** The site of a platform, whose address this is. */
   openPlatform(address: string): void;
   /** @param of only those of the proxy, or of our part of the network */

@@ -75,7 +75,7 @@ const appRemedies: Partial<Record<ErrorCode, Remedy>> = {
   request: 'retry',
   'too-large': 'newChat',
   'wrong-address': 'addApp',
-  key: 'addApp',
+  key: 'changeAppKey',
   'vendor-key': 'openPlatform',
   balance: 'openPlatform',
   'vendor-balance': 'openPlatform',
@@ -111,6 +111,8 @@ export function remedyLabel(remedy: Remedy): string {
       return l10n.t('Show Log');
     case 'addApp':
       return l10n.t('Add Platform App…');
+    case 'changeAppKey':
+      return l10n.t('Change Key…');
     case 'openPlatform':
       return l10n.t('Open the Platform');
     case 'restoreBack':

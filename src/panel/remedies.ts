@@ -34,10 +34,11 @@ export async function applyRemedy(
       return host.openRelaySite(answering(chat, id));
     case 'addApp':
       return host.addApp();
+    case 'changeAppKey':
     case 'openPlatform': {
-      const address = apps.addressOf(chat.conversation, id);
-      if (address !== undefined) host.openPlatform(address);
-      return;
+      const app = apps.appOf(chat.conversation, id);
+      if (!app) return;
+      return remedy === 'openPlatform' ? host.openPlatform(app.baseUrl) : host.changeAppKey(app);
     }
     case 'editMessage': {
       const question = questionBefore(chat, id);

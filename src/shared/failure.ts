@@ -15,6 +15,7 @@ export const remedySchema = z.enum([
   'openNetworkSettings',
   'showLog',
   'addApp',
+  'changeAppKey',
   'openPlatform',
   'restoreBack',
   'diagnoseConnection',

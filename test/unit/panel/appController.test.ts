@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AppRecord } from '../../../src/apps/appRegistry.ts';
 import type { AppEvent, FormField } from '../../../src/apps/app.ts';
 import { appModelId } from '../../../src/apps/appModelId.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
@@ -39,6 +40,7 @@ function setUp(...scripts: Script[]) {
     ...{ draft: '', savedTarget: undefined, favourites: [], recent: [], callsTools: () => false },
     openPlatform: (address: string) => called.push(`platform ${address}`),
     addApp: () => called.push('addApp'),
+    changeAppKey: ({ name }: AppRecord) => called.push(`key of ${name}`),
   };
   const catalog = new ModelList({ listModels: async () => undefined, merge: (listed) => listed });
   const { list, controller: attachments } = attachmentParts({
@@ -231,7 +233,7 @@ describe('apps in the panel', () => {
     page.post({ type: 'changeInput', variable: 'boat', value: 'Dione' });
     page.post({ type: 'sendMessage', text: 'Plan' });
     await eventually(() => assert.ok(lastAnswer()?.end.value));
-    assert.equal(lastAnswer()?.end.value?.failure?.remedy.type, 'addApp');
+    assert.equal(lastAnswer()?.end.value?.failure?.remedy.type, 'changeAppKey');
     app.ask = ask;
     page.post({ type: 'changeInput', variable: 'boat', value: 'Ada' });
     page.post({ type: 'retryTurn', id: lastAnswer()?.id ?? '' });
@@ -290,7 +292,8 @@ describe('apps in the panel', () => {
     await ready();
     page.post({ type: 'applyRemedy', remedy: 'openPlatform' });
     page.post({ type: 'applyRemedy', remedy: 'addApp' });
-    assert.deepEqual(called, ['platform https://platform.example', 'addApp']);
+    page.post({ type: 'applyRemedy', remedy: 'changeAppKey' });
+    assert.deepEqual(called, ['platform https://platform.example', 'addApp', 'key of Guide']);
   });
 
   it('are still told apart when they were removed', async () => {

@@ -66,7 +66,7 @@ async function setUp(entries: Record<string, MemoryEntry> = {}, ...scripts: (typ
     ...{ questionOf: () => undefined, showProposal: nothing, review: async () => undefined },
     ...{ decideHunks: async () => {}, showChanges: async () => {} },
     ...{ restore: async () => undefined, leaveVersion: async () => true },
-    ...{ addApp: nothing, openPlatform: nothing },
+    ...{ addApp: nothing, changeAppKey: nothing, openPlatform: nothing },
   };
   const parts = attachmentParts(entries);
   const controller = parts.controller(() => catalog.find(chat.model ?? ''));

@@ -74,6 +74,7 @@ function attachPanel(
     showLog: () => called.push('showLog'),
     diagnoseConnection: () => called.push('diagnoseConnection'),
     addApp: () => called.push('addApp'),
+    changeAppKey: ({ name }) => called.push(`key of ${name}`),
     openPlatform: (address) => called.push(`platform ${address}`),
     chooseTools: () => called.push('chooseTools'),
     toolCount: () => ({ on: called.includes('chooseTools') ? 9 : 10, total: 11 }),

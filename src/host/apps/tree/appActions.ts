@@ -4,7 +4,7 @@ import { appInfoText } from '../../../apps/appInfoText.ts';
 import type { AppRecord } from '../../../apps/appRegistry.ts';
 import { isMissingOnServer } from '../../../platform/platformErrors.ts';
 import { askKey } from '../../connectServer.ts';
-import { confirmModal } from '../../notifications.ts';
+import { confirmModal, showWarning } from '../../notifications.ts';
 import { withProgress } from '../../withProgress.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
 
@@ -31,6 +31,17 @@ export async function showInfo(context: AppCommandContext, app: AppRecord): Prom
 
 /** Puts another key in place of the saved one, once it was seen to work. Returns whether it did. */
 export async function changeKey({ apps }: AppCommandContext, app: AppRecord): Promise<boolean> {
+  if (app.isFromEnvironment) {
+    const name = 'SWITCHBOARD_APP_KEYS';
+    void showWarning(
+      l10n.t(
+        'The key of "{0}" comes from the environment ({1}). Change it there, and restart the editor.',
+        app.name,
+        name,
+      ),
+    );
+    return false;
+  }
   const key = await askKey(
     { keyKind: 'app', keyTitle: l10n.t('Key of {0}', app.name), keyExample: 'app-…' },
     app.origin,
