@@ -156,15 +156,24 @@ const thoughtSchema = z.object({
 export function readThought(value: JsonObject, known?: AppThought): AppThought {
   const wire = thoughtSchema.parse(value);
   const tool = wire.tool ?? known?.tool;
+  const input = ofTool(wire.tool_input, tool);
   return {
     id: wire.id ?? known?.id ?? '',
     position: wire.position ?? known?.position ?? 0,
     thought: wire.thought ?? known?.thought ?? '',
     tool,
     toolLabel: labelOf(tool, wire.tool_labels) ?? known?.toolLabel,
-    toolInput: asJsonText(wire.tool_input) ?? known?.toolInput,
-    observation: asJsonText(wire.observation) ?? known?.observation,
+    // Arguments have names, which a lone word under the tool's own name is not.
+    toolInput: asJsonText(asObject(input) ? input : wire.tool_input) ?? known?.toolInput,
+    observation: asJsonText(ofTool(wire.observation, tool)) ?? known?.observation,
   };
+}
+
+/** An agent that calls functions has its arguments and results under the names of its tools, also where there is one. */
+function ofTool(value: unknown, tool: string | undefined): unknown {
+  const entries = Object.entries(asObject(typeof value === 'string' ? parseJson(value) : value) ?? {});
+  const [only] = entries;
+  return only && entries.length === 1 && only[0] === tool ? only[1] : value;
 }
 
 /** Labels are by tool and then by language; several tools are joined by `;`. */
