@@ -54,7 +54,9 @@ describe('a batch on the sandbox', () => {
     });
     assert.deepEqual(problems, []);
     const files = () => Promise.reject(new Error('no files'));
-    return { table, rows, order: { client, kind: 'workflow' as const, parameters, files, stream: true } };
+    const { url: baseUrl } = server;
+    const order = { client, kind: 'workflow' as const, parameters, files, stream: true, baseUrl };
+    return { table, rows, order };
   }
 
   it('runs each row once, tells how far it is, and leaves a line for each in their order', async () => {
@@ -80,8 +82,10 @@ describe('a batch on the sandbox', () => {
         ['6', 'five', 'e', 'succeeded'],
       ],
     );
-    const output = JSON.parse(done[0]?.[4] ?? '') as { text: string };
+    const output = JSON.parse(done[0]?.[4] ?? '') as { text: string; file: { url: string } };
     assert.match(output.text, /^# Summary/);
+    assert.deepEqual(Object.keys(output.file), ['name', 'type', 'size', 'url']);
+    assert.ok(output.file.url.startsWith(`${server.url}/files/`));
     assert.match(done[0]?.[6] ?? '', /^[0-9a-f-]{36}$/);
   });
 
@@ -99,7 +103,7 @@ describe('a batch on the sandbox', () => {
     const repaired = await prepare('text\none\nzwei');
     const again = await BatchResults.read(path(), repaired.table);
     assert.ok(again);
-    const left = await rowsToRun({ results: again, client: repaired.order.client }, repaired.rows, never);
+    const left = await rowsToRun({ ...repaired.order, results: again }, repaired.rows, never);
     assert.deepEqual([left.done, left.running, left.rows.length], [0, 0, 2]);
     await runBatch({ ...repaired.order, rows: left.rows.slice(1), results: again }, never, () => {});
     await again.tidy();
@@ -107,10 +111,10 @@ describe('a batch on the sandbox', () => {
       (await lines()).map((line) => line.split('|').slice(0, 3).join('|')),
       ['2|one|failed', '3|zwei|succeeded'],
     );
-    const rest = await rowsToRun({ results: again, client: repaired.order.client }, repaired.rows, never);
+    const rest = await rowsToRun({ ...repaired.order, results: again }, repaired.rows, never);
     assert.deepEqual([rest.done, rest.rows.map(({ cells }) => cells[0])], [1, ['one']]);
     const { rows } = await prepare('text\none\ndrei');
-    assert.equal((await rowsToRun({ results: again, client: repaired.order.client }, rows, never)).done, 0);
+    assert.equal((await rowsToRun({ ...repaired.order, results: again }, rows, never)).done, 0);
   });
 
   it('loses nothing when the window dies, and runs nothing twice that went on without it', async () => {
@@ -129,7 +133,7 @@ describe('a batch on the sandbox', () => {
 
     const results = await BatchResults.read(path(), table);
     assert.ok(results);
-    const left = await rowsToRun({ results, client: order.client }, rows, never);
+    const left = await rowsToRun({ ...order, results }, rows, never);
     assert.deepEqual([left.done, left.running, left.rows.map(({ number }) => number)], [2, 0, [4]]);
     await runBatch({ ...order, rows: left.rows, results }, never, () => {});
     assert.doesNotMatch(await readFile(path(), 'utf8'), /"thr/);
@@ -158,7 +162,7 @@ describe('a batch on the sandbox', () => {
         return { id: runId, status, outputs: {} };
       },
     };
-    const left = await rowsToRun({ results, client }, rows, never);
+    const left = await rowsToRun({ results, baseUrl: server.url, client }, rows, never);
     assert.deepEqual([left.done, left.running, left.rows.map(({ number }) => number)], [0, 2, [4]]);
   });
 

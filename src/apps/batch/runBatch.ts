@@ -2,6 +2,7 @@ import { type ErrorCode, SwitchboardError } from '../../base/errors.ts';
 import { toSwitchboardError } from '../../base/toSwitchboardError.ts';
 import type { AppRun } from '../app.ts';
 import { type RunOrder, type RunOutcome, performRun } from '../run/performRun.ts';
+import { shownValue } from '../run/runOutput.ts';
 import type { RunProgress } from '../run/runProgress.ts';
 import type { BatchResults, RowResult } from './batchResults.ts';
 import type { TableRow } from './csv.ts';
@@ -14,6 +15,8 @@ const concurrency = 3;
 export interface BatchOrder extends Omit<RunOrder, 'answers' | 'onStarted'> {
   rows: readonly BatchRow[];
   results: BatchResults;
+  /** The platform's, for addresses of files that are relative to it. */
+  baseUrl: string;
 }
 
 /** A batch in numbers, as the command returns it. */
@@ -87,7 +90,7 @@ export async function runBatch(
  * to be run: all but those that are done or go on.
  */
 export async function rowsToRun(
-  { results, client }: Pick<BatchOrder, 'results' | 'client'>,
+  { results, client, baseUrl }: Pick<BatchOrder, 'results' | 'client' | 'baseUrl'>,
   rows: readonly BatchRow[],
   signal: AbortSignal,
 ): Promise<{ rows: BatchRow[]; done: number; running: number }> {
@@ -104,7 +107,7 @@ export async function rowsToRun(
         throw error;
       });
       ({ status } = run ?? { status: 'unknown' });
-      if (run && status !== known?.status) await results.add(toResult(row, { run, runId }));
+      if (run && status !== known?.status) await results.add(toResult(row, { run, runId }, baseUrl));
     }
     if (isDone(status)) done++;
     else if (status === 'running' || status === 'paused') running++;
@@ -114,7 +117,7 @@ export async function rowsToRun(
 }
 
 async function runRow(
-  { rows: _rows, results, ...order }: BatchOrder,
+  { rows: _rows, results, baseUrl, ...order }: BatchOrder,
   row: BatchRow,
   signal: AbortSignal,
 ): Promise<{ result: RowResult; failure?: SwitchboardError | undefined }> {
@@ -126,22 +129,26 @@ async function runRow(
   };
   const outcome = await performRun({ ...order, answers: row.answers, onStarted }, signal, () => {});
   await started;
-  return { result: outcomeOf(row, outcome), failure: outcome.error };
+  return { result: outcomeOf(row, outcome, baseUrl), failure: outcome.error };
 }
 
-function outcomeOf(row: TableRow, { progress, error }: RunOutcome): RowResult {
-  const result = toResult(row, progress);
+function outcomeOf(row: TableRow, { progress, error }: RunOutcome, baseUrl: string): RowResult {
+  const result = toResult(row, progress, baseUrl);
   if (!error) return result;
   const isStopped = error.code === 'cancelled';
   const why = [error.message, error.why].filter(Boolean).join(' ');
   return { ...result, status: isStopped ? 'stopped' : 'failed', ...(!isStopped && { error: why }) };
 }
 
-function toResult(row: TableRow, { run, runId, text, waitsFor, usage }: Partial<RunProgress>): RowResult {
+function toResult(
+  row: TableRow,
+  { run, runId, text, waitsFor, usage }: Partial<RunProgress>,
+  baseUrl: string,
+): RowResult {
   return {
     row,
     status: run?.status ?? (waitsFor ? 'paused' : 'succeeded'),
-    output: outputText(run?.outputs ?? {}) || (text ?? ''),
+    output: outputText(run?.outputs ?? {}, baseUrl) || (text ?? ''),
     ...(run?.error && { error: run.error }),
     ...(runId !== undefined && { runId }),
     ...(run?.elapsedMs !== undefined && { elapsedMs: run.elapsedMs }),
@@ -150,13 +157,15 @@ function toResult(row: TableRow, { run, runId, text, waitsFor, usage }: Partial<
 }
 
 /** The only output as it is; several as JSON. */
-function outputText(outputs: AppRun['outputs']): string {
+function outputText(outputs: AppRun['outputs'], baseUrl: string): string {
   const values = Object.values(outputs);
   if (values.length === 0) return '';
   const [only] = values;
   return values.length === 1 && typeof only === 'string'
     ? only
-    : JSON.stringify(values.length === 1 ? only : outputs);
+    : JSON.stringify(values.length === 1 ? only : outputs, (_key, part: unknown) =>
+        shownValue(part, baseUrl),
+      );
 }
 
 function isDone(status: string | undefined): boolean {

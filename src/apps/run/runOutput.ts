@@ -85,8 +85,8 @@ function unique(links: readonly OutputFile[]): OutputFile[] {
   return links.filter(({ address }, index) => links.findIndex((link) => link.address === address) === index);
 }
 
-/** Of a file what a user can use; what else the platform says of it is of its own affairs. */
-function shownValue(value: unknown, baseUrl: string): unknown {
+/** For JSON. Of a file what a user can use; what else the platform says of it is of its own affairs. */
+export function shownValue(value: unknown, baseUrl: string): unknown {
   if (!isOutputFile(value)) return value;
   const { name, mimeType, size, address } = readFile(value, baseUrl);
   return { name, type: mimeType, size, url: address };

@@ -111,7 +111,7 @@ async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
   const earlier = latest === undefined ? undefined : await BatchResults.read(latest, table);
   const left = earlier
     ? await withProgress(l10n.t('Checking earlier runs of {0}…', app.name), (signal) =>
-        rowsToRun({ results: earlier, client }, rows, signal),
+        rowsToRun({ results: earlier, client, baseUrl: app.baseUrl }, rows, signal),
       )
     : undefined;
   // Where nothing is done yet, all is what is left.
@@ -123,18 +123,21 @@ async function askAndRun(batch: Batch): Promise<BatchResult | undefined> {
   const path = isNew ? paths.free : paths.latest;
   const results = isNew ? await BatchResults.create(path, table) : earlier;
   const { dependencies } = await context.tools();
-  const outcome = await withProgress(app.name, (signal, report) =>
-    runBatch(
+  const outcome = await withProgress(app.name, (signal, report) => {
+    const total = toRun.length;
+    report({ message: progressText({ succeeded: 0, failed: 0, running: 0, notRun: total }, total) });
+    return runBatch(
       {
         ...{ client, kind: 'workflow', parameters: batch.parameters, rows: toRun, results },
+        baseUrl: app.baseUrl,
         files: () => Promise.resolve(createLocalFiles(dependencies)),
         // Whole answers end where a proxy's patience does.
         stream: true,
       },
       signal,
-      (counts) => report({ message: progressText(counts, toRun.length), increment: 100 / toRun.length }),
-    ),
-  );
+      (counts) => report({ message: progressText(counts, total), increment: 100 / total }),
+    );
+  });
   await results.tidy();
   context.ran(app);
   const uri = vscode.Uri.file(path);

@@ -15,6 +15,7 @@ import { tellError } from '../../tellError.ts';
 import { withProgress } from '../../withProgress.ts';
 import { openLink } from '../../pageActions.ts';
 import type { AppCommandContext } from '../appCommandContext.ts';
+import { changeKey } from '../tree/appActions.ts';
 import { fillHumanInput } from './fillHumanInput.ts';
 import { chooseForm } from './waitingForms.ts';
 
@@ -93,6 +94,7 @@ function tellFailure(
   offer(context, 'error', runFailureMessage(app, progress.steps, error), [
     // The platform goes on with a run whose connection broke.
     error.code === 'truncated' && lookingAgain,
+    error.code === 'key' && { label: l10n.t('Change Key…'), act: () => changeKey(context, app) },
     again,
     shown,
   ]);
@@ -106,11 +108,18 @@ function tellPaused(
 ): void {
   const titles = waitsFor.map((each) => oneLine(each, 200));
   if (forms.length === 0 || runId === undefined) {
-    const message = l10n.t(
-      '"{0}" is waiting for human input on the platform. Provide it there to continue the run.',
-      app.name,
-    );
-    offer(context, 'warning', [message, ...titles].join(' '), [again]);
+    const message =
+      titles.length > 0
+        ? l10n.t(
+            '"{0}" is waiting for human input on the platform: {1}. Provide it there to continue the run.',
+            app.name,
+            titles.join(', '),
+          )
+        : l10n.t(
+            '"{0}" is waiting for human input on the platform. Provide it there to continue the run.',
+            app.name,
+          );
+    offer(context, 'warning', message, [again]);
     return;
   }
   const fill = async () => {
@@ -122,11 +131,11 @@ function tellPaused(
     await showResult(context, app, outcome, runAgain);
     context.ran(app);
   };
-  const message = l10n.t('"{0}" is waiting for human input.', app.name);
-  offer(context, 'warning', [message, ...titles].join(' '), [
-    { label: l10n.t('Fill In Form…'), act: fill },
-    again,
-  ]);
+  const message =
+    titles.length > 0
+      ? l10n.t('"{0}" is waiting for human input: {1}.', app.name, titles.join(', '))
+      : l10n.t('"{0}" is waiting for human input.', app.name);
+  offer(context, 'warning', message, [{ label: l10n.t('Fill In Form…'), act: fill }, again]);
 }
 
 function tellRunning(context: AppCommandContext, { name }: AppRecord, again: Offer | false): void {
